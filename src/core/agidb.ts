@@ -1,0 +1,114 @@
+import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
+import type { Recall, RecallOptions } from './recall.js'
+
+/** How far a long call has come. `total` is missing where it is not known in advance. */
+export interface Progress {
+  readonly done: number
+  readonly total?: number
+}
+
+/** Options of `observeMany`. */
+export interface ObserveManyOptions {
+  /** Called after each durable batch. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Stops before the next batch; batches that were acknowledged stay. */
+  readonly signal?: AbortSignal
+}
+
+/** A page request of `episodes`. */
+export interface EpisodesOptions {
+  /** Start after this episode. Default: at the first. */
+  readonly after?: EpisodeId
+  /** Episodes a page, 1 to 10,000. Default 100. */
+  readonly limit?: number
+  readonly session?: string
+  readonly speaker?: string
+  readonly source?: string
+}
+
+/** Something that the storage found and mended when it was opened. */
+export interface StorageEvent {
+  /** `created`, `torn-tail`, `mirror-behind`, `mirror-wiped`, `journal-rebuilt` … */
+  readonly kind: string
+  /** What happened, in a sentence. */
+  readonly message: string
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** How durable an acknowledged observation is. */
+export type Durability = 'strict' | 'relaxed' | 'idb-only' | 'memory'
+
+/** What the database holds and how it runs. */
+export interface Stats {
+  readonly episodes: number
+  readonly sessions: number
+  readonly speakers: number
+  readonly concepts: number
+  /** Distinct index terms. */
+  readonly terms: number
+  /** Bytes on disk or in the origin's storage. */
+  readonly bytes: number
+  /** Bytes of main memory in the kernel. */
+  readonly memory: number
+  readonly durability: Durability
+  /** Why that durability. */
+  readonly durabilityReason: string
+  readonly storage: string
+  /** `wasm-simd` or `reference` (pure TypeScript). */
+  readonly kernel: string
+  readonly codebook: 'none' | 'static'
+  /** What happened when the storage was opened. */
+  readonly opening: readonly StorageEvent[]
+}
+
+/** Options that every runtime takes. */
+export interface OpenOptions {
+  /** The built kernel, `agidb/kernel.wasm`. Default: loaded from beside the library where the runtime allows it. */
+  readonly kernel?: WebAssembly.Module | BufferSource | URL
+  /** Use the pure TypeScript kernel even where WebAssembly SIMD is there. Default false. */
+  readonly referenceKernel?: boolean
+  /** The clock, in epoch milliseconds. Not in a browser page: functions do not cross to the worker. Default: the system's. */
+  readonly clock?: () => number
+  /** Makes ids a function of this number, for tests. Default: random ids. */
+  readonly seed?: number
+  /** Who writes, for the provenance of what is observed. Default `agidb`. */
+  readonly writer?: string
+  /** Upper bounds of what is accepted. */
+  readonly limits?: Partial<Limits>
+}
+
+/** Upper bounds of inputs. Over them: `AGIDB_TOO_LARGE`. */
+export interface Limits {
+  /** UTF-8 bytes of one text. Default 65,536. */
+  readonly textBytes: number
+  /** Triples of one episode. Default 64. */
+  readonly triples: number
+  /** UTF-8 bytes of a speaker, session, source, id or a part of a triple. Default 1,024. */
+  readonly nameBytes: number
+  /** Items of one `observeMany`. Default 1,000,000. */
+  readonly batch: number
+}
+
+/**
+ * A memory. The in-process engine and the client of an engine worker both implement it; all that
+ * crosses is structured-cloneable.
+ */
+export interface Agidb {
+  /** Remembers a text. Resolves to its id once it is durable. */
+  observe(text: string, context?: ObserveContext): Promise<EpisodeId>
+  /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */
+  observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]>
+  /** The episode with this id, or `undefined`. */
+  getEpisode(id: EpisodeId): Promise<Episode | undefined>
+  /** All episodes in the order in which they were observed, in pages. */
+  episodes(options?: EpisodesOptions): AsyncIterable<Episode[]>
+  /** Says that `byId` replaces `id` from the valid time `at` on (default: when `byId` began). */
+  supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void>
+  /** The memories that answer a cue, best first. */
+  recall(cue: string, options?: RecallOptions): Promise<Recall>
+  stats(): Promise<Stats>
+  /** Resolves when every acknowledged observation has reached every file. */
+  flush(): Promise<void>
+  /** Flushes and lets go of the storage. Calls after it are refused with `AGIDB_CLOSED`. */
+  close(): Promise<void>
+}

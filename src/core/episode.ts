@@ -1,0 +1,71 @@
+/** The id of an episode: `ep_` and 26 characters when agidb makes it, any string of 1 to 256 characters when the caller does. */
+export type EpisodeId = string
+
+/** A time that a caller passes: a `Date`, an ISO 8601 string or epoch milliseconds. */
+export type TimeInput = Date | string | number
+
+/** A statement: who (subject) did what (predicate) to whom (object). */
+export interface Triple {
+  readonly subject: string
+  readonly predicate: string
+  readonly object: string
+}
+
+/** A triple with holes; a hole matches anything. */
+export type TriplePattern = Partial<Triple>
+
+/** Where a memory comes from. */
+export interface Provenance {
+  /** The channel that it came through, as given to `observe`. */
+  readonly source?: string
+  /** The session that it belongs to. */
+  readonly session?: string
+  /** The program or agent that wrote it, as given to `open`. */
+  readonly writer: string
+  /** The episodes that it rests on; for an episode, itself. */
+  readonly episodes: readonly EpisodeId[]
+}
+
+/** How and when an episode was replaced by another. */
+export interface Supersession {
+  /** The episode that replaces it. */
+  readonly by: EpisodeId
+  /** Valid time at which it stopped being true (ISO 8601, UTC). */
+  readonly at: string
+  /** Transaction time at which that was recorded (ISO 8601, UTC). */
+  readonly recordedAt: string
+}
+
+/** One remembered observation. */
+export interface Episode {
+  readonly id: EpisodeId
+  readonly text: string
+  readonly speaker?: string
+  readonly session?: string
+  readonly source?: string
+  /** Start of valid time: when it happened or began to be true (ISO 8601, UTC). */
+  readonly at: string
+  /** Transaction time: when it was observed (ISO 8601, UTC). */
+  readonly recordedAt: string
+  readonly superseded?: Supersession
+  readonly triples: readonly Triple[]
+  readonly provenance: Provenance
+}
+
+/** What `observe` takes beside the text. */
+export interface ObserveContext {
+  /** An id of the caller's own choice, 1 to 256 characters; must be new. Default: made by agidb. */
+  readonly id?: EpisodeId
+  readonly speaker?: string
+  readonly session?: string
+  readonly source?: string
+  /** Start of valid time. Default: now. */
+  readonly at?: TimeInput
+  /** The statements that the text makes. Default: none. */
+  readonly triples?: readonly Triple[]
+}
+
+/** One item of `observeMany`. */
+export interface Observation extends ObserveContext {
+  readonly text: string
+}

@@ -1,0 +1,81 @@
+/**
+ * The codes that an {@link AgidbError} can carry. Codes are stable: code may branch on them,
+ * messages may be reworded.
+ */
+export type ErrorCode =
+  /** An argument has the wrong type, shape or range. */
+  | 'AGIDB_INVALID_ARGUMENT'
+  /** An option has a name that is not known here. */
+  | 'AGIDB_UNKNOWN_OPTION'
+  /** A text is empty or is not valid Unicode. */
+  | 'AGIDB_INVALID_TEXT'
+  /** A time cannot be read, or lies outside what can be stored. */
+  | 'AGIDB_INVALID_TIME'
+  /** An input is over one of the `limits`. */
+  | 'AGIDB_TOO_LARGE'
+  /** An id that a caller chose is already taken. */
+  | 'AGIDB_DUPLICATE_ID'
+  /** No episode has this id. */
+  | 'AGIDB_NOT_FOUND'
+  /** The database was closed. */
+  | 'AGIDB_CLOSED'
+  /** The caller's `AbortSignal` fired. */
+  | 'AGIDB_ABORTED'
+  /** Another tab, worker or process has this database open. */
+  | 'AGIDB_IN_USE'
+  /** The disk or the origin's quota is full. */
+  | 'AGIDB_QUOTA'
+  /** The storage failed for another reason; `cause` says which. */
+  | 'AGIDB_STORAGE'
+  /** A stored file is damaged in a way that recovery must not paper over. */
+  | 'AGIDB_CORRUPT'
+  /** The file is not one of agidb's, or belongs to another database. */
+  | 'AGIDB_FOREIGN_FILE'
+  /** The file was written by a newer version of agidb. */
+  | 'AGIDB_NEWER_FORMAT'
+  /** This runtime lacks something that the call needs. */
+  | 'AGIDB_UNSUPPORTED'
+  /** The WebAssembly kernel could not be loaded. */
+  | 'AGIDB_KERNEL'
+  /** The engine worker could not be started, or died. */
+  | 'AGIDB_WORKER'
+  /** A line of a transcript cannot be read. */
+  | 'AGIDB_TRANSCRIPT'
+  /** A defect in agidb itself. */
+  | 'AGIDB_INTERNAL'
+
+/** Facts about an error, as plain data that can be cloned to another thread. */
+export type ErrorDetails = Readonly<Record<string, unknown>>
+
+/** An error in the form in which it crosses a worker, HTTP or MCP boundary. */
+export interface WireError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: ErrorDetails
+}
+
+/** The one error that agidb throws. The message says what was wrong and what would be right. */
+export class AgidbError extends Error {
+  override readonly name = 'AgidbError'
+  readonly code: ErrorCode
+  readonly details: ErrorDetails
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+    this.details = details
+  }
+}
+
+/** The structured-cloneable form of any thrown value. What is no {@link AgidbError} becomes `AGIDB_INTERNAL`. */
+export function toWire(error: unknown): WireError {
+  if (error instanceof AgidbError) return { code: error.code, message: error.message, details: error.details }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const stack = error instanceof Error ? error.stack : undefined
+  return { code: 'AGIDB_INTERNAL', message, details: stack === undefined ? {} : { stack } }
+}
+
+/** The error that {@link toWire} took apart. */
+export function fromWire(wire: WireError): AgidbError {
+  return new AgidbError(wire.code, wire.message, wire.details)
+}

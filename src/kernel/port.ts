@@ -1,0 +1,103 @@
+/** Bits of a hypervector. */
+export const DIMENSION = 8192
+/** Bytes of a hypervector. */
+export const SIGNATURE_BYTES = DIMENSION / 8
+
+/**
+ * A binary hypervector in {@link SIGNATURE_BYTES} bytes. Dimension `d` is bit `d & 7` (least
+ * significant first) of byte `d >> 3`. A set bit stands for +1, a clear bit for −1.
+ */
+export type Hypervector = Uint8Array
+
+/**
+ * A query to scan an arena with. Its score against a signature is the bipolar dot product
+ * `Σ mᵢ·qᵢ·xᵢ` with signs qᵢ, xᵢ ∈ {−1, +1} and magnitudes mᵢ: an exact integer, so that every
+ * implementation agrees to the bit. A binary query has magnitude 1 everywhere: its score is
+ * `8192 − 2·hamming`. Against an unrelated signature a score has mean 0 and standard deviation
+ * {@link Query.norm}.
+ */
+export interface Query {
+  /** The signs. */
+  readonly signs: Hypervector
+  /** Magnitudes 0 to 15 as four bit planes of {@link SIGNATURE_BYTES} bytes, least significant first; absent when all are 1. */
+  readonly planes?: Uint8Array
+  /** √(Σ mᵢ²): the standard deviation of the score against an unrelated signature. */
+  readonly norm: number
+}
+
+/** The best of a scan: descending by score, ties ascending by slot. */
+export interface Hits {
+  readonly slots: Uint32Array
+  readonly scores: Int32Array
+}
+
+/**
+ * Signatures by slot. Slots may be sparse: a slot that was never set, or was cleared, is no
+ * candidate of a scan. How an arena lays its bits out (rows, bit-sliced columns) is its own affair.
+ */
+export interface Arena {
+  /** Signatures held. */
+  readonly size: number
+  /** Bytes that the arena takes in memory. */
+  readonly bytes: number
+  has(slot: number): boolean
+  set(slot: number, signature: Hypervector): void
+  /** `signatures` holds `slots.length` hypervectors one after the other. */
+  setMany(slots: Uint32Array, signatures: Uint8Array): void
+  clear(slot: number): void
+  /** A copy of the signature at `slot`, or `undefined`. */
+  get(slot: number): Hypervector | undefined
+  /**
+   * The `k` best slots. `allow` is a bit set over slots (bit `slot & 31` of word `slot >> 5`); slots
+   * that are not in it are no candidates. Absent: all are.
+   */
+  scan(query: Query, k: number, allow?: Uint32Array): Hits
+  /** The exact scores of given slots; {@link NO_SCORE} where there is no signature. */
+  score(query: Query, slots: Uint32Array): Int32Array
+  /** Gives the memory back. The arena must not be used after it. */
+  free(): void
+}
+
+/** The score of a slot without a signature. */
+export const NO_SCORE = -0x80000000
+
+/** The operations on hypervectors. One implementation in WebAssembly, one in TypeScript; they agree bit for bit. */
+export interface Kernel {
+  readonly name: 'wasm-simd' | 'reference'
+  /** Bytes of main memory in use. */
+  readonly memoryBytes: number
+  /** Element-wise product (XNOR on bits would be the bipolar product; by convention of binary spatter codes: XOR). Self-inverse. */
+  bind(a: Hypervector, b: Hypervector): Hypervector
+  /** Rotation by `shift` dimensions: dimension `d` moves to `(d + shift) mod 8192`. Negative shifts undo. */
+  permute(a: Hypervector, shift: number): Hypervector
+  /** Weighted majority: {@link Kernel.threshold} of the weighted bipolar sum. Weights are integers, default 1 each. */
+  bundle(vectors: readonly Hypervector[], weights?: Int32Array): Hypervector
+  hamming(a: Hypervector, b: Hypervector): number
+  /** 1 − hamming / 8192. */
+  similarity(a: Hypervector, b: Hypervector): number
+  /** The first 1024 bytes of the ChaCha20 key stream with this 32-byte key, nonce 0, counter 0 (RFC 8439). */
+  fromSeed(seed: Uint8Array): Hypervector
+  /** {@link Kernel.fromSeed} of the BLAKE3 hash of the name's UTF-8 bytes. */
+  fromName(name: string): Hypervector
+  /** Weighted bipolar sum `Σ wⱼ·fromName(nameⱼ)`, a number per dimension. Exact integers: |Σ| must stay under 2³¹. */
+  superpose(names: readonly string[], weights: Int32Array): Int32Array
+  /** The signs of a sum; a zero takes the bit of the fixed random hypervector `fromName('agidb/tie')`. */
+  threshold(sum: Int32Array): Hypervector
+  /** `threshold(superpose(names, weights))` in one call: the signature of a text from its features. */
+  textSignature(names: readonly string[], weights: Int32Array): Hypervector
+  /**
+   * A sum as a query with 4-bit magnitudes: `mᵢ = ⌊(30·|sᵢ| + max) / (2·max)⌋`, the rounding of
+   * `15·|sᵢ| / max`. Signs as {@link Kernel.threshold}. A sum of zeros has magnitude 0 everywhere.
+   */
+  quantise(sum: Int32Array): Query
+  /** A binary query. */
+  query(signature: Hypervector): Query
+  /**
+   * Sign projection of a dense latent (Charikar 2002) by three rounds of seeded ±1 diagonal and fast
+   * Walsh–Hadamard transform on the zero-padded latent. `hamming / 8192 ≈ angle / π`.
+   * Throws `AGIDB_INVALID_ARGUMENT` on an empty, zero, non-finite or over-long (> 8192) latent.
+   */
+  project(latent: Float32Array): Hypervector
+  /** A new, empty arena. */
+  arena(): Arena
+}

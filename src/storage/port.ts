@@ -1,0 +1,64 @@
+import type { Durability, StorageEvent } from '../core/agidb.js'
+
+/** The signatures that an episode can have, by the arena that they belong to. */
+export type SignatureKind = 'text' | 'structured'
+export type Signatures = Partial<Record<SignatureKind, Uint8Array>>
+
+/** A change to the store. A commit of several is applied whole or not at all. */
+export type Change =
+  /** A new episode. `row` is opaque to the storage. */
+  | { readonly op: 'put'; readonly slot: number; readonly id: string; readonly row: Uint8Array; readonly signatures: Signatures }
+  /** Another row for an episode that is there; its signatures stay. */
+  | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
+  /** The episode is no more. Its slot is not used again. */
+  | { readonly op: 'remove'; readonly slot: number; readonly id: string }
+
+/** A live episode as `open` hands it over. The arrays may be views that are valid only during the call. */
+export interface StoredEpisode {
+  readonly slot: number
+  readonly id: string
+  readonly row: Uint8Array
+  readonly signatures: Signatures
+}
+
+export interface StorageStats {
+  /** A name for people: `memory`, `OPFS journal + IndexedDB`, `folder /…`. */
+  readonly name: string
+  readonly bytes: number
+  readonly durability: Durability
+  readonly durabilityReason: string
+  readonly opening: readonly StorageEvent[]
+}
+
+/** What opening yields beside the episodes. */
+export interface Opened {
+  /** The id of the database, 32 hexadecimal digits, made when it was created. */
+  readonly databaseId: string
+  /** The next slot: one more than the highest ever used, removed ones included. */
+  readonly nextSlot: number
+}
+
+/**
+ * Where episodes are kept. Rows are opaque bytes, slots and ids are the engine's. Each place has one
+ * adapter; one contract suite runs on all of them.
+ */
+export interface Storage {
+  /**
+   * Opens, recovers, and visits every live episode in ascending order of slot with its latest row.
+   * Throws `AGIDB_IN_USE`, `AGIDB_NEWER_FORMAT`, `AGIDB_FOREIGN_FILE`, `AGIDB_CORRUPT`; then the
+   * files are as they were, and nothing is held.
+   */
+  open(visit: (episode: StoredEpisode) => void): Promise<Opened>
+  /**
+   * Writes changes so that they survive a crash, then resolves. Rejects with `AGIDB_QUOTA` or
+   * `AGIDB_STORAGE`; then none of them took effect. Calls must not overlap.
+   */
+  commit(changes: readonly Change[]): Promise<void>
+  /** The rows of live slots, in the order asked for; `undefined` where there is none. */
+  rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]>
+  /** Resolves when all that was committed has reached every file. */
+  flush(): Promise<void>
+  stats(): Promise<StorageStats>
+  /** Flushes and lets go. Safe to call twice. */
+  close(): Promise<void>
+}

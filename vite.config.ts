@@ -1,0 +1,6 @@
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  build: { target: 'es2022' },
+  worker: { format: 'es' },
+})
