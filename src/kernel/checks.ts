@@ -1,0 +1,102 @@
+import { AgidbError } from '../core/errors.js'
+import { DIMENSION, type Query, SIGNATURE_BYTES } from './port.js'
+
+/** Bit planes of a weighted query: magnitudes of 4 bits. */
+export const PLANES = 4
+const MAX_SLOT = 0xffffffff
+const MAX_SUM = 0x7fffffff
+
+/** Throws `AGIDB_INVALID_ARGUMENT`: `what` is not `right`. */
+export function refuse(what: string, right: string, got: unknown): never {
+  throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${what} must be ${right}, not ${describe(got)}`, { argument: what })
+}
+
+function describe(value: unknown): string {
+  if (ArrayBuffer.isView(value)) {
+    return `${value.constructor.name} of length ${(value as Uint8Array).length ?? value.byteLength}`
+  }
+  if (value === null || value === undefined) return String(value)
+  if (typeof value === 'object') return value.constructor?.name ?? 'object'
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : String(value)
+}
+
+export function checkVector(vector: Uint8Array, what: string): void {
+  if (!(vector instanceof Uint8Array) || vector.length !== SIGNATURE_BYTES) {
+    refuse(what, `a hypervector (Uint8Array of length ${SIGNATURE_BYTES})`, vector)
+  }
+}
+
+export function checkShift(shift: number): void {
+  if (!Number.isSafeInteger(shift)) refuse('shift', 'an integer', shift)
+}
+
+export function checkSeed(seed: Uint8Array): void {
+  if (!(seed instanceof Uint8Array) || seed.length !== 32) refuse('seed', 'a Uint8Array of length 32', seed)
+}
+
+export function checkName(name: string): void {
+  if (typeof name !== 'string') refuse('name', 'a string', name)
+}
+
+export function checkNames(names: readonly string[]): void {
+  if (!Array.isArray(names)) refuse('names', 'an array of strings', names)
+  for (const name of names) checkName(name)
+}
+
+/** Weights must match what they weigh in number, and no sum of them may leave the range of an int32. */
+export function checkWeights(weights: Int32Array, count: number): void {
+  if (!(weights instanceof Int32Array) || weights.length !== count) {
+    refuse('weights', `an Int32Array of length ${count}`, weights)
+  }
+  let total = 0
+  for (let i = 0; i < weights.length; i++) total += Math.abs(weights[i])
+  if (total > MAX_SUM) refuse('the sum of the absolute weights', 'less than 2^31', total)
+}
+
+export function checkSum(sum: Int32Array): void {
+  if (!(sum instanceof Int32Array) || sum.length !== DIMENSION) {
+    refuse('sum', `an Int32Array of length ${DIMENSION}`, sum)
+  }
+}
+
+/** Latents that have no direction cannot be projected. */
+export function checkLatent(latent: Float32Array): void {
+  if (!(latent instanceof Float32Array) || latent.length === 0 || latent.length > DIMENSION) {
+    refuse('latent', `a Float32Array of length 1 to ${DIMENSION}`, latent)
+  }
+  let largest = 0
+  for (let i = 0; i < latent.length; i++) {
+    if (!Number.isFinite(latent[i])) refuse(`latent[${i}]`, 'a finite number', latent[i])
+    largest = Math.max(largest, Math.abs(latent[i]))
+  }
+  if (largest === 0) refuse('latent', 'a vector with a direction', 'the zero vector')
+}
+
+export function checkSlot(slot: number): void {
+  if (!Number.isInteger(slot) || slot < 0 || slot > MAX_SLOT) refuse('slot', `an integer from 0 to ${MAX_SLOT}`, slot)
+}
+
+export function checkSlots(slots: Uint32Array): void {
+  if (!(slots instanceof Uint32Array)) refuse('slots', 'a Uint32Array', slots)
+}
+
+export function checkRows(slots: Uint32Array, signatures: Uint8Array): void {
+  checkSlots(slots)
+  if (!(signatures instanceof Uint8Array) || signatures.length !== slots.length * SIGNATURE_BYTES) {
+    refuse('signatures', `a Uint8Array of length ${slots.length * SIGNATURE_BYTES}`, signatures)
+  }
+}
+
+export function checkQuery(query: Query): void {
+  checkVector(query?.signs, 'query.signs')
+  const { planes } = query
+  if (planes !== undefined && (!(planes instanceof Uint8Array) || planes.length !== PLANES * SIGNATURE_BYTES)) {
+    refuse('query.planes', `a Uint8Array of length ${PLANES * SIGNATURE_BYTES} or absent`, planes)
+  }
+}
+
+export function checkScan(query: Query, k: number, allow: Uint32Array | undefined): void {
+  checkQuery(query)
+  if (!Number.isInteger(k) || k < 0) refuse('k', 'an integer of 0 or more', k)
+  if (allow !== undefined && !(allow instanceof Uint32Array)) refuse('allow', 'a Uint32Array or absent', allow)
+}

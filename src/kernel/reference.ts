@@ -1,0 +1,171 @@
+import { chacha20 } from '@noble/ciphers/chacha.js'
+import { blake3 } from '@noble/hashes/blake3.js'
+import {
+  checkLatent, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
+} from './checks.js'
+import { DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { onesOf, ReferenceArena } from './reference-arena.js'
+import { projectSigns } from './reference-projection.js'
+
+const TIE_NAME = 'agidb/tie'
+const PROJECTION_NAMES = ['agidb/projection/1', 'agidb/projection/2', 'agidb/projection/3']
+const NONCE = new Uint8Array(12)
+const ZEROS = new Uint8Array(SIGNATURE_BYTES)
+/** Hypervectors of names that are kept, 4 MiB of them: the features of a text recur. */
+const CACHED_NAMES = 4096
+
+/**
+ * The kernel in plain TypeScript: the oracle of the tests, and what runs where WebAssembly SIMD is
+ * missing. It says what each operation means; the WebAssembly kernel must agree to the bit.
+ */
+export function referenceKernel(): Kernel {
+  return new ReferenceKernel()
+}
+
+class ReferenceKernel implements Kernel {
+  readonly name = 'reference'
+  private readonly arenas = new Set<ReferenceArena>()
+  private readonly named = new Map<string, Hypervector>()
+  private readonly utf8 = new TextEncoder()
+
+  get memoryBytes(): number {
+    let bytes = this.named.size * SIGNATURE_BYTES
+    for (const arena of this.arenas) bytes += arena.bytes
+    return bytes
+  }
+
+  bind(a: Hypervector, b: Hypervector): Hypervector {
+    checkVector(a, 'a')
+    checkVector(b, 'b')
+    return Uint8Array.from(a, (byte, i) => byte ^ b[i])
+  }
+
+  permute(a: Hypervector, shift: number): Hypervector {
+    checkVector(a, 'a')
+    checkShift(shift)
+    const turn = ((shift % DIMENSION) + DIMENSION) % DIMENSION
+    const bytes = turn >> 3
+    const bits = turn & 7
+    const turned = new Uint8Array(SIGNATURE_BYTES)
+    for (let i = 0; i < SIGNATURE_BYTES; i++) {
+      turned[(i + bytes) % SIGNATURE_BYTES] |= a[i] << bits
+      turned[(i + bytes + 1) % SIGNATURE_BYTES] |= a[i] >> (8 - bits)
+    }
+    return turned
+  }
+
+  bundle(vectors: readonly Hypervector[], weights = new Int32Array(vectors.length).fill(1)): Hypervector {
+    if (!Array.isArray(vectors)) refuse('vectors', 'an array of hypervectors', vectors)
+    vectors.forEach((vector, i) => checkVector(vector, `vectors[${i}]`))
+    checkWeights(weights, vectors.length)
+    const sum = new Int32Array(DIMENSION)
+    vectors.forEach((vector, i) => addTo(sum, vector, weights[i]))
+    return this.threshold(sum)
+  }
+
+  hamming(a: Hypervector, b: Hypervector): number {
+    checkVector(a, 'a')
+    checkVector(b, 'b')
+    let distance = 0
+    for (let i = 0; i < SIGNATURE_BYTES; i++) distance += onesOf(a[i] ^ b[i])
+    return distance
+  }
+
+  similarity(a: Hypervector, b: Hypervector): number {
+    return 1 - this.hamming(a, b) / DIMENSION
+  }
+
+  fromSeed(seed: Uint8Array): Hypervector {
+    checkSeed(seed)
+    return chacha20(seed, NONCE, ZEROS)
+  }
+
+  fromName(name: string): Hypervector {
+    checkName(name)
+    return this.ofName(name).slice()
+  }
+
+  superpose(names: readonly string[], weights: Int32Array): Int32Array {
+    checkNames(names)
+    checkWeights(weights, names.length)
+    const sum = new Int32Array(DIMENSION)
+    names.forEach((name, i) => addTo(sum, this.ofName(name), weights[i]))
+    return sum
+  }
+
+  threshold(sum: Int32Array): Hypervector {
+    checkSum(sum)
+    return signsOf(sum, this.ofName(TIE_NAME))
+  }
+
+  textSignature(names: readonly string[], weights: Int32Array): Hypervector {
+    return this.threshold(this.superpose(names, weights))
+  }
+
+  quantise(sum: Int32Array): Query {
+    const signs = this.threshold(sum)
+    let max = 0
+    for (const value of sum) max = Math.max(max, Math.abs(value))
+    const planes = new Uint8Array(PLANES * SIGNATURE_BYTES)
+    let squares = 0
+    for (let d = 0; max > 0 && d < DIMENSION; d++) {
+      const magnitude = Math.floor((30 * Math.abs(sum[d]) + max) / (2 * max))
+      squares += magnitude * magnitude
+      for (let p = 0; p < PLANES; p++) {
+        planes[p * SIGNATURE_BYTES + (d >> 3)] |= ((magnitude >> p) & 1) << (d & 7)
+      }
+    }
+    return { signs, planes, norm: Math.sqrt(squares) }
+  }
+
+  query(signature: Hypervector): Query {
+    checkVector(signature, 'signature')
+    return { signs: new Uint8Array(signature), norm: Math.sqrt(DIMENSION) }
+  }
+
+  project(latent: Float32Array): Hypervector {
+    checkLatent(latent)
+    const diagonals = PROJECTION_NAMES.map((name) => this.ofName(name))
+    return signsOf(projectSigns(latent, diagonals), this.ofName(TIE_NAME))
+  }
+
+  arena(): ReferenceArena {
+    const arena: ReferenceArena = new ReferenceArena(() => this.arenas.delete(arena))
+    this.arenas.add(arena)
+    return arena
+  }
+
+  /** The hypervector of a name, shared with the cache: not to be written to. */
+  private ofName(name: string): Hypervector {
+    let vector = this.named.get(name)
+    if (vector === undefined) {
+      vector = this.fromSeed(blake3(this.utf8.encode(name)))
+      if (this.named.size >= CACHED_NAMES) this.named.delete(this.named.keys().next().value as string)
+    } else {
+      this.named.delete(name)
+    }
+    // Last in the order of the map: the least recently used name goes first.
+    this.named.set(name, vector)
+    return vector
+  }
+}
+
+function addTo(sum: Int32Array, vector: Hypervector, weight: number): void {
+  for (let i = 0, d = 0; i < SIGNATURE_BYTES; i++) {
+    const byte = vector[i]
+    for (let bit = 0; bit < 8; bit++, d++) {
+      // 0 where the bit is set, −1 where it is clear: then the weight is negated.
+      const clear = ((byte >> bit) & 1) - 1
+      sum[d] += (weight ^ clear) - clear
+    }
+  }
+}
+
+function signsOf(sum: Int32Array | Float32Array, tie: Hypervector): Hypervector {
+  const signs = new Uint8Array(SIGNATURE_BYTES)
+  for (let d = 0; d < DIMENSION; d++) {
+    const bit = sum[d] === 0 ? (tie[d >> 3] >> (d & 7)) & 1 : sum[d] > 0 ? 1 : 0
+    signs[d >> 3] |= bit << (d & 7)
+  }
+  return signs
+}
