@@ -1,0 +1,60 @@
+import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import { AgidbError } from './core/errors.js'
+import { connect, engineOptions } from './threads/connect.js'
+
+/** Options of `Agidb.open` in a browser. Either `name` or `storage: 'memory'` must be there. */
+export interface BrowserOptions extends OpenOptions {
+  /** The database, one of this origin's: an OPFS journal and IndexedDB rows. */
+  readonly name?: string
+  /** Keep nothing: the memory is gone when it is closed. */
+  readonly storage?: 'memory'
+  /**
+   * The engine worker, for a bundler that does not understand `new Worker(new URL(…, import.meta.url))`:
+   * a module worker that runs `agidb/worker`, or a function that makes one. The database owns it and
+   * ends it on `close`. Default: the worker beside this library.
+   */
+  readonly worker?: Worker | (() => Worker)
+}
+
+/** A memory; see the methods of {@link Database}. */
+export type Agidb = Database
+
+export const Agidb = {
+  /**
+   * Opens a database in an engine worker of its own.
+   *
+   * @throws AgidbError `AGIDB_IN_USE` when another tab has it open; `AGIDB_WORKER` when the worker
+   * cannot start; `AGIDB_KERNEL`; `AGIDB_UNSUPPORTED`; `AGIDB_NEWER_FORMAT`; `AGIDB_FOREIGN_FILE`;
+   * `AGIDB_CORRUPT`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   */
+  async open(options: BrowserOptions): Promise<Database> {
+    const { storage, worker, ...rest } = options ?? {}
+    checkPlace(storage, rest.name)
+    const crossing = engineOptions(rest)
+    return connect(startWorker(worker), crossing)
+  },
+}
+
+function checkPlace(storage: unknown, name: unknown): void {
+  if (storage !== undefined && storage !== 'memory') {
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', "storage must be 'memory' or be left out.", { option: 'storage' })
+  }
+  if (storage === undefined && (typeof name !== 'string' || name === '')) {
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', "open needs a name (a string that is not empty), or storage: 'memory'.", { option: 'name' })
+  }
+  if (storage !== undefined && name !== undefined) {
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', "open takes a name or storage: 'memory', not both.", { option: 'name' })
+  }
+}
+
+function startWorker(worker: BrowserOptions['worker']): Worker {
+  try {
+    if (typeof worker === 'function') return worker()
+    return worker ?? new Worker(new URL('../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new AgidbError('AGIDB_WORKER', `The engine worker could not be started: ${reason}`, {}, { cause: error })
+  }
+}
+
+export { AgidbError } from './core/errors.js'

@@ -1,0 +1,136 @@
+import type { Agidb, EpisodesOptions, ObserveManyOptions, Stats } from '../core/agidb.js'
+import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
+import { AgidbError, fromWire } from '../core/errors.js'
+import type { Recall, RecallOptions } from '../core/recall.js'
+import { Interruption, split, type Local } from './interruption.js'
+import type { EngineHost, EngineOptions, Method, Outcome, Result } from './protocol.js'
+
+/** A database whose engine runs at the other end of a Comlink endpoint. {@link Client.open} comes before all else. */
+export class Client implements Agidb {
+  readonly #host: EngineHost
+  readonly #release: () => void
+  /** How to reject each call that waits for an answer. */
+  readonly #waiting = new Set<(error: AgidbError) => void>()
+  #calls = 0
+  /** Why calls are refused, once they are. */
+  #refusal: AgidbError | undefined
+  #closing: Promise<void> | undefined
+
+  /**
+   * @param host - the engine's side
+   * @param release - lets go of the endpoint and ends its worker
+   */
+  constructor(host: EngineHost, release: () => void) {
+    this.#host = host
+    this.#release = release
+  }
+
+  open(options: EngineOptions): Promise<undefined> {
+    return this.#answer('open', () => this.#host.open(options))
+  }
+
+  observe(text: string, context?: ObserveContext): Promise<EpisodeId> {
+    return this.#call('observe', [text, context])
+  }
+
+  observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
+    const [crossing, local] = split(options)
+    return this.#interruptible('observeMany', [items, crossing], local)
+  }
+
+  getEpisode(id: EpisodeId): Promise<Episode | undefined> {
+    return this.#call('getEpisode', [id])
+  }
+
+  async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
+    let request = options
+    for (;;) {
+      const page = await this.#answer('episodes', () => this.#host.page(request))
+      if (page === undefined || page.length === 0) return
+      yield page
+      request = { ...options, after: page[page.length - 1].id }
+    }
+  }
+
+  supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
+    return this.#call('supersede', [id, byId, at])
+  }
+
+  recall(cue: string, options?: RecallOptions): Promise<Recall> {
+    const [crossing, local] = split(options)
+    return this.#interruptible('recall', [cue, crossing], local)
+  }
+
+  stats(): Promise<Stats> {
+    return this.#call('stats', [])
+  }
+
+  flush(): Promise<void> {
+    return this.#call('flush', [])
+  }
+
+  /** Flushes, lets go of the storage and ends the worker. Safe to call twice, and after the worker died. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** Refuses every call from now on, those that wait included, and releases the endpoint. The first reason stays. */
+  end(reason: AgidbError): void {
+    this.#refusal ??= reason
+    for (const reject of this.#waiting) reject(reason)
+    this.#waiting.clear()
+    this.#release()
+  }
+
+  async #close(): Promise<void> {
+    if (this.#refusal !== undefined) return // the worker died: it holds nothing, and what was acknowledged is stored
+    const closed = this.#call('close', [])
+    const refusal = new AgidbError('AGIDB_CLOSED', 'The database is closed; open it again to use it.')
+    this.#refusal = refusal
+    try {
+      await closed
+    } finally {
+      this.end(refusal)
+    }
+  }
+
+  #call<M extends Method>(method: M, args: readonly unknown[]): Promise<Result<M>> {
+    return this.#answer(method, () => this.#host.invoke(++this.#calls, method, args))
+  }
+
+  async #interruptible<M extends Method>(method: M, args: readonly unknown[], local: Local): Promise<Result<M>> {
+    const call = ++this.#calls
+    const interruption = new Interruption(local, () => void this.#host.abort(call))
+    const answer = this.#answer(method, () => this.#host.invoke(call, method, args, interruption.onProgress))
+    try {
+      return await Promise.race([answer, interruption.happened])
+    } finally {
+      interruption.dispose()
+    }
+  }
+
+  /** Sends a question and waits for its outcome, or for the end of the client. */
+  #answer<T>(method: string, send: () => Promise<Outcome<T>>): Promise<T> {
+    if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.add(reject)
+      send()
+        .then(
+          (outcome) => (outcome.ok ? resolve(outcome.value) : reject(fromWire(outcome.error))),
+          (error: unknown) => reject(crossingError(method, error)),
+        )
+        .finally(() => this.#waiting.delete(reject))
+    })
+  }
+}
+
+/** What Comlink itself throws: an argument or an answer that cannot be cloned. */
+function crossingError(method: string, error: unknown): AgidbError {
+  const reason = error instanceof Error ? error.message : String(error)
+  if (error instanceof Error && error.name === 'DataCloneError') {
+    const message = `An argument of ${method} cannot be sent to the engine worker (${reason}); pass plain data.`
+    return new AgidbError('AGIDB_INVALID_ARGUMENT', message, { method }, { cause: error })
+  }
+  return new AgidbError('AGIDB_INTERNAL', `The answer of ${method} did not cross: ${reason}`, { method }, { cause: error })
+}

@@ -1,0 +1,76 @@
+import { wrap, type Endpoint } from 'comlink'
+import type { Agidb, OpenOptions } from '../core/agidb.js'
+import { AgidbError } from '../core/errors.js'
+import { Client } from './client.js'
+import type { EngineHost, EngineOptions } from './protocol.js'
+
+/** What the client needs of the thread of the engine. A `Worker` is one. */
+export interface EngineThread extends Endpoint {
+  terminate(): void
+}
+
+/** Milliseconds that a worker has for its first sign of life: loading its script, before any database is opened. */
+const START_TIMEOUT_MS = 30_000
+
+/**
+ * Opens a database in a thread that runs an engine host.
+ *
+ * @returns the client; it owns the thread and ends it when it is closed or when opening fails
+ * @throws AgidbError `AGIDB_WORKER` when the thread does not start or dies; whatever opening throws
+ */
+export async function connect(thread: EngineThread, options: EngineOptions): Promise<Agidb> {
+  const host = wrap<EngineHost>(thread) as unknown as EngineHost
+  const watch = new AbortController()
+  const client = new Client(host, () => {
+    watch.abort()
+    thread.terminate()
+  })
+  watchThread(thread, host, watch.signal, (reason) => client.end(new AgidbError('AGIDB_WORKER', reason)))
+  try {
+    await client.open(options)
+    return client
+  } catch (error) {
+    client.end(new AgidbError('AGIDB_CLOSED', 'The database could not be opened.'))
+    throw error
+  }
+}
+
+/**
+ * Reports the death of a thread. A worker that is terminated, by whomever, fires no event. But it holds
+ * a Web Lock from its start to its end, so the page waits for that lock. Where there are no Web
+ * Locks, only errors are noticed.
+ */
+function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal, died: (reason: string) => void): void {
+  thread.addEventListener('error', (event) => died(`The engine worker failed: ${describe(event as Event)}`))
+  thread.addEventListener('messageerror', () => died('An answer of the engine worker could not be read.'))
+
+  const silent = `The engine worker gave no sign of life in ${START_TIMEOUT_MS / 1000} s; is it the worker of agidb?`
+  const timer = setTimeout(() => died(silent), START_TIMEOUT_MS)
+  signal.addEventListener('abort', () => clearTimeout(timer))
+
+  const lock = `agidb/worker/${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
+  host
+    .hold(lock)
+    .then((held) => {
+      clearTimeout(timer)
+      if (!held || signal.aborted) return
+      return navigator.locks.request(lock, { signal }, () => died('The engine worker was terminated; open the database again.'))
+    })
+    .catch((error: unknown) => {
+      if (!signal.aborted) died(`The engine worker cannot be watched: ${String(error)}`)
+    })
+}
+
+function describe(event: Event): string {
+  const message = 'message' in event ? String(event.message) : ''
+  return message === '' ? 'its script could not be loaded (a wrong URL, or a Content-Security-Policy without worker-src).' : message
+}
+
+/** The form of the options that crosses; `clock` is refused, since a function cannot. */
+export function engineOptions({ clock, kernel, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
+  if (clock !== undefined) {
+    const message = 'clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it.'
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', message, { option: 'clock' })
+  }
+  return { ...options, ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }) }
+}

@@ -1,0 +1,111 @@
+import { releaseProxy, type Remote } from 'comlink'
+import type { Agidb, EpisodesOptions, Progress } from '../core/agidb.js'
+import type { Episode } from '../core/episode.js'
+import { AgidbError, toWire } from '../core/errors.js'
+import type { EngineHost, EngineOptions, Method, Outcome, ProgressCallback, Result } from './protocol.js'
+
+/**
+ * The engine's side of the wire.
+ *
+ * @param openEngine - opens the engine with the storage and kernel of the place where the host runs
+ */
+export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb>): EngineHost {
+  return new Host(openEngine)
+}
+
+class Host implements EngineHost {
+  readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
+  readonly #running = new Map<number, AbortController>()
+  #engine: Agidb | undefined
+
+  constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
+    this.#openEngine = openEngine
+  }
+
+  async hold(lock: string): Promise<boolean> {
+    const locks = globalThis.navigator?.locks
+    if (locks === undefined) return false
+    return new Promise((resolve) => {
+      const forever = new Promise<never>(() => {})
+      locks.request(lock, () => (resolve(true), forever)).catch(() => resolve(false)) // refused in opaque origins
+    })
+  }
+
+  open(options: EngineOptions): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'This worker has a database open already; start another worker.')
+      this.#engine = await this.#openEngine(options)
+      return undefined
+    })
+  }
+
+  invoke<M extends Method>(call: number, method: M, args: readonly unknown[], onProgress?: ProgressCallback): Promise<Outcome<Result<M>>> {
+    return outcome(async () => {
+      const engine = this.#opened()
+      const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
+      if (method !== 'recall' && method !== 'observeMany') return run(args)
+
+      const controller = new AbortController()
+      this.#running.set(call, controller)
+      const reports = new Reports(onProgress as Remote<ProgressCallback> | undefined)
+      try {
+        return await run(withOptions(args, { signal: controller.signal, ...reports.option }))
+      } finally {
+        this.#running.delete(call)
+        await reports.delivered()
+      }
+    })
+  }
+
+  page(options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>> {
+    return outcome(async () => {
+      for await (const page of this.#opened().episodes(options)) return page
+      return undefined
+    })
+  }
+
+  async abort(call: number): Promise<void> {
+    this.#running.get(call)?.abort()
+  }
+
+  #opened(): Agidb {
+    if (this.#engine === undefined) throw new AgidbError('AGIDB_CLOSED', 'This worker has no database open; call open first.')
+    return this.#engine
+  }
+}
+
+/** The progress of one call on its way to the page. */
+class Reports {
+  readonly option: { onProgress?: ProgressCallback } = {}
+  readonly #callback: Remote<ProgressCallback> | undefined
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(callback: Remote<ProgressCallback> | undefined) {
+    this.#callback = callback
+    if (callback === undefined) return
+    this.option.onProgress = (progress: Progress) => {
+      this.#last = callback(progress)
+    }
+  }
+
+  /** Waits for the last report, so that none comes after the answer: the two go through different ports. */
+  async delivered(): Promise<void> {
+    if (this.#callback === undefined) return
+    await this.#last
+    this.#callback[releaseProxy]()
+  }
+}
+
+/** Adds what cannot cross by itself to the options, which are the last of two arguments. What is no object is left for the engine to refuse. */
+function withOptions(args: readonly unknown[], added: object): readonly unknown[] {
+  const [first, options = {}] = args
+  return typeof options === 'object' && options !== null ? [first, { ...options, ...added }] : args
+}
+
+async function outcome<T>(run: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await run() }
+  } catch (error) {
+    return { ok: false, error: toWire(error) }
+  }
+}

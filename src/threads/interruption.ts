@@ -1,0 +1,69 @@
+import { proxy, type ProxyMarked } from 'comlink'
+import type { Progress } from '../core/agidb.js'
+import { AgidbError } from '../core/errors.js'
+import type { ProgressCallback } from './protocol.js'
+
+/** The options of a call that stay on this side of the wire, since they cannot be cloned. */
+export interface Local {
+  readonly signal?: AbortSignal
+  readonly onProgress?: ProgressCallback
+}
+
+/** Parts options into those that cross and those that stay. What is no object crosses as it is, for the engine to refuse. */
+export function split<T extends Local>(options: T | undefined): [crossing: unknown, local: Local] {
+  if (typeof options !== 'object' || options === null) return [options, {}]
+  const { signal, onProgress, ...crossing } = options
+  return [crossing, { signal, onProgress }]
+}
+
+/** The two ways in which the caller can end a call before its answer: the signal fires, or the progress callback throws. */
+export class Interruption {
+  /** Rejects when the call is interrupted; stays pending when it is not. */
+  readonly happened: Promise<never>
+  /** The caller's progress callback, to send along. */
+  readonly onProgress: (ProgressCallback & ProxyMarked) | undefined
+  #reject!: (error: unknown) => void
+  #over = false
+  readonly #signal: AbortSignal | undefined
+  readonly #aborted = (): void => this.#interrupt(abortedError(this.#signal?.reason))
+
+  /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, or `AGIDB_ABORTED` when the signal has fired already */
+  constructor({ signal, onProgress }: Local, private readonly stop: () => void) {
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+      throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'signal must be an AbortSignal.', { option: 'signal' })
+    }
+    if (onProgress !== undefined && typeof onProgress !== 'function') {
+      throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'onProgress must be a function.', { option: 'onProgress' })
+    }
+    if (signal?.aborted) throw abortedError(signal.reason)
+    this.happened = new Promise((_, reject) => (this.#reject = reject))
+    this.#signal = signal
+    signal?.addEventListener('abort', this.#aborted)
+    this.onProgress = onProgress && proxy((progress: Progress) => this.#report(onProgress, progress))
+  }
+
+  /** The call has ended: nothing can interrupt it and no progress is reported any more. */
+  dispose(): void {
+    this.#over = true
+    this.#signal?.removeEventListener('abort', this.#aborted)
+  }
+
+  #report(onProgress: ProgressCallback, progress: Progress): void {
+    if (this.#over) return
+    try {
+      onProgress(progress)
+    } catch (error) {
+      this.#interrupt(error)
+    }
+  }
+
+  #interrupt(error: unknown): void {
+    this.dispose()
+    this.#reject(error)
+    this.stop()
+  }
+}
+
+function abortedError(reason: unknown): AgidbError {
+  return new AgidbError('AGIDB_ABORTED', 'The call was aborted by its signal.', {}, { cause: reason })
+}

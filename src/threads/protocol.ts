@@ -1,0 +1,52 @@
+import type { ProxyMarked } from 'comlink'
+import type { Agidb, EpisodesOptions, OpenOptions, Progress } from '../core/agidb.js'
+import type { Episode } from '../core/episode.js'
+import type { WireError } from '../core/errors.js'
+
+/** How a call ended. Comlink carries only the message of what is thrown, so an error crosses as a value. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: WireError }
+
+/** The methods of a database that answer with one promise. `episodes`, which is an iterable, crosses page by page. */
+export type Method = {
+  [M in keyof Agidb]: Agidb[M] extends (...args: never[]) => Promise<unknown> ? M : never
+}[keyof Agidb]
+
+/** What a call of `M` resolves to. */
+export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
+
+/** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
+export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel'> {
+  /** The database of this origin; absent: in memory. */
+  readonly name?: string
+  readonly kernel?: WebAssembly.Module | BufferSource | { readonly url: string }
+}
+
+/** The kernel option as the caller gave it, from the form in which it crossed. */
+export function kernelOption(kernel: EngineOptions['kernel']): OpenOptions['kernel'] {
+  return kernel !== undefined && 'url' in kernel ? new URL(kernel.url) : kernel
+}
+
+/** A progress callback on the side that made it. */
+export type ProgressCallback = (progress: Progress) => void
+
+/**
+ * What the engine worker exposes. Nothing here throws. Every method is asynchronous, so the page sees
+ * the same interface through Comlink.
+ */
+export interface EngineHost {
+  /** Takes the Web Lock of this name for as long as the worker lives. Resolves to false where there are no Web Locks. */
+  hold(lock: string): Promise<boolean>
+  /** Opens the database. Once in the life of a worker. */
+  open(options: EngineOptions): Promise<Outcome<undefined>>
+  /** Calls a method. `call` names the call for {@link EngineHost.abort}. */
+  invoke<M extends Method>(
+    call: number,
+    method: M,
+    args: readonly unknown[],
+    onProgress?: ProgressCallback & ProxyMarked,
+  ): Promise<Outcome<Result<M>>>
+  /** The first page of `episodes(options)`, or `undefined` at the end. */
+  page(options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>>
+  /** Fires the signal of a call. Does nothing when the call has ended. */
+  abort(call: number): Promise<void>
+}
