@@ -1,4 +1,5 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import { checkChoice, checkKeys, invalid } from './core/check.js'
 import { AgidbError } from './core/errors.js'
 import { connect, engineOptions } from './threads/connect.js'
 
@@ -19,6 +20,8 @@ export interface BrowserOptions extends OpenOptions {
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
 
+export { AgidbError }
+
 export const Agidb = {
   /**
    * Opens a database in an engine worker of its own.
@@ -28,6 +31,7 @@ export const Agidb = {
    * `AGIDB_CORRUPT`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: BrowserOptions): Promise<Database> {
+    checkKeys('open', options, OPTIONS)
     const { storage, worker, ...rest } = options ?? {}
     checkPlace(storage, rest.name)
     const crossing = engineOptions(rest)
@@ -35,15 +39,13 @@ export const Agidb = {
   },
 }
 
+const OPTIONS = ['name', 'storage', 'worker', 'kernel', 'referenceKernel', 'clock', 'seed', 'writer', 'limits']
+
 function checkPlace(storage: unknown, name: unknown): void {
-  if (storage !== undefined && storage !== 'memory') {
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', "storage must be 'memory' or be left out.", { option: 'storage' })
-  }
-  if (storage === undefined && (typeof name !== 'string' || name === '')) {
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', "open needs a name (a string that is not empty), or storage: 'memory'.", { option: 'name' })
-  }
-  if (storage !== undefined && name !== undefined) {
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', "open takes a name or storage: 'memory', not both.", { option: 'name' })
+  if (storage !== undefined) checkChoice('storage', storage, ['memory'])
+  if (storage !== undefined && name !== undefined) throw invalid("open takes a name or storage: 'memory', not both", { option: 'name' })
+  if (storage === undefined && (typeof name !== 'string' || name.trim() === '')) {
+    throw invalid("open needs a name (a string that is not empty), or storage: 'memory'", { option: 'name' })
   }
 }
 
@@ -53,8 +55,6 @@ function startWorker(worker: BrowserOptions['worker']): Worker {
     return worker ?? new Worker(new URL('../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new AgidbError('AGIDB_WORKER', `The engine worker could not be started: ${reason}`, {}, { cause: error })
+    throw new AgidbError('AGIDB_WORKER', `the engine worker could not be started: ${reason}`, {}, { cause: error })
   }
 }
-
-export { AgidbError } from './core/errors.js'

@@ -86,7 +86,7 @@ export class Client implements Agidb {
   async #close(): Promise<void> {
     if (this.#refusal !== undefined) return // the worker died: it holds nothing, and what was acknowledged is stored
     const closed = this.#call('close', [])
-    const refusal = new AgidbError('AGIDB_CLOSED', 'The database is closed; open it again to use it.')
+    const refusal = new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
     this.#refusal = refusal
     try {
       await closed
@@ -129,8 +129,8 @@ export class Client implements Agidb {
 function crossingError(method: string, error: unknown): AgidbError {
   const reason = error instanceof Error ? error.message : String(error)
   if (error instanceof Error && error.name === 'DataCloneError') {
-    const message = `An argument of ${method} cannot be sent to the engine worker (${reason}); pass plain data.`
+    const message = `an argument of ${method} cannot be sent to the engine worker (${reason}); pass plain data`
     return new AgidbError('AGIDB_INVALID_ARGUMENT', message, { method }, { cause: error })
   }
-  return new AgidbError('AGIDB_INTERNAL', `The answer of ${method} did not cross: ${reason}`, { method }, { cause: error })
+  return new AgidbError('AGIDB_INTERNAL', `the answer of ${method} did not cross: ${reason}`, { method }, { cause: error })
 }

@@ -1,5 +1,6 @@
 import { wrap, type Endpoint } from 'comlink'
 import type { Agidb, OpenOptions } from '../core/agidb.js'
+import { invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import { Client } from './client.js'
 import type { EngineHost, EngineOptions } from './protocol.js'
@@ -30,7 +31,7 @@ export async function connect(thread: EngineThread, options: EngineOptions): Pro
     await client.open(options)
     return client
   } catch (error) {
-    client.end(new AgidbError('AGIDB_CLOSED', 'The database could not be opened.'))
+    client.end(new AgidbError('AGIDB_CLOSED', 'the database could not be opened'))
     throw error
   }
 }
@@ -41,10 +42,10 @@ export async function connect(thread: EngineThread, options: EngineOptions): Pro
  * Locks, only errors are noticed.
  */
 function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal, died: (reason: string) => void): void {
-  thread.addEventListener('error', (event) => died(`The engine worker failed: ${describe(event as Event)}`))
-  thread.addEventListener('messageerror', () => died('An answer of the engine worker could not be read.'))
+  thread.addEventListener('error', (event) => died(`the engine worker failed: ${describe(event as Event)}`))
+  thread.addEventListener('messageerror', () => died('an answer of the engine worker could not be read'))
 
-  const silent = `The engine worker gave no sign of life in ${START_TIMEOUT_MS / 1000} s; is it the worker of agidb?`
+  const silent = `the engine worker gave no sign of life in ${START_TIMEOUT_MS / 1000} s; is it the worker of agidb?`
   const timer = setTimeout(() => died(silent), START_TIMEOUT_MS)
   signal.addEventListener('abort', () => clearTimeout(timer))
 
@@ -54,23 +55,22 @@ function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal
     .then((held) => {
       clearTimeout(timer)
       if (!held || signal.aborted) return
-      return navigator.locks.request(lock, { signal }, () => died('The engine worker was terminated; open the database again.'))
+      return navigator.locks.request(lock, { signal }, () => died('the engine worker was terminated; open the database again'))
     })
     .catch((error: unknown) => {
-      if (!signal.aborted) died(`The engine worker cannot be watched: ${String(error)}`)
+      if (!signal.aborted) died(`the engine worker cannot be watched: ${String(error)}`)
     })
 }
 
 function describe(event: Event): string {
   const message = 'message' in event ? String(event.message) : ''
-  return message === '' ? 'its script could not be loaded (a wrong URL, or a Content-Security-Policy without worker-src).' : message
+  return message === '' ? 'its script could not be loaded (a wrong URL, or a Content-Security-Policy without worker-src)' : message
 }
 
 /** The form of the options that crosses; `clock` is refused, since a function cannot. */
 export function engineOptions({ clock, kernel, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
   if (clock !== undefined) {
-    const message = 'clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it.'
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', message, { option: 'clock' })
+    throw invalid('clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it', { option: 'clock' })
   }
   return { ...options, ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }) }
 }

@@ -33,7 +33,7 @@ class Host implements EngineHost {
 
   open(options: EngineOptions): Promise<Outcome<undefined>> {
     return outcome(async () => {
-      if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'This worker has a database open already; start another worker.')
+      if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
       this.#engine = await this.#openEngine(options)
       return undefined
     })
@@ -69,7 +69,7 @@ class Host implements EngineHost {
   }
 
   #opened(): Agidb {
-    if (this.#engine === undefined) throw new AgidbError('AGIDB_CLOSED', 'This worker has no database open; call open first.')
+    if (this.#engine === undefined) throw new AgidbError('AGIDB_CLOSED', 'this worker has no database open; call open first')
     return this.#engine
   }
 }

@@ -1,6 +1,6 @@
 import { proxy, type ProxyMarked } from 'comlink'
 import type { Progress } from '../core/agidb.js'
-import { AgidbError } from '../core/errors.js'
+import { checkSignal, invalid } from '../core/check.js'
 import type { ProgressCallback } from './protocol.js'
 
 /** The options of a call that stay on this side of the wire, since they cannot be cloned. */
@@ -25,17 +25,19 @@ export class Interruption {
   #reject!: (error: unknown) => void
   #over = false
   readonly #signal: AbortSignal | undefined
-  readonly #aborted = (): void => this.#interrupt(abortedError(this.#signal?.reason))
+  readonly #aborted = (): void => {
+    try {
+      checkSignal(this.#signal)
+    } catch (error) {
+      this.#interrupt(error)
+    }
+  }
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, or `AGIDB_ABORTED` when the signal has fired already */
   constructor({ signal, onProgress }: Local, private readonly stop: () => void) {
-    if (signal !== undefined && !(signal instanceof AbortSignal)) {
-      throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'signal must be an AbortSignal.', { option: 'signal' })
-    }
-    if (onProgress !== undefined && typeof onProgress !== 'function') {
-      throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'onProgress must be a function.', { option: 'onProgress' })
-    }
-    if (signal?.aborted) throw abortedError(signal.reason)
+    if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalid('signal must be an AbortSignal', { option: 'signal' })
+    if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress must be a function', { option: 'onProgress' })
+    checkSignal(signal)
     this.happened = new Promise((_, reject) => (this.#reject = reject))
     this.#signal = signal
     signal?.addEventListener('abort', this.#aborted)
@@ -62,8 +64,4 @@ export class Interruption {
     this.#reject(error)
     this.stop()
   }
-}
-
-function abortedError(reason: unknown): AgidbError {
-  return new AgidbError('AGIDB_ABORTED', 'The call was aborted by its signal.', {}, { cause: reason })
 }
