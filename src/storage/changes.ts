@@ -1,0 +1,180 @@
+import { AgidbError } from '../core/errors.js'
+import { crc32c } from './crc32c.js'
+import type { Change, SignatureKind, Signatures } from './port.js'
+
+/** Bytes of an entry before its id. `docs/format.md` has the layout. */
+export const ENTRY_HEADER_BYTES = 16
+const SIGNATURE_HEADER_BYTES = 4
+
+const OPERATIONS = ['put', 'update', 'remove'] as const
+/** A signature's kind is stored as its index here plus one. Only ever append. */
+const KINDS: readonly SignatureKind[] = ['text', 'structured']
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** An entry of a frame, not yet decoded: positions are relative to the bytes that it was read from. */
+export interface Entry {
+  readonly op: (typeof OPERATIONS)[number]
+  readonly slot: number
+  /** Where the entry starts. */
+  readonly at: number
+  /** Where its id starts, its row, its signatures; where the entry ends. */
+  readonly idAt: number
+  readonly rowAt: number
+  readonly signaturesAt: number
+  readonly end: number
+}
+
+/** The bytes of a frame's body, and where each change's entry lies in it. */
+export interface EncodedChanges {
+  readonly body: Uint8Array
+  readonly entries: readonly Entry[]
+}
+
+/**
+ * Encodes the changes of one commit into a new array, leaving `before` bytes free at its start.
+ * Throws `AGIDB_TOO_LARGE` for an id or a signature over 65,535 bytes.
+ */
+export function encodeChanges(changes: readonly Change[], before: number): EncodedChanges {
+  const ids = changes.map((change) => encoder.encode(change.id))
+  let size = before + 4
+  changes.forEach((change, index) => (size += entrySize(change, ids[index])))
+  const body = new Uint8Array(size)
+  const view = new DataView(body.buffer)
+  view.setUint32(before, changes.length, true)
+  const entries: Entry[] = []
+  let at = before + 4
+  changes.forEach((change, index) => {
+    const entry = writeEntry(body, view, at, change, ids[index])
+    entries.push(entry)
+    at = entry.end
+  })
+  return { body, entries }
+}
+
+function signaturesOf(change: Change): [kind: number, bytes: Uint8Array][] {
+  if (change.op !== 'put') return []
+  const found: [number, Uint8Array][] = []
+  KINDS.forEach((kind, index) => {
+    const bytes = change.signatures[kind]
+    if (bytes) found.push([index + 1, bytes])
+  })
+  return found
+}
+
+function entrySize(change: Change, id: Uint8Array): number {
+  let size = ENTRY_HEADER_BYTES + id.length
+  if (id.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
+  if (change.op !== 'remove') size += change.row.length
+  for (const [, bytes] of signaturesOf(change)) {
+    if (bytes.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'a signature may have at most 65,535 bytes')
+    size += SIGNATURE_HEADER_BYTES + bytes.length
+  }
+  return size
+}
+
+function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change, id: Uint8Array): Entry {
+  const signatures = signaturesOf(change)
+  const row = change.op === 'remove' ? undefined : change.row
+  view.setUint8(at + 4, OPERATIONS.indexOf(change.op) + 1)
+  view.setUint8(at + 5, signatures.length)
+  view.setUint16(at + 6, id.length, true)
+  view.setUint32(at + 8, change.slot, true)
+  view.setUint32(at + 12, row?.length ?? 0, true)
+  const idAt = at + ENTRY_HEADER_BYTES
+  const rowAt = idAt + id.length
+  const signaturesAt = rowAt + (row?.length ?? 0)
+  body.set(id, idAt)
+  if (row) body.set(row, rowAt)
+  view.setUint32(at, crc32c(body, at + 4, signaturesAt), true)
+  let end = signaturesAt
+  for (const [kind, bytes] of signatures) {
+    view.setUint8(end, kind)
+    view.setUint16(end + 2, bytes.length, true)
+    body.set(bytes, end + SIGNATURE_HEADER_BYTES)
+    end += SIGNATURE_HEADER_BYTES + bytes.length
+  }
+  return { op: change.op, slot: change.slot, at, idAt, rowAt, signaturesAt, end }
+}
+
+/** Whether the bytes of an entry up to its row are as they were written. */
+export function entryIsIntact(bytes: Uint8Array, entry: Entry): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return view.getUint32(entry.at, true) === crc32c(bytes, entry.at + 4, entry.signaturesAt)
+}
+
+/**
+ * The entry at position `at`. With `partial`, the bytes may end after the row.
+ * Throws `AGIDB_CORRUPT` when what is there is no entry.
+ */
+export function readEntry(bytes: Uint8Array, at: number, partial = false): Entry {
+  if (at + ENTRY_HEADER_BYTES > bytes.length) throw malformed('an entry is cut short')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const op = OPERATIONS[view.getUint8(at + 4) - 1]
+  if (!op) throw malformed(`unknown operation ${view.getUint8(at + 4)}`)
+  const idAt = at + ENTRY_HEADER_BYTES
+  const rowAt = idAt + view.getUint16(at + 6, true)
+  const signaturesAt = rowAt + view.getUint32(at + 12, true)
+  if (signaturesAt > bytes.length) throw malformed('an entry is cut short')
+  let end = signaturesAt
+  if (!partial) {
+    for (let left = view.getUint8(at + 5); left > 0; left--) {
+      if (end + SIGNATURE_HEADER_BYTES > bytes.length) throw malformed('a signature is cut short')
+      end += SIGNATURE_HEADER_BYTES + view.getUint16(end + 2, true)
+    }
+    if (end > bytes.length) throw malformed('a signature is cut short')
+  }
+  return { op, slot: view.getUint32(at + 8, true), at, idAt, rowAt, signaturesAt, end }
+}
+
+/** The entries of a body that starts at `at` and ends with the bytes. Throws `AGIDB_CORRUPT`. */
+export function readEntries(bytes: Uint8Array, at: number): Entry[] {
+  if (at + 4 > bytes.length) throw malformed('the number of entries is missing')
+  const count = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true)
+  const entries: Entry[] = []
+  let next = at + 4
+  for (let index = 0; index < count; index++) {
+    const entry = readEntry(bytes, next)
+    entries.push(entry)
+    next = entry.end
+  }
+  if (next !== bytes.length) throw malformed(`${bytes.length - next} bytes too many after the last entry`)
+  return entries
+}
+
+/** The id of an entry. */
+export function entryId(bytes: Uint8Array, entry: Entry): string {
+  try {
+    return decoder.decode(bytes.subarray(entry.idAt, entry.rowAt))
+  } catch (cause) {
+    throw malformed('an id is no UTF-8', cause)
+  }
+}
+
+/** The signatures of an entry, as views. */
+export function entrySignatures(bytes: Uint8Array, entry: Entry): Signatures {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const signatures: Signatures = {}
+  for (let at = entry.signaturesAt; at < entry.end; ) {
+    const kind = KINDS[view.getUint8(at) - 1]
+    if (!kind) throw malformed(`unknown kind of signature ${view.getUint8(at)}`)
+    const end = at + SIGNATURE_HEADER_BYTES + view.getUint16(at + 2, true)
+    signatures[kind] = bytes.subarray(at + SIGNATURE_HEADER_BYTES, end)
+    at = end
+  }
+  return signatures
+}
+
+/** The change that an entry stands for; its arrays are views. */
+export function entryChange(bytes: Uint8Array, entry: Entry): Change {
+  const { op, slot } = entry
+  const id = entryId(bytes, entry)
+  if (op === 'remove') return { op, slot, id }
+  const row = bytes.subarray(entry.rowAt, entry.signaturesAt)
+  return op === 'update' ? { op, slot, id, row } : { op, slot, id, row, signatures: entrySignatures(bytes, entry) }
+}
+
+function malformed(what: string, cause?: unknown): AgidbError {
+  return new AgidbError('AGIDB_CORRUPT', `a journal frame has a right checksum but cannot be read: ${what}`, {}, { cause })
+}

@@ -1,0 +1,214 @@
+import type { StorageEvent } from '../core/agidb.js'
+import { AgidbError } from '../core/errors.js'
+import { Window, type BlockFile } from './block-file.js'
+import { entryChange, entryId, entryIsIntact, entrySignatures, readEntries, readEntry, type Entry } from './changes.js'
+import { corrupt, decodeHeader, encodeFrame, encodeHeader, FRAME_HEADER_BYTES, HEADER_BYTES } from './frame.js'
+import type { JournalHeader } from './frame.js'
+import type { Change, StoredEpisode } from './port.js'
+import { READ_AHEAD_BYTES, readFrame, scan } from './scan.js'
+import { SlotTable } from './slot-table.js'
+
+/** A place between two frames of a journal. */
+export interface Cursor {
+  /** LSN of the frame before it. */
+  readonly lsn: number
+  /** Position of the frame after it. */
+  readonly at: number
+}
+
+/** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */
+export async function readHeader(file: BlockFile): Promise<JournalHeader | undefined> {
+  const bytes = new Uint8Array(HEADER_BYTES)
+  const read = await file.read(0, bytes)
+  return decodeHeader(bytes.subarray(0, read), file.name)
+}
+
+/** Begins a journal anew: whatever is in the file is gone. */
+export async function writeHeader(file: BlockFile, header: JournalHeader): Promise<void> {
+  await file.truncate(0)
+  await file.write(0, encodeHeader(header))
+  await file.flush()
+}
+
+/**
+ * The log-structured store of one database over a file: a header, then one frame a commit, only ever
+ * appended. It holds no rows in memory, only where they are.
+ */
+export class Journal {
+  private readonly table: SlotTable
+  private last: Cursor
+  private failure: unknown
+
+  private constructor(
+    private readonly file: BlockFile,
+    readonly header: JournalHeader,
+  ) {
+    this.table = new SlotTable(header.nextSlot)
+    this.last = { lsn: header.baseLsn, at: HEADER_BYTES }
+  }
+
+  /**
+   * Scans a file that has this header. A torn tail is cut off and reported to `report`.
+   * Throws `AGIDB_CORRUPT`, with the file as it was.
+   */
+  static async open(file: BlockFile, header: JournalHeader, report: (event: StorageEvent) => void): Promise<Journal> {
+    const journal = new Journal(file, header)
+    const { lsn, end, size } = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at))
+    journal.last = { lsn, at: end }
+    if (end < size) {
+      await file.truncate(end)
+      await file.flush()
+      const message = `the last ${size - end} bytes of ${file.name} were a commit that a crash had cut short; they were cut off`
+      report({ kind: 'torn-tail', message, details: { file: file.name, offset: end, bytes: size - end } })
+    }
+    return journal
+  }
+
+  get nextSlot(): number {
+    return this.table.nextSlot
+  }
+
+  /** The place after the last commit. */
+  get end(): Cursor {
+    return this.last
+  }
+
+  /** Length of the file in bytes. */
+  get bytes(): number {
+    return this.last.at
+  }
+
+  /** Visits the live episodes in ascending order of slot. */
+  async visit(visit: (episode: StoredEpisode) => void): Promise<void> {
+    const puts = new Window(this.file, READ_AHEAD_BYTES)
+    const updates = new Window(this.file, 0)
+    for (let slot = 0; slot < this.table.nextSlot; slot++) {
+      if (!this.table.isLive(slot)) continue
+      const at = this.table.putAt(slot)
+      const bytes = await puts.bytes(at, this.table.putBytes(slot))
+      const put = readEntry(bytes, 0)
+      const rowAt = this.table.rowAt(slot)
+      const latest = rowAt === at ? bytes : await updates.bytes(rowAt, this.table.rowSpan(slot))
+      const row = rowOf(latest, readEntry(latest, 0, true))
+      visit({ slot, id: entryId(bytes, put), row, signatures: entrySignatures(bytes, put) })
+    }
+  }
+
+  /**
+   * Appends one commit: one write, one flush. If either fails the file is put back; if that fails
+   * too, the journal takes no more commits until it is opened again.
+   */
+  async append(changes: readonly Change[]): Promise<void> {
+    if (this.failure !== undefined) {
+      const message = `${this.file.name} could not be put back after a failed commit: close the database and open it again`
+      throw new AgidbError('AGIDB_STORAGE', message, { file: this.file.name }, { cause: this.failure })
+    }
+    if (changes.length === 0) return
+    this.check(changes)
+    const { lsn, at } = this.last
+    const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes)
+    try {
+      await this.file.write(at, bytes)
+      await this.file.flush()
+    } catch (error) {
+      await this.putBack(at)
+      throw error
+    }
+    for (const entry of entries) this.apply(entry, at)
+    this.last = { lsn: lsn + 1, at: at + bytes.length }
+  }
+
+  /** The rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT` where a row is no longer what was written. */
+  async rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]> {
+    const rows: (Uint8Array | undefined)[] = []
+    for (const slot of slots) rows.push(this.table.isLive(slot) ? await this.row(slot) : undefined)
+    return rows
+  }
+
+  /** Whether a frame, or the end, stands where this cursor points, with the right sequence number. */
+  async has(cursor: Cursor): Promise<boolean> {
+    if (cursor.at === this.last.at) return cursor.lsn === this.last.lsn
+    if (cursor.at < HEADER_BYTES || cursor.at > this.last.at) return false
+    const frame = await readFrame(new Window(this.file, 0), this.header, cursor.at, this.last.at)
+    return frame?.lsn === cursor.lsn + 1
+  }
+
+  /** The place before the first frame. */
+  get start(): Cursor {
+    return { lsn: this.header.baseLsn, at: HEADER_BYTES }
+  }
+
+  /**
+   * The changes of whole commits from a cursor on, at least `count` changes where there are so many,
+   * and the cursor after them.
+   */
+  async changesFrom(cursor: Cursor, count: number): Promise<{ changes: Change[]; next: Cursor }> {
+    const { at: end } = this.last
+    const changes: Change[] = []
+    let next = cursor
+    while (next.at < end && changes.length < count) {
+      // Each frame has a buffer of its own, because the changes are views of it.
+      const frame = await readFrame(new Window(this.file, 0), this.header, next.at, end)
+      if (!frame) throw corrupt(this.file.name, next.at, 'the frame there can no longer be read')
+      for (const entry of readEntries(frame.bytes, FRAME_HEADER_BYTES)) changes.push(entryChange(frame.bytes, entry))
+      next = { lsn: frame.lsn, at: next.at + frame.bytes.length }
+    }
+    return { changes, next }
+  }
+
+  private async row(slot: number): Promise<Uint8Array> {
+    const at = this.table.rowAt(slot)
+    const bytes = new Uint8Array(this.table.rowSpan(slot))
+    const read = await this.file.read(at, bytes)
+    const entry = read === bytes.length ? readEntry(bytes, 0, true) : undefined
+    if (!entry || entry.slot !== slot || !entryIsIntact(bytes, entry)) {
+      throw corrupt(this.file.name, at, `the row of slot ${slot} is no longer what was written`)
+    }
+    return rowOf(bytes, entry)
+  }
+
+  /** Takes the entries of a scanned frame into the table. */
+  private enter(bytes: Uint8Array, at: number): void {
+    for (const entry of readEntries(bytes, FRAME_HEADER_BYTES)) {
+      const fits = entry.op === 'put' ? this.table.isFree(entry.slot) : this.table.isLive(entry.slot)
+      if (!fits) throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
+      this.apply(entry, at)
+    }
+  }
+
+  private apply({ op, slot, at, signaturesAt, end }: Entry, frameAt: number): void {
+    if (op === 'put') this.table.put(slot, frameAt + at, signaturesAt - at, end - at)
+    else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
+    else this.table.remove(slot)
+  }
+
+  /** Refuses a commit that could not be read again. */
+  private check(changes: readonly Change[]): void {
+    const put = new Set<number>()
+    const removed = new Set<number>()
+    let { nextSlot } = this.table
+    for (const { op, slot } of changes) {
+      const live = (this.table.isLive(slot) || put.has(slot)) && !removed.has(slot)
+      const fits = op === 'put' ? this.table.isFree(slot, nextSlot) && !put.has(slot) : live
+      if (!fits) throw new AgidbError('AGIDB_INTERNAL', `a commit has a ${op} of slot ${slot}, which is ${live ? 'taken' : 'not live'}`)
+      if (op === 'put') {
+        put.add(slot)
+        nextSlot = Math.max(nextSlot, slot + 1)
+      }
+      if (op === 'remove') removed.add(slot)
+    }
+  }
+
+  private async putBack(end: number): Promise<void> {
+    try {
+      await this.file.truncate(end)
+      await this.file.flush()
+    } catch (failure) {
+      this.failure = failure
+    }
+  }
+}
+
+function rowOf(bytes: Uint8Array, entry: Entry): Uint8Array {
+  return bytes.subarray(entry.rowAt, entry.signaturesAt)
+}

@@ -1,0 +1,130 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { StorageEvent } from '../core/agidb.js'
+import { systemClock } from '../core/clock.js'
+import { AgidbError } from '../core/errors.js'
+import type { BlockFile } from './block-file.js'
+import { newHeader } from './frame.js'
+import { Journal, readHeader, writeHeader } from './journal.js'
+import { fileError, openNodeFile, syncFolder } from './node-file.js'
+import { takeLock } from './node-lock.js'
+import type { Storage } from './port.js'
+
+const JOURNAL = 'journal.agidb'
+const LOCK = 'lock'
+
+/** What an open folder holds. */
+interface OpenFolder {
+  readonly journal: Journal
+  readonly file: BlockFile
+  readonly unlock: () => void
+}
+
+/**
+ * A store in a folder of the file system, which is made when it is not there. A commit is written and
+ * flushed (`fdatasync`) before it resolves. One process at a time: a second open is refused with
+ * `AGIDB_IN_USE`. For Node, Deno and Bun.
+ *
+ * @param path the folder, absolute or relative to the working directory
+ */
+export function nodeStorage(path: string): Storage {
+  const folder = resolve(path)
+  const events: StorageEvent[] = []
+  let open: OpenFolder | undefined
+  /** The commit or close that is under way. */
+  let busy: Promise<unknown> = Promise.resolve()
+
+  const expectOpen = (): OpenFolder => {
+    if (!open) throw new AgidbError('AGIDB_CLOSED', `the storage in ${folder} is not open`)
+    return open
+  }
+
+  return {
+    async open(visit) {
+      prepareFolder(folder)
+      const unlock = takeLock(join(folder, LOCK))
+      events.length = 0
+      let file: BlockFile | undefined
+      try {
+        refuseForeignFolder(folder)
+        file = openNodeFile(join(folder, JOURNAL))
+        const journal = await openJournal(folder, file, (event) => events.push(event))
+        await journal.visit(visit)
+        open = { journal, file, unlock }
+        return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
+      } catch (error) {
+        await file?.close()
+        unlock()
+        throw error
+      }
+    },
+    commit(changes) {
+      const commit = busy.then(() => expectOpen().journal.append(changes))
+      busy = commit.catch(() => undefined)
+      return commit
+    },
+    async rows(slots) {
+      return expectOpen().journal.rows(slots)
+    },
+    async flush() {
+      expectOpen()
+      await busy
+    },
+    async stats() {
+      return {
+        name: `folder ${folder}`,
+        bytes: expectOpen().journal.bytes,
+        durability: 'strict',
+        durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
+        opening: [...events],
+      }
+    },
+    close() {
+      const close = busy.then(async () => {
+        if (!open) return
+        const { file, unlock } = open
+        open = undefined
+        await file.close()
+        unlock()
+      })
+      busy = close.catch(() => undefined)
+      return close
+    },
+  }
+}
+
+async function openJournal(folder: string, file: BlockFile, report: (event: StorageEvent) => void): Promise<Journal> {
+  const found = await readHeader(file)
+  if (found) return Journal.open(file, found, report)
+  const header = newHeader(systemClock())
+  await writeHeader(file, header)
+  syncFolder(folder)
+  report({ kind: 'created', message: `a new database was created in ${folder}`, details: { databaseId: header.databaseId } })
+  return Journal.open(file, header, report)
+}
+
+/** Makes the folder and those above it, in a way that survives a crash of the machine. */
+function prepareFolder(folder: string): void {
+  try {
+    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (first === undefined) return
+    for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
+  } catch (cause) {
+    if (cause instanceof AgidbError) throw cause
+    if (existsSync(folder) && !statSync(folder).isDirectory()) {
+      const message = `${folder} is no folder: the path of a database must be a folder`
+      throw new AgidbError('AGIDB_STORAGE', message, { path: folder }, { cause })
+    }
+    throw fileError(cause, `making the folder ${folder}`)
+  }
+}
+
+/** A folder with other things in it is not ours to write to. */
+function refuseForeignFolder(folder: string): void {
+  const names = readdirSync(folder)
+  if (names.includes(JOURNAL)) return
+  const others = names.filter((name) => name !== LOCK && !name.startsWith(`${LOCK}.`))
+  if (others.length === 0) return
+  const message = `${folder} holds other things (${others[0]}, …) and no database: name an empty or a new folder`
+  throw new AgidbError('AGIDB_FOREIGN_FILE', message, { path: folder })
+}

@@ -1,0 +1,89 @@
+import { Window, type BlockFile } from './block-file.js'
+import { FRAME_FIRST_BYTE, FRAME_HEADER_BYTES, HEADER_BYTES, type JournalHeader } from './frame.js'
+import { corrupt, frameIsIntact, readFrameHeader } from './frame.js'
+
+/** How much to read of a journal at a time. */
+export const READ_AHEAD_BYTES = 1 << 20
+
+/** A whole frame whose checksum is right. */
+export interface Frame {
+  readonly lsn: number
+  /** Position in the file. */
+  readonly at: number
+  /** The frame; a view, valid until the next one. */
+  readonly bytes: Uint8Array
+}
+
+/** Where the valid frames of a journal end, and where the file does. */
+export interface Extent {
+  /** LSN of the last valid frame. */
+  readonly lsn: number
+  /** Position after the last valid frame. */
+  readonly end: number
+  /** Length of the file. More than `end` when there is a torn tail. */
+  readonly size: number
+}
+
+/**
+ * Visits every frame from the first. Where the frames stop being valid, looks through the rest of the
+ * file: if no later frame of this journal is there, the rest is a write that a crash cut short; if
+ * one is, the journal is damaged in the middle, and that is `AGIDB_CORRUPT`.
+ */
+export async function scan(file: BlockFile, header: JournalHeader, visit: (frame: Frame) => void): Promise<Extent> {
+  const size = await file.size()
+  const window = new Window(file, READ_AHEAD_BYTES)
+  let lsn = header.baseLsn
+  let end = HEADER_BYTES
+  while (end < size) {
+    const frame = await readFrame(window, header, end, size)
+    if (!frame) {
+      const later = await findFrame(file, header, end + 1, size, lsn)
+      if (later !== undefined) {
+        throw corrupt(file.name, end, `the frame there cannot be read, but a later one at byte ${later} can`)
+      }
+      break
+    }
+    if (frame.lsn !== lsn + 1) {
+      throw corrupt(file.name, end, `the frame there has sequence number ${frame.lsn}, ${lsn + 1} is due`)
+    }
+    visit(frame)
+    lsn = frame.lsn
+    end += frame.bytes.length
+  }
+  return { lsn, end, size }
+}
+
+/** The valid frame at `at`, or `undefined`. */
+export async function readFrame(
+  window: Window,
+  header: JournalHeader,
+  at: number,
+  size: number,
+): Promise<Frame | undefined> {
+  const start = readFrameHeader(await window.bytes(at, FRAME_HEADER_BYTES), header)
+  if (!start || at + start.bytes > size) return undefined
+  const bytes = await window.bytes(at, start.bytes)
+  if (bytes.length < start.bytes || !frameIsIntact(bytes)) return undefined
+  return { lsn: start.lsn, at, bytes }
+}
+
+/** The position of the first valid frame at or after `from` with a sequence number over `lsn`. */
+async function findFrame(
+  file: BlockFile,
+  header: JournalHeader,
+  from: number,
+  size: number,
+  lsn: number,
+): Promise<number | undefined> {
+  const search = new Window(file, READ_AHEAD_BYTES)
+  const candidates = new Window(file, 0)
+  for (let start = from; start + FRAME_HEADER_BYTES <= size; start += READ_AHEAD_BYTES - FRAME_HEADER_BYTES) {
+    const bytes = await search.bytes(start, READ_AHEAD_BYTES)
+    for (let at = bytes.indexOf(FRAME_FIRST_BYTE); at >= 0; at = bytes.indexOf(FRAME_FIRST_BYTE, at + 1)) {
+      const candidate = readFrameHeader(bytes.subarray(at, at + FRAME_HEADER_BYTES), header)
+      if (!candidate || candidate.lsn <= lsn) continue
+      if (await readFrame(candidates, header, start + at, size)) return start + at
+    }
+  }
+  return undefined
+}
