@@ -1,0 +1,144 @@
+//! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
+//! and stop the program.
+
+use crate::{Arena, BYTES, Counter, Hypervector, PLANES, Query};
+use wasm_bindgen::prelude::*;
+
+fn vector(bytes: &[u8]) -> Hypervector {
+    Hypervector::from_bytes(bytes).expect("a hypervector has 1024 bytes")
+}
+
+fn query(signs: &[u8], planes: &[u8]) -> Query {
+    let planes = (!planes.is_empty())
+        .then(|| Box::new(core::array::from_fn::<_, PLANES, _>(|p| vector(&planes[p * BYTES..(p + 1) * BYTES]))));
+    Query { signs: vector(signs), planes }
+}
+
+#[wasm_bindgen]
+pub fn bind(a: &[u8], b: &[u8]) -> Vec<u8> {
+    vector(a).bind(&vector(b)).to_bytes()
+}
+
+#[wasm_bindgen]
+pub fn permute(a: &[u8], shift: i32) -> Vec<u8> {
+    vector(a).permute(shift.into()).to_bytes()
+}
+
+/// `vectors` holds `weights.len()` hypervectors one after the other.
+#[wasm_bindgen]
+pub fn bundle(vectors: &[u8], weights: &[i32]) -> Vec<u8> {
+    let mut counter = Counter::new();
+    for (bytes, &weight) in vectors.chunks_exact(BYTES).zip(weights) {
+        counter.add(&vector(bytes), weight);
+    }
+    counter.threshold(crate::tie()).to_bytes()
+}
+
+#[wasm_bindgen]
+pub fn hamming(a: &[u8], b: &[u8]) -> u32 {
+    vector(a).hamming(&vector(b))
+}
+
+#[wasm_bindgen(js_name = fromSeed)]
+pub fn from_seed(seed: &[u8]) -> Vec<u8> {
+    crate::from_seed(seed.try_into().expect("a seed has 32 bytes")).to_bytes()
+}
+
+#[wasm_bindgen(js_name = fromName)]
+pub fn from_name(name: &[u8]) -> Vec<u8> {
+    crate::from_name(name).to_bytes()
+}
+
+/// Names are packed one after the other; `ends[i]` is where name `i` ends.
+#[wasm_bindgen]
+pub fn superpose(names: &[u8], ends: &[u32], weights: &[i32]) -> Vec<i32> {
+    count(names, ends, weights).sums()
+}
+
+#[wasm_bindgen(js_name = textSignature)]
+pub fn text_signature(names: &[u8], ends: &[u32], weights: &[i32]) -> Vec<u8> {
+    count(names, ends, weights).threshold(crate::tie()).to_bytes()
+}
+
+fn count(names: &[u8], ends: &[u32], weights: &[i32]) -> Counter {
+    let mut counter = Counter::new();
+    let mut start = 0;
+    for (&end, &weight) in ends.iter().zip(weights) {
+        counter.add(&crate::from_name(&names[start..end as usize]), weight);
+        start = end as usize;
+    }
+    counter
+}
+
+#[wasm_bindgen]
+pub fn threshold(sum: &[i32]) -> Vec<u8> {
+    crate::threshold(sum).to_bytes()
+}
+
+/// Writes signs and planes; returns the sum of the squared magnitudes.
+#[wasm_bindgen]
+pub fn quantise(sum: &[i32], signs: &mut [u8], planes: &mut [u8]) -> u32 {
+    let (query, squares) = crate::quantise(sum);
+    signs.copy_from_slice(&query.signs.to_bytes());
+    for (bytes, plane) in planes.chunks_exact_mut(BYTES).zip(query.planes.iter().flat_map(|planes| planes.iter())) {
+        bytes.copy_from_slice(&plane.to_bytes());
+    }
+    squares
+}
+
+#[wasm_bindgen]
+pub fn project(latent: &[f32]) -> Vec<u8> {
+    crate::project(latent).to_bytes()
+}
+
+#[wasm_bindgen]
+pub struct WasmArena(Arena);
+
+#[wasm_bindgen]
+impl WasmArena {
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> WasmArena {
+        WasmArena(Arena::new())
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> u32 {
+        self.0.size() as u32
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn bytes(&self) -> f64 {
+        self.0.bytes() as f64
+    }
+
+    pub fn has(&self, slot: u32) -> bool {
+        self.0.get(slot).is_some()
+    }
+
+    /// How many of the signatures were set: fewer than given when memory ran out.
+    #[wasm_bindgen(js_name = setMany)]
+    pub fn set_many(&mut self, slots: &[u32], signatures: &[u8]) -> u32 {
+        let pairs = slots.iter().zip(signatures.chunks_exact(BYTES));
+        pairs.map_while(|(&slot, bytes)| self.0.set(slot, &vector(bytes)).ok()).count() as u32
+    }
+
+    pub fn clear(&mut self, slot: u32) {
+        self.0.clear(slot);
+    }
+
+    pub fn get(&self, slot: u32) -> Option<Vec<u8>> {
+        self.0.get(slot).map(Hypervector::to_bytes)
+    }
+
+    /// All slots, then all scores. `planes` is empty for a binary query.
+    pub fn scan(&self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
+        let hits = self.0.scan(&query(signs, planes), k as usize, allow.as_deref());
+        hits.iter().map(|hit| hit.slot as i32).chain(hits.iter().map(|hit| hit.score)).collect()
+    }
+
+    pub fn score(&self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
+        let scores = self.0.score(&query(signs, planes), slots);
+        scores.into_iter().map(|score| score.unwrap_or(i32::MIN)).collect()
+    }
+}

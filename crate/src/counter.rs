@@ -1,0 +1,125 @@
+use crate::hypervector::{DIMENSION, Hypervector, LANES};
+use crate::lanes::Lane;
+
+/// A weighted sum of hypervectors, counted in bit planes: plane `p` holds bit `p` of the count of
+/// every dimension, so that one instruction counts in 128 dimensions at a time.
+///
+/// A plane adds two vectors at once with full adders (carry-save): a vector that comes alone waits
+/// for the next. That makes one full adder a vector and set bit of its weight, whatever the number.
+#[derive(Default)]
+pub struct Counter {
+    planes: Vec<Plane>,
+    /// Sum of the absolute weights: the count that every dimension would have if all agreed on +1.
+    total: u32,
+}
+
+struct Plane {
+    count: Hypervector,
+    waiting: Hypervector,
+    waits: bool,
+}
+
+impl Plane {
+    const EMPTY: Plane = Plane { count: Hypervector::ZERO, waiting: Hypervector::ZERO, waits: false };
+}
+
+impl Counter {
+    /// A sum of nothing.
+    pub fn new() -> Counter {
+        Counter::default()
+    }
+
+    /// Adds `weight` times the vector. The absolute weights must add up to less than 2³¹.
+    pub fn add(&mut self, vector: &Hypervector, weight: i32) {
+        self.total += weight.unsigned_abs();
+        // −w·x is w·(−x), and −x has every bit flipped.
+        let flipped;
+        let vector = if weight < 0 {
+            flipped = vector.zip(vector, |lane, _| !lane);
+            &flipped
+        } else {
+            vector
+        };
+        let mut bits = weight.unsigned_abs();
+        while bits != 0 {
+            self.add_at(bits.trailing_zeros() as usize, vector);
+            bits &= bits - 1;
+        }
+    }
+
+    fn add_at(&mut self, mut level: usize, vector: &Hypervector) {
+        let mut carry = *vector;
+        loop {
+            while self.planes.len() <= level {
+                self.planes.push(Plane::EMPTY);
+            }
+            let plane = &mut self.planes[level];
+            if !plane.waits {
+                plane.waiting = carry;
+                plane.waits = true;
+                return;
+            }
+            plane.waits = false;
+            for i in 0..LANES {
+                carry.lanes[i] = Lane::full_add(&mut plane.count.lanes[i], plane.waiting.lanes[i], carry.lanes[i]);
+            }
+            level += 1;
+        }
+    }
+
+    /// Adds what still waits, so that the planes alone hold the counts.
+    fn settle(&mut self) {
+        let mut carry = Hypervector::ZERO;
+        for plane in &mut self.planes {
+            let waiting = if plane.waits { plane.waiting } else { Hypervector::ZERO };
+            plane.waits = false;
+            for i in 0..LANES {
+                carry.lanes[i] = Lane::full_add(&mut plane.count.lanes[i], waiting.lanes[i], carry.lanes[i]);
+            }
+        }
+        self.planes.push(Plane { count: carry, ..Plane::EMPTY });
+    }
+
+    /// The bipolar sum of each dimension: its count less the count of those that disagree.
+    pub fn sums(mut self) -> Vec<i32> {
+        self.settle();
+        let mut counts = vec![0u32; DIMENSION];
+        for (p, plane) in self.planes.iter().enumerate() {
+            if p >= 31 {
+                break;
+            }
+            for (counts, word) in counts.chunks_exact_mut(32).zip(plane.count.to_words()) {
+                for (bit, count) in counts.iter_mut().enumerate() {
+                    *count |= (word >> bit & 1) << p;
+                }
+            }
+        }
+        counts.into_iter().map(|count| 2u32.wrapping_mul(count).wrapping_sub(self.total) as i32).collect()
+    }
+
+    /// The signs of [`Counter::sums`] without the sums: counts are compared with half of the total,
+    /// bit plane by bit plane from the highest. A zero takes the bit of `tie`.
+    pub fn threshold(mut self, tie: &Hypervector) -> Hypervector {
+        self.settle();
+        let half = self.total / 2;
+        let mut greater = Hypervector::ZERO;
+        let mut equal = Hypervector::ZERO.zip(&Hypervector::ZERO, |lane, _| !lane);
+        for (p, plane) in self.planes.iter().enumerate().rev() {
+            let wanted = half.checked_shr(p as u32).unwrap_or(0) & 1 == 1;
+            for i in 0..LANES {
+                let count = plane.count.lanes[i];
+                if wanted {
+                    equal.lanes[i] = equal.lanes[i] & count;
+                } else {
+                    greater.lanes[i] = greater.lanes[i] | (equal.lanes[i] & count);
+                    equal.lanes[i] = equal.lanes[i] & !count;
+                }
+            }
+        }
+        // Of an odd total no count is half.
+        if self.total % 2 == 1 {
+            return greater;
+        }
+        Hypervector { lanes: core::array::from_fn(|i| greater.lanes[i] | (equal.lanes[i] & tie.lanes[i])) }
+    }
+}

@@ -1,0 +1,88 @@
+use core::ops::{BitAnd, BitOr, BitXor, Not};
+
+/// 128 bits, or four 32-bit words.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+pub struct Lane([u32; 4]);
+
+impl Lane {
+    pub const ZERO: Lane = Lane([0; 4]);
+
+    #[inline(always)]
+    pub const fn from_words(words: [u32; 4]) -> Lane {
+        Lane(words)
+    }
+
+    #[inline(always)]
+    pub fn words(self) -> [u32; 4] {
+        self.0
+    }
+
+    /// Wrapping sum of each word.
+    #[inline(always)]
+    pub fn add_words(self, other: Lane) -> Lane {
+        Lane(core::array::from_fn(|i| self.0[i].wrapping_add(other.0[i])))
+    }
+
+    /// Rotates each word to the left.
+    #[inline(always)]
+    pub fn rotate_words<const BITS: u32>(self) -> Lane {
+        Lane(self.0.map(|word| word.rotate_left(BITS)))
+    }
+
+    /// Four lanes as a 4 × 4 matrix of words, with rows and columns exchanged.
+    #[inline(always)]
+    pub fn transpose(rows: [Lane; 4]) -> [Lane; 4] {
+        core::array::from_fn(|i| Lane(core::array::from_fn(|j| rows[j].0[i])))
+    }
+}
+
+impl BitAnd for Lane {
+    type Output = Lane;
+    #[inline(always)]
+    fn bitand(self, other: Lane) -> Lane {
+        Lane(core::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+}
+
+impl BitOr for Lane {
+    type Output = Lane;
+    #[inline(always)]
+    fn bitor(self, other: Lane) -> Lane {
+        Lane(core::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+}
+
+impl BitXor for Lane {
+    type Output = Lane;
+    #[inline(always)]
+    fn bitxor(self, other: Lane) -> Lane {
+        Lane(core::array::from_fn(|i| self.0[i] ^ other.0[i]))
+    }
+}
+
+impl Not for Lane {
+    type Output = Lane;
+    #[inline(always)]
+    fn not(self) -> Lane {
+        Lane(self.0.map(|word| !word))
+    }
+}
+
+/// Counts set bits.
+#[derive(Clone, Copy)]
+pub struct Tally(u32);
+
+impl Tally {
+    pub const EMPTY: Tally = Tally(0);
+
+    #[inline(always)]
+    pub fn add(&mut self, lane: Lane) {
+        self.0 += lane.0.iter().map(|word| word.count_ones()).sum::<u32>();
+    }
+
+    #[inline(always)]
+    pub fn total(self) -> u32 {
+        self.0
+    }
+}

@@ -1,0 +1,21 @@
+//! Operations on binary hypervectors of 8192 dimensions, and the scan of many of them.
+//!
+//! Everything is exact: the vector units of a processor, plain Rust and the TypeScript of
+//! `src/kernel/reference.ts` give the same bits. A set bit stands for +1, a clear bit for −1.
+
+#[cfg(target_arch = "wasm32")]
+mod bindings;
+mod counter;
+mod hypervector;
+mod lanes;
+mod projection;
+mod prng;
+mod query;
+mod scan;
+
+pub use counter::Counter;
+pub use hypervector::{BYTES, DIMENSION, Hypervector};
+pub use prng::{from_name, from_seed, tie};
+pub use projection::project;
+pub use query::{PLANES, Query, quantise, threshold};
+pub use scan::{Arena, Hit, OutOfMemory};

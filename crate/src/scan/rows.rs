@@ -1,0 +1,67 @@
+use super::OutOfMemory;
+use crate::hypervector::{BYTES, Hypervector};
+
+/// Rows that are allocated at a time, 1 MiB.
+const CHUNK: usize = 1024;
+/// Chunks that a visit reads side by side: several streams keep more memory requests in flight.
+const STREAMS: usize = 8;
+
+/// Signatures in row-major order, in chunks: growth never copies what is there.
+#[derive(Default)]
+pub struct Rows {
+    chunks: Vec<Vec<Hypervector>>,
+}
+
+impl Rows {
+    pub fn bytes(&self) -> usize {
+        self.chunks.len() * CHUNK * BYTES
+    }
+
+    pub fn get(&self, row: usize) -> &Hypervector {
+        &self.chunks[row / CHUNK][row % CHUNK]
+    }
+
+    pub fn set(&mut self, row: usize, signature: &Hypervector) {
+        self.chunks[row / CHUNK][row % CHUNK] = *signature;
+    }
+
+    pub fn push(&mut self, signature: &Hypervector) -> Result<(), OutOfMemory> {
+        if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
+            let mut chunk = Vec::new();
+            self.chunks.try_reserve(1)?;
+            chunk.try_reserve_exact(CHUNK)?;
+            self.chunks.push(chunk);
+        }
+        if let Some(chunk) = self.chunks.last_mut() {
+            chunk.push(*signature);
+        }
+        Ok(())
+    }
+
+    /// Takes the last row away and wipes where it was.
+    pub fn pop(&mut self) {
+        if let Some(chunk) = self.chunks.last_mut() {
+            if let Some(last) = chunk.last_mut() {
+                *last = Hypervector::ZERO;
+            }
+            chunk.pop();
+            if chunk.is_empty() {
+                self.chunks.pop();
+            }
+        }
+    }
+
+    /// Visits every row once, in an order that suits the memory.
+    #[inline(always)]
+    pub fn visit(&self, mut visit: impl FnMut(usize, &Hypervector)) {
+        for (group, chunks) in self.chunks.chunks(STREAMS).enumerate() {
+            for i in 0..CHUNK {
+                for (c, chunk) in chunks.iter().enumerate() {
+                    if let Some(row) = chunk.get(i) {
+                        visit((group * STREAMS + c) * CHUNK + i, row);
+                    }
+                }
+            }
+        }
+    }
+}

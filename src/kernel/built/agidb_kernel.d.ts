@@ -1,0 +1,106 @@
+/* tslint:disable */
+/* eslint-disable */
+
+export class WasmArena {
+    free(): void;
+    [Symbol.dispose](): void;
+    clear(slot: number): void;
+    get(slot: number): Uint8Array | undefined;
+    has(slot: number): boolean;
+    constructor();
+    /**
+     * All slots, then all scores. `planes` is empty for a binary query.
+     */
+    scan(signs: Uint8Array, planes: Uint8Array, k: number, allow?: Uint32Array | null): Int32Array;
+    score(signs: Uint8Array, planes: Uint8Array, slots: Uint32Array): Int32Array;
+    /**
+     * How many of the signatures were set: fewer than given when memory ran out.
+     */
+    setMany(slots: Uint32Array, signatures: Uint8Array): number;
+    readonly bytes: number;
+    readonly size: number;
+}
+
+export function bind(a: Uint8Array, b: Uint8Array): Uint8Array;
+
+/**
+ * `vectors` holds `weights.len()` hypervectors one after the other.
+ */
+export function bundle(vectors: Uint8Array, weights: Int32Array): Uint8Array;
+
+export function fromName(name: Uint8Array): Uint8Array;
+
+export function fromSeed(seed: Uint8Array): Uint8Array;
+
+export function hamming(a: Uint8Array, b: Uint8Array): number;
+
+export function permute(a: Uint8Array, shift: number): Uint8Array;
+
+export function project(latent: Float32Array): Uint8Array;
+
+/**
+ * Writes signs and planes; returns the sum of the squared magnitudes.
+ */
+export function quantise(sum: Int32Array, signs: Uint8Array, planes: Uint8Array): number;
+
+/**
+ * Names are packed one after the other; `ends[i]` is where name `i` ends.
+ */
+export function superpose(names: Uint8Array, ends: Uint32Array, weights: Int32Array): Int32Array;
+
+export function textSignature(names: Uint8Array, ends: Uint32Array, weights: Int32Array): Uint8Array;
+
+export function threshold(sum: Int32Array): Uint8Array;
+
+export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+
+export interface InitOutput {
+    readonly memory: WebAssembly.Memory;
+    readonly __wbg_wasmarena_free: (a: number, b: number) => void;
+    readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly fromName: (a: number, b: number) => [number, number];
+    readonly fromSeed: (a: number, b: number) => [number, number];
+    readonly hamming: (a: number, b: number, c: number, d: number) => number;
+    readonly permute: (a: number, b: number, c: number) => [number, number];
+    readonly project: (a: number, b: number) => [number, number];
+    readonly quantise: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
+    readonly superpose: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
+    readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
+    readonly threshold: (a: number, b: number) => [number, number];
+    readonly wasmarena_bytes: (a: number) => number;
+    readonly wasmarena_clear: (a: number, b: number) => void;
+    readonly wasmarena_get: (a: number, b: number) => [number, number];
+    readonly wasmarena_has: (a: number, b: number) => number;
+    readonly wasmarena_new: () => number;
+    readonly wasmarena_scan: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
+    readonly wasmarena_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
+    readonly wasmarena_setMany: (a: number, b: number, c: number, d: number, e: number) => number;
+    readonly wasmarena_size: (a: number) => number;
+    readonly __wbindgen_externrefs: WebAssembly.Table;
+    readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_start: () => void;
+}
+
+export type SyncInitInput = BufferSource | WebAssembly.Module;
+
+/**
+ * Instantiates the given `module`, which can either be bytes or
+ * a precompiled `WebAssembly.Module`.
+ *
+ * @param {{ module: SyncInitInput }} module - Passing `SyncInitInput` directly is deprecated.
+ *
+ * @returns {InitOutput}
+ */
+export function initSync(module: { module: SyncInitInput } | SyncInitInput): InitOutput;
+
+/**
+ * If `module_or_path` is {RequestInfo} or {URL}, makes a request and
+ * for everything else, calls `WebAssembly.instantiate` directly.
+ *
+ * @param {{ module_or_path: InitInput | Promise<InitInput> }} module_or_path - Passing `InitInput` directly is deprecated.
+ *
+ * @returns {Promise<InitOutput>}
+ */
+export default function __wbg_init (module_or_path?: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;

@@ -1,0 +1,83 @@
+import { AgidbError } from '../core/errors.js'
+import * as wasm from './built/agidb_kernel.js'
+import { checkQuery, checkRows, checkScan, checkSlot, checkSlots, checkVector } from './checks.js'
+import { type Arena, type Hits, type Hypervector, type Query, SIGNATURE_BYTES } from './port.js'
+
+const NO_PLANES = new Uint8Array(0)
+/** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
+const BATCH = 1024
+
+/** An arena in the memory of the WebAssembly instance. */
+export class WasmArena implements Arena {
+  private held: wasm.WasmArena | undefined = new wasm.WasmArena()
+
+  get size(): number {
+    return this.held?.size ?? 0
+  }
+
+  get bytes(): number {
+    return this.held?.bytes ?? 0
+  }
+
+  has(slot: number): boolean {
+    checkSlot(slot)
+    return this.live().has(slot)
+  }
+
+  set(slot: number, signature: Hypervector): void {
+    checkSlot(slot)
+    checkVector(signature, 'signature')
+    this.write(Uint32Array.of(slot), signature)
+  }
+
+  setMany(slots: Uint32Array, signatures: Uint8Array): void {
+    checkRows(slots, signatures)
+    for (let i = 0; i < slots.length; i += BATCH) {
+      this.write(slots.subarray(i, i + BATCH), signatures.subarray(i * SIGNATURE_BYTES, (i + BATCH) * SIGNATURE_BYTES))
+    }
+  }
+
+  clear(slot: number): void {
+    checkSlot(slot)
+    this.live().clear(slot)
+  }
+
+  get(slot: number): Hypervector | undefined {
+    checkSlot(slot)
+    return this.live().get(slot)
+  }
+
+  scan(query: Query, k: number, allow?: Uint32Array): Hits {
+    checkScan(query, k, allow)
+    const arena = this.live()
+    const found = arena.scan(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow)
+    const count = found.length / 2
+    return { slots: new Uint32Array(found.subarray(0, count)), scores: found.slice(count) }
+  }
+
+  score(query: Query, slots: Uint32Array): Int32Array {
+    checkQuery(query)
+    checkSlots(slots)
+    return this.live().score(query.signs, query.planes ?? NO_PLANES, slots)
+  }
+
+  free(): void {
+    this.held?.free()
+    this.held = undefined
+  }
+
+  private live(): wasm.WasmArena {
+    if (this.held === undefined) throw new AgidbError('AGIDB_CLOSED', 'this arena was freed; make a new one')
+    return this.held
+  }
+
+  private write(slots: Uint32Array, signatures: Uint8Array): void {
+    const arena = this.live()
+    if (arena.setMany(slots, signatures) < slots.length) {
+      throw new AgidbError('AGIDB_KERNEL', 'the memory of the kernel is full; a database must hold fewer episodes', {
+        signatures: arena.size,
+        bytes: arena.bytes,
+      })
+    }
+  }
+}

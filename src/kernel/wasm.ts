@@ -1,0 +1,129 @@
+import * as wasm from './built/agidb_kernel.js'
+import {
+  checkLatent, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
+} from './checks.js'
+import { packNames } from './names.js'
+import { DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { WasmArena } from './wasm-arena.js'
+
+/** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
+const EXPORTS = ['memory', 'textSignature', 'wasmarena_scan']
+
+let loading: Promise<WebAssembly.Memory> | undefined
+
+/**
+ * The kernel in WebAssembly with 128-bit SIMD. The glue holds one instance a thread: every kernel
+ * made here shares it, and the first module given is the one that all run.
+ *
+ * Throws what `WebAssembly.instantiate` throws, and a `LinkError` for a module that is not this kernel.
+ */
+export async function wasmKernel(module: WebAssembly.Module): Promise<Kernel> {
+  const exported = new Set(WebAssembly.Module.exports(module).map(({ name }) => name))
+  const missing = EXPORTS.filter((name) => !exported.has(name))
+  if (missing.length > 0) throw new WebAssembly.LinkError(`the module does not export ${missing.join(', ')}`)
+  loading ??= instantiate(module)
+  try {
+    return new WasmKernel(await loading)
+  } catch (error) {
+    loading = undefined
+    throw error
+  }
+}
+
+async function instantiate(module: WebAssembly.Module): Promise<WebAssembly.Memory> {
+  const { memory } = await wasm.default({ module_or_path: module })
+  return memory
+}
+
+class WasmKernel implements Kernel {
+  readonly name = 'wasm-simd'
+  private readonly utf8 = new TextEncoder()
+
+  constructor(private readonly memory: WebAssembly.Memory) {}
+
+  get memoryBytes(): number {
+    return this.memory.buffer.byteLength
+  }
+
+  bind(a: Hypervector, b: Hypervector): Hypervector {
+    checkVector(a, 'a')
+    checkVector(b, 'b')
+    return wasm.bind(a, b)
+  }
+
+  permute(a: Hypervector, shift: number): Hypervector {
+    checkVector(a, 'a')
+    checkShift(shift)
+    return wasm.permute(a, shift % DIMENSION)
+  }
+
+  bundle(vectors: readonly Hypervector[], weights = new Int32Array(vectors.length).fill(1)): Hypervector {
+    if (!Array.isArray(vectors)) refuse('vectors', 'an array of hypervectors', vectors)
+    vectors.forEach((vector, i) => checkVector(vector, `vectors[${i}]`))
+    checkWeights(weights, vectors.length)
+    const together = new Uint8Array(vectors.length * SIGNATURE_BYTES)
+    vectors.forEach((vector, i) => together.set(vector, i * SIGNATURE_BYTES))
+    return wasm.bundle(together, weights)
+  }
+
+  hamming(a: Hypervector, b: Hypervector): number {
+    checkVector(a, 'a')
+    checkVector(b, 'b')
+    return wasm.hamming(a, b)
+  }
+
+  similarity(a: Hypervector, b: Hypervector): number {
+    return 1 - this.hamming(a, b) / DIMENSION
+  }
+
+  fromSeed(seed: Uint8Array): Hypervector {
+    checkSeed(seed)
+    return wasm.fromSeed(seed)
+  }
+
+  fromName(name: string): Hypervector {
+    checkName(name)
+    return wasm.fromName(this.utf8.encode(name))
+  }
+
+  superpose(names: readonly string[], weights: Int32Array): Int32Array {
+    checkNames(names)
+    checkWeights(weights, names.length)
+    const { bytes, ends } = packNames(names)
+    return wasm.superpose(bytes, ends, weights)
+  }
+
+  threshold(sum: Int32Array): Hypervector {
+    checkSum(sum)
+    return wasm.threshold(sum)
+  }
+
+  textSignature(names: readonly string[], weights: Int32Array): Hypervector {
+    checkNames(names)
+    checkWeights(weights, names.length)
+    const { bytes, ends } = packNames(names)
+    return wasm.textSignature(bytes, ends, weights)
+  }
+
+  quantise(sum: Int32Array): Query {
+    checkSum(sum)
+    const signs = new Uint8Array(SIGNATURE_BYTES)
+    const planes = new Uint8Array(PLANES * SIGNATURE_BYTES)
+    const squares = wasm.quantise(sum, signs, planes)
+    return { signs, planes, norm: Math.sqrt(squares) }
+  }
+
+  query(signature: Hypervector): Query {
+    checkVector(signature, 'signature')
+    return { signs: new Uint8Array(signature), norm: Math.sqrt(DIMENSION) }
+  }
+
+  project(latent: Float32Array): Hypervector {
+    checkLatent(latent)
+    return wasm.project(latent)
+  }
+
+  arena(): WasmArena {
+    return new WasmArena()
+  }
+}
