@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Observation } from '../../src/core/episode.js'
+import type { Exam, Question } from './exam.js'
+
+interface Turn {
+  readonly speaker: string
+  readonly dia_id: string
+  readonly text: string
+  readonly blip_caption?: string
+}
+
+interface Asked {
+  readonly question: string
+  readonly evidence?: readonly string[]
+  readonly category?: number
+}
+
+/**
+ * Conversations in the form of LoCoMo: numbered sessions of turns, and questions whose evidence names
+ * turns. One memory a turn; questions without an evidence turn are left out.
+ */
+export async function readLocomo(folder: string): Promise<Exam[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
+  if (files.length === 0) throw new Error(`no .json files in ${folder}`)
+  return Promise.all(files.map(async (file) => toExam(file, JSON.parse(await readFile(join(folder, file), 'utf8')))))
+}
+
+function toExam(name: string, conversation: Record<string, unknown>): Exam {
+  const observations: Observation[] = []
+  const index = new Map<string, number>()
+  for (let n = 1; `session_${n}_date_time` in conversation || `session_${n}` in conversation; n++) {
+    const start = parseDate(String(conversation[`session_${n}_date_time`] ?? ''))
+    ;((conversation[`session_${n}`] ?? []) as Turn[]).forEach((turn, i) => {
+      index.set(turn.dia_id, observations.length)
+      const caption = turn.blip_caption === undefined ? '' : ` [shares ${turn.blip_caption}]`
+      observations.push({ text: turn.text + caption, speaker: turn.speaker, session: `${name}/${n}`, at: start + i * 1000 })
+    })
+  }
+  const questions: Question[] = []
+  for (const { question, evidence = [], category } of conversation.qa as Asked[]) {
+    // Some evidence lists several turns in one string.
+    const turns = evidence.flatMap((text) => text.match(/D\d+:\d+/g) ?? [])
+    const gold = [...new Set(turns.map((turn) => index.get(turn)).filter((at) => at !== undefined))]
+    if (gold.length > 0) questions.push({ cue: question, gold, kind: String(category) })
+  }
+  return { name, observations, questions }
+}
+
+/** `1:56 pm on 8 May, 2023`, taken as UTC. */
+function parseDate(text: string): number {
+  const [, hour, minute, half, date] = /^(\d+):(\d+) (am|pm) on (.+)$/i.exec(text) ?? []
+  const day = Date.parse(`${date} UTC`)
+  if (Number.isNaN(day)) throw new Error(`unreadable session date ${JSON.stringify(text)}`)
+  return day + ((Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)) * 3_600_000 + Number(minute) * 60_000
+}

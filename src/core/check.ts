@@ -1,0 +1,97 @@
+import type { Limits } from './agidb.js'
+import { AgidbError } from './errors.js'
+
+/** The default upper bounds of inputs. The row limit is that of notes on storage safety: 64 KiB. */
+export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, triples: 64, nameBytes: 1_024, batch: 1_000_000 })
+
+/**
+ * Refuses keys that an options object does not have.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is no plain object, `AGIDB_UNKNOWN_OPTION` naming the key and the known ones.
+ */
+export function checkKeys(what: string, value: unknown, known: readonly string[]): void {
+  if (value === undefined) return
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(`${what} must be an object, not ${describe(value)}`, { what })
+  }
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key)) {
+      throw new AgidbError('AGIDB_UNKNOWN_OPTION', `${what} has no option "${key}"; known are ${known.join(', ')}`, { what, option: key, known })
+    }
+  }
+}
+
+/** @throws AgidbError `AGIDB_INVALID_TEXT` if it is empty or has lone surrogates, `AGIDB_TOO_LARGE` over `limits.textBytes`. */
+export function checkText(what: string, text: unknown, limits: Limits): asserts text is string {
+  checkString(what, text)
+  if (text.trim() === '') throw new AgidbError('AGIDB_INVALID_TEXT', `${what} is empty; expected some text`, { what })
+  checkBytes(what, text, limits.textBytes, 'textBytes')
+}
+
+/** Checks a short string such as a speaker; `undefined` passes. Errors as {@link checkText}, against `limits.nameBytes`. */
+export function checkName(what: string, name: unknown, limits: Limits): void {
+  if (name === undefined) return
+  checkString(what, name)
+  if (name.trim() === '') throw invalid(`${what} is empty; leave it out or give a name`, { what })
+  checkBytes(what, name, limits.nameBytes, 'nameBytes')
+}
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is not a whole number from `low` to `high`. */
+export function checkWhole(what: string, value: unknown, low: number, high: number): void {
+  if (!Number.isInteger(value) || (value as number) < low || (value as number) > high) {
+    throw invalid(`${what} is ${describe(value)}; expected a whole number from ${low} to ${high}`, { what, low, high })
+  }
+}
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is not a finite number from `low` to `high`. */
+export function checkNumber(what: string, value: unknown, low: number, high: number): void {
+  if (typeof value !== 'number' || !(value >= low && value <= high)) {
+    throw invalid(`${what} is ${describe(value)}; expected a number from ${low} to ${high}`, { what, low, high })
+  }
+}
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is none of `choices`. */
+export function checkChoice(what: string, value: unknown, choices: readonly unknown[]): void {
+  if (!choices.includes(value)) {
+    throw invalid(`${what} is ${describe(value)}; expected one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`, { what, choices })
+  }
+}
+
+/** @throws AgidbError `AGIDB_ABORTED` with the signal's reason as cause, if it has fired. */
+export function checkSignal(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new AgidbError('AGIDB_ABORTED', 'the call was aborted by its signal', {}, { cause: signal.reason })
+}
+
+/** An `AGIDB_INVALID_ARGUMENT`. */
+export function invalid(message: string, details: Record<string, unknown> = {}): AgidbError {
+  return new AgidbError('AGIDB_INVALID_ARGUMENT', message, details)
+}
+
+function checkString(what: string, value: unknown): asserts value is string {
+  if (typeof value !== 'string') throw invalid(`${what} must be a string, not ${describe(value)}`, { what })
+  const offset = value.search(/\p{Surrogate}/u)
+  if (offset >= 0) {
+    throw new AgidbError(
+      'AGIDB_INVALID_TEXT',
+      `${what} has half of a surrogate pair at offset ${offset}, so it is not valid Unicode; repair it with toWellFormed()`,
+      { what, offset },
+    )
+  }
+}
+
+function checkBytes(what: string, value: string, limit: number, option: keyof Limits): void {
+  // A UTF-16 unit takes at most three bytes, so most texts need no count.
+  if (value.length * 3 <= limit) return
+  const bytes = new TextEncoder().encode(value).length
+  if (bytes > limit) {
+    throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${bytes} bytes; at most ${limit} are accepted (limits.${option})`, { what, bytes, limit })
+  }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? value.slice(0, 40) + '…' : value)
+  if (typeof value === 'object') return 'an object'
+  return typeof value === 'number' || typeof value === 'boolean' || value === undefined ? String(value) : `a ${typeof value}`
+}

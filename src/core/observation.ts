@@ -1,0 +1,59 @@
+import { checkKeys, checkName, checkText, invalid } from './check.js'
+import type { Limits } from './agidb.js'
+import { AgidbError } from './errors.js'
+import type { Episode, EpisodeId, Observation, Triple } from './episode.js'
+import { toIso, toMillis } from './time.js'
+
+const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'triples']
+const TRIPLE_PARTS = ['subject', 'predicate', 'object'] as const
+
+/**
+ * Checks an observation to the last field.
+ *
+ * @param what names it in messages, such as `items[3]`.
+ * @throws AgidbError with the code of what is wrong.
+ */
+export function checkObservation(what: string, item: Observation, limits: Limits): void {
+  checkKeys(what, item, ['text', ...CONTEXT_KEYS])
+  if (item === undefined) throw invalid(`${what} is undefined; expected { text, … }`, { what })
+  const prefix = what === '' ? '' : `${what}.`
+  checkText(`${prefix}text`, item.text, limits)
+  for (const key of ['id', 'speaker', 'session', 'source'] as const) checkName(prefix + key, item[key], limits)
+  if (item.at !== undefined) toMillis(item.at, `${prefix}at`)
+  if (item.triples !== undefined) checkTriples(`${prefix}triples`, item.triples, limits)
+}
+
+function checkTriples(what: string, triples: unknown, limits: Limits): void {
+  if (!Array.isArray(triples)) throw invalid(`${what} must be an array of { subject, predicate, object }`, { what })
+  if (triples.length > limits.triples) {
+    throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${triples.length} items; at most ${limits.triples} are accepted (limits.triples)`, { what })
+  }
+  triples.forEach((triple: Triple, i) => {
+    if (triple === undefined || triple === null) throw invalid(`${what}[${i}] must be { subject, predicate, object }`, { what })
+    checkKeys(`${what}[${i}]`, triple, TRIPLE_PARTS)
+    for (const part of TRIPLE_PARTS) {
+      if (triple[part] === undefined) throw invalid(`${what}[${i}].${part} is missing; a triple has a subject, a predicate and an object`, { what })
+      checkName(`${what}[${i}].${part}`, triple[part], limits)
+    }
+  })
+}
+
+/** The episode that a checked observation becomes. */
+export function toEpisode(item: Observation, id: EpisodeId, now: number, writer: string): Episode {
+  return {
+    id,
+    text: item.text,
+    ...(item.speaker !== undefined && { speaker: item.speaker }),
+    ...(item.session !== undefined && { session: item.session }),
+    ...(item.source !== undefined && { source: item.source }),
+    at: toIso(item.at === undefined ? now : toMillis(item.at, 'at')),
+    recordedAt: toIso(now),
+    triples: (item.triples ?? []).map(({ subject, predicate, object }) => ({ subject, predicate, object })),
+    provenance: {
+      ...(item.source !== undefined && { source: item.source }),
+      ...(item.session !== undefined && { session: item.session }),
+      writer,
+      episodes: [id],
+    },
+  }
+}

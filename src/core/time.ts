@@ -1,0 +1,44 @@
+import { AgidbError } from './errors.js'
+import type { TimeInput } from './episode.js'
+
+const ISO = /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
+
+/**
+ * Epoch milliseconds of a time. A string is ISO 8601 (`2026-05-01`, `2026-05-01T19:00:00+02:00`);
+ * without a zone it is UTC, so that it means the same on every machine.
+ *
+ * @throws AgidbError `AGIDB_INVALID_TIME` naming `what`.
+ */
+export function toMillis(time: TimeInput, what: string): number {
+  const millis = time instanceof Date ? time.getTime() : typeof time === 'number' ? time : parseIso(time)
+  // Beyond ±8.64e15 ms (±100,000,000 days) no Date exists, ECMA-262.
+  if (!Number.isFinite(millis) || Math.abs(millis) > 8.64e15) throw invalidTime(time, what)
+  return Math.trunc(millis)
+}
+
+/** ISO 8601 in UTC, as all times come out. */
+export function toIso(millis: number): string {
+  return new Date(millis).toISOString()
+}
+
+function parseIso(text: unknown): number {
+  if (typeof text !== 'string') return NaN
+  const parts = ISO.exec(text.trim())
+  if (parts === null) return NaN
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = parts
+  // Date.parse lets 30 February roll over into March; a slip like that must not become a wrong date.
+  const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate()
+  if (Number(day) < 1 || Number(day) > daysInMonth || Number(second) > 59) return NaN
+  const fraction = /[.,](\d+)/.exec(text)?.[1] ?? '0'
+  const offset = zone === undefined || zone.length === 1 ? 'Z' : zone.replace(/^(...):?(..)$/, '$1:$2')
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset.toUpperCase()}`)
+}
+
+function invalidTime(time: unknown, what: string): AgidbError {
+  const shown = time instanceof Date ? 'an invalid Date' : typeof time === 'string' ? JSON.stringify(time.slice(0, 60)) : String(time)
+  return new AgidbError(
+    'AGIDB_INVALID_TIME',
+    `${what} is ${shown}; expected a valid Date, an ISO 8601 string such as "2026-05-01T19:00:00Z", or epoch milliseconds`,
+    { what, received: shown },
+  )
+}

@@ -1,0 +1,34 @@
+import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import { checkChoice, checkKeys } from './core/check.js'
+import { ENGINE_OPTIONS, openEngine } from './engine.js'
+import { loadKernel } from './kernel/load.js'
+import { memoryStorage } from './storage/memory.js'
+
+/** Options of `Agidb.open` on the edge. */
+export interface EdgeOptions extends OpenOptions {
+  /** Keep nothing: the memory lives as long as the isolate does. */
+  readonly storage: 'memory'
+}
+
+/** A memory; see the methods of {@link Database}. */
+export type Agidb = Database
+
+export type * from './core/agidb.js'
+export type * from './core/episode.js'
+export type * from './core/recall.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
+
+export const Agidb = {
+  /**
+   * Opens a database in this isolate. Where WebAssembly may not be compiled from bytes (Cloudflare), pass `kernel`:
+   * `import kernel from 'agidb/kernel.wasm'`; without it the TypeScript kernel runs, which gives the same answers more slowly.
+   *
+   * @throws AgidbError `AGIDB_KERNEL`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   */
+  async open(options: EdgeOptions): Promise<Database> {
+    checkKeys('open', options, ['storage', 'kernel', 'referenceKernel', ...ENGINE_OPTIONS])
+    const { storage, kernel, referenceKernel, ...rest } = options ?? {}
+    checkChoice('storage', storage, ['memory'])
+    return openEngine({ ...rest, kernel: await loadKernel({ kernel, referenceKernel }), storage: memoryStorage() })
+  },
+}

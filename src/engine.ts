@@ -1,0 +1,263 @@
+import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats } from './core/agidb.js'
+import { checkKeys, checkName, checkNumber, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
+import { stopwatch, systemClock, type Clock } from './core/clock.js'
+import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './core/episode.js'
+import { AgidbError } from './core/errors.js'
+import { randomIds, seededIds, type IdMaker } from './core/ids.js'
+import { checkObservation, toEpisode } from './core/observation.js'
+import type { Recall, RecallOptions } from './core/recall.js'
+import { decodeRow } from './floors/episodic.js'
+import { Indexes } from './indexes/indexes.js'
+import type { Kernel } from './kernel/port.js'
+import { supersede } from './lifecycle/supersede.js'
+import { COMMIT_EPISODES, Writer } from './lifecycle/writer.js'
+import { toQuestion } from './recall/question.js'
+import { recall } from './recall/recall.js'
+import type { Storage } from './storage/port.js'
+
+/** What the engine needs of the place where it runs, and the options that are the same in all of them. */
+export interface EngineOptions extends Pick<OpenOptions, 'clock' | 'seed' | 'writer' | 'limits'> {
+  readonly storage: Storage
+  readonly kernel: Kernel
+}
+
+/** Options of `open` that every runtime hands on to the engine. */
+export const ENGINE_OPTIONS = ['clock', 'seed', 'writer', 'limits'] as const
+
+const PAGE = 100
+const MAX_PAGE = 10_000
+
+/**
+ * Opens the engine: recovers the storage and builds the indexes from what it holds. Owns the storage from then on.
+ *
+ * @throws AgidbError what `Storage.open` throws, `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options;
+ * then the storage is closed.
+ */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { storage, kernel, clock = systemClock, seed, writer = 'agidb' } = options
+  const limits = checkLimits(options.limits)
+  checkName('writer', writer, limits)
+  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
+  if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
+
+  const indexes = new Indexes(kernel)
+  try {
+    const { nextSlot } = await storage.open(({ slot, row, signatures }) => indexes.add(slot, decodeRow(row), signatures))
+    const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
+    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), { clock, makeId, writer, limits })
+  } catch (error) {
+    indexes.free()
+    await storage.close().catch(() => {})
+    throw error
+  }
+}
+
+function checkLimits(given: Partial<Limits> | undefined): Limits {
+  checkKeys('limits', given, Object.keys(DEFAULT_LIMITS))
+  for (const [name, value] of Object.entries(given ?? {})) checkNumber(`limits.${name}`, value, 1, 2 ** 30)
+  return { ...DEFAULT_LIMITS, ...given }
+}
+
+interface Setting {
+  readonly clock: Clock
+  readonly makeId: IdMaker
+  readonly writer: string
+  readonly limits: Limits
+}
+
+/** The memory itself, in this thread. */
+export class Engine implements Agidb {
+  readonly #storage: Storage
+  readonly #indexes: Indexes
+  readonly #writer: Writer
+  readonly #setting: Setting
+  /** Ids that are being written. */
+  readonly #pending = new Set<EpisodeId>()
+  #closing: Promise<void> | undefined
+
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, setting: Setting) {
+    this.#storage = storage
+    this.#indexes = indexes
+    this.#writer = writer
+    this.#setting = setting
+  }
+
+  async observe(text: string, context: ObserveContext = {}): Promise<EpisodeId> {
+    this.#checkOpen()
+    checkKeys('observe', context, ['id', 'speaker', 'session', 'source', 'at', 'triples'])
+    const [episode] = this.#prepare([{ ...context, text }], () => '')
+    await this.#write([episode])
+    return episode.id
+  }
+
+  async observeMany(items: readonly Observation[], options: ObserveManyOptions = {}): Promise<EpisodeId[]> {
+    this.#checkOpen()
+    checkKeys('observeMany', options, ['onProgress', 'signal'])
+    if (!Array.isArray(items)) throw invalid('items must be an array of { text, … }', { what: 'items' })
+    const { batch } = this.#setting.limits
+    if (items.length > batch) {
+      throw new AgidbError('AGIDB_TOO_LARGE', `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`, { what: 'items' })
+    }
+    const episodes = this.#prepare(items, (i) => `items[${i}]`)
+    for (let observed = 0; observed < episodes.length; ) {
+      const commit = episodes.slice(observed, observed + COMMIT_EPISODES)
+      try {
+        checkSignal(options.signal)
+        await this.#write(commit)
+      } catch (error) {
+        for (const { id } of episodes.slice(observed)) this.#pending.delete(id)
+        throw withObserved(error, observed)
+      }
+      observed += commit.length
+      options.onProgress?.({ done: observed, total: episodes.length })
+    }
+    return episodes.map(({ id }) => id)
+  }
+
+  async getEpisode(id: EpisodeId): Promise<Episode | undefined> {
+    this.#checkOpen()
+    checkName('id', id, this.#setting.limits)
+    const slot = this.#indexes.catalog.slot(id)
+    return slot === undefined ? undefined : (await this.#fetch([slot]))[0]
+  }
+
+  async *episodes(options: EpisodesOptions = {}): AsyncGenerator<Episode[], void, undefined> {
+    this.#checkOpen()
+    checkKeys('episodes', options, ['after', 'limit', 'session', 'speaker', 'source'])
+    const { after, limit = PAGE, session, speaker, source } = options
+    checkWhole('limit', limit, 1, MAX_PAGE)
+    for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, this.#setting.limits)
+    let start = after === undefined ? 0 : this.#slot(after) + 1
+    for (;;) {
+      this.#checkOpen()
+      const slots: number[] = []
+      for (const slot of this.#indexes.catalog.slots(start)) {
+        if (this.#indexes.catalog.belongs(slot, { session, speaker, source })) slots.push(slot)
+        if (slots.length === limit) break
+      }
+      if (slots.length === 0) return
+      yield (await this.#fetch(slots)).filter((episode) => episode !== undefined)
+      start = slots[slots.length - 1] + 1
+    }
+  }
+
+  async supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
+    this.#checkOpen()
+    for (const [what, value] of Object.entries({ id, byId })) checkName(what, value, this.#setting.limits)
+    const slot = this.#slot(id)
+    await this.#writer.update(slot, () => supersede((id) => this.#find(id), id, byId, at, this.#setting.clock()))
+  }
+
+  async recall(cue: string, options: RecallOptions = {}): Promise<Recall> {
+    this.#checkOpen()
+    const started = stopwatch()
+    const question = toQuestion(cue, options, this.#setting.clock(), this.#setting.limits)
+    const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), question)
+    checkSignal(options.signal)
+    return { ...answer, elapsedMs: stopwatch() - started }
+  }
+
+  async stats(): Promise<Stats> {
+    this.#checkOpen()
+    const { catalog, concepts, postings, kernel } = this.#indexes
+    const { name, bytes, durability, durabilityReason, opening } = await this.#storage.stats()
+    return {
+      episodes: catalog.size,
+      sessions: catalog.sessions.size,
+      speakers: catalog.speakers.size,
+      concepts: concepts.size,
+      terms: postings.terms,
+      bytes,
+      memory: kernel.memoryBytes,
+      durability,
+      durabilityReason,
+      storage: name,
+      kernel: kernel.name,
+      codebook: 'none',
+      opening,
+    }
+  }
+
+  async flush(): Promise<void> {
+    this.#checkOpen()
+    await this.#writer.idle()
+    await this.#storage.flush()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#writer.idle().then(async () => {
+      try {
+        await this.#storage.close()
+      } finally {
+        this.#indexes.free()
+      }
+    })
+    return this.#closing
+  }
+
+  /**
+   * Takes an episode out of the storage and of every index, as if it had never been observed. What rests on it is
+   * not looked after here: that is what forgetting is for.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND`.
+   */
+  async remove(id: EpisodeId): Promise<void> {
+    this.#checkOpen()
+    const slot = this.#slot(id)
+    const [episode] = await this.#fetch([slot])
+    await this.#writer.remove(slot, episode!)
+  }
+
+  /** Checks observations and makes episodes of them, all or none. */
+  #prepare(items: readonly Observation[], name: (index: number) => string): Episode[] {
+    const { clock, limits, makeId, writer } = this.#setting
+    const chosen = new Set<EpisodeId>()
+    items.forEach((item, i) => {
+      checkObservation(name(i), item, limits)
+      if (item.id === undefined) return
+      if (chosen.has(item.id) || this.#pending.has(item.id) || this.#indexes.catalog.slot(item.id) !== undefined) {
+        const where = name(i) === '' ? 'id' : `${name(i)}.id`
+        throw new AgidbError('AGIDB_DUPLICATE_ID', `${where} is ${JSON.stringify(item.id)}, which is taken; choose another or leave it out`, { id: item.id })
+      }
+      chosen.add(item.id)
+    })
+    const now = clock()
+    const episodes = items.map((item) => toEpisode(item, item.id ?? makeId('ep_', now), now, writer))
+    for (const { id } of episodes) this.#pending.add(id)
+    return episodes
+  }
+
+  async #write(episodes: readonly Episode[]): Promise<void> {
+    try {
+      await this.#writer.add(episodes)
+    } finally {
+      for (const { id } of episodes) this.#pending.delete(id)
+    }
+  }
+
+  async #fetch(slots: readonly number[]): Promise<(Episode | undefined)[]> {
+    const rows = await this.#storage.rows(slots)
+    return rows.map((row) => row && decodeRow(row))
+  }
+
+  async #find(id: EpisodeId): Promise<Episode | undefined> {
+    const slot = this.#indexes.catalog.slot(id)
+    return slot === undefined ? undefined : (await this.#fetch([slot]))[0]
+  }
+
+  #slot(id: EpisodeId): number {
+    const slot = this.#indexes.catalog.slot(id)
+    if (slot === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
+    return slot
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
+  }
+}
+
+/** The same error, saying how many observations were durable before it. */
+function withObserved(error: unknown, observed: number): unknown {
+  if (!(error instanceof AgidbError)) return error
+  return new AgidbError(error.code, `${error.message} (${observed} of the items before it are durable)`, { ...error.details, observed }, { cause: error.cause })
+}

@@ -1,0 +1,47 @@
+import type { Episode } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+
+/** An episode as it is stored: what can be derived from the rest is left out. */
+interface Row {
+  readonly id: string
+  readonly text: string
+  readonly speaker?: string
+  readonly session?: string
+  readonly source?: string
+  readonly at: string
+  readonly recordedAt: string
+  readonly superseded?: Episode['superseded']
+  readonly triples?: Episode['triples']
+  readonly writer: string
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The row of an episode: JSON in UTF-8. */
+export function encodeRow(episode: Episode): Uint8Array {
+  const { provenance, triples, ...rest } = episode
+  const row: Row = { ...rest, ...(triples.length > 0 && { triples }), writer: provenance.writer }
+  return encoder.encode(JSON.stringify(row))
+}
+
+/** @throws AgidbError `AGIDB_CORRUPT` if the bytes are no row. */
+export function decodeRow(bytes: Uint8Array): Episode {
+  let row: Row
+  try {
+    row = JSON.parse(decoder.decode(bytes)) as Row
+  } catch (cause) {
+    throw new AgidbError('AGIDB_CORRUPT', 'a stored episode is not valid JSON in UTF-8', { bytes: bytes.length }, { cause })
+  }
+  const { writer, triples = [], ...rest } = row
+  return {
+    ...rest,
+    triples,
+    provenance: {
+      ...(row.source !== undefined && { source: row.source }),
+      ...(row.session !== undefined && { session: row.session }),
+      writer,
+      episodes: [row.id],
+    },
+  }
+}

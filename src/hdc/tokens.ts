@@ -1,0 +1,67 @@
+import { stemmer } from 'stemmer'
+import { STOP_WORDS } from './stop-words.js'
+
+/**
+ * Runs of letters, digits and marks (an apostrophe inside a word belongs to it), or one pictograph.
+ * Scripts written without spaces come out as long runs; {@link tokens} cuts those into bigrams.
+ */
+const RUN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic}|\p{Regional_Indicator}{2}/gu
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu
+const ASCII_WORD = /^[a-z]+$/
+
+/** Folds what readers do not tell apart: compatibility forms (NFKC) and case. */
+export function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+/**
+ * The words of a text, folded, in order. Han, kana and South-East Asian scripts, which have no
+ * spaces, give overlapping bigrams of characters. The same on every runtime: no locale data is used.
+ */
+export function tokens(text: string): string[] {
+  const found: string[] = []
+  for (const [run] of fold(text).matchAll(RUN)) {
+    let end = 0
+    for (const match of run.matchAll(UNSPACED)) {
+      if (match.index > end) found.push(run.slice(end, match.index))
+      bigrams(match[0], found)
+      end = match.index + match[0].length
+    }
+    if (end < run.length) found.push(end === 0 ? run.replaceAll('’', "'") : run.slice(end))
+  }
+  return found
+}
+
+function bigrams(run: string, into: string[]): void {
+  const characters = [...run]
+  if (characters.length === 1) into.push(run)
+  for (let i = 0; i + 1 < characters.length; i++) into.push(characters[i] + characters[i + 1])
+}
+
+const stems = new Map<string, string>()
+/** The stem cache is dropped whole at this many entries: simple, and rare. */
+const STEM_CACHE = 50_000
+
+/** The index term of a token: its Porter stem if it is plain English, itself otherwise; `undefined` for a stop word. */
+export function term(token: string): string | undefined {
+  const word = token.endsWith("'s") ? token.slice(0, -2) : token.replaceAll("'", '')
+  if (STOP_WORDS.has(word) || word === '') return undefined
+  if (!ASCII_WORD.test(word)) return word
+  let stem = stems.get(word)
+  if (stem === undefined) {
+    if (stems.size >= STEM_CACHE) stems.clear()
+    stem = stemmer(word)
+    stems.set(word, stem)
+  }
+  return stem
+}
+
+/** How often each index term occurs in a text. */
+export function termCounts(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const token of tokens(text)) {
+    const stem = term(token)
+    if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + 1)
+  }
+  return counts
+}

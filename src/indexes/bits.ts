@@ -1,0 +1,50 @@
+/** A growing bit set over slots: bit `slot & 31` of word `slot >> 5`, the form that arenas take as a mask. */
+export class Bits {
+  #words = new Uint32Array(64)
+  #count = 0
+
+  /** Bits set. */
+  get count(): number {
+    return this.#count
+  }
+
+  has(slot: number): boolean {
+    return slot >> 5 < this.#words.length && (this.#words[slot >> 5] & (1 << (slot & 31))) !== 0
+  }
+
+  add(slot: number): void {
+    if (this.has(slot)) return
+    const word = slot >> 5
+    if (word >= this.#words.length) {
+      const grown = new Uint32Array(Math.max(word + 1, this.#words.length * 2))
+      grown.set(this.#words)
+      this.#words = grown
+    }
+    this.#words[word] |= 1 << (slot & 31)
+    this.#count++
+  }
+
+  remove(slot: number): void {
+    if (!this.has(slot)) return
+    this.#words[slot >> 5] &= ~(1 << (slot & 31))
+    this.#count--
+  }
+
+  /** The words, live: a view, not a copy. */
+  get words(): Uint32Array {
+    return this.#words
+  }
+
+  /** Slots in ascending order, from `start` on. */
+  *from(start = 0): Generator<number> {
+    for (let word = start >> 5; word < this.#words.length; word++) {
+      let rest = this.#words[word]
+      if (word === start >> 5) rest &= -1 << (start & 31)
+      while (rest !== 0) {
+        const bit = 31 - Math.clz32(rest & -rest)
+        yield word * 32 + bit
+        rest &= rest - 1
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { Episode, EpisodeId } from '../core/episode.js'
+import { Bits } from './bits.js'
+import { Column } from './column.js'
+import { Interner } from './interner.js'
+
+/** Where an episode must belong; what is absent does not matter. */
+export interface Belonging {
+  readonly session?: string
+  readonly speaker?: string
+  readonly source?: string
+}
+
+/** Which episodes a question may see. */
+export interface Visibility extends Belonging {
+  /** Valid time, epoch milliseconds. Absent: all that has not ceased to be true at `now`. */
+  readonly validAsOf?: number
+  /** Transaction time, epoch milliseconds. Absent: all that is recorded. */
+  readonly transactionAsOf?: number
+  /** Epoch milliseconds. */
+  readonly now: number
+}
+
+const NONE = -1
+const NEVER = Infinity
+
+/**
+ * What every live episode is, by slot, in typed columns: who, in which session, from where, and its
+ * two times. Texts stay in the storage.
+ */
+export class Catalog {
+  readonly #slots = new Map<EpisodeId, number>()
+  readonly #ids: (EpisodeId | undefined)[] = []
+  readonly #live = new Bits()
+  readonly sessions = new Interner()
+  readonly speakers = new Interner()
+  readonly sources = new Interner()
+  readonly #session = new Column(Int32Array, NONE)
+  readonly #speaker = new Column(Int32Array, NONE)
+  readonly #source = new Column(Int32Array, NONE)
+  readonly #validFrom = new Column(Float64Array, NEVER)
+  readonly #validTo = new Column(Float64Array, NEVER)
+  readonly #recordedAt = new Column(Float64Array, NEVER)
+  readonly #supersededAt = new Column(Float64Array, NEVER)
+  /** Superseded episodes: while there are none, most questions need no mask. */
+  #superseded = 0
+
+  /** Live episodes. */
+  get size(): number {
+    return this.#live.count
+  }
+
+  add(slot: number, episode: Episode): void {
+    this.#slots.set(episode.id, slot)
+    this.#ids[slot] = episode.id
+    this.#live.add(slot)
+    this.#session.set(slot, episode.session === undefined ? NONE : this.sessions.add(episode.session))
+    this.#speaker.set(slot, episode.speaker === undefined ? NONE : this.speakers.add(episode.speaker))
+    this.#source.set(slot, episode.source === undefined ? NONE : this.sources.add(episode.source))
+    this.#validFrom.set(slot, Date.parse(episode.at))
+    this.#recordedAt.set(slot, Date.parse(episode.recordedAt))
+    this.supersede(slot, episode)
+  }
+
+  /** Takes over when and how an episode that is already here was superseded. */
+  supersede(slot: number, episode: Episode): void {
+    const { superseded } = episode
+    if (this.#supersededAt.get(slot) !== NEVER) this.#superseded--
+    if (superseded !== undefined) this.#superseded++
+    this.#validTo.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.at))
+    this.#supersededAt.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.recordedAt))
+  }
+
+  remove(slot: number): void {
+    const id = this.#ids[slot]
+    if (id === undefined) return
+    this.#slots.delete(id)
+    this.#ids[slot] = undefined
+    this.#live.remove(slot)
+    if (this.#session.get(slot) !== NONE) this.sessions.remove(this.#session.get(slot))
+    if (this.#speaker.get(slot) !== NONE) this.speakers.remove(this.#speaker.get(slot))
+    if (this.#source.get(slot) !== NONE) this.sources.remove(this.#source.get(slot))
+    if (this.#supersededAt.get(slot) !== NEVER) this.#superseded--
+    for (const column of [this.#session, this.#speaker, this.#source]) column.set(slot, NONE)
+    for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]) column.set(slot, NEVER)
+  }
+
+  slot(id: EpisodeId): number | undefined {
+    return this.#slots.get(id)
+  }
+
+  id(slot: number): EpisodeId | undefined {
+    return this.#ids[slot]
+  }
+
+  /** The speaker's name, if the episode has one. */
+  speaker(slot: number): string | undefined {
+    return this.speakers.name(this.#speaker.get(slot))
+  }
+
+  /** Start of valid time, epoch milliseconds. */
+  validFrom(slot: number): number {
+    return this.#validFrom.get(slot)
+  }
+
+  /** Live slots in ascending order, from `start` on. */
+  slots(start = 0): Generator<number> {
+    return this.#live.from(start)
+  }
+
+  /** Whether a live slot belongs there. */
+  belongs(slot: number, { session, speaker, source }: Belonging): boolean {
+    return (
+      this.#live.has(slot) &&
+      (session === undefined || this.#session.get(slot) === this.sessions.find(session)) &&
+      (speaker === undefined || this.#speaker.get(slot) === this.speakers.find(speaker)) &&
+      (source === undefined || this.#source.get(slot) === this.sources.find(source))
+    )
+  }
+
+  /** Whether a live slot is visible. */
+  visible(slot: number, rules: Visibility): boolean {
+    if (!this.belongs(slot, rules)) return false
+    const known = rules.transactionAsOf ?? NEVER
+    if (this.#recordedAt.get(slot) > known) return false
+    // Before it was recorded that something replaces it, it counted as true without end.
+    const validTo = this.#supersededAt.get(slot) > known ? NEVER : this.#validTo.get(slot)
+    if (rules.validAsOf === undefined) return validTo > rules.now
+    return this.#validFrom.get(slot) <= rules.validAsOf && rules.validAsOf < validTo
+  }
+
+  /** The visible slots as a bit set, or `undefined` when that is all of them. */
+  mask(rules: Visibility): Uint32Array | undefined {
+    const open =
+      rules.session === undefined && rules.speaker === undefined && rules.source === undefined &&
+      rules.validAsOf === undefined && rules.transactionAsOf === undefined && this.#superseded === 0
+    if (open) return undefined
+    const mask = new Uint32Array(this.#live.words.length)
+    for (const slot of this.#live.from()) if (this.visible(slot, rules)) mask[slot >> 5] |= 1 << (slot & 31)
+    return mask
+  }
+}

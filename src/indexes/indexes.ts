@@ -1,0 +1,83 @@
+import type { Episode } from '../core/episode.js'
+import { conceptKey, conceptWords } from '../hdc/concept.js'
+import { Records } from '../hdc/record.js'
+import { textSignature } from '../hdc/text.js'
+import { term, termCounts, tokens } from '../hdc/tokens.js'
+import type { Arena, Kernel } from '../kernel/port.js'
+import type { Signatures } from '../storage/port.js'
+import { Catalog } from './catalog.js'
+import { Names } from './names.js'
+import { Postings } from './postings.js'
+import { Timeline } from './timeline.js'
+
+/**
+ * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
+ * `add`, so that a memory that lost an episode is equal to one that never had it.
+ */
+export class Indexes {
+  readonly kernel: Kernel
+  readonly records: Records
+  readonly catalog = new Catalog()
+  readonly postings = new Postings()
+  readonly timeline = new Timeline()
+  /** Subjects and objects of triples, by their folded spelling. */
+  readonly concepts = new Names(conceptWords)
+  /** Predicates of triples; their words are compared by stem, so that a cue may inflect them. */
+  readonly predicates = new Names(stems)
+  readonly text: Arena
+  readonly structured: Arena
+
+  constructor(kernel: Kernel) {
+    this.kernel = kernel
+    this.records = new Records(kernel)
+    this.text = kernel.arena()
+    this.structured = kernel.arena()
+  }
+
+  /** The signatures under which an episode will be found. */
+  encode(episode: Episode): Signatures {
+    const structured = this.records.signature(episode.triples)
+    return { text: textSignature(this.kernel, indexedText(episode)), ...(structured !== undefined && { structured }) }
+  }
+
+  add(slot: number, episode: Episode, signatures: Signatures): void {
+    this.catalog.add(slot, episode)
+    this.postings.add(slot, termCounts(indexedText(episode)))
+    this.timeline.add(slot, episode.session)
+    for (const { subject, predicate, object } of episode.triples) {
+      this.concepts.add(slot, conceptKey(subject))
+      this.concepts.add(slot, conceptKey(object))
+      this.predicates.add(slot, conceptKey(predicate))
+    }
+    if (signatures.text !== undefined) this.text.set(slot, signatures.text)
+    if (signatures.structured !== undefined) this.structured.set(slot, signatures.structured)
+  }
+
+  remove(slot: number, episode: Episode): void {
+    this.catalog.remove(slot)
+    this.postings.remove(slot, termCounts(indexedText(episode)))
+    this.timeline.remove(slot, episode.session)
+    for (const { subject, predicate, object } of episode.triples) {
+      this.concepts.remove(slot, conceptKey(subject))
+      this.concepts.remove(slot, conceptKey(object))
+      this.predicates.remove(slot, conceptKey(predicate))
+    }
+    this.text.clear(slot)
+    this.structured.clear(slot)
+  }
+
+  /** Gives the kernel's memory back. */
+  free(): void {
+    this.text.free()
+    this.structured.free()
+  }
+}
+
+/** What of an episode is searched as text: who said it is part of it. */
+function indexedText(episode: Episode): string {
+  return episode.speaker === undefined ? episode.text : `${episode.speaker}: ${episode.text}`
+}
+
+function stems(text: string): string[] {
+  return tokens(text).map((token) => term(token) ?? token)
+}

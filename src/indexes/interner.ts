@@ -1,0 +1,45 @@
+/** Gives strings small numbers and counts their uses. A number is used again once nothing uses its string. */
+export class Interner {
+  readonly #numbers = new Map<string, number>()
+  readonly #names: (string | undefined)[] = []
+  readonly #uses: number[] = []
+  readonly #free: number[] = []
+
+  /** Strings in use. */
+  get size(): number {
+    return this.#numbers.size
+  }
+
+  /** The number of a string that is in use, or `undefined`. */
+  find(name: string): number | undefined {
+    return this.#numbers.get(name)
+  }
+
+  name(number: number): string | undefined {
+    return this.#names[number]
+  }
+
+  /** Strings in use. */
+  names(): IterableIterator<string> {
+    return this.#numbers.keys()
+  }
+
+  add(name: string): number {
+    let number = this.#numbers.get(name)
+    if (number === undefined) {
+      number = this.#free.pop() ?? this.#names.length
+      this.#numbers.set(name, number)
+      this.#names[number] = name
+      this.#uses[number] = 0
+    }
+    this.#uses[number]++
+    return number
+  }
+
+  remove(number: number): void {
+    if (--this.#uses[number] > 0) return
+    this.#numbers.delete(this.#names[number]!)
+    this.#names[number] = undefined
+    this.#free.push(number)
+  }
+}

@@ -1,0 +1,82 @@
+/** Words of the longest name that is looked for in a cue. */
+const LONGEST = 6
+
+/** Turns a text into the words by which names are compared. */
+export type Words = (text: string) => string[]
+
+/**
+ * Which episodes use which names: concepts, predicates. Names are found again in a cue by their words.
+ * Uses are counted, so that `remove` is the inverse of `add`.
+ */
+export class Names {
+  readonly #words: Words
+  /** Uses by slot, by name. */
+  readonly #uses = new Map<string, Map<number, number>>()
+  /** Names by their words joined with a space. */
+  readonly #byWords = new Map<string, Set<string>>()
+
+  constructor(words: Words) {
+    this.#words = words
+  }
+
+  /** Distinct names. */
+  get size(): number {
+    return this.#uses.size
+  }
+
+  add(slot: number, name: string): void {
+    let uses = this.#uses.get(name)
+    if (uses === undefined) {
+      this.#uses.set(name, (uses = new Map()))
+      const words = this.#words(name).join(' ')
+      const same = this.#byWords.get(words)
+      if (same === undefined) this.#byWords.set(words, new Set([name]))
+      else same.add(name)
+    }
+    uses.set(slot, (uses.get(slot) ?? 0) + 1)
+  }
+
+  remove(slot: number, name: string): void {
+    const uses = this.#uses.get(name)
+    const left = (uses?.get(slot) ?? 0) - 1
+    if (uses === undefined || left < 0) return
+    if (left > 0) uses.set(slot, left)
+    else uses.delete(slot)
+    if (uses.size > 0) return
+    this.#uses.delete(name)
+    const words = this.#words(name).join(' ')
+    const same = this.#byWords.get(words)!
+    same.delete(name)
+    if (same.size === 0) this.#byWords.delete(words)
+  }
+
+  /** The names that a text mentions, sorted; where they overlap the longest, leftmost first. */
+  mentioned(text: string): string[] {
+    const words = this.#words(text)
+    const found = new Set<string>()
+    let start = 0
+    while (start < words.length) {
+      let length = Math.min(LONGEST, words.length - start)
+      let names = this.#byWords.get(words.slice(start, start + length).join(' '))
+      while (names === undefined && --length > 0) names = this.#byWords.get(words.slice(start, start + length).join(' '))
+      for (const name of names ?? []) found.add(name)
+      start += Math.max(1, length)
+    }
+    return [...found].sort()
+  }
+
+  /** The episodes that use a name, in no order. */
+  slots(name: string): Iterable<number> {
+    return this.#uses.get(name)?.keys() ?? []
+  }
+
+  /** Whether an episode uses a name. */
+  has(name: string, slot: number): boolean {
+    return this.#uses.get(name)?.has(slot) ?? false
+  }
+
+  /** How many episodes use a name. */
+  count(name: string): number {
+    return this.#uses.get(name)?.size ?? 0
+  }
+}

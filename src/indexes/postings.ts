@@ -1,0 +1,130 @@
+/** BM25 saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */
+const K1 = 0.9
+/** BM25 length normalisation; likewise. Turns of talk are short, so their length says little. */
+const B = 0.4
+
+interface Posting {
+  readonly slots: number[]
+  readonly frequencies: number[]
+}
+
+/** The best of a search: descending by score, ties ascending by slot. */
+export interface Scored {
+  readonly slots: number[]
+  readonly scores: number[]
+}
+
+/** Term weights of a query. */
+export type TermWeights = ReadonlyMap<string, number>
+
+/**
+ * Posting lists with BM25. All that is kept is a function of the live documents: whatever `add`
+ * counts, `remove` takes back.
+ */
+export class Postings {
+  readonly #postings = new Map<string, Posting>()
+  readonly #lengths = new Map<number, number>()
+  #totalLength = 0
+
+  /** Live documents. */
+  get documents(): number {
+    return this.#lengths.size
+  }
+
+  /** Distinct terms. */
+  get terms(): number {
+    return this.#postings.size
+  }
+
+  add(slot: number, counts: ReadonlyMap<string, number>): void {
+    let length = 0
+    for (const [term, frequency] of counts) {
+      let posting = this.#postings.get(term)
+      if (posting === undefined) this.#postings.set(term, (posting = { slots: [], frequencies: [] }))
+      const at = lowerBound(posting.slots, slot)
+      posting.slots.splice(at, 0, slot)
+      posting.frequencies.splice(at, 0, frequency)
+      length += frequency
+    }
+    this.#lengths.set(slot, length)
+    this.#totalLength += length
+  }
+
+  remove(slot: number, counts: ReadonlyMap<string, number>): void {
+    for (const term of counts.keys()) {
+      const posting = this.#postings.get(term)
+      if (posting === undefined) continue
+      const at = lowerBound(posting.slots, slot)
+      if (posting.slots[at] !== slot) continue
+      posting.slots.splice(at, 1)
+      posting.frequencies.splice(at, 1)
+      if (posting.slots.length === 0) this.#postings.delete(term)
+    }
+    this.#totalLength -= this.#lengths.get(slot) ?? 0
+    this.#lengths.delete(slot)
+  }
+
+  /** In how many live documents the term occurs. */
+  documentFrequency(term: string): number {
+    return this.#postings.get(term)?.slots.length ?? 0
+  }
+
+  /** `ln(1 + (N − n + ½) / (n + ½))`: the always positive form of BM25's inverse document frequency. */
+  idf(term: string): number {
+    const n = this.documentFrequency(term)
+    return Math.log(1 + (this.documents - n + 0.5) / (n + 0.5))
+  }
+
+  /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
+  search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
+    const scores = new Map<number, number>()
+    this.#each(query, (slot, score) => {
+      if (allow === undefined || (allow[slot >> 5] & (1 << (slot & 31))) !== 0) {
+        scores.set(slot, (scores.get(slot) ?? 0) + score)
+      }
+    })
+    const best = [...scores].sort(([slotA, a], [slotB, b]) => b - a || slotA - slotB).slice(0, k)
+    return { slots: best.map(([slot]) => slot), scores: best.map(([, score]) => score) }
+  }
+
+  /** The scores of given documents; 0 where no term is shared. */
+  score(query: TermWeights, slots: ArrayLike<number>): Float64Array {
+    const wanted = new Map<number, number>()
+    for (let i = 0; i < slots.length; i++) wanted.set(slots[i], i)
+    const scores = new Float64Array(slots.length)
+    this.#each(query, (slot, score) => {
+      const at = wanted.get(slot)
+      if (at !== undefined) scores[at] += score
+    })
+    return scores
+  }
+
+  #each(query: TermWeights, visit: (slot: number, score: number) => void): void {
+    const meanLength = this.#totalLength / Math.max(1, this.documents)
+    for (const [term, weight] of query) {
+      const posting = this.#postings.get(term)
+      if (posting === undefined) continue
+      const scale = weight * this.idf(term) * (K1 + 1)
+      for (let i = 0; i < posting.slots.length; i++) {
+        const slot = posting.slots[i]
+        const frequency = posting.frequencies[i]
+        const norm = K1 * (1 - B + (B * this.#lengths.get(slot)!) / meanLength)
+        visit(slot, (scale * frequency) / (frequency + norm))
+      }
+    }
+  }
+}
+
+/** The first index whose value is not less than `value`. */
+function lowerBound(sorted: readonly number[], value: number): number {
+  let low = 0
+  let high = sorted.length
+  // Appending is by far the most frequent case.
+  if (high === 0 || sorted[high - 1] < value) return high
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle] < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

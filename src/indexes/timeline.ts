@@ -1,0 +1,56 @@
+import { Column } from './column.js'
+
+const NONE = -1
+
+/**
+ * What was said before and after what: the episodes of each session as a doubly linked list in
+ * ascending order of slot. Episodes without a session have no neighbours: nothing says that they
+ * belong together.
+ */
+export class Timeline {
+  readonly #previous = new Column(Int32Array, NONE)
+  readonly #next = new Column(Int32Array, NONE)
+  readonly #last = new Map<string, number>()
+
+  add(slot: number, session: string | undefined): void {
+    if (session === undefined) return
+    // New episodes have the highest slot; walking back is for those that come back later.
+    let previous = this.#last.get(session) ?? NONE
+    let next = NONE
+    while (previous > slot) {
+      next = previous
+      previous = this.#previous.get(previous)
+    }
+    this.#link(previous, slot)
+    this.#link(slot, next)
+    if (next === NONE) this.#last.set(session, slot)
+  }
+
+  remove(slot: number, session: string | undefined): void {
+    if (session === undefined) return
+    const previous = this.#previous.get(slot)
+    const next = this.#next.get(slot)
+    this.#link(previous, next)
+    if (next === NONE) {
+      if (previous === NONE) this.#last.delete(session)
+      else this.#last.set(session, previous)
+    }
+    this.#previous.set(slot, NONE)
+    this.#next.set(slot, NONE)
+  }
+
+  /** The episode before this one in its session, or −1. */
+  previous(slot: number): number {
+    return this.#previous.get(slot)
+  }
+
+  /** The episode after this one in its session, or −1. */
+  next(slot: number): number {
+    return this.#next.get(slot)
+  }
+
+  #link(before: number, after: number): void {
+    if (before !== NONE) this.#next.set(before, after)
+    if (after !== NONE) this.#previous.set(after, before)
+  }
+}

@@ -1,0 +1,96 @@
+import type { Episode } from '../core/episode.js'
+import { encodeRow } from '../floors/episodic.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Change, Signatures, Storage } from '../storage/port.js'
+
+/** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
+export const COMMIT_EPISODES = 256
+
+interface Waiting {
+  readonly episodes: readonly Episode[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Puts changes into the storage one commit at a time, and into the indexes once they are durable.
+ * Episodes that arrive while a commit is under way share the next one (group commit).
+ */
+export class Writer {
+  readonly #storage: Storage
+  readonly #indexes: Indexes
+  #nextSlot: number
+  #turn: Promise<void> = Promise.resolve()
+  #waiting: Waiting[] = []
+
+  constructor(storage: Storage, indexes: Indexes, nextSlot: number) {
+    this.#storage = storage
+    this.#indexes = indexes
+    this.#nextSlot = nextSlot
+  }
+
+  /** Resolves when the episodes are durable and can be recalled; if it rejects, none of them is. */
+  add(episodes: readonly Episode[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ episodes, resolve, reject })
+      if (this.#waiting.length === 1) void this.#exclusive(() => this.#commitWaiting())
+    })
+  }
+
+  /** Replaces the row of a live episode by what `change` makes of it. */
+  update(slot: number, change: () => Promise<Episode>): Promise<void> {
+    return this.#exclusive(async () => {
+      const episode = await change()
+      await this.#storage.commit([{ op: 'update', slot, id: episode.id, row: encodeRow(episode) }])
+      this.#indexes.catalog.supersede(slot, episode)
+    })
+  }
+
+  /** Takes a live episode out of the storage and of every index. */
+  remove(slot: number, episode: Episode): Promise<void> {
+    return this.#exclusive(async () => {
+      await this.#storage.commit([{ op: 'remove', slot, id: episode.id }])
+      this.#indexes.remove(slot, episode)
+    })
+  }
+
+  /** Resolves when everything that was asked for so far is done. */
+  idle(): Promise<void> {
+    return this.#exclusive(async () => {})
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work)
+    this.#turn = done.then(
+      () => {},
+      () => {},
+    )
+    return done
+  }
+
+  async #commitWaiting(): Promise<void> {
+    const group: Waiting[] = []
+    for (let episodes = 0; this.#waiting.length > 0 && episodes < COMMIT_EPISODES; ) {
+      const next = this.#waiting.shift()!
+      episodes += next.episodes.length
+      group.push(next)
+    }
+    if (this.#waiting.length > 0) void this.#exclusive(() => this.#commitWaiting())
+    try {
+      await this.#commit(group.flatMap(({ episodes }) => episodes))
+      for (const { resolve } of group) resolve()
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+
+  async #commit(episodes: readonly Episode[]): Promise<void> {
+    const signatures: Signatures[] = episodes.map((episode) => this.#indexes.encode(episode))
+    const changes = episodes.map((episode, i): Change => ({
+      op: 'put', slot: this.#nextSlot + i, id: episode.id, row: encodeRow(episode), signatures: signatures[i],
+    }))
+    await this.#storage.commit(changes)
+    episodes.forEach((episode, i) => this.#indexes.add(this.#nextSlot + i, episode, signatures[i]))
+    this.#nextSlot += episodes.length
+  }
+}

@@ -1,0 +1,42 @@
+import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import { checkChoice, checkKeys, invalid } from './core/check.js'
+import { ENGINE_OPTIONS, openEngine } from './engine.js'
+import { loadKernel } from './kernel/load.js'
+import { memoryStorage } from './storage/memory.js'
+import { nodeStorage } from './storage/node.js'
+
+/** Options of `Agidb.open` in Node, Bun and Deno. Either `path` or `storage: 'memory'` must be there. */
+export interface NodeOptions extends OpenOptions {
+  /** The folder of the database; made if it is not there. */
+  readonly path?: string
+  /** Keep nothing: the memory is gone when it is closed. */
+  readonly storage?: 'memory'
+}
+
+/** A memory; see the methods of {@link Database}. */
+export type Agidb = Database
+
+export type * from './core/agidb.js'
+export type * from './core/episode.js'
+export type * from './core/recall.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
+
+export const Agidb = {
+  /**
+   * Opens a database in this process.
+   *
+   * @throws AgidbError `AGIDB_IN_USE` when another process has it open; `AGIDB_KERNEL`; `AGIDB_NEWER_FORMAT`;
+   * `AGIDB_FOREIGN_FILE`; `AGIDB_CORRUPT`; `AGIDB_STORAGE`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   */
+  async open(options: NodeOptions): Promise<Database> {
+    checkKeys('open', options, ['path', 'storage', 'kernel', 'referenceKernel', ...ENGINE_OPTIONS])
+    const { path, storage, kernel, referenceKernel, ...rest } = options ?? {}
+    if (storage !== undefined) checkChoice('storage', storage, ['memory'])
+    if (storage !== undefined && path !== undefined) throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
+    if (storage === undefined && (typeof path !== 'string' || path === '')) {
+      throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
+    }
+    const loaded = await loadKernel({ kernel, referenceKernel })
+    return openEngine({ ...rest, kernel: loaded, storage: path === undefined ? memoryStorage() : nodeStorage(path) })
+  },
+}

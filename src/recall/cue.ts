@@ -1,0 +1,55 @@
+import type { TriplePattern } from '../core/episode.js'
+import { textQuery } from '../hdc/text.js'
+import { termCounts, tokens } from '../hdc/tokens.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Query } from '../kernel/port.js'
+
+/** A question, taken apart into what each index can be asked. */
+export interface Cue {
+  /** Index terms, each once. */
+  readonly terms: ReadonlyMap<string, number>
+  /** What BM25 would give a short text that has all of them: the sum of their idf. */
+  readonly idf: number
+  readonly text: Query | undefined
+  readonly structured: Query | undefined
+  /** Concepts that it names, by key. */
+  readonly concepts: readonly string[]
+  /** Speakers that it names. */
+  readonly speakers: ReadonlySet<string>
+  readonly pattern: TriplePattern | undefined
+}
+
+/** Takes a question apart against what the memory knows. */
+export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | undefined): Cue {
+  const { kernel, postings, records } = indexes
+  const terms = new Map([...termCounts(cue).keys()].map((term) => [term, 1]))
+  const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
+  const concepts = indexes.concepts.mentioned(cue)
+  const partial =
+    pattern !== undefined
+      ? records.partial(pattern)
+      : concepts.length > 0
+        ? records.partialOfAny({ subject: concepts, predicate: indexes.predicates.mentioned(cue), object: concepts })
+        : undefined
+  let idf = 0
+  for (const term of terms.keys()) idf += postings.idf(term)
+  return {
+    terms,
+    idf,
+    text: textQuery(kernel, cue, known, postings.idf('')),
+    structured: partial === undefined ? undefined : kernel.query(partial),
+    concepts,
+    speakers: namedSpeakers(indexes.catalog.speakers.names(), cue),
+    pattern,
+  }
+}
+
+/** The speakers of whose name the cue has at least one word of three letters or more. */
+function namedSpeakers(speakers: Iterable<string>, cue: string): Set<string> {
+  const words = new Set(tokens(cue).map((token) => token.replace(/'s$/, '')))
+  const named = new Set<string>()
+  for (const speaker of speakers) {
+    if (tokens(speaker).some((token) => token.length >= 3 && words.has(token))) named.add(speaker)
+  }
+  return named
+}

@@ -1,0 +1,35 @@
+import type { Indexes } from '../indexes/indexes.js'
+import { NO_SCORE, type Query } from '../kernel/port.js'
+import type { Cue } from './cue.js'
+
+/** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
+function deviations(query: Query | undefined, scores: Int32Array | undefined, at: number): number {
+  if (query === undefined || scores === undefined || scores[at] === NO_SCORE) return 0
+  return scores[at] / query.norm
+}
+
+/** What the indexes say about one episode, on their own scales. */
+export interface Evidence {
+  /** BM25. */
+  readonly words: number
+  /** Text signature: standard deviations above an unrelated one. */
+  readonly text: number
+  /** Structured signature: standard deviations above an unrelated one. */
+  readonly structured: number
+}
+
+/** Asks every index about given slots. */
+export function weigh(indexes: Indexes, cue: Cue, slots: Uint32Array): Map<number, Evidence> {
+  const words = indexes.postings.score(cue.terms, slots)
+  const text = cue.text && indexes.text.score(cue.text, slots)
+  const structured = cue.structured && indexes.structured.score(cue.structured, slots)
+  const found = new Map<number, Evidence>()
+  for (let i = 0; i < slots.length; i++) {
+    found.set(slots[i], {
+      words: words[i],
+      text: deviations(cue.text, text, i),
+      structured: deviations(cue.structured, structured, i),
+    })
+  }
+  return found
+}

@@ -1,0 +1,104 @@
+import type { Triple, TriplePattern } from '../core/episode.js'
+import { conceptKey } from '../hdc/concept.js'
+import type { Indexes } from '../indexes/indexes.js'
+import { neighbours } from './candidates.js'
+import type { Cue } from './cue.js'
+import { weigh, type Evidence } from './evidence.js'
+import { PATTERN_WEIGHTS, WEIGHTS } from './weights.js'
+
+/** A candidate with what each signal adds to its score. */
+export interface Scored {
+  readonly slot: number
+  readonly score: number
+  readonly signals: Readonly<Record<string, number>>
+  readonly evidence: Evidence
+  /** Share of the cue's idf that its words carry, 0 to about 1. */
+  readonly coverage: number
+  /** Whether it names a concept of the cue in its triples. */
+  readonly named: boolean
+}
+
+export interface FusionOptions {
+  readonly weights?: { readonly structured: number; readonly fuzzy: number }
+  /** Milliseconds. */
+  readonly recencyWindow?: number
+  /** Epoch milliseconds from which recency is counted back. */
+  readonly now: number
+}
+
+const NOTHING: Evidence = { words: 0, text: 0, structured: 0 }
+
+/** Scores candidates by all the evidence together; best first, ties by slot. */
+export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: FusionOptions): Scored[] {
+  const around = new Set<number>(slots)
+  for (const slot of slots) for (const neighbour of neighbours(indexes, slot)) if (neighbour >= 0) around.add(neighbour)
+  const evidence = weigh(indexes, cue, Uint32Array.from(around))
+
+  const best = { words: 0, text: 0, structured: 0 }
+  for (const slot of slots) {
+    const found = evidence.get(slot)!
+    for (const signal of ['words', 'text', 'structured'] as const) best[signal] = Math.max(best[signal], found[signal])
+  }
+  const share = (value: number, most: number) => (most > 0 ? Math.max(0, value) / most : 0)
+  const own = (slot: number) => {
+    const { words, text } = evidence.get(slot) ?? NOTHING
+    return WEIGHTS.words * Math.min(1, share(words, best.words)) + WEIGHTS.text * Math.min(1, share(text, best.text))
+  }
+
+  const conceptIdf = new Map(cue.concepts.map((concept) => [concept, Math.log(1 + indexes.catalog.size / indexes.concepts.count(concept))]))
+  const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
+  const recency = recencySignal(indexes, slots, options)
+  const { structured, fuzzy } = cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
+
+  const scored = Array.from(slots, (slot): Scored => {
+    const found = evidence.get(slot)!
+    const [secondBefore, before, after, secondAfter] = neighbours(indexes, slot)
+    const speaker = indexes.catalog.speaker(slot)
+    let concepts = 0
+    for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
+    const all = {
+      words: fuzzy * WEIGHTS.words * share(found.words, best.words),
+      text: fuzzy * WEIGHTS.text * share(found.text, best.text),
+      before: fuzzy * WEIGHTS.before * own(before),
+      after: fuzzy * WEIGHTS.after * own(after),
+      near: fuzzy * WEIGHTS.near * (own(secondBefore) + own(secondAfter)),
+      speaker: fuzzy * (speaker !== undefined && cue.speakers.has(speaker) ? WEIGHTS.speaker : 0),
+      concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
+      structured: structured * share(found.structured, best.structured),
+      recency: recency(slot),
+    }
+    const signals = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
+    return {
+      slot,
+      score: Object.values(signals).reduce((sum, value) => sum + value, 0),
+      signals,
+      evidence: found,
+      coverage: cue.idf > 0 ? found.words / cue.idf : 0,
+      named: concepts > 0,
+    }
+  })
+  return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)
+}
+
+/** With a window: halves with each window of age. Without: a hair for the newer of two that are otherwise alike. */
+function recencySignal({ catalog }: Indexes, slots: Uint32Array, { recencyWindow, now }: FusionOptions): (slot: number) => number {
+  if (recencyWindow !== undefined) {
+    return (slot) => WEIGHTS.recency * 2 ** (-Math.max(0, now - catalog.validFrom(slot)) / recencyWindow)
+  }
+  let oldest = Infinity
+  let newest = -Infinity
+  for (const slot of slots) {
+    oldest = Math.min(oldest, catalog.validFrom(slot))
+    newest = Math.max(newest, catalog.validFrom(slot))
+  }
+  return (slot) => (newest > oldest ? (WEIGHTS.newness * (catalog.validFrom(slot) - oldest)) / (newest - oldest) : 0)
+}
+
+/** Whether one of the triples fits a pattern; spelling is folded as for concepts. */
+export function fits(triples: readonly Triple[], pattern: TriplePattern): boolean {
+  return triples.some((triple) =>
+    (['subject', 'predicate', 'object'] as const).every(
+      (part) => pattern[part] === undefined || conceptKey(pattern[part]) === conceptKey(triple[part]),
+    ),
+  )
+}

@@ -1,0 +1,51 @@
+import { checkChoice, checkKeys, checkName, checkNumber, checkSignal, checkText, checkWhole, invalid } from '../core/check.js'
+import type { Limits } from '../core/agidb.js'
+import type { RecallOptions } from '../core/recall.js'
+import { toMillis } from '../core/time.js'
+import type { Question } from './recall.js'
+import { TIERS } from './tiers.js'
+
+const KEYS: readonly (keyof RecallOptions)[] = [
+  'k', 'tierFloor', 'session', 'speaker', 'source', 'validAsOf', 'transactionAsOf', 'recencyWindow', 'structured', 'weights', 'traceAttention', 'signal',
+]
+const DEFAULT_K = 10
+const MAX_K = 1_000
+
+/**
+ * Checks a cue and its options, and fills in the defaults.
+ *
+ * @param now epoch milliseconds.
+ * @throws AgidbError with the code of what is wrong.
+ */
+export function toQuestion(cue: string, options: RecallOptions, now: number, limits: Limits): Question {
+  checkText('cue', cue, limits)
+  checkKeys('recall', options, KEYS)
+  checkSignal(options.signal)
+  const { k = DEFAULT_K, tierFloor = 'nearest', session, speaker, source, recencyWindow, structured, weights, traceAttention = false } = options
+  checkWhole('k', k, 1, MAX_K)
+  checkChoice('tierFloor', tierFloor, TIERS)
+  checkChoice('traceAttention', traceAttention, [true, false])
+  for (const [what, name] of Object.entries({ session, speaker, source })) checkName(what, name, limits)
+  if (recencyWindow !== undefined) checkNumber('recencyWindow', recencyWindow, 1, Number.MAX_VALUE)
+  checkKeys('structured', structured, ['subject', 'predicate', 'object'])
+  for (const [part, name] of Object.entries(structured ?? {})) checkName(`structured.${part}`, name, limits)
+  const pattern = structured !== undefined && Object.values(structured).some((part) => part !== undefined) ? structured : undefined
+  if (weights !== undefined) {
+    checkKeys('weights', weights, ['structured', 'fuzzy'])
+    if (pattern === undefined) throw invalid('weights say how structured and fuzzy evidence mix, so they need a structured pattern', { option: 'weights' })
+    checkNumber('weights.structured', weights.structured, 0, 1)
+    checkNumber('weights.fuzzy', weights.fuzzy, 0, 1)
+  }
+  const time = (what: 'validAsOf' | 'transactionAsOf') => (options[what] === undefined ? undefined : toMillis(options[what], what))
+  return {
+    cue,
+    k,
+    tierFloor,
+    visibility: { session, speaker, source, validAsOf: time('validAsOf'), transactionAsOf: time('transactionAsOf'), now },
+    now,
+    traceAttention,
+    ...(recencyWindow !== undefined && { recencyWindow }),
+    ...(pattern !== undefined && { pattern }),
+    ...(weights !== undefined && { weights }),
+  }
+}

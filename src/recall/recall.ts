@@ -1,0 +1,92 @@
+import type { Episode, TriplePattern } from '../core/episode.js'
+import type { AttentionCandidate, Match, Recall, Tier } from '../core/recall.js'
+import { toIso } from '../core/time.js'
+import type { Visibility } from '../indexes/catalog.js'
+import type { Indexes } from '../indexes/indexes.js'
+import { candidates } from './candidates.js'
+import { analyse } from './cue.js'
+import { fuse, type FusionOptions, type Scored } from './fusion.js'
+import { confidenceOf, reaches, tierOf } from './tiers.js'
+import { CANDIDATES } from './weights.js'
+
+/** A checked question. Times are epoch milliseconds. */
+export interface Question extends FusionOptions {
+  readonly cue: string
+  readonly k: number
+  readonly tierFloor: Tier
+  readonly visibility: Visibility
+  readonly pattern?: TriplePattern
+  readonly traceAttention: boolean
+}
+
+/** Gives the episodes of slots, in order; `undefined` for one that went away meanwhile. */
+export type Fetch = (slots: readonly number[]) => Promise<(Episode | undefined)[]>
+
+/** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
+export async function recall(indexes: Indexes, fetch: Fetch, question: Question): Promise<Omit<Recall, 'elapsedMs'>> {
+  const cue = analyse(indexes, question.cue, question.pattern)
+  const mask = indexes.catalog.mask(question.visibility)
+  const slots = candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask)
+  const ranked = fuse(indexes, cue, slots, question)
+  const memories = indexes.catalog.size
+
+  const matches: Match[] = []
+  const refused = new Map<number, Tier>()
+  for (let start = 0; start < ranked.length && matches.length < question.k; start += question.k) {
+    const page = ranked.slice(start, start + question.k)
+    const episodes = await fetch(page.map(({ slot }) => slot))
+    page.forEach((found, i) => {
+      const episode = episodes[i]
+      if (episode === undefined || matches.length >= question.k) return
+      const tier = tierOf(found, cue, episode, memories)
+      if (reaches(tier, question.tierFloor)) matches.push(toMatch(found, episode, tier, matches.length))
+      else refused.set(found.slot, tier)
+    })
+  }
+  return {
+    matches,
+    tierUsed: matches[0]?.tier ?? 'nearest',
+    ...(question.traceAttention && {
+      attentionTrace: {
+        cue: question.cue,
+        at: toIso(question.now),
+        candidates: ranked.map((found, rank) => toCandidate(indexes, found, rank, matches, refused.get(found.slot), question)),
+      },
+    }),
+  }
+}
+
+function toMatch(found: Scored, episode: Episode, tier: Tier, rank: number): Match {
+  const { id, text, speaker, session, source, at, provenance } = episode
+  return {
+    id,
+    text,
+    ...(speaker !== undefined && { speaker }),
+    ...(session !== undefined && { session }),
+    ...(source !== undefined && { source }),
+    at,
+    confidence: confidenceOf(found, rank, tier),
+    tier,
+    lowConfidence: tier === 'nearest',
+    goalBiased: false,
+    provenance,
+    signals: found.signals,
+  }
+}
+
+function toCandidate(
+  indexes: Indexes, found: Scored, rank: number, matches: readonly Match[], refusedTier: Tier | undefined, question: Question,
+): AttentionCandidate {
+  const id = indexes.catalog.id(found.slot) ?? ''
+  const match = matches.find((kept) => kept.id === id)
+  const rejection = refusedTier === undefined ? `below the best ${question.k}` : `tier ${refusedTier} is under the floor ${question.tierFloor}`
+  return {
+    id,
+    signals: found.signals,
+    score: found.score,
+    confidence: match?.confidence ?? confidenceOf(found, rank, refusedTier ?? 'similarity'),
+    retained: match !== undefined,
+    ...(match === undefined && { rejection }),
+  }
+}
+

@@ -1,0 +1,45 @@
+import type { Episode } from '../core/episode.js'
+import type { Tier } from '../core/recall.js'
+import type { Cue } from './cue.js'
+import { fits, type Scored } from './fusion.js'
+
+/** From the strongest kind of evidence to the weakest. */
+export const TIERS: readonly Tier[] = ['exact', 'similarity', 'gist', 'nearest']
+
+/** The most confidence that a kind of evidence allows. */
+const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }
+
+/** Share of the cue's idf above which its words alone count as likeness beyond chance. */
+const SIMILAR_COVERAGE = 0.5
+const GIST_COVERAGE = 0.25
+/** Standard deviations by which a signature must beat the best that chance would give. */
+const SIMILAR_MARGIN = 3
+
+/**
+ * What kind of evidence speaks for a candidate. Among n unrelated signatures the best stands about
+ * √(2 ln n) standard deviations above the mean, so that much is chance in a memory of n episodes.
+ */
+export function tierOf(found: Scored, cue: Cue, episode: Episode, memories: number): Tier {
+  if (cue.pattern !== undefined && Object.keys(cue.pattern).length > 0 && fits(episode.triples, cue.pattern)) return 'exact'
+  if (found.named) return 'exact'
+  const chance = Math.sqrt(2 * Math.log(Math.max(2, memories)))
+  const { text, structured } = found.evidence
+  const likeness = Math.max(text, structured)
+  if (likeness >= chance + SIMILAR_MARGIN || found.coverage >= SIMILAR_COVERAGE) return 'similarity'
+  if (likeness >= chance || found.coverage >= GIST_COVERAGE) return 'gist'
+  return 'nearest'
+}
+
+/** Whether a tier is at least as strong as another. */
+export function reaches(tier: Tier, floor: Tier): boolean {
+  return TIERS.indexOf(tier) <= TIERS.indexOf(floor)
+}
+
+/**
+ * How likely a candidate is to be what was asked for: a logistic curve over its score, its share of
+ * the cue's words, and its rank, bounded by its tier.
+ */
+export function confidenceOf(found: Scored, rank: number, tier: Tier): number {
+  const logit = -4.2 + 1.9 * found.score + 1.2 * Math.min(1, found.coverage) - 0.45 * Math.log(1 + rank)
+  return Math.min(CEILING[tier], 1 / (1 + Math.exp(-logit)))
+}

@@ -1,0 +1,32 @@
+/**
+ * How much each signal adds to a score. Own evidence (words and text) is relative to the best of the
+ * question, so it lies in 0 to 1. Set by hand, in round numbers; measured with `bench:recall`.
+ */
+export const WEIGHTS = Object.freeze({
+  /** BM25 over posting lists. */
+  words: 0.6,
+  /** Text signature against the idf-weighted cue. */
+  text: 0.4,
+  /** Own evidence of the memory before it in its session: often the question that this one answers. */
+  before: 0.4,
+  /** Own evidence of the memory after it. */
+  after: 0.3,
+  /** Own evidence of the memories two before and two after. */
+  near: 0.1,
+  /** The cue names the one who speaks. */
+  speaker: 0.15,
+  /** Concepts of the cue that the memory's triples name, by idf. */
+  concepts: 0.3,
+  /** Structured signature against what the cue knows of a statement. */
+  structured: 0.3,
+  /** Newness among the candidates when none is asked for: breaks near-ties only. */
+  newness: 0.01,
+  /** Recency when `recencyWindow` asks for it. */
+  recency: 0.3,
+})
+
+/** How a `structured` pattern and the cue weigh against each other by default (design of the hybrid query). */
+export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
+
+/** Candidates taken from each source, at least. */
+export const CANDIDATES = 100
