@@ -1,10 +1,10 @@
-import { blake3 } from '@noble/hashes/blake3.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Message } from './reading.js'
 
 /**
  * Gives messages ids that depend on nothing but what they say, so that reading a file again, or a longer export of the
- * same chat, gives the same ids to the same messages. The id is the BLAKE3 hash (16 bytes) of source, session, time,
+ * same chat, gives the same ids to the same messages. The id is the SHA-256 hash (16 bytes of it) of source, session, time,
  * speaker and text, and of how many messages with the very same content came before in this reading.
  */
 export class Identities {
@@ -34,5 +34,5 @@ export class Identities {
 }
 
 function hash(text: string): string {
-  return `tr_${bytesToHex(blake3(utf8ToBytes(text), { dkLen: 16 }))}`
+  return `tr_${bytesToHex(sha256(utf8ToBytes(text)).subarray(0, 16))}`
 }

@@ -1,13 +1,10 @@
+import { checkObservation } from '../core/observation.js'
+import { DEFAULT_LIMITS } from '../core/check.js'
 import type { Observation } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
 import { Identities } from './identity.js'
 import type { Message, Reading } from './reading.js'
-import { byteLength, splitText } from './split.js'
-
-/** The defaults of the engine's limits. */
-const TEXT_BYTES = 65_536
-const NAME_BYTES = 1_024
-const ID_CHARACTERS = 256
-const TRIPLES = 64
+import { splitText } from './split.js'
 
 const LONE_SURROGATE = /\p{Surrogate}/gu
 const BLANK = /^[\s\p{Cf}]*$/u
@@ -28,19 +25,23 @@ export async function* observationsOf(
       report.empty++
       continue
     }
-    const fault = faultOf(message) ?? (message.id !== undefined && !identities.take(message.id) ? `repeats the id "${message.id}"` : undefined)
+    const fault = faultOf(message) ?? (isRepeated(message, identities) ? `repeats the id "${message.id}"` : undefined)
     if (fault !== undefined) {
       reading.bad(message.line, message.text, fault)
       continue
     }
     if (repaired) report.repaired++
-    const texts = message.text.length * 3 > TEXT_BYTES ? splitText(message.text, TEXT_BYTES) : [message.text]
+    const texts = splitText(message.text, DEFAULT_LIMITS.textBytes)
     if (texts.length > 1) report.split++
     for (const [index, text] of texts.entries()) {
       report.observations++
       yield observationOf(message, text, index, identities)
     }
   }
+}
+
+function isRepeated({ id }: Message, identities: Identities): boolean {
+  return id !== undefined && !identities.take(id)
 }
 
 function observationOf(message: Message, text: string, index: number, identities: Identities): Observation {
@@ -53,7 +54,7 @@ function observationOf(message: Message, text: string, index: number, identities
   }
 }
 
-/** The message in well-formed Unicode. */
+/** The message in well-formed Unicode, without names that are blank. */
 function repair(message: Message): { message: Message; repaired: boolean } {
   let repaired = false
   const mend = (text: string) => {
@@ -64,7 +65,8 @@ function repair(message: Message): { message: Message; repaired: boolean } {
   const mended: Record<string, unknown> = { ...message, text: mend(message.text) }
   for (const name of ['speaker', 'session', 'source', 'id'] as const) {
     const value = message[name]
-    if (value !== undefined) mended[name] = mend(value)
+    if (value === undefined || value.trim() === '') delete mended[name]
+    else mended[name] = mend(value)
   }
   if (message.triples) {
     mended['triples'] = message.triples.map(({ subject, predicate, object }) => (
@@ -73,17 +75,14 @@ function repair(message: Message): { message: Message; repaired: boolean } {
   return { message: mended as unknown as Message, repaired }
 }
 
-/** What the engine would refuse about it. */
+/** What the engine would refuse about it. The length of the text is no matter, as long texts are split. */
 function faultOf(message: Message): string | undefined {
-  for (const name of ['speaker', 'session', 'source'] as const) {
-    const value = message[name]
-    if (value !== undefined && byteLength(value) > NAME_BYTES) return `has a ${name} of over ${NAME_BYTES} bytes`
+  const { line: _, ...context } = message
+  try {
+    checkObservation('', { ...context, text: 'said' }, DEFAULT_LIMITS)
+    return undefined
+  } catch (error) {
+    if (error instanceof AgidbError) return `is refused: ${error.message}`
+    throw error
   }
-  if (message.id !== undefined && message.id.length > ID_CHARACTERS) return `has an id of over ${ID_CHARACTERS} characters`
-  const triples = message.triples ?? []
-  if (triples.length > TRIPLES) return `has over ${TRIPLES} triples`
-  const parts = triples.flatMap(({ subject, predicate, object }) => [subject, predicate, object])
-  if (parts.some((part) => part.trim() === '')) return 'has a triple with an empty part'
-  if (parts.some((part) => byteLength(part) > NAME_BYTES)) return `has a triple with a part of over ${NAME_BYTES} bytes`
-  return undefined
 }

@@ -1,10 +1,5 @@
 const encoder = new TextEncoder()
 
-/** UTF-8 bytes of a text. */
-export function byteLength(text: string): number {
-  return encoder.encode(text).length
-}
-
 /**
  * Cuts a text into pieces of at most `limit` UTF-8 bytes, where it can at the end of a paragraph, else of a line, else
  * of a word. Only white space at the cuts is lost.
@@ -19,10 +14,14 @@ export function splitText(text: string, limit: number): string[] {
     pieces.push(rest.slice(0, cut).trimEnd())
     rest = rest.slice(cut).trimStart()
   }
-  return rest === '' ? pieces : [...pieces, rest]
+  return [...pieces, rest].filter((piece) => piece !== '')
 }
 
 /** How many UTF-16 units from the start fit into `limit` bytes of UTF-8 without halving a character. */
 function longestStart(text: string, limit: number): number {
   return encoder.encodeInto(text, new Uint8Array(limit)).read
+}
+
+function byteLength(text: string): number {
+  return encoder.encode(text).length
 }

@@ -1,5 +1,5 @@
-import { DateOrder, type WrittenDate } from './dateOrder.js'
-import { lines } from './lines.js'
+import { DateOrder, type WrittenDate } from './date-order.js'
+import { lines, type Line } from './lines.js'
 import type { Message, Reading } from './reading.js'
 
 /** Marks for the direction of writing. WhatsApp puts U+200E before what it writes itself. */
@@ -60,24 +60,29 @@ export async function* whatsapp(chunks: AsyncIterable<string>, reading: Reading)
     if (order.settled) yield* settled()
   }
 
+  // After a line that cannot be read, the rest is only asked for the order of day and month: what came before is kept.
+  let broken: { readonly line: Line; readonly fault: string } | undefined
   for await (const line of lines(chunks)) {
     const header = line.tooLong ? undefined : headerOf(line.text)
-    if (header) {
+    if (header) order.note(header.date, Math.floor((header.second ?? 0) / 60), header.american)
+    if (broken) {
+      if (order.settled) break
+    } else if (header) {
       yield* finishCurrent()
       current = { line: line.number, first: line.text, header, more: [] }
-      order.note(header.date, Math.floor((header.second ?? 0) / 60), header.american)
     } else if (current && !line.tooLong) {
       current.more.push(line.text)
     } else if (line.text.trim() !== '') {
-      // What came before is kept, so its dates have to be decided now.
-      if (!reading.skipBad) order.decide()
       yield* finishCurrent()
-      reading.bad(line.number, line.text, line.tooLong ? 'is too long' : 'does not begin with a date')
+      const fault = line.tooLong ? 'is too long' : 'does not begin with a date'
+      if (reading.skipBad) reading.bad(line.number, line.text, fault)
+      else broken = { line, fault }
     }
   }
   order.decide()
   yield* finishCurrent()
   yield* settled()
+  if (broken) reading.bad(broken.line.number, broken.line.text, broken.fault)
 }
 
 /** True when a line begins a message of a WhatsApp export. */

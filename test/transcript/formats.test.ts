@@ -30,7 +30,7 @@ describe('JSON lines', () => {
     ['{"text": "a", "at": 1e300}', '"at" that is no date'],
     ['{"text": "a", "triples": [{"subject": "x"}]}', '"triples"'],
     ['{"text": "a", "__proto__": {"admin": true}}', '__proto__'],
-    [`{"text": "a", "speaker": "${'x'.repeat(1025)}"}`, 'speaker of over 1024 bytes'],
+    [`{"text": "a", "speaker": "${'x'.repeat(1025)}"}`, 'speaker has 1025 bytes'],
     ['{"text": "a", "id": "one"}', 'repeats the id "one"'],
   ])('names the line of %s', async (line, fault) => {
     const good = '{"text": "first", "id": "one"}'
@@ -143,6 +143,10 @@ describe('WhatsApp', () => {
     const { observations, error } = await outcomeOf('25/12/2025, 20:05 - A: x\n31/02/2026, 20:05 - A: y\n01/03/2026, 20:05 - A: z')
     expect(said(observations)).toEqual([['2025-12-25T20:05:00.000Z', 'A', 'x']])
     expect(error).toMatchObject({ code: 'AGIDB_TRANSCRIPT', details: { line: 2, format: 'whatsapp' } })
+    const long = `3/4/26, 20:05 - A: x\n${'x'.repeat(9 << 20)}\n13/4/26, 20:05 - A: z`
+    const early = await outcomeOf(long)
+    expect(said(early.observations)).toEqual([['2026-04-03T20:05:00.000Z', 'A', 'x']])
+    expect(early.error).toMatchObject({ details: { line: 2 } })
     const skipped = await read('25/12/2025, 20:05 - A: x\n31/02/2026, 20:05 - A: y\n01/03/2026, 29:05 - A: z\n1/3/2026, 20:05 - A: w', { skipBad: true })
     expect(skipped.observations.map(({ text }) => text)).toEqual(['x', 'w'])
     expect(skipped.report.bad).toBe(2)
