@@ -1,0 +1,22 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { AgidbError } from '../core/errors.js'
+import { Agidb } from '../node.js'
+
+/**
+ * Opens a database that is there; never makes one.
+ *
+ * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever `Agidb.open` throws.
+ */
+export async function openExisting(path: string): Promise<Agidb> {
+  if (!existsSync(path)) {
+    throw new AgidbError('AGIDB_NOT_FOUND', `there is no memory at ${path}; agidb remember <file> --db ${path} makes one`, { path })
+  }
+  if (!statSync(path).isDirectory()) {
+    throw new AgidbError('AGIDB_FOREIGN_FILE', `${path} is a file; a memory is a folder that agidb remember made`, { path })
+  }
+  if (!existsSync(join(path, 'journal.agidb'))) {
+    throw new AgidbError('AGIDB_NOT_FOUND', `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`, { path })
+  }
+  return Agidb.open({ path })
+}

@@ -1,0 +1,40 @@
+import { AgidbError, toWire } from '../core/errors.js'
+
+/** Exit codes, as each `--help` lists them. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+export const EXIT_HELP = `
+Exit codes: 0 done, 1 nothing found or the operation failed, 2 wrong usage, 130 interrupted.
+Errors go to standard error as "agidb: message (CODE)", with --json as {"error": {code, message, details}}.`
+
+/** Codes of errors that lie in what was typed. */
+const USAGE_CODES = ['AGIDB_INVALID_ARGUMENT', 'AGIDB_INVALID_TEXT', 'AGIDB_INVALID_TIME', 'AGIDB_UNKNOWN_OPTION']
+
+/** Writes a line on standard output. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** Writes a value as JSON on standard output. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, undefined, 2))
+}
+
+/** Reports an error on standard error and gives the exit code for it. */
+export function printError(error: unknown, json: boolean): number {
+  const { code, message, details } = toWire(error)
+  if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, details } })}\n`)
+  else process.stderr.write(`agidb: ${message} (${code})\n`)
+  if (code === 'AGIDB_INTERNAL' && !json && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  if (error instanceof AgidbError && code === 'AGIDB_ABORTED') return EXIT.interrupted
+  return USAGE_CODES.includes(code) ? EXIT.usage : EXIT.failed
+}
+
+/** A reader that has gone away (`| head`) is no error; the work goes on to its end. */
+export function tolerateClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+}

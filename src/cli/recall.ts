@@ -1,0 +1,76 @@
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Recall, Tier } from '../core/recall.js'
+import { openExisting } from './existing.js'
+import { matchLines } from './match.js'
+import { EXIT, EXIT_HELP, print, printJson } from './output.js'
+import { terminalOf } from './terminal.js'
+
+interface RecallFlags {
+  readonly db: string
+  readonly k: number
+  readonly why?: boolean
+  readonly session?: string
+  readonly speaker?: string
+  readonly source?: string
+  readonly tierFloor?: Tier
+  readonly validAsOf?: string
+  readonly transactionAsOf?: string
+  readonly json?: boolean
+}
+
+/** Adds `agidb recall` to the program. */
+export function addRecall(program: Command): void {
+  program.command('recall')
+    .summary('ask for memories')
+    .description('Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the kind of evidence: '
+      + 'exact, similarity, gist or nearest.')
+    .argument('<cue>', 'a question, or words that were said')
+    .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
+    .option('-k <number>', 'how many memories, 1 to 1,000', wholeNumber, 10)
+    .option('--why', 'show what each signal contributed to the score, and where the memory comes from')
+    .option('--session <name>', 'only memories of this session')
+    .option('--speaker <name>', 'only what this speaker said')
+    .option('--source <name>', 'only memories from this source')
+    .addOption(new Option('--tier-floor <tier>', 'the weakest kind of evidence').choices(['exact', 'similarity', 'gist', 'nearest']))
+    .option('--valid-as-of <time>', 'only what was true at this time (ISO 8601)')
+    .option('--transaction-as-of <time>', 'only what had been recorded by this time (ISO 8601)')
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', `
+Example:
+  $ agidb recall "what thai place was mentioned?" --db memory --why
+${EXIT_HELP}`)
+    .action(recall)
+}
+
+async function recall(cue: string, { db: path, json, why, ...options }: RecallFlags): Promise<void> {
+  const db = await openExisting(path)
+  let answer: Recall
+  try {
+    answer = await db.recall(cue, options)
+  } finally {
+    await db.close()
+  }
+  if (json) printJson(answer)
+  else show(answer, why ?? false)
+  if (answer.matches.length === 0) process.exitCode = EXIT.failed
+}
+
+function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
+  const terminal = terminalOf(process.stdout)
+  if (matches.length === 0) {
+    print('nothing found')
+    return
+  }
+  if (matches[0]!.lowConfidence) print(terminal.style('yellow', 'Nothing speaks clearly for any of these; they are the nearest.'))
+  for (const [index, match] of matches.entries()) {
+    print(matchLines(match, { rank: index + 1, why }, terminal).join('\n'))
+  }
+  const many = matches.length === 1 ? '1 memory' : `${matches.length} memories`
+  print(terminal.style('dim', `${many} in ${elapsedMs.toFixed(1)} ms, best evidence: ${tierUsed}`))
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < 1 || number > 1000) throw new InvalidArgumentError('Expected a whole number from 1 to 1000.')
+  return number
+}

@@ -1,0 +1,166 @@
+import { createReadStream, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { Option, type Command } from 'commander'
+import { AgidbError } from '../core/errors.js'
+import { Agidb } from '../node.js'
+import {
+  FORMATS, readTranscript, rememberTranscript, type Remembered, type Transcript, type TranscriptFormat, type TranscriptReport,
+} from '../transcript/index.js'
+import { EXIT_HELP, print, printJson } from './output.js'
+import { ProgressBar } from './progress-bar.js'
+import { terminalOf } from './terminal.js'
+
+interface RememberFlags {
+  readonly db: string
+  readonly format: TranscriptFormat | 'auto'
+  readonly session?: string
+  readonly source?: string
+  readonly timeZone: string
+  readonly skipBad?: boolean
+  readonly json?: boolean
+}
+
+/** What became of one file. */
+interface FileResult extends Remembered {
+  readonly file: string
+  readonly seconds: number
+  readonly report: TranscriptReport
+}
+
+/** Adds `agidb remember` to the program. */
+export function addRemember(program: Command): void {
+  program.command('remember')
+    .summary('remember transcripts')
+    .description('Remembers transcripts: JSON lines, plain "Name: text" lines, WhatsApp exports, ChatGPT and Claude conversations.json. '
+      + 'To remember a file again is safe: what is known already is not remembered twice.')
+    .argument('<file...>', 'transcripts; - is standard input')
+    .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
+    .addOption(new Option('--format <format>', 'how the transcripts are written').choices(['auto', ...Object.keys(FORMATS)]).default('auto'))
+    .option('--session <name>', 'the session of all that is remembered')
+    .option('--source <name>', 'the source of all that is remembered (default: as the transcript says, else the file name)')
+    .option('--time-zone <zone>', 'the zone of times that are written without one, such as Europe/Berlin or +05:30', 'UTC')
+    .option('--skip-bad', 'leave lines out that cannot be read, and say how many')
+    .option('--json', 'print what was done as JSON')
+    .addHelpText('after', `
+Example:
+  $ agidb remember "WhatsApp Chat with Priya.txt" --time-zone Asia/Kolkata --db memory
+${EXIT_HELP}`)
+    .action(remember)
+}
+
+async function remember(files: string[], flags: RememberFlags): Promise<void> {
+  for (const file of files) checkFile(file)
+  // An unknown zone must not make a folder.
+  readTranscript('', { timeZone: flags.timeZone })
+  const stop = new AbortController()
+  const interrupt = () => stop.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+
+  const results: FileResult[] = []
+  const db = await Agidb.open({ path: flags.db })
+  let episodes: number
+  try {
+    for (const file of files) {
+      const result = await rememberFile(db, file, flags, stop.signal)
+      results.push(result)
+      if (!flags.json) describe(result)
+    }
+    episodes = (await db.stats()).episodes
+  } finally {
+    await db.close()
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+  if (flags.json) printJson({ episodes, files: results.map(toJson) })
+  else print(`${count(episodes, 'memory', 'memories')} in ${flags.db}`)
+}
+
+async function rememberFile(db: Agidb, file: string, flags: RememberFlags, signal: AbortSignal): Promise<FileResult> {
+  const started = performance.now()
+  const stdin = file === '-'
+  const name = stdin ? 'standard input' : basename(file)
+  const size = stdin ? 0 : statSync(file).size
+  const progress = new ProgressBar(process.stderr, name)
+  let read = 0
+  let done: Remembered = { remembered: 0, known: 0 }
+
+  const transcript = readTranscript(counted(open(file, signal), (bytes) => { read += bytes }), {
+    format: flags.format, name, session: flags.session, source: flags.source, timeZone: flags.timeZone, skipBad: flags.skipBad,
+  })
+  try {
+    done = await rememberTranscript(db, transcript, {
+      signal,
+      onProgress: (sofar) => {
+        done = sofar
+        progress.update({ memories: sofar.remembered + sofar.known, ...(size > 0 ? { share: Math.min(read / size, 1) } : {}) })
+      },
+    })
+  } catch (error) {
+    throw keptBefore(error, done, transcript)
+  } finally {
+    progress.clear()
+  }
+  return { file: name, ...done, seconds: (performance.now() - started) / 1000, report: transcript.report }
+}
+
+/** The error with how much of the file is in the memory in spite of it. */
+function keptBefore(error: unknown, { remembered, known }: Remembered, transcript: Transcript): unknown {
+  if (!(error instanceof AgidbError) || error.code !== 'AGIDB_TRANSCRIPT') return error
+  const kept = remembered + known
+  const before = transcript.report.format === undefined ? '' : kept === 0 ? '; nothing came before it'
+    : `; the ${count(kept, 'memory', 'memories')} before it ${kept === 1 ? 'is' : 'are'} kept`
+  const hint = transcript.report.format === undefined ? '' : ' (--skip-bad leaves such lines out)'
+  return new AgidbError(error.code, `${error.message}${before}${hint}`, { ...error.details, remembered, known }, { cause: error })
+}
+
+async function* open(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stream = file === '-' ? process.stdin : createReadStream(file)
+  const stop = () => stream.destroy(new AgidbError('AGIDB_ABORTED', 'stopped'))
+  signal.addEventListener('abort', stop)
+  try {
+    for await (const bytes of stream) yield bytes as Uint8Array
+  } catch (cause) {
+    if (cause instanceof AgidbError) throw cause
+    throw new AgidbError('AGIDB_STORAGE', `reading ${file} failed: ${(cause as Error).message}`, { path: file }, { cause })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stream.destroy()
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
+function checkFile(file: string): void {
+  if (file === '-') return
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats) throw new AgidbError('AGIDB_NOT_FOUND', `there is no file ${file}`, { path: file })
+  if (stats.isDirectory()) throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${file} is a folder; expected a transcript`, { path: file })
+}
+
+/** Says in a line or two what became of a file. */
+function describe({ file, remembered, known, seconds, report }: FileResult): void {
+  const { style } = terminalOf(process.stdout)
+  const facts = [`${count(remembered, 'memory', 'memories')} in ${seconds.toFixed(1)} s`]
+  if (known > 0) facts.push(`already known: ${known.toLocaleString('en')}`)
+  if (report.empty > 0) facts.push(`without text: ${report.empty}`)
+  if (report.system > 0) facts.push(`notices and media left out: ${report.system}`)
+  if (report.repaired > 0) facts.push(`repaired: ${report.repaired}`)
+  if (report.split > 0) facts.push(`long texts split: ${report.split}`)
+  if (report.bad > 0) facts.push(`bad lines skipped: ${report.bad}`)
+  const format = report.format === undefined ? 'empty' : FORMATS[report.format].title
+  print(`${style('bold', file)} (${format}): ${facts.join(', ')}`)
+  for (const error of report.firstBad) process.stderr.write(`agidb: skipped ${error.message}\n`)
+}
+
+function toJson({ file, remembered, known, seconds, report }: FileResult): Record<string, unknown> {
+  const { firstBad, ...counts } = report
+  return { file, remembered, known, seconds, ...counts, firstBad: firstBad.map(({ message, details }) => ({ message, details })) }
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`
+}
