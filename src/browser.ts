@@ -20,7 +20,10 @@ export interface BrowserOptions extends OpenOptions {
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
 
-export { AgidbError }
+export type * from './core/agidb.js'
+export type * from './core/episode.js'
+export type * from './core/recall.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
 
 export const Agidb = {
   /**

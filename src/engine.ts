@@ -6,6 +6,7 @@ import { AgidbError } from './core/errors.js'
 import { randomIds, seededIds, type IdMaker } from './core/ids.js'
 import { checkObservation, toEpisode } from './core/observation.js'
 import type { Recall, RecallOptions } from './core/recall.js'
+import { turn } from './core/turn.js'
 import { decodeRow } from './floors/episodic.js'
 import { Indexes } from './indexes/indexes.js'
 import type { Kernel } from './kernel/port.js'
@@ -104,12 +105,13 @@ export class Engine implements Agidb {
       try {
         checkSignal(options.signal)
         await this.#write(commit)
+        observed += commit.length
+        options.onProgress?.({ done: observed, total: episodes.length })
+        if (observed < episodes.length) await turn() // an abort or a recall that arrived meanwhile
       } catch (error) {
         for (const { id } of episodes.slice(observed)) this.#pending.delete(id)
         throw withObserved(error, observed)
       }
-      observed += commit.length
-      options.onProgress?.({ done: observed, total: episodes.length })
     }
     return episodes.map(({ id }) => id)
   }

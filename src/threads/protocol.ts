@@ -23,7 +23,7 @@ export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel'> {
 
 /** The kernel option as the caller gave it, from the form in which it crossed. */
 export function kernelOption(kernel: EngineOptions['kernel']): OpenOptions['kernel'] {
-  return kernel !== undefined && 'url' in kernel ? new URL(kernel.url) : kernel
+  return typeof kernel === 'object' && 'url' in kernel ? new URL(kernel.url) : kernel
 }
 
 /** A progress callback on the side that made it. */

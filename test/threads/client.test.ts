@@ -1,0 +1,183 @@
+import { afterEach, expect, test } from 'vitest'
+import type { Agidb, Progress } from '../../src/core/agidb.js'
+import type { Episode } from '../../src/core/episode.js'
+import { AgidbError } from '../../src/core/errors.js'
+import { connect, engineOptions } from '../../src/threads/connect.js'
+import { connected, open, thread } from './thread.js'
+
+const open_: Agidb[] = []
+afterEach(async () => {
+  for (const db of open_.splice(0)) await db.close()
+})
+
+async function opened(options = {}): Promise<Agidb> {
+  const db = await connected(options)
+  open_.push(db)
+  return db
+}
+
+/** The AgidbError with which a call rejects. */
+async function failure(call: Promise<unknown>): Promise<AgidbError> {
+  const error = await call.then(() => undefined, (reason: unknown) => reason)
+  expect(error).toBeInstanceOf(AgidbError)
+  return error as AgidbError
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `id-${i}`, text: `observation number ${i}`, speaker: i % 2 ? 'Ann' : 'Bob' }))
+
+test('gives the same answers as the engine in this thread', async () => {
+  const seed = 7
+  const [near, far] = [await open({ seed }), await opened({ seed })]
+  for (const db of [near, far]) {
+    await db.observe('Sarah recommended Bawri, a thai place in Bandra.', { speaker: 'Sarah', at: new Date(0) })
+    await db.observeMany(many(50))
+    await db.supersede('id-3', 'id-4', '2030-01-01T00:00:00Z')
+    await db.flush()
+  }
+  const { elapsedMs: _, ...mine } = await near.recall('which thai place?', { k: 3, traceAttention: true })
+  const { elapsedMs, ...theirs } = await far.recall('which thai place?', { k: 3, traceAttention: true })
+  expect(theirs).toEqual(mine)
+  expect(theirs.matches[0].text).toContain('Bawri')
+  expect(elapsedMs).toBeGreaterThanOrEqual(0)
+  expect(await far.getEpisode('id-3')).toEqual(await near.getEpisode('id-3'))
+  expect(await far.getEpisode('nobody')).toBeUndefined()
+  expect({ ...(await far.stats()), memory: 0 }).toEqual({ ...(await near.stats()), memory: 0 })
+  await near.close()
+})
+
+test('an error keeps its code, message and details', async () => {
+  const [near, far] = [await open({}), await opened()]
+  for (const attempt of [
+    (db: Agidb) => db.observe('  '),
+    (db: Agidb) => db.observe('text', { colour: 'red' } as object),
+    (db: Agidb) => db.observe('text', null as unknown as undefined),
+    (db: Agidb) => db.observe('text', { at: 'yesterday-ish' }),
+    (db: Agidb) => db.observeMany([{ text: 'a', id: 'same' }, { text: 'b', id: 'same' }]),
+    (db: Agidb) => db.observeMany([{ text: 'a' }], 'fast' as unknown as object),
+    (db: Agidb) => db.recall('cue', { k: 0 }),
+    (db: Agidb) => db.recall('cue', null as unknown as undefined),
+    (db: Agidb) => db.supersede('no', 'body'),
+    (db: Agidb) => db.episodes({ limit: -1 })[Symbol.asyncIterator]().next(),
+    (db: Agidb) => db.episodes({ after: 'nobody' })[Symbol.asyncIterator]().next(),
+  ]) {
+    const { code, message, details } = await failure(attempt(near))
+    expect(await failure(attempt(far))).toMatchObject({ code, message, details })
+  }
+  await near.close()
+})
+
+test('what cannot be sent is refused with a reason', async () => {
+  const db = await opened()
+  const error = await failure(db.observe('text', { speaker: (() => 'Ann') as unknown as string }))
+  expect(error.code).toBe('AGIDB_INVALID_ARGUMENT')
+  expect(error.message).toMatch(/observe cannot be sent/)
+  expect((await db.stats()).episodes).toBe(0)
+})
+
+test('a clock is refused, and a URL crosses as its text', async () => {
+  expect(() => engineOptions({ clock: () => 0 })).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
+  expect(engineOptions({ name: 'x', kernel: new URL('https://example.org/kernel.wasm') })).toEqual({ name: 'x', kernel: { url: 'https://example.org/kernel.wasm' } })
+})
+
+test('progress comes in order, and none after the answer', async () => {
+  const db = await opened()
+  const seen: Progress[] = []
+  const ids = await db.observeMany(many(1_000), { onProgress: (progress) => seen.push(progress) })
+  expect(ids).toHaveLength(1_000)
+  expect(seen.length).toBeGreaterThan(1)
+  expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).sort((a, b) => a - b))
+  expect(seen.at(-1)).toEqual({ done: 1_000, total: 1_000 })
+})
+
+test('a progress callback that throws ends the call with what it threw and stops the engine', async () => {
+  const db = await opened()
+  const thrown = new RangeError('enough')
+  const call = db.observeMany(many(1_500), { onProgress: () => { throw thrown } })
+  await expect(call).rejects.toBe(thrown)
+  const kept = (await db.stats()).episodes
+  expect(kept).toBeGreaterThan(0)
+  expect(kept).toBeLessThan(1_500)
+})
+
+test('an abort ends the call at once; acknowledged batches stay, later ones are not written', async () => {
+  const db = await opened()
+  const controller = new AbortController()
+  const reason = new Error('changed my mind')
+  let done = 0
+  const call = db.observeMany(many(1_500), {
+    signal: controller.signal,
+    onProgress: (progress) => {
+      done = progress.done
+      controller.abort(reason)
+    },
+  })
+  const error = await failure(call)
+  expect(error.code).toBe('AGIDB_ABORTED')
+  expect(error.cause).toBe(reason)
+  await db.observe('a call after it finds the engine idle')
+  const { episodes } = await db.stats()
+  expect(episodes).toBeGreaterThan(done)
+  expect(episodes).toBeLessThan(1_500)
+})
+
+test('a signal that has fired already sends nothing', async () => {
+  const db = await opened()
+  const signal = AbortSignal.abort()
+  expect((await failure(db.observeMany(many(3), { signal }))).code).toBe('AGIDB_ABORTED')
+  expect((await failure(db.recall('x', { signal }))).code).toBe('AGIDB_ABORTED')
+  expect((await db.stats()).episodes).toBe(0)
+})
+
+test('wrong signals and callbacks are refused', async () => {
+  const db = await opened()
+  expect((await failure(db.recall('x', { signal: 5 as unknown as AbortSignal }))).code).toBe('AGIDB_INVALID_ARGUMENT')
+  expect((await failure(db.observeMany([], { onProgress: 5 as unknown as () => void }))).code).toBe('AGIDB_INVALID_ARGUMENT')
+})
+
+test('episodes come in pages, filtered, and the loop may be left early', async () => {
+  const db = await opened()
+  await db.observeMany(many(25))
+  const pages: Episode[][] = []
+  for await (const page of db.episodes({ limit: 10 })) pages.push(page)
+  expect(pages.map((page) => page.length)).toEqual([10, 10, 5])
+  expect(pages.flat().map(({ id }) => id)).toEqual(many(25).map(({ id }) => id))
+  for await (const page of db.episodes({ after: 'id-4', limit: 3, speaker: 'Ann' })) {
+    expect(page.map(({ id }) => id)).toEqual(['id-5', 'id-7', 'id-9'])
+    break
+  }
+})
+
+test('close answers what was asked before, refuses what comes after, and ends the thread', async () => {
+  const { thread: one, terminated } = thread()
+  const db = await connect(one, {})
+  const before = db.observeMany(many(10))
+  const closed = db.close()
+  expect((await failure(db.stats())).code).toBe('AGIDB_CLOSED')
+  expect(await before).toHaveLength(10)
+  await closed
+  await db.close()
+  expect(terminated()).toBe(true)
+  expect((await failure(db.observe('late'))).code).toBe('AGIDB_CLOSED')
+  expect((await failure(db.episodes()[Symbol.asyncIterator]().next())).code).toBe('AGIDB_CLOSED')
+})
+
+test('an opening that fails ends the thread and says why', async () => {
+  const { thread: one, terminated } = thread()
+  const error = await failure(connect(one, { limits: { textBytes: -1 } }))
+  expect(error.code).toBe('AGIDB_INVALID_ARGUMENT')
+  expect(terminated()).toBe(true)
+})
+
+test('a thread that fails rejects the calls that wait and those that come later', async () => {
+  const { thread: one, terminated } = thread()
+  const db = await connect(one, {})
+  const waiting = Promise.all([failure(db.observeMany(many(2_000))), failure(db.recall('x'))])
+  ;(one as unknown as EventTarget).dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }))
+  for (const error of await waiting) {
+    expect(error.code).toBe('AGIDB_WORKER')
+    expect(error.message).toContain('out of memory')
+  }
+  expect((await failure(db.stats())).code).toBe('AGIDB_WORKER')
+  expect(terminated()).toBe(true)
+  await db.close()
+})
