@@ -1,6 +1,16 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { offline } from './demo/offline/plugin.js'
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The page in `demo/`, on the library's sources. */
 export default defineConfig({
-  build: { target: 'es2022' },
+  root: here('demo'),
+  base: './',
+  appType: 'mpa',
+  plugins: [offline()],
+  server: { fs: { allow: [here('.')] } },
+  build: { target: 'es2022', outDir: here('demo/dist'), emptyOutDir: true, modulePreload: { polyfill: false } },
   worker: { format: 'es' },
 })

@@ -1,0 +1,96 @@
+import type { Episode, Match } from '../src/browser.js'
+import { termCounts } from '../src/hdc/tokens.js'
+import { element } from './element.js'
+import { percent, time, words } from './format.js'
+
+/** What the page says about a tier. */
+const TIERS: Readonly<Record<Match['tier'], string>> = {
+  exact: 'names what you asked about',
+  similarity: 'words and structure agree',
+  gist: 'some likeness',
+  nearest: 'nothing better was there',
+}
+
+/** Gives the episodes that were observed right after one. */
+export type Following = (id: string) => Promise<readonly Episode[]>
+
+/** The matches as list items, best first, with the words of the cue marked. */
+export function cards(cue: string, matches: readonly Match[], following: Following): HTMLLIElement[] {
+  const terms = new Set(termCounts(cue).keys())
+  const strongest = Math.max(0, ...matches.flatMap((match) => Object.values(match.signals).map(Math.abs)))
+  return matches.map((match) => card(match, terms, strongest, following))
+}
+
+function card(match: Match, terms: ReadonlySet<string>, strongest: number, following: Following): HTMLLIElement {
+  return element('li', { class: match.lowConfidence ? 'card unsure' : 'card', 'data-id': match.id },
+    element('div', { class: 'said' },
+      quote(match.text, terms),
+      byline(match),
+      context(match, following)),
+    element('div', { class: 'why' }, confidence(match), signals(match, strongest)))
+}
+
+/** Texts longer than this are folded to their beginning. */
+const FOLD = 420
+
+function quote(text: string, terms: ReadonlySet<string>): HTMLElement {
+  const whole = element('blockquote', {}, ...marked(text, terms))
+  if (text.length <= FOLD) return whole
+  whole.classList.add('folded')
+  const more = element('button', { type: 'button', class: 'quiet' }, 'Show all of it')
+  more.addEventListener('click', () => {
+    whole.classList.remove('folded')
+    more.remove()
+  })
+  return element('div', {}, whole, more)
+}
+
+/** The text with the words marked that share an index term with the cue. */
+function marked(text: string, terms: ReadonlySet<string>): (Node | string)[] {
+  const pieces = text.split(/([\p{L}\p{N}\p{M}'’]+)/u)
+  return pieces.map((piece, i) => (i % 2 === 1 && [...termCounts(piece).keys()].some((term) => terms.has(term)) ? element('mark', {}, piece) : piece))
+}
+
+function byline({ speaker, at }: Pick<Match, 'speaker' | 'at'>): HTMLElement {
+  return element('p', { class: 'byline' },
+    speaker === undefined ? undefined : element('strong', {}, speaker),
+    element('time', { datetime: at }, time(at)))
+}
+
+function confidence(match: Match): HTMLElement {
+  const share = percent(match.confidence)
+  const bar = element('span', { class: 'bar', 'aria-hidden': 'true' }, element('span'))
+  setWidth(bar, match.confidence)
+  return element('div', { class: 'confidence', title: TIERS[match.tier] },
+    element('span', { class: `tier ${match.tier}` }, match.tier),
+    bar,
+    element('span', { class: 'share' }, element('span', { class: 'unseen' }, 'confidence '), share))
+}
+
+/** A bar for each signal that spoke for or against the match, the strongest first. */
+function signals(match: Match, strongest: number): HTMLElement {
+  const spoken = Object.entries(match.signals).filter(([, value]) => value !== 0).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
+  return element('dl', { class: 'signals', 'aria-label': 'Why' }, ...spoken.flatMap(([name, value]) => {
+    const bar = element('span', { class: value < 0 ? 'bar against' : 'bar', 'aria-hidden': 'true' }, element('span'))
+    setWidth(bar, strongest === 0 ? 0 : Math.abs(value) / strongest)
+    return [element('dt', {}, words(name)), element('dd', {}, bar, element('span', {}, value.toFixed(2)))]
+  }))
+}
+
+/** What was said next, fetched when it is asked for. */
+function context(match: Match, following: Following): HTMLElement {
+  const list = element('ol')
+  const details = element('details', { class: 'next' }, element('summary', {}, 'What came next'), list)
+  details.addEventListener('toggle', () => {
+    void following(match.id).then((episodes) => {
+      list.replaceChildren(...episodes.map((episode) => element('li', {}, element('span', {}, episode.text), byline(episode))))
+      if (episodes.length === 0) list.append(element('li', {}, 'Nothing: this was the last.'))
+    })
+  }, { once: true })
+  return details
+}
+
+function setWidth(bar: HTMLElement, share: number): void {
+  const fill = bar.firstElementChild as HTMLElement
+  fill.style.inlineSize = `${Math.max(0, Math.min(1, share)) * 100}%`
+}

@@ -1,0 +1,174 @@
+import { Agidb, AgidbError, type Episode, type Recall } from '../src/browser.js'
+import { cards } from './cards.js'
+import { byId, element } from './element.js'
+import { count, counted, milliseconds } from './format.js'
+import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
+import { clearProblem, showProblem } from './problem.js'
+import { showCount, showState } from './state.js'
+import { Timeline } from './timeline.js'
+
+const EXAMPLES = [
+  'What were they asked to do just before the problem?',
+  'Houston, we have had a problem',
+  'How do you build a lithium hydroxide canister from a hose and tape?',
+  'Who forgot to file his income tax?',
+  'Is it cold in there?',
+]
+
+const form = byId('ask', HTMLFormElement)
+const cue = byId('cue', HTMLInputElement)
+const examples = byId('examples', HTMLElement)
+const summary = byId('summary', HTMLElement)
+const matches = byId('matches', HTMLElement)
+const apollo = byId('apollo', HTMLElement)
+const loadApollo = byId('load-apollo', HTMLButtonElement)
+const loadSection = byId('load', HTMLElement)
+const drop = byId('drop', HTMLLabelElement)
+const file = byId('file', HTMLInputElement)
+const timeline = new Timeline()
+
+void start()
+
+async function start(): Promise<void> {
+  clearProblem()
+  try {
+    run(await Agidb.open({ name: 'demo', writer: 'demo' }))
+  } catch (error) {
+    summary.textContent = ''
+    showProblem(error, { label: 'Try again', run: () => void start() })
+  }
+}
+
+function run(db: Agidb): void {
+  const controls = [cue, form.querySelector('button')!, loadApollo, file]
+  const busy = (is: boolean) => [loadApollo, file].forEach((control) => (control.disabled = is))
+  controls.forEach((control) => (control.disabled = false))
+
+  const ask = async (question: string) => {
+    clearProblem()
+    matches.setAttribute('aria-busy', 'true')
+    try {
+      show(question, await db.recall(question), (await db.stats()).episodes)
+    } catch (error) {
+      report(error)
+    } finally {
+      matches.removeAttribute('aria-busy')
+    }
+  }
+
+  const show = (question: string, recall: Recall, of: number) => {
+    summary.textContent = summarise(recall, of)
+    matches.replaceChildren(...cards(question, recall.matches, (id) => following(db, id)))
+    timeline.show(recall.matches)
+  }
+
+  const take = async (sources: readonly (() => Promise<Source>)[]) => {
+    clearProblem()
+    busy(true)
+    void navigator.storage?.persist?.()
+    try {
+      for (const source of sources) {
+        const before = (await db.stats()).episodes
+        const { name, ...rest } = await source()
+        const { remembered, known } = await load(db, { name, ...rest }, (read, sofar) => {
+          timeline.add(read.flatMap(({ at }) => (at === undefined ? [] : [Number(new Date(at))])))
+          showCount(sofar.remembered + before)
+        })
+        summary.textContent = `${counted(remembered, 'new memory', 'new memories')} from ${name}.${known > 0 ? ` ${count(known)} were there already.` : ''} Ask away.`
+      }
+      cue.focus()
+    } catch (error) {
+      report(error)
+    } finally {
+      busy(false)
+      await survey(db).catch(report)
+    }
+  }
+
+  const report = (error: unknown) => {
+    const lost = error instanceof AgidbError && (error.code === 'AGIDB_WORKER' || error.code === 'AGIDB_CLOSED')
+    showProblem(error, lost ? { label: 'Open again', run: () => location.reload() } : undefined)
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void ask(cue.value)
+  })
+  examples.replaceChildren(...EXAMPLES.map((question) => {
+    const button = element('button', { type: 'button' }, question)
+    button.addEventListener('click', () => {
+      cue.value = question
+      void ask(question)
+    })
+    return element('li', {}, button)
+  }))
+  loadApollo.addEventListener('click', () => void take([apolloSource]))
+  file.addEventListener('change', () => void take(filesOf(file.files)).then(() => (file.value = '')))
+  acceptDrops((files) => void take(filesOf(files)))
+
+  void survey(db).catch(report)
+}
+
+function summarise({ matches, elapsedMs }: Recall, of: number): string {
+  const [best] = matches
+  const found = `${counted(matches.length, 'memory', 'memories')} of ${count(of)}, in ${milliseconds(elapsedMs)}.`
+  if (best === undefined) return 'There is nothing to recall yet: load a transcript first.'
+  return best.lowConfidence ? `${found} None of them fits well; these are the nearest.` : found
+}
+
+/** Brings all that depends on what the memory holds up to date. */
+async function survey(db: Agidb): Promise<void> {
+  const stats = await db.stats()
+  await showState(stats)
+  const times: number[] = []
+  let voices = 0
+  for await (const page of db.episodes({ limit: 2_000 })) {
+    for (const episode of page) {
+      times.push(Date.parse(episode.at))
+      if (episode.source === APOLLO_13) voices++
+    }
+  }
+  timeline.set(times)
+  welcome(stats.episodes === 0)
+  apollo.hidden = voices >= APOLLO_13_UTTERANCES
+  loadApollo.textContent = voices === 0 ? 'Load Apollo 13' : 'Go on with Apollo 13'
+  examples.hidden = voices === 0
+}
+
+/** An empty memory shows what to load in place of the question; a filled one beside it. */
+function welcome(empty: boolean): void {
+  document.body.classList.toggle('empty', empty)
+  const place = empty ? document.querySelector('main')! : document.querySelector('aside')!
+  if (loadSection.parentElement !== place) place.prepend(loadSection)
+  loadSection.hidden = false
+}
+
+async function following(db: Agidb, id: string): Promise<readonly Episode[]> {
+  for await (const page of db.episodes({ after: id, limit: 4 })) return page
+  return []
+}
+
+function filesOf(files: Iterable<File> | ArrayLike<File> | null): (() => Promise<Source>)[] {
+  return Array.from(files ?? [], (chosen) => async () => fileSource(chosen))
+}
+
+function acceptDrops(take: (files: FileList) => void): void {
+  document.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    drop.classList.add('over')
+  })
+  document.addEventListener('dragleave', (event) => {
+    if (event.relatedTarget === null) drop.classList.remove('over')
+  })
+  document.addEventListener('drop', (event) => {
+    event.preventDefault()
+    drop.classList.remove('over')
+    if (event.dataTransfer !== null && !file.disabled) take(event.dataTransfer.files)
+  })
+}
+
+for (const kind of ['pointerover', 'focusin'] as const) {
+  matches.addEventListener(kind, (event) => timeline.point((event.target as Element).closest<HTMLElement>('.card')?.dataset['id']))
+}
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator) void navigator.serviceWorker.register('./service-worker.js')

@@ -1,0 +1,23 @@
+import { AgidbError } from '../src/browser.js'
+import { byId, element } from './element.js'
+
+const place = byId('problem', HTMLElement)
+
+/** Says on the page what went wrong, with a way out where there is one. */
+export function showProblem(error: unknown, retry?: { readonly label: string; readonly run: () => void }): void {
+  const button = retry && element('button', { type: 'button' }, retry.label)
+  button?.addEventListener('click', retry!.run)
+  place.replaceChildren(element('p', {}, ...sentence(error)), ...(button ? [button] : []))
+  place.hidden = false
+}
+
+export function clearProblem(): void {
+  place.hidden = true
+  place.replaceChildren()
+}
+
+function sentence(error: unknown): (Node | string)[] {
+  if (!(error instanceof AgidbError)) return [error instanceof Error ? error.message : String(error)]
+  const message = error.message.charAt(0).toUpperCase() + error.message.slice(1)
+  return [`${message}. `, element('code', {}, error.code)]
+}

@@ -1,0 +1,22 @@
+import { expose } from 'comlink'
+import { openEngine } from '../src/engine.js'
+import { loadKernel } from '../src/kernel/load.js'
+import { browserStorage } from '../src/storage/browser.js'
+import { memoryStorage } from '../src/storage/memory.js'
+import { engineHost } from '../src/threads/host.js'
+import { kernelOption } from '../src/threads/protocol.js'
+
+const host = engineHost(async ({ name, kernel, referenceKernel, ...options }) =>
+  openEngine({
+    ...options,
+    storage: name === undefined ? memoryStorage() : browserStorage(name),
+    kernel: await loadKernel({ kernel: kernelOption(kernel), referenceKernel }),
+  }),
+)
+
+// A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.
+addEventListener('messageerror', () => {
+  throw new Error('a message of the page could not be read')
+})
+
+expose(host)
