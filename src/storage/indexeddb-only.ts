@@ -1,0 +1,110 @@
+import { systemClock } from '../core/clock.js'
+import type { StorageEvent } from '../core/agidb.js'
+import { AgidbError } from '../core/errors.js'
+import { newHeader } from './frame.js'
+import { Tables, type TablesState } from './indexeddb.js'
+import type { Change, Storage, StoredEpisode } from './port.js'
+
+/** Episodes to read at a time when opening. */
+const PAGE = 500
+
+/**
+ * A store in IndexedDB alone, for where OPFS is missing: each commit is one transaction with strict
+ * durability. Some browsers can lose a whole IndexedDB in a crash, so this is second best.
+ *
+ * @param tables the IndexedDB database
+ * @param reason why there is nothing better, for `stats`
+ */
+export function indexedDbStorage(name: string, tables: Tables, reason: string): Storage {
+  const events: StorageEvent[] = []
+  let state: TablesState | undefined
+  let bytes = 0
+  let busy: Promise<unknown> = Promise.resolve()
+
+  const expectOpen = (): TablesState => {
+    if (!state) throw new AgidbError('AGIDB_CLOSED', `the storage of ${name} is not open`)
+    return state
+  }
+
+  const load = async (visit: (episode: StoredEpisode) => void): Promise<TablesState> => {
+    bytes = 0
+    events.length = 0
+    let found = await tables.state()
+    if (found?.role === 'mirror') {
+      const message = `the journal of ${name} is in OPFS, which cannot be used now: ${reason}; open it where OPFS works`
+      throw new AgidbError('AGIDB_STORAGE', message, { database: name })
+    }
+    if (!found) {
+      const { databaseId, createdAt } = newHeader(systemClock())
+      found = { databaseId, createdAt, role: 'only', nextSlot: 0, appliedLsn: 0, appliedAt: 0, epoch: 0 }
+      await tables.setState(found)
+      events.push({ kind: 'created', message: `a new database ${name} was created`, details: { databaseId } })
+    }
+    for (let after = -1; ; ) {
+      const page = await tables.episodes(after, PAGE)
+      if (page.length === 0) break
+      for (const episode of page) {
+        bytes += episode.row.length + sizeOf(episode.signatures)
+        visit(episode)
+      }
+      after = page[page.length - 1].slot
+    }
+    return found
+  }
+
+  return {
+    async open(visit) {
+      try {
+        state = await load(visit)
+        return { databaseId: state.databaseId, nextSlot: state.nextSlot }
+      } catch (error) {
+        await tables.close()
+        throw error
+      }
+    },
+    commit(changes) {
+      const commit = busy.then(async () => {
+        const before = expectOpen()
+        if (changes.length === 0) return
+        const after = { ...before, nextSlot: nextSlotAfter(before.nextSlot, changes), appliedLsn: before.appliedLsn + 1 }
+        await tables.apply(changes, 'strict', (now) => {
+          if (now?.databaseId === before.databaseId && now.appliedLsn === before.appliedLsn) return after
+          const message = `the database ${name} was changed or deleted behind this one's back: close it and open it again`
+          throw new AgidbError('AGIDB_IN_USE', message, { database: name })
+        })
+        state = after
+        for (const change of changes) if (change.op === 'put') bytes += change.row.length + sizeOf(change.signatures)
+      })
+      busy = commit.catch(() => undefined)
+      return commit
+    },
+    async rows(slots) {
+      expectOpen()
+      return tables.rows(slots)
+    },
+    async flush() {
+      expectOpen()
+      await busy
+    },
+    async stats() {
+      expectOpen()
+      return { name: 'IndexedDB', bytes, durability: 'idb-only', durabilityReason: reason, opening: [...events] }
+    },
+    close() {
+      const close = busy.then(async () => {
+        state = undefined
+        await tables.close()
+      })
+      busy = close.catch(() => undefined)
+      return close
+    },
+  }
+}
+
+function sizeOf(signatures: object): number {
+  return Object.values(signatures).reduce((sum: number, { length }: Uint8Array) => sum + length, 0)
+}
+
+function nextSlotAfter(nextSlot: number, changes: readonly Change[]): number {
+  return changes.reduce((next, { slot }) => Math.max(next, slot + 1), nextSlot)
+}
