@@ -36,7 +36,7 @@ export function addRemember(program: Command): void {
     .argument('<file...>', 'transcripts; - is standard input')
     .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
     .addOption(new Option('--format <format>', 'how the transcripts are written').choices(['auto', ...Object.keys(FORMATS)]).default('auto'))
-    .option('--session <name>', 'the session of all that is remembered')
+    .option('--session <name>', 'the session of all that is remembered (default: as the transcript says, else the file name)')
     .option('--source <name>', 'the source of all that is remembered (default: as the transcript says, else the file name)')
     .option('--time-zone <zone>', 'the zone of times that are written without one, such as Europe/Berlin or +05:30', 'UTC')
     .option('--skip-bad', 'leave lines out that cannot be read, and say how many')

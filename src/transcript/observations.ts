@@ -19,7 +19,7 @@ export async function* observationsOf(
   const identities = new Identities()
   for await (const found of messages) {
     const source = given.source ?? found.source ?? given.name
-    const session = given.session ?? found.session
+    const session = given.session ?? found.session ?? given.name
     const { message, repaired } = repair({ ...found, ...(source === undefined ? {} : { source }), ...(session === undefined ? {} : { session }) })
     if (BLANK.test(message.text)) {
       report.empty++

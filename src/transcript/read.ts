@@ -16,11 +16,11 @@ import { whatsapp } from './whatsapp.js'
 export interface TranscriptOptions {
   /** Default `auto`: by content. */
   readonly format?: TranscriptFormat | 'auto'
-  /** What to call the transcript in messages, and the source of observations that name none: a file name. */
+  /** What to call the transcript in messages, and the source and session of observations that name none: a file name. */
   readonly name?: string
   /** The source of all observations. Default: what the transcript says, else `name`. */
   readonly source?: string
-  /** The session of all observations. Default: what the transcript says, else none. */
+  /** The session of all observations. Default: what the transcript says, else `name`; memories of a session are neighbours. */
   readonly session?: string
   /** The zone of times that are written without one: `UTC`, an offset (`+05:30`) or an IANA name (`Asia/Kolkata`). Default `UTC`. */
   readonly timeZone?: string

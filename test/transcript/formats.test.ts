@@ -15,6 +15,7 @@ describe('JSON lines', () => {
     expect(observations[0]).toMatchObject({ session: 's1', source: 'dinner' })
     expect(observations[0]).not.toHaveProperty('get')
     expect(observations[1]).toMatchObject({ session: 's1', source: 'chat.jsonl' })
+    expect(observations[2]).toMatchObject({ session: 'chat.jsonl' })
     expect(observations[3]!.triples).toEqual([{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }])
     expect(observations[4]!.id).toBe('my-own-id')
   })
