@@ -1,0 +1,20 @@
+import type { BrowserOptions } from './browser.js'
+import type { Agidb as Database } from './core/agidb.js'
+import { Agidb as edge, type EdgeOptions } from './edge.js'
+import type { NodeOptions } from './node.js'
+
+/** A memory; see the methods of {@link Database}. */
+export type Agidb = Database
+
+export type * from './core/agidb.js'
+export type * from './core/episode.js'
+export type * from './core/recall.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
+export type { BrowserOptions, EdgeOptions, NodeOptions }
+
+/**
+ * How `agidb` is seen by the compiler, which does not know where the code will run: `open` takes the options of
+ * every place, and each place refuses those of the others. The runtime or bundler loads the entry of its place;
+ * this one, where it knows of none, is that of the edge.
+ */
+export const Agidb: { open(options: BrowserOptions | NodeOptions | EdgeOptions): Promise<Database> } = edge

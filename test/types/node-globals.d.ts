@@ -1,0 +1,2 @@
+// `TextDecoder` as a type: Node's own types declare the value only.
+interface TextDecoder extends InstanceType<typeof import('node:util').TextDecoder> {}

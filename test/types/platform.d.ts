@@ -1,0 +1,36 @@
+// What every JavaScript runtime has beside the language. The neutral code may use this and no more.
+interface AbortSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
+declare class TextEncoder {
+  encode(text?: string): Uint8Array<ArrayBuffer>
+  encodeInto(text: string, into: Uint8Array): { read: number; written: number }
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
+  decode(bytes?: BufferSource, options?: { stream?: boolean }): string
+}
+
+declare class URL {
+  constructor(url: string, base?: string | URL)
+  readonly href: string
+  readonly protocol: string
+}
+
+interface ReadableStream<T> {
+  getReader(): { read(): Promise<{ done: true; value?: undefined } | { done: false; value: T }>; cancel(): Promise<void> }
+}
+
+interface ImportMeta {
+  readonly url: string
+}
+
+declare const performance: { now(): number }
+declare const crypto: { getRandomValues<T extends ArrayBufferView>(array: T): T }
+declare function setTimeout(callback: () => void, ms: number): unknown
+declare function fetch(url: URL): Promise<{ readonly ok: boolean; readonly status: number; arrayBuffer(): Promise<ArrayBuffer> }>
