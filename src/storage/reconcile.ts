@@ -24,6 +24,8 @@ export interface Reconciled {
 interface Found {
   readonly tables: Tables
   readonly state?: TablesState
+  /** Set when they take the place of tables that have just been quarantined. */
+  readonly replacing?: boolean
 }
 
 /**
@@ -55,12 +57,12 @@ async function compare(
   file: BlockFile,
   sentinel: BlockFile,
   header: JournalHeader | undefined,
-  { tables, state }: Found,
+  { tables, state, replacing }: Found,
   report: Report,
 ): Promise<Reconciled> {
   if (!state) {
     const journal = header ? await Journal.open(file, header, report) : await create(name, file, report)
-    const had = header ? await readSentinel(sentinel) : 0
+    const had = header && !replacing ? await readSentinel(sentinel) : 0
     if (had > 0) {
       const message = 'IndexedDB was wiped; it is being rebuilt from the journal, and nothing is lost'
       report({ kind: 'mirror-wiped', message, details: { lsn: had } })
@@ -88,7 +90,7 @@ async function findTables(
   if (!state.quarantined) await tables.setState({ ...state, quarantined: true })
   await tables.close()
   const own = new Tables(await ownTablesName(name, header))
-  return { tables: own, state: await own.state() }
+  return { tables: own, state: await own.state(), replacing: !state.quarantined }
 }
 
 /** The name of the IndexedDB database of a database. */

@@ -1,0 +1,93 @@
+import { expose } from 'comlink'
+import { toWire, type WireError } from '../../src/core/errors.js'
+import { browserStorage } from '../../src/storage/browser.js'
+import type { Opened, Storage, StorageStats } from '../../src/storage/port.js'
+import { noise } from '../../test/contract/episodes.js'
+import { storageCases, type StorageContext } from '../../test/contract/storage.js'
+import { browserCases } from './storage-cases.js'
+import { journalBytes } from './storage-places.js'
+
+type Place = 'opfs' | 'idb-only'
+
+const durable = { durable: true, journal: true }
+
+/** What the tests ask of a worker. Errors come back as values, because Comlink drops their codes. */
+const rig = {
+  ready: () => true,
+
+  /** Makes this worker one of a browser that has no sync access handles. */
+  withoutOpfs: () => Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle'),
+
+  cases(place: Place): string[] {
+    if (place === 'idb-only') return storageCases({ ...durable, journal: false }).map(({ name }) => name)
+    return [...storageCases(durable), ...browserCases].map(({ name }) => name)
+  },
+
+  async runCase(place: Place, name: string): Promise<string> {
+    if (place === 'idb-only') rig.withoutOpfs()
+    const database = `${place}: ${name}`
+    const context: StorageContext = {
+      storage: () => browserStorage(database),
+      durable: true,
+      journal: place === 'opfs' ? journalBytes(database) : undefined,
+      mirrored: place === 'opfs',
+      runs: 25,
+    }
+    const found = [...storageCases(durable), ...browserCases].find((candidate) => candidate.name === name)
+    try {
+      await found!.run(context)
+      return 'kept'
+    } catch (error) {
+      return error instanceof Error ? `${error.message}\n${error.stack}` : String(error)
+    }
+  },
+
+  async open(name: string): Promise<(Opened & { slots: number[]; elapsedMs: number }) | WireError> {
+    const slots: number[] = []
+    store = browserStorage(name)
+    const started = performance.now()
+    return caught(async () => {
+      const opened = await store.open(({ slot }) => slots.push(slot))
+      return { ...opened, slots, elapsedMs: performance.now() - started }
+    })
+  },
+
+  /** Commits episodes with rows of random bytes, one episode a commit. */
+  commit: (from: number, count: number, rowBytes: number) =>
+    caught(async () => {
+      for (let slot = from; slot < from + count; slot++) await store.commit([episode(slot, rowBytes)])
+      return count
+    }),
+
+  /** Commits episodes in one commit. */
+  commitBatch: (from: number, count: number, rowBytes: number) =>
+    caught(async () => {
+      await store.commit(Array.from({ length: count }, (_, index) => episode(from + index, rowBytes)))
+      return count
+    }),
+
+  remove: (slot: number) => caught(() => store.commit([{ op: 'remove', slot, id: `ep_${slot}` }])),
+  rowLengths: (slots: number[]) => caught(async () => (await store.rows(slots)).map((row) => row?.length ?? -1)),
+  stats: (): Promise<StorageStats | WireError> => caught(() => store.stats()),
+  flush: () => caught(() => store.flush()),
+  close: () => caught(() => store.close()),
+}
+
+export type StorageRig = typeof rig
+
+let store: Storage
+
+function episode(slot: number, rowBytes: number) {
+  const signatures = { text: noise(slot + 1, 1024), structured: noise(slot + 2, 1024) }
+  return { op: 'put' as const, slot, id: `ep_${slot}`, row: noise(slot, rowBytes), signatures }
+}
+
+async function caught<T>(work: () => Promise<T>): Promise<T | WireError> {
+  try {
+    return await work()
+  } catch (error) {
+    return toWire(error)
+  }
+}
+
+expose(rig)

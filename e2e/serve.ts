@@ -1,0 +1,26 @@
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createServer } from 'vite'
+
+/** A development server of this repository on a free port of this machine. */
+export async function serve(): Promise<{ url: string; close: () => Promise<void> }> {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  // A cache of its own, so that servers side by side do not disturb each other.
+  const cacheDir = `${root}node_modules/.vite-e2e-${process.pid}`
+  const server = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    cacheDir,
+    server: { host: '127.0.0.1', port: 0, hmr: false, watch: null },
+    optimizeDeps: { entries: ['e2e/pages/*.html'] },
+  })
+  await server.listen()
+  const address = server.httpServer?.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  const close = async (): Promise<void> => {
+    await server.close()
+    await rm(cacheDir, { recursive: true, force: true })
+  }
+  return { url: `http://127.0.0.1:${address.port}`, close }
+}

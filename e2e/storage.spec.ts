@@ -1,0 +1,123 @@
+import { expect, test as base, type Page } from '@playwright/test'
+import type { WireError } from '../src/core/errors.js'
+import type { StorageRig } from './pages/storage.worker.js'
+import { serve } from './serve.js'
+
+/** A profile on disk: a private context, the default, keeps its storage in memory and knows no quota for OPFS. */
+const test = base.extend({
+  context: async ({ playwright, launchOptions }, use) => {
+    const context = await playwright.chromium.launchPersistentContext('', launchOptions)
+    await use(context)
+    await context.close()
+  },
+})
+
+let server: Awaited<ReturnType<typeof serve>>
+
+test.beforeAll(async () => {
+  server = await serve()
+})
+test.afterAll(() => server.close())
+
+async function openPage(page: Page): Promise<void> {
+  await page.goto(`${server.url}/e2e/pages/storage.html`)
+  await page.waitForFunction(() => typeof window.startRig === 'function')
+  await page.evaluate(() => window.startRig())
+}
+
+/** Calls a method of a worker's rig. */
+function ask<M extends keyof StorageRig>(page: Page, method: M, ...args: Parameters<StorageRig[M]>): Promise<unknown> {
+  return page.evaluate(([name, values]) => window.askRig(name, values), [method, args] as const)
+}
+
+function code(answer: unknown): string | undefined {
+  return (answer as WireError | undefined)?.code
+}
+
+for (const place of ['opfs', 'idb-only'] as const) {
+  test(`the storage contract holds in ${place}`, async ({ page }) => {
+    test.setTimeout(180_000)
+    await openPage(page)
+    const names = (await ask(page, 'cases', place)) as string[]
+    expect(names.length).toBeGreaterThan(10)
+    for (const name of names) {
+      await test.step(name, async () => {
+        const outcome = await ask(page, 'runCase', place, name)
+        expect.soft(outcome, name).toBe('kept')
+      })
+    }
+  })
+}
+
+test('another tab is refused while the first lives, and takes over when it closes', async ({ context, page }) => {
+  const other = await context.newPage()
+  await openPage(page)
+  await openPage(other)
+  await ask(page, 'open', 'tabs')
+  await ask(page, 'commit', 0, 20, 100)
+  const refused = await ask(other, 'open', 'tabs')
+  expect(code(refused)).toBe('AGIDB_IN_USE')
+  expect((refused as WireError).message).toContain('tabs')
+  await page.close()
+  const opened = await ask(other, 'open', 'tabs')
+  expect(opened).toMatchObject({ nextSlot: 20 })
+})
+
+test('a reload and a worker that is terminated hand over', async ({ page }) => {
+  await openPage(page)
+  await ask(page, 'open', 'handover')
+  await ask(page, 'commit', 0, 10, 100)
+  await page.evaluate(() => window.endRig())
+  await page.evaluate(() => window.startRig())
+  expect(await ask(page, 'open', 'handover')).toMatchObject({ nextSlot: 10 })
+  await ask(page, 'commit', 10, 10, 100)
+  await page.reload()
+  await page.waitForFunction(() => typeof window.startRig === 'function')
+  await page.evaluate(() => window.startRig())
+  expect(await ask(page, 'open', 'handover')).toMatchObject({ nextSlot: 20 })
+})
+
+test('a commit over the quota is refused whole, reading goes on, and there is room again later', async ({ page, context }) => {
+  await openPage(page)
+  const cdp = await context.newCDPSession(page)
+  const origin = server.url
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 4_000_000 })
+  await ask(page, 'open', 'quota')
+  await ask(page, 'commit', 0, 50, 2000)
+
+  let slot = 50
+  let refused: unknown
+  for (; slot < 550; slot += 10) {
+    refused = await ask(page, 'commitBatch', slot, 10, 30_000)
+    if (code(refused)) break
+  }
+  expect(code(refused)).toBe('AGIDB_QUOTA')
+  const slots = Array.from({ length: 10 }, (_, index) => slot + index)
+  expect(await ask(page, 'rowLengths', [0, 49, ...slots])).toEqual([2000, 2000, ...slots.map(() => -1)])
+  expect(code(await ask(page, 'commitBatch', slot, 10, 30_000))).toBe('AGIDB_QUOTA')
+  await ask(page, 'close')
+  expect(await ask(page, 'open', 'quota')).toMatchObject({ nextSlot: slot })
+
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin })
+  expect(await ask(page, 'commitBatch', slot, 10, 30_000)).toBe(10)
+  await ask(page, 'flush')
+  await ask(page, 'close')
+  const opened = await ask(page, 'open', 'quota')
+  expect(opened).toMatchObject({ nextSlot: slot + 10, slots: Array.from({ length: slot + 10 }, (_, index) => index) })
+  expect(await ask(page, 'stats')).toMatchObject({ durability: 'strict', opening: [] })
+})
+
+test('IndexedDB alone refuses a commit over the quota as well', async ({ page, context }) => {
+  await openPage(page)
+  const cdp = await context.newCDPSession(page)
+  const origin = server.url
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 2_000_000 })
+  await ask(page, 'withoutOpfs')
+  await ask(page, 'open', 'quota-idb')
+  await ask(page, 'commit', 0, 20, 2000)
+  expect(code(await ask(page, 'commitBatch', 20, 40, 100_000))).toBe('AGIDB_QUOTA')
+  expect(await ask(page, 'rowLengths', [0, 19, 20])).toEqual([2000, 2000, -1])
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin })
+  await expect.poll(() => ask(page, 'commitBatch', 20, 40, 100_000), { timeout: 60_000 }).toBe(40)
+  expect(await ask(page, 'stats')).toMatchObject({ durability: 'idb-only' })
+})
