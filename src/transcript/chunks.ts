@@ -6,7 +6,15 @@ export type TranscriptInput =
   | Uint8Array
   | Iterable<string | Uint8Array>
   | AsyncIterable<string | Uint8Array>
-  | ReadableStream<string | Uint8Array>
+  | ChunkStream
+
+/** What of a web `ReadableStream` is used here, such as `file.stream()`. */
+export interface ChunkStream {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: string | Uint8Array }>
+    cancel(): Promise<void>
+  }
+}
 
 /**
  * The input as pieces of text. Bytes are UTF-8, or UTF-16 when they start with its byte order mark; what is no valid
@@ -49,12 +57,12 @@ async function* pieces(input: TranscriptInput): AsyncGenerator<string | Uint8Arr
 }
 
 /** Some browsers cannot iterate over a stream yet. */
-async function* read(stream: ReadableStream<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
+async function* read(stream: ChunkStream): AsyncGenerator<string | Uint8Array> {
   const reader = stream.getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return
+      if (done || value === undefined) return
       yield value
     }
   } finally {

@@ -2,5 +2,5 @@ export { readTranscript, type Transcript, type TranscriptOptions } from './read.
 export { rememberTranscript, type Remembered, type RememberOptions } from './remember.js'
 export { detectFormat } from './detect.js'
 export { FORMATS, type FormatDescription, type TranscriptFormat } from './format.js'
-export type { TranscriptInput } from './chunks.js'
+export type { ChunkStream, TranscriptInput } from './chunks.js'
 export type { TranscriptReport } from './reading.js'

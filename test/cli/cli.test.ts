@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Stats } from '../../src/core/agidb.js'
+import type { Recall } from '../../src/core/recall.js'
+import { agidb, outcomeOf, scratch, start } from './agidb.js'
+
+const CHAT = [
+  { at: '2026-05-01T19:00:00Z', speaker: 'Sarah', text: 'There is a thai place in Bandra called Bawri.', session: 'dinner' },
+  { at: '2026-05-01T19:01:00Z', speaker: 'Tom', text: 'The train to Goa leaves from platform four.', session: 'trip' },
+  { at: '2026-05-02T08:00:00Z', speaker: 'Ana', text: 'My brother plays the cello \u001b[31min an orchestra.', session: 'trip' },
+].map((line) => JSON.stringify(line))
+
+const files = scratch()
+const chat = files.write('chat.jsonl', CHAT.join('\n'))
+const db = files.path('memory')
+const wire = (text: string) => (JSON.parse(text) as { error: { code: string; message: string; details: Record<string, unknown> } }).error
+
+describe('agidb', () => {
+  beforeAll(async () => {
+    const { code, out, err } = await agidb('remember', chat, '--db', db)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toContain('chat.jsonl (JSON lines): 3 memories in ')
+    expect(out).toContain(`3 memories in ${db}`)
+  })
+
+  it('recalls with rank, tier, time and speaker, and hides what a terminal would obey', async () => {
+    const { code, out } = await agidb('recall', 'who plays the cello?', '--db', db, '-k', '2', '--why')
+    expect(code).toBe(0)
+    expect(out).toMatch(/^ {3}1 .* 0\.\d\d {2}\w+ +2026-05-02 08:00:00 UTC {2}Ana\n {6}My brother plays the cello \[31min an orchestra\.\n/)
+    expect(out).toMatch(/words +█+ +\+0\.\d{3}/)
+    expect(out).toContain('session trip, source chat.jsonl')
+    expect(out).toContain('2 memories in ')
+    expect(out).not.toContain('\u001b')
+  })
+
+  it('passes every filter on', async () => {
+    const answer = async (...options: string[]) => {
+      const { code, out } = await agidb('recall', 'what thai place was mentioned?', '--db', db, '--json', ...options)
+      return { code, matches: (JSON.parse(out) as Recall).matches }
+    }
+    const all = await answer()
+    expect(all.matches).toHaveLength(3)
+    expect(all.matches[0]).toMatchObject({ speaker: 'Sarah', at: '2026-05-01T19:00:00.000Z', session: 'dinner' })
+    const trip = await answer('--session', 'trip', '--source', 'chat.jsonl', '--tier-floor', 'nearest')
+    expect(trip.matches.map(({ speaker }) => speaker).sort()).toEqual(['Ana', 'Tom'])
+    expect((await answer('--speaker', 'Tom', '-k', '1')).matches.map(({ speaker }) => speaker)).toEqual(['Tom'])
+    expect((await answer('--valid-as-of', '2026-05-01T19:00:30Z')).matches.map(({ speaker }) => speaker)).toEqual(['Sarah'])
+    expect(await answer('--transaction-as-of', '2020-01-01')).toEqual({ code: 1, matches: [] })
+  })
+
+  it('says what the memory holds', async () => {
+    const { code, out } = await agidb('stats', '--db', db)
+    expect(code).toBe(0)
+    expect(out).toMatch(/^memories {7}3$/m)
+    expect(out).toMatch(/^durability {5}strict: /m)
+    const stats = JSON.parse((await agidb('stats', '--db', db, '--json')).out) as Stats
+    expect(stats).toMatchObject({ episodes: 3, sessions: 2, speakers: 3, durability: 'strict' })
+  })
+
+  it('does not remember twice, and takes a longer export of the same chat', async () => {
+    const twice = files.path('twice')
+    expect((await agidb('remember', chat, '--db', twice)).code).toBe(0)
+    const again = await agidb('remember', chat, chat, '--db', twice)
+    expect(again.out).toContain('0 memories in ')
+    expect(again.out).toContain('already known: 3')
+    const child = start('remember', '-', '--source', 'chat.jsonl', '--json', '--db', twice)
+    child.stdin!.end([...CHAT, JSON.stringify({ text: 'And one more.', session: 'trip' })].join('\n'))
+    const { code, out } = await outcomeOf(child)
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ episodes: 4, files: [{ file: 'standard input', remembered: 1, known: 3, format: 'jsonl' }] })
+  })
+
+  it('names a bad line, keeps what came before it, and skips it when asked', async () => {
+    const bad = files.write('bad.jsonl', [CHAT[0], '{"text": "cut', ...CHAT.slice(1)].join('\n'))
+    const kept = files.path('kept')
+    const { code, out, err } = await agidb('remember', bad, '--db', kept)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(/^agidb: line 2 of bad\.jsonl is no valid JSON; right in JSON lines would be .* the 1 memory before it is kept .* \(AGIDB_TRANSCRIPT\)\n$/)
+    expect(JSON.parse((await agidb('stats', '--db', kept, '--json')).out)).toMatchObject({ episodes: 1 })
+    const asJson = await agidb('remember', bad, '--db', kept, '--json')
+    expect(wire(asJson.err)).toMatchObject({ code: 'AGIDB_TRANSCRIPT', details: { line: 2, format: 'jsonl', remembered: 0, known: 1 } })
+    const skipped = await agidb('remember', bad, '--db', kept, '--skip-bad')
+    expect(skipped.code).toBe(0)
+    expect(skipped.out).toContain('2 memories in ')
+    expect(skipped.out).toContain('already known: 1, bad lines skipped: 1')
+    expect(skipped.err).toContain('skipped line 2 of bad.jsonl')
+  })
+
+  it('makes no folder when asked about one that is not there', async () => {
+    const missing = files.path('missing')
+    for (const command of [['recall', 'x'], ['stats']]) {
+      const { code, out, err } = await agidb(...command, '--db', missing)
+      expect({ code, out }).toEqual({ code: 1, out: '' })
+      expect(err).toBe(`agidb: there is no memory at ${missing}; agidb remember <file> --db ${missing} makes one (AGIDB_NOT_FOUND)\n`)
+    }
+    expect(wire((await agidb('recall', 'x', '--db', missing, '--json')).err)).toMatchObject({ code: 'AGIDB_NOT_FOUND', details: { path: missing } })
+    expect((await agidb('remember', files.path('no-such-file'), '--db', missing)).code).toBe(1)
+    expect((await agidb('remember', chat, '--time-zone', 'Mars/Olympus', '--db', missing)).code).toBe(2)
+    expect(existsSync(missing)).toBe(false)
+
+    const empty = files.path('empty')
+    mkdirSync(empty)
+    expect((await agidb('stats', '--db', empty)).err).toContain('holds no memory')
+    expect(readdirSync(empty)).toEqual([])
+    expect((await agidb('stats', '--db', chat)).err).toContain('is a file')
+  })
+
+  it('answers wrong usage with 2 and the way to the help', async () => {
+    const commands = [
+      [], ['dream'], ['recall', 'x'], ['recall', '--db', db], ['recall', 'x', '--db', db, '-k', 'many'], ['recall', ' ', '--db', db],
+      ['recall', 'x', '--db', db, '--tier-floor', 'best'], ['recall', 'x', '--db', db, '--valid-as-of', 'yesterday'], ['stats', '--db', db, '--fast'],
+    ]
+    const outcomes = await Promise.all(commands.map((command) => agidb(...command)))
+    for (const [index, { code, out, err }] of outcomes.entries()) {
+      expect({ command: commands[index], code, out }).toEqual({ command: commands[index], code: 2, out: '' })
+      expect(err).toMatch(/^agidb: .* \(AGIDB_INVALID_\w+\)\n$|^Usage: agidb /s)
+    }
+    expect(wire((await agidb('recall', '--db', db, '--json')).err).code).toBe('AGIDB_INVALID_ARGUMENT')
+  })
+
+  it('explains each command with an example and the exit codes', async () => {
+    for (const command of [[], ['remember'], ['recall'], ['stats']]) {
+      const { code, out } = await agidb(...command, '--help')
+      expect(code).toBe(0)
+      expect(out).toContain('Example:\n  $ agidb ')
+      expect(out).toContain('Exit codes: 0 done, 1 ')
+    }
+    expect((await agidb('--version')).out).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('does not mind a reader that goes away', async () => {
+    const child = start('recall', 'train', '--db', db, '--json')
+    child.stdin!.end()
+    child.stdout!.destroy()
+    let err = ''
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => { err += text })
+    const code = await new Promise((resolve) => child.on('exit', resolve))
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+  })
+
+  it('keeps what it has when it is interrupted, and goes on from there', async () => {
+    const long = files.path('interrupted')
+    const line = (i: number) => `${JSON.stringify({ speaker: 'Tom', text: `entry ${i} of a long log about wagon ${i}` })}\n`
+    const child = start('remember', '-', '--source', 'log', '--session', 'log', '--db', long)
+    const outcome = outcomeOf(child)
+    for (let i = 0; i < 2500; i++) child.stdin!.write(line(i))
+    // Standard input stays open, so the command waits for more once it has remembered the whole batches.
+    await expect.poll(() => existsSync(`${long}/journal.agidb`) && statSync(`${long}/journal.agidb`).size > 1_000_000, { timeout: 50_000 }).toBe(true)
+    child.kill('SIGINT')
+    const { code, err } = await outcome
+    expect(code).toBe(130)
+    expect(err).toContain('(AGIDB_ABORTED)')
+    const { episodes } = JSON.parse((await agidb('stats', '--db', long, '--json')).out) as Stats
+    expect(episodes).toBeGreaterThanOrEqual(1000)
+    const again = start('remember', '-', '--source', 'log', '--session', 'log', '--json', '--db', long)
+    again.stdin!.end(Array.from({ length: 2500 }, (_, i) => line(i)).join(''))
+    expect(JSON.parse((await outcomeOf(again)).out)).toMatchObject({ episodes: 2500, files: [{ known: episodes, remembered: 2500 - episodes }] })
+  })
+})
