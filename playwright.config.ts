@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from '@playwright/test'
+
+const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const asRoot = process.getuid?.() === 0
+const port = 4391
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  timeout: 120_000,
+  forbidOnly: true,
+  reporter: [['list']],
+  use: {
+    baseURL: `http://127.0.0.1:${port}/`,
+    launchOptions: {
+      // Where there is neither: Playwright's own, from `npx playwright install chromium`.
+      ...(existsSync(chromium) && { executablePath: chromium }),
+      args: asRoot ? ['--no-sandbox'] : [],
+    },
+  },
+  webServer: {
+    command: `npm run demo:build && npm run demo:preview -- --host 127.0.0.1 --port ${port} --strictPort`,
+    port,
+    reuseExistingServer: false,
+  },
+})
