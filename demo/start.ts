@@ -1,0 +1,111 @@
+// The main job, `npm start`: remembers the air-to-ground voice transcript of Apollo 13 in a folder, asks it some
+// questions, and prints who said what and when.
+import { createReadStream, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { matchLines, momentOf } from '../src/cli/match.js'
+import { print, printError, tolerateClosedPipes } from '../src/cli/output.js'
+import { ProgressBar } from '../src/cli/progress-bar.js'
+import { terminalOf } from '../src/cli/terminal.js'
+import { Agidb, type RecallOptions } from '../src/node.js'
+import { readTranscript, rememberTranscript } from '../src/transcript/index.js'
+
+const TRANSCRIPT = fileURLToPath(new URL('data/apollo13.jsonl', import.meta.url))
+const FOLDER = 'memory/apollo13.agidb'
+const PATH = fileURLToPath(new URL(`../${FOLDER}`, import.meta.url))
+/** Lift-off, from which ground elapsed time counts. */
+const LAUNCH = Date.parse('1970-04-11T19:13:00Z')
+const ANSWERS = 3
+
+interface Question {
+  readonly cue: string
+  readonly options?: RecallOptions
+  /** What the options ask for, in words. */
+  readonly note?: string
+}
+
+const QUESTIONS: readonly Question[] = [
+  {
+    cue: 'What did Houston ask them to do with the cryo tanks?',
+    options: { validAsOf: '1970-04-14T03:08:18Z', recencyWindow: 3_600_000 },
+    note: 'as of 55:55:18, just before the problem, recent first',
+  },
+  { cue: 'Houston, we\'ve had a problem' },
+  { cue: 'Which bus had an undervolt?' },
+  { cue: 'Who saw something venting into space?' },
+  { cue: 'How do we put the plastic bag and tape around the canister?' },
+  { cue: 'How cold was it in the cabin?' },
+  { cue: 'What was missing from the spacecraft?' },
+  { cue: 'When did they say farewell to Aquarius?' },
+  { cue: 'What did they say about splashdown?' },
+]
+
+const terminal = terminalOf(process.stdout)
+const { style } = terminal
+
+async function main(): Promise<void> {
+  print(`\n${style('bold', 'Apollo 13, 11 to 17 April 1970: what was said between the spacecraft and Houston')}\n`)
+  const db = await Agidb.open({ path: PATH })
+  try {
+    await remember(db)
+    for (const question of QUESTIONS) await ask(db, question)
+  } finally {
+    await db.close()
+  }
+  printFarewell()
+}
+
+/** Remembers the transcript, unless it is there; goes on where an earlier run was interrupted. */
+async function remember(db: Agidb): Promise<void> {
+  const total = readFileSync(TRANSCRIPT, 'utf8').trimEnd().split('\n').length
+  const { episodes } = await db.stats()
+  if (episodes >= total) {
+    print(`${count(episodes)} utterances are in ${FOLDER} from an earlier run.`)
+    return
+  }
+  print(`Remembering ${count(total)} utterances in ${FOLDER}, each safe on the disk before it counts …`)
+  const started = performance.now()
+  const progress = new ProgressBar(process.stderr, 'apollo13.jsonl')
+  await rememberTranscript(db, readTranscript(createReadStream(TRANSCRIPT), { name: 'apollo13.jsonl' }), {
+    onProgress: ({ remembered, known }) => progress.update({ memories: remembered + known, share: (remembered + known) / total }),
+  })
+  progress.clear()
+  const seconds = (performance.now() - started) / 1000
+  print(`Done in ${seconds.toFixed(1)} s, ${count(Math.round((total - episodes) / seconds))} a second.`)
+}
+
+async function ask(db: Agidb, { cue, options, note }: Question): Promise<void> {
+  const { matches, elapsedMs } = await db.recall(cue, { ...options, k: ANSWERS })
+  print(`\n${style('bold', cue)}${note === undefined ? '' : `  (${note})`}  ${style('dim', `${elapsedMs.toFixed(1)} ms`)}`)
+  for (const [index, match] of matches.entries()) {
+    print(matchLines(match, { rank: index + 1, when: `${momentOf(match.at)}, ${elapsedTime(match.at)}` }, terminal).join('\n'))
+  }
+}
+
+/** Ground elapsed time, hhh:mm:ss. */
+function elapsedTime(at: string): string {
+  const seconds = Math.round((Date.parse(at) - LAUNCH) / 1000)
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return parts.map((part, index) => String(part).padStart(index === 0 ? 3 : 2, '0')).join(':')
+}
+
+function printFarewell(): void {
+  print(`
+Ask a question of your own, and see why it answers as it does:
+  ${style('cyan', `npm run agidb -- recall "What music did they play?" --why --db ${FOLDER}`)}
+Remember a chat of your own (JSON lines, "Name: text" lines, WhatsApp, ChatGPT or Claude exports):
+  ${style('cyan', 'npm run agidb -- remember chat.txt --db memory/my-chat')}
+See it all in a browser tab:
+  ${style('cyan', 'npm run demo')}
+`)
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en')
+}
+
+tolerateClosedPipes()
+try {
+  await main()
+} catch (error) {
+  process.exitCode = printError(error, false)
+}
