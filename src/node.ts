@@ -1,6 +1,8 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
 import { checkChoice, checkKeys, invalid } from './core/check.js'
+import { AgidbError } from './core/errors.js'
 import { ENGINE_OPTIONS, openEngine } from './engine.js'
+import { readKernel } from './kernel/built-node.js'
 import { loadKernel } from './kernel/load.js'
 import { memoryStorage } from './storage/memory.js'
 import { nodeStorage } from './storage/node.js'
@@ -36,7 +38,18 @@ export const Agidb = {
     if (storage === undefined && (typeof path !== 'string' || path === '')) {
       throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
     }
-    const loaded = await loadKernel({ kernel, referenceKernel })
+    const loaded = await loadKernel({ kernel: await fileKernel(kernel), referenceKernel })
     return openEngine({ ...rest, kernel: loaded, storage: path === undefined ? memoryStorage() : nodeStorage(path) })
   },
+}
+
+/** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */
+async function fileKernel(kernel: OpenOptions['kernel']): Promise<OpenOptions['kernel']> {
+  if (kernel === undefined) return readKernel()
+  if (!(kernel instanceof URL) || kernel.protocol !== 'file:') return kernel
+  try {
+    return await readKernel(kernel)
+  } catch (cause) {
+    throw new AgidbError('AGIDB_KERNEL', `the kernel at ${kernel.href} cannot be read; give the URL of agidb/kernel.wasm`, { url: kernel.href }, { cause })
+  }
 }

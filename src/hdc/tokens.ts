@@ -5,17 +5,26 @@ import { STOP_WORDS } from './stop-words.js'
  * Runs of letters, digits and marks (an apostrophe inside a word belongs to it), or one pictograph.
  * Scripts written without spaces come out as long runs; {@link tokens} cuts those into bigrams.
  */
-const RUN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic}|\p{Regional_Indicator}{2}/gu
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]+/gu
+const RUN = /[\p{L}\p{N}\p{M}]+(?:'[\p{L}\p{M}]+)*|\p{Extended_Pictographic}|\p{Regional_Indicator}{2}/gu
+/** By script extension, which counts the long vowel mark ー among the kana. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+/gu
 const ASCII_WORD = /^[a-z]+$/
 
-/** Folds what readers do not tell apart: compatibility forms (NFKC) and case. */
+/** What cannot be seen: soft hyphens, joiners, variation selectors. A zero-width space parts words, so it stays. */
+const INVISIBLE = /(?!\u200b)\p{Default_Ignorable_Code_Point}/gu
+
+/** English contractions, so that "we've" and "we have" are the same words. */
+const CONTRACTED: Readonly<Record<string, string>> = { "can't": 'can not', "won't": 'will not', "shan't": 'shall not', "let's": 'let us' }
+const ENDINGS: readonly [string, string][] = [["n't", ' not'], ["'ve", ' have'], ["'re", ' are'], ["'ll", ' will'], ["'m", ' am']]
+
+/** Folds what readers do not tell apart: invisible characters, compatibility forms (NFKC), apostrophes and case. */
 export function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
+  // İ in lower case keeps its dot as a mark of its own.
+  return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase().replaceAll('i\u0307', 'i').replaceAll('’', "'")
 }
 
 /**
- * The words of a text, folded, in order. Han, kana and South-East Asian scripts, which have no
+ * The words of a text, folded, contractions spelt out, in order. Han, kana and South-East Asian scripts, which have no
  * spaces, give overlapping bigrams of characters. The same on every runtime: no locale data is used.
  */
 export function tokens(text: string): string[] {
@@ -27,9 +36,19 @@ export function tokens(text: string): string[] {
       bigrams(match[0], found)
       end = match.index + match[0].length
     }
-    if (end < run.length) found.push(end === 0 ? run.replaceAll('’', "'") : run.slice(end))
+    if (end === 0) found.push(...expand(run))
+    else if (end < run.length) found.push(run.slice(end))
   }
   return found
+}
+
+function expand(word: string): string[] {
+  if (!word.includes("'")) return [word]
+  if (Object.hasOwn(CONTRACTED, word)) return CONTRACTED[word].split(' ')
+  for (const [ending, full] of ENDINGS) {
+    if (word.length > ending.length && word.endsWith(ending)) return (word.slice(0, -ending.length) + full).split(' ')
+  }
+  return [word]
 }
 
 function bigrams(run: string, into: string[]): void {

@@ -1,5 +1,5 @@
 import type { TriplePattern } from '../core/episode.js'
-import { textQuery } from '../hdc/text.js'
+import { textQueries } from '../hdc/text.js'
 import { termCounts, tokens } from '../hdc/tokens.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Query } from '../kernel/port.js'
@@ -10,7 +10,10 @@ export interface Cue {
   readonly terms: ReadonlyMap<string, number>
   /** What BM25 would give a short text that has all of them: the sum of their idf. */
   readonly idf: number
+  /** Against text signatures: how alike. */
   readonly text: Query | undefined
+  /** Against text signatures: whether it is said in these words. */
+  readonly order: Query | undefined
   readonly structured: Query | undefined
   /** Concepts that it names, by key. */
   readonly concepts: readonly string[]
@@ -33,10 +36,12 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
         : undefined
   let idf = 0
   for (const term of terms.keys()) idf += postings.idf(term)
+  const { likeness, order } = textQueries(kernel, cue, known, postings.idf(''))
   return {
     terms,
     idf,
-    text: textQuery(kernel, cue, known, postings.idf('')),
+    text: likeness,
+    order,
     structured: partial === undefined ? undefined : kernel.query(partial),
     concepts,
     speakers: namedSpeakers(indexes.catalog.speakers.names(), cue),

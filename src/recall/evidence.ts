@@ -14,6 +14,8 @@ export interface Evidence {
   readonly words: number
   /** Text signature: standard deviations above an unrelated one. */
   readonly text: number
+  /** Pairs of adjacent words in the text signature: standard deviations above an unrelated one. */
+  readonly order: number
   /** Structured signature: standard deviations above an unrelated one. */
   readonly structured: number
 }
@@ -22,12 +24,14 @@ export interface Evidence {
 export function weigh(indexes: Indexes, cue: Cue, slots: Uint32Array): Map<number, Evidence> {
   const words = indexes.postings.score(cue.terms, slots)
   const text = cue.text && indexes.text.score(cue.text, slots)
+  const order = cue.order && indexes.text.score(cue.order, slots)
   const structured = cue.structured && indexes.structured.score(cue.structured, slots)
   const found = new Map<number, Evidence>()
   for (let i = 0; i < slots.length; i++) {
     found.set(slots[i], {
       words: words[i],
       text: deviations(cue.text, text, i),
+      order: deviations(cue.order, order, i),
       structured: deviations(cue.structured, structured, i),
     })
   }

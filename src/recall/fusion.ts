@@ -4,7 +4,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import { neighbours } from './candidates.js'
 import type { Cue } from './cue.js'
 import { weigh, type Evidence } from './evidence.js'
-import { PATTERN_WEIGHTS, WEIGHTS } from './weights.js'
+import { ORDER_RANGE, PATTERN_WEIGHTS, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
 export interface Scored {
@@ -26,7 +26,7 @@ export interface FusionOptions {
   readonly now: number
 }
 
-const NOTHING: Evidence = { words: 0, text: 0, structured: 0 }
+const NOTHING: Evidence = { words: 0, text: 0, order: 0, structured: 0 }
 
 /** Scores candidates by all the evidence together; best first, ties by slot. */
 export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: FusionOptions): Scored[] {
@@ -34,15 +34,24 @@ export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: Fu
   for (const slot of slots) for (const neighbour of neighbours(indexes, slot)) if (neighbour >= 0) around.add(neighbour)
   const evidence = weigh(indexes, cue, Uint32Array.from(around))
 
-  const best = { words: 0, text: 0, structured: 0 }
+  const best: Record<keyof Evidence, number> = { words: 0, text: 0, order: ORDER_RANGE.to, structured: 0 }
   for (const slot of slots) {
     const found = evidence.get(slot)!
-    for (const signal of ['words', 'text', 'structured'] as const) best[signal] = Math.max(best[signal], found[signal])
+    for (const signal of ['words', 'text', 'order', 'structured'] as const) best[signal] = Math.max(best[signal], found[signal])
   }
-  const share = (value: number, most: number) => (most > 0 ? Math.max(0, value) / most : 0)
+  // A neighbour may be no candidate itself and stand above the best of them; it counts as much as they can.
+  const share = (value: number, most: number) => (most > 0 ? Math.min(1, Math.max(0, value) / most) : 0)
   const own = (slot: number) => {
-    const { words, text } = evidence.get(slot) ?? NOTHING
-    return WEIGHTS.words * Math.min(1, share(words, best.words)) + WEIGHTS.text * Math.min(1, share(text, best.text))
+    const { words, text, order } = evidence.get(slot) ?? NOTHING
+    return {
+      words: WEIGHTS.words * share(words, best.words),
+      text: WEIGHTS.text * share(text, best.text),
+      order: WEIGHTS.order * share(order - ORDER_RANGE.from, best.order - ORDER_RANGE.from),
+    }
+  }
+  const ownTotal = (slot: number) => {
+    const { words, text, order } = own(slot)
+    return words + text + order
   }
 
   const conceptIdf = new Map(cue.concepts.map((concept) => [concept, Math.log(1 + indexes.catalog.size / indexes.concepts.count(concept))]))
@@ -53,15 +62,17 @@ export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: Fu
   const scored = Array.from(slots, (slot): Scored => {
     const found = evidence.get(slot)!
     const [secondBefore, before, after, secondAfter] = neighbours(indexes, slot)
+    const { words, text, order } = own(slot)
     const speaker = indexes.catalog.speaker(slot)
     let concepts = 0
     for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
     const all = {
-      words: fuzzy * WEIGHTS.words * share(found.words, best.words),
-      text: fuzzy * WEIGHTS.text * share(found.text, best.text),
-      before: fuzzy * WEIGHTS.before * own(before),
-      after: fuzzy * WEIGHTS.after * own(after),
-      near: fuzzy * WEIGHTS.near * (own(secondBefore) + own(secondAfter)),
+      words: fuzzy * words,
+      text: fuzzy * text,
+      order: fuzzy * order,
+      before: fuzzy * WEIGHTS.before * ownTotal(before),
+      after: fuzzy * WEIGHTS.after * ownTotal(after),
+      near: fuzzy * WEIGHTS.near * (ownTotal(secondBefore) + ownTotal(secondAfter)),
       speaker: fuzzy * (speaker !== undefined && cue.speakers.has(speaker) ? WEIGHTS.speaker : 0),
       concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
       structured: structured * share(found.structured, best.structured),

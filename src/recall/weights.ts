@@ -1,12 +1,14 @@
 /**
- * How much each signal adds to a score. Own evidence (words and text) is relative to the best of the
- * question, so it lies in 0 to 1. Set by hand, in round numbers; measured with `bench:recall`.
+ * How much each signal adds to a score. Own evidence (words, text, order) is relative to the best of the
+ * question. Set by hand, in round numbers; measured with `bench:recall`.
  */
 export const WEIGHTS = Object.freeze({
   /** BM25 over posting lists. */
   words: 0.6,
   /** Text signature against the idf-weighted cue. */
   text: 0.4,
+  /** The cue's pairs of adjacent words: a quotation beats the same words in another order. */
+  order: 0.3,
   /** Own evidence of the memory before it in its session: often the question that this one answers. */
   before: 0.4,
   /** Own evidence of the memory after it. */
@@ -24,6 +26,9 @@ export const WEIGHTS = Object.freeze({
   /** Recency when `recencyWindow` asks for it. */
   recency: 0.3,
 })
+
+/** Standard deviations at which the order of words begins to count, and at which it counts in full unless another stands higher. */
+export const ORDER_RANGE = Object.freeze({ from: 3, to: 8 })
 
 /** How a `structured` pattern and the cue weigh against each other by default (design of the hybrid query). */
 export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
