@@ -1,17 +1,18 @@
 import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats } from './core/agidb.js'
-import { checkKeys, checkName, checkNumber, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
+import { checkId, checkKeys, checkName, checkNumber, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
 import { stopwatch, systemClock, type Clock } from './core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './core/episode.js'
 import { AgidbError } from './core/errors.js'
 import { randomIds, seededIds, type IdMaker } from './core/ids.js'
 import { checkObservation, toEpisode } from './core/observation.js'
 import type { Recall, RecallOptions } from './core/recall.js'
+import { toMillis } from './core/time.js'
 import { turn } from './core/turn.js'
 import { decodeRow } from './floors/episodic.js'
 import { Indexes } from './indexes/indexes.js'
 import type { Kernel } from './kernel/port.js'
 import { supersede } from './lifecycle/supersede.js'
-import { COMMIT_EPISODES, Writer } from './lifecycle/writer.js'
+import { COMMIT_EPISODES, liveSlot, Writer } from './lifecycle/writer.js'
 import { toQuestion } from './recall/question.js'
 import { recall } from './recall/recall.js'
 import type { Storage } from './storage/port.js'
@@ -45,7 +46,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   try {
     const { nextSlot } = await storage.open(({ slot, row, signatures }) => indexes.add(slot, decodeRow(row), signatures))
     const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
-    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), { clock, makeId, writer, limits })
+    // Whole milliseconds of a time that can be stored, whatever the clock gives.
+    const now = () => toMillis(clock(), 'the time of the clock')
+    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), { clock: now, makeId, writer, limits })
   } catch (error) {
     indexes.free()
     await storage.close().catch(() => {})
@@ -94,6 +97,9 @@ export class Engine implements Agidb {
   async observeMany(items: readonly Observation[], options: ObserveManyOptions = {}): Promise<EpisodeId[]> {
     this.#checkOpen()
     checkKeys('observeMany', options, ['onProgress', 'signal'])
+    if (options.onProgress !== undefined && typeof options.onProgress !== 'function') {
+      throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
+    }
     if (!Array.isArray(items)) throw invalid('items must be an array of { text, … }', { what: 'items' })
     const { batch } = this.#setting.limits
     if (items.length > batch) {
@@ -118,9 +124,8 @@ export class Engine implements Agidb {
 
   async getEpisode(id: EpisodeId): Promise<Episode | undefined> {
     this.#checkOpen()
-    checkName('id', id, this.#setting.limits)
-    const slot = this.#indexes.catalog.slot(id)
-    return slot === undefined ? undefined : (await this.#fetch([slot]))[0]
+    checkId('id', id, this.#setting.limits)
+    return this.#find(id)
   }
 
   async *episodes(options: EpisodesOptions = {}): AsyncGenerator<Episode[], void, undefined> {
@@ -129,7 +134,7 @@ export class Engine implements Agidb {
     const { after, limit = PAGE, session, speaker, source } = options
     checkWhole('limit', limit, 1, MAX_PAGE)
     for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, this.#setting.limits)
-    let start = after === undefined ? 0 : this.#slot(after) + 1
+    let start = after === undefined ? 0 : liveSlot(this.#indexes, after) + 1
     for (;;) {
       this.#checkOpen()
       const slots: number[] = []
@@ -145,9 +150,8 @@ export class Engine implements Agidb {
 
   async supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
     this.#checkOpen()
-    for (const [what, value] of Object.entries({ id, byId })) checkName(what, value, this.#setting.limits)
-    const slot = this.#slot(id)
-    await this.#writer.update(slot, () => supersede((id) => this.#find(id), id, byId, at, this.#setting.clock()))
+    for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, this.#setting.limits)
+    await this.#writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, this.#setting.clock()))
   }
 
   async recall(cue: string, options: RecallOptions = {}): Promise<Recall> {
@@ -205,27 +209,33 @@ export class Engine implements Agidb {
    */
   async remove(id: EpisodeId): Promise<void> {
     this.#checkOpen()
-    const slot = this.#slot(id)
-    const [episode] = await this.#fetch([slot])
-    await this.#writer.remove(slot, episode!)
+    checkId('id', id, this.#setting.limits)
+    await this.#writer.remove(id)
   }
 
   /** Checks observations and makes episodes of them, all or none. */
   #prepare(items: readonly Observation[], name: (index: number) => string): Episode[] {
     const { clock, limits, makeId, writer } = this.#setting
     const chosen = new Set<EpisodeId>()
-    items.forEach((item, i) => {
+    const taken = (id: EpisodeId) => chosen.has(id) || this.#pending.has(id) || this.#indexes.catalog.slot(id) !== undefined
+    for (const [i, item] of items.entries()) {
       checkObservation(name(i), item, limits)
-      if (item.id === undefined) return
-      if (chosen.has(item.id) || this.#pending.has(item.id) || this.#indexes.catalog.slot(item.id) !== undefined) {
+      if (item.id === undefined) continue
+      if (taken(item.id)) {
         const where = name(i) === '' ? 'id' : `${name(i)}.id`
         throw new AgidbError('AGIDB_DUPLICATE_ID', `${where} is ${JSON.stringify(item.id)}, which is taken; choose another or leave it out`, { id: item.id })
       }
       chosen.add(item.id)
-    })
+    }
     const now = clock()
-    const episodes = items.map((item) => toEpisode(item, item.id ?? makeId('ep_', now), now, writer))
-    for (const { id } of episodes) this.#pending.add(id)
+    const newId = () => {
+      let id = makeId('ep_', now)
+      while (taken(id)) id = makeId('ep_', now)
+      chosen.add(id)
+      return id
+    }
+    const episodes = items.map((item) => toEpisode(item, item.id ?? newId(), now, writer))
+    for (const id of chosen) this.#pending.add(id)
     return episodes
   }
 
@@ -245,12 +255,6 @@ export class Engine implements Agidb {
   async #find(id: EpisodeId): Promise<Episode | undefined> {
     const slot = this.#indexes.catalog.slot(id)
     return slot === undefined ? undefined : (await this.#fetch([slot]))[0]
-  }
-
-  #slot(id: EpisodeId): number {
-    const slot = this.#indexes.catalog.slot(id)
-    if (slot === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
-    return slot
   }
 
   #checkOpen(): void {

@@ -36,6 +36,12 @@ export function checkName(what: string, name: unknown, limits: Limits): void {
   checkBytes(what, name, limits.nameBytes, 'nameBytes')
 }
 
+/** Checks the id of an episode, which must be there. Errors as {@link checkName}. */
+export function checkId(what: string, id: unknown, limits: Limits): void {
+  checkString(what, id)
+  checkName(what, id, limits)
+}
+
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is not a whole number from `low` to `high`. */
 export function checkWhole(what: string, value: unknown, low: number, high: number): void {
   if (!Number.isInteger(value) || (value as number) < low || (value as number) > high) {
@@ -57,9 +63,11 @@ export function checkChoice(what: string, value: unknown, choices: readonly unkn
   }
 }
 
-/** @throws AgidbError `AGIDB_ABORTED` with the signal's reason as cause, if it has fired. */
+/** @throws AgidbError `AGIDB_ABORTED` with the signal's reason as cause, if it has fired; `AGIDB_INVALID_ARGUMENT` if it is none. */
 export function checkSignal(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new AgidbError('AGIDB_ABORTED', 'the call was aborted by its signal', {}, { cause: signal.reason })
+  if (signal === undefined) return
+  if (typeof signal?.aborted !== 'boolean') throw invalid(`signal must be an AbortSignal, not ${describe(signal)}`, { option: 'signal' })
+  if (signal.aborted) throw new AgidbError('AGIDB_ABORTED', 'the call was aborted by its signal', {}, { cause: signal.reason })
 }
 
 /** An `AGIDB_INVALID_ARGUMENT`. */

@@ -28,14 +28,14 @@ function checkTriples(what: string, triples: unknown, limits: Limits): void {
   if (triples.length > limits.triples) {
     throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${triples.length} items; at most ${limits.triples} are accepted (limits.triples)`, { what })
   }
-  triples.forEach((triple: Triple, i) => {
-    if (triple === undefined || triple === null) throw invalid(`${what}[${i}] must be { subject, predicate, object }`, { what })
+  for (const [i, triple] of (triples as Triple[]).entries()) {
+    if (triple === undefined) throw invalid(`${what}[${i}] must be { subject, predicate, object }`, { what })
     checkKeys(`${what}[${i}]`, triple, TRIPLE_PARTS)
     for (const part of TRIPLE_PARTS) {
       if (triple[part] === undefined) throw invalid(`${what}[${i}].${part} is missing; a triple has a subject, a predicate and an object`, { what })
       checkName(`${what}[${i}].${part}`, triple[part], limits)
     }
-  })
+  }
 }
 
 /** The episode that a checked observation becomes. */

@@ -1,5 +1,6 @@
-import type { Episode } from '../core/episode.js'
-import { encodeRow } from '../floors/episodic.js'
+import type { Episode, EpisodeId } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Signatures, Storage } from '../storage/port.js'
 
@@ -33,23 +34,28 @@ export class Writer {
   add(episodes: readonly Episode[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ episodes, resolve, reject })
-      if (this.#waiting.length === 1) void this.#exclusive(() => this.#commitWaiting())
+      // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
+      void this.#exclusive(() => this.#commitWaiting())
     })
   }
 
-  /** Replaces the row of a live episode by what `change` makes of it. */
-  update(slot: number, change: () => Promise<Episode>): Promise<void> {
+  /** Replaces the row of a live episode by what `change` makes of it. Throws `AGIDB_NOT_FOUND`. */
+  update(id: EpisodeId, change: () => Promise<Episode>): Promise<void> {
     return this.#exclusive(async () => {
+      const slot = liveSlot(this.#indexes, id)
       const episode = await change()
-      await this.#storage.commit([{ op: 'update', slot, id: episode.id, row: encodeRow(episode) }])
+      await this.#storage.commit([{ op: 'update', slot, id, row: encodeRow(episode) }])
       this.#indexes.catalog.supersede(slot, episode)
     })
   }
 
-  /** Takes a live episode out of the storage and of every index. */
-  remove(slot: number, episode: Episode): Promise<void> {
+  /** Takes a live episode out of the storage and of every index. Throws `AGIDB_NOT_FOUND`. */
+  remove(id: EpisodeId): Promise<void> {
     return this.#exclusive(async () => {
-      await this.#storage.commit([{ op: 'remove', slot, id: episode.id }])
+      const slot = liveSlot(this.#indexes, id)
+      const [row] = await this.#storage.rows([slot])
+      const episode = decodeRow(row!)
+      await this.#storage.commit([{ op: 'remove', slot, id }])
       this.#indexes.remove(slot, episode)
     })
   }
@@ -75,7 +81,7 @@ export class Writer {
       episodes += next.episodes.length
       group.push(next)
     }
-    if (this.#waiting.length > 0) void this.#exclusive(() => this.#commitWaiting())
+    if (group.length === 0) return
     try {
       await this.#commit(group.flatMap(({ episodes }) => episodes))
       for (const { resolve } of group) resolve()
@@ -85,12 +91,20 @@ export class Writer {
   }
 
   async #commit(episodes: readonly Episode[]): Promise<void> {
+    const first = this.#nextSlot
     const signatures: Signatures[] = episodes.map((episode) => this.#indexes.encode(episode))
     const changes = episodes.map((episode, i): Change => ({
-      op: 'put', slot: this.#nextSlot + i, id: episode.id, row: encodeRow(episode), signatures: signatures[i],
+      op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), signatures: signatures[i],
     }))
     await this.#storage.commit(changes)
-    episodes.forEach((episode, i) => this.#indexes.add(this.#nextSlot + i, episode, signatures[i]))
     this.#nextSlot += episodes.length
+    episodes.forEach((episode, i) => this.#indexes.add(first + i, episode, signatures[i]))
   }
+}
+
+/** The slot of a live episode. Throws `AGIDB_NOT_FOUND`. */
+export function liveSlot({ catalog }: Indexes, id: EpisodeId): number {
+  const slot = catalog.slot(id)
+  if (slot === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
+  return slot
 }
