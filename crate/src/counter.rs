@@ -1,4 +1,4 @@
-use crate::hypervector::{DIMENSION, Hypervector, LANES};
+use crate::hypervector::{DIMENSION, Hypervector, LANES, WORDS};
 use crate::lanes::Lane;
 
 /// A weighted sum of hypervectors, counted in bit planes: plane `p` holds bit `p` of the count of
@@ -83,18 +83,18 @@ impl Counter {
     /// The bipolar sum of each dimension: its count less the count of those that disagree.
     pub fn sums(mut self) -> Vec<i32> {
         self.settle();
-        let mut counts = vec![0u32; DIMENSION];
-        for (p, plane) in self.planes.iter().enumerate() {
-            if p >= 31 {
-                break;
-            }
-            for (counts, word) in counts.chunks_exact_mut(32).zip(plane.count.to_words()) {
+        let planes: Vec<_> = self.planes.iter().map(|plane| plane.count.to_words()).collect();
+        let mut sums = Vec::with_capacity(DIMENSION);
+        for word in 0..WORDS {
+            let mut counts = [0u32; 32];
+            for (p, plane) in planes.iter().enumerate().take(31) {
                 for (bit, count) in counts.iter_mut().enumerate() {
-                    *count |= (word >> bit & 1) << p;
+                    *count |= if plane[word] & 1 << bit == 0 { 0 } else { 1 << p };
                 }
             }
+            sums.extend(counts.map(|count| (2 * count).wrapping_sub(self.total) as i32));
         }
-        counts.into_iter().map(|count| 2u32.wrapping_mul(count).wrapping_sub(self.total) as i32).collect()
+        sums
     }
 
     /// The signs of [`Counter::sums`] without the sums: counts are compared with half of the total,

@@ -8,8 +8,8 @@ mod bindings;
 mod counter;
 mod hypervector;
 mod lanes;
-mod projection;
 mod prng;
+mod projection;
 mod query;
 mod scan;
 

@@ -1,9 +1,13 @@
 use crate::hypervector::{DIMENSION, Hypervector};
-use crate::prng::{from_name, tie};
+use crate::lanes::Lane;
+use crate::prng::from_name;
+use crate::query::signs;
 use std::sync::OnceLock;
 
 /// Fewer than this and the transforms of a block have too few directions to obey the law of angles.
 const SMALLEST_BLOCK: usize = 256;
+/// Numbers in a lane.
+const WIDTH: usize = 4;
 
 /// Sign projection of a dense latent: `hamming / 8192 ≈ angle / π` (Charikar 2002).
 ///
@@ -13,25 +17,27 @@ const SMALLEST_BLOCK: usize = 256;
 /// A zero takes the tie bit. The latent must be finite, not all zero, of 1 to 8192 numbers.
 pub fn project(latent: &[f32]) -> Hypervector {
     let block = latent.len().next_power_of_two().max(SMALLEST_BLOCK);
-    let mut values = vec![0f32; DIMENSION];
     let factor = scale(latent);
-    for part in values.chunks_exact_mut(block) {
-        for (to, &from) in part.iter_mut().zip(latent) {
-            *to = (f64::from(from) * factor) as f32;
-        }
+    let mut padded = vec![0f32; block];
+    for (to, &from) in padded.iter_mut().zip(latent) {
+        *to = (f64::from(from) * factor) as f32;
     }
+    let one: Vec<Lane> = padded.chunks_exact(WIDTH).map(lane_of).collect();
+    let mut values = one.repeat(DIMENSION / block);
     for diagonal in diagonals() {
-        for (values, word) in values.chunks_exact_mut(32).zip(diagonal) {
-            for (bit, value) in values.iter_mut().enumerate() {
-                // The sign bit is turned where the diagonal's bit is clear.
-                *value = f32::from_bits(value.to_bits() ^ (!word >> bit & 1) << 31);
-            }
+        for (lanes, word) in values.chunks_exact_mut(32 / WIDTH).zip(diagonal) {
+            turn(lanes, !word);
         }
-        for part in values.chunks_exact_mut(block) {
-            transform(part);
+        for lanes in values.chunks_exact_mut(block / WIDTH) {
+            transform(lanes);
         }
     }
+    let values: Vec<f32> = values.iter().flat_map(|lane| lane.words().map(f32::from_bits)).collect();
     signs(&values)
+}
+
+fn lane_of(floats: &[f32]) -> Lane {
+    Lane::from_words(core::array::from_fn(|i| floats[i].to_bits()))
 }
 
 fn diagonals() -> &'static [[u32; DIMENSION / 32]; 3] {
@@ -55,29 +61,47 @@ fn scale(latent: &[f32]) -> f64 {
     factor
 }
 
-/// The Walsh–Hadamard transform in place, by butterflies of doubling width.
-fn transform(values: &mut [f32]) {
-    let mut half = 1;
-    while half < values.len() {
-        for pair in values.chunks_exact_mut(2 * half) {
-            let (low, high) = pair.split_at_mut(half);
-            for (a, b) in low.iter_mut().zip(high) {
-                (*a, *b) = (*a + *b, *a - *b);
-            }
+/// Turns the sign of the numbers whose bit is set.
+#[inline(always)]
+fn turn(lanes: &mut [Lane], bits: u32) {
+    const SIGN: u32 = 1 << 31;
+    const TURNS: [Lane; 16] = {
+        let mut turns = [Lane::ZERO; 16];
+        let mut i = 0;
+        while i < 16 {
+            let bits = i as u32;
+            turns[i] = Lane::from_words([bits << 31, bits << 30 & SIGN, bits << 29 & SIGN, bits << 28 & SIGN]);
+            i += 1;
         }
-        half *= 2;
+        turns
+    };
+    for (i, lane) in lanes.iter_mut().enumerate() {
+        *lane = *lane ^ TURNS[(bits >> (WIDTH * i) & 15) as usize];
     }
 }
 
-fn signs(values: &[f32]) -> Hypervector {
-    let tie = tie().to_words();
-    Hypervector::from_words(&core::array::from_fn(|i| {
-        let mut word = 0;
-        let mut zero = 0;
-        for (bit, &value) in values[32 * i..32 * i + 32].iter().enumerate() {
-            word |= u32::from(value > 0.0) << bit;
-            zero |= u32::from(value == 0.0) << bit;
+/// The Walsh–Hadamard transform in place, by butterflies of doubling width, two widths in one pass.
+fn transform(lanes: &mut [Lane]) {
+    for four in lanes.chunks_exact_mut(4) {
+        // Butterflies inside a lane are butterflies between the lanes of the transposed matrix.
+        let inside = Lane::transpose(Lane::butterflies(Lane::transpose([four[0], four[1], four[2], four[3]])));
+        four.copy_from_slice(&Lane::butterflies(inside));
+    }
+    let mut half = 4;
+    while 4 * half <= lanes.len() {
+        for four in lanes.chunks_exact_mut(4 * half) {
+            let (low, high) = four.split_at_mut(2 * half);
+            let ((a, b), (c, d)) = (low.split_at_mut(half), high.split_at_mut(half));
+            for (((a, b), c), d) in a.iter_mut().zip(b).zip(c).zip(d) {
+                [*a, *b, *c, *d] = Lane::butterflies([*a, *b, *c, *d]);
+            }
         }
-        word | (zero & tie[i])
-    }))
+        half *= 4;
+    }
+    if half < lanes.len() {
+        let (low, high) = lanes.split_at_mut(half);
+        for (a, b) in low.iter_mut().zip(high) {
+            (*a, *b) = Lane::butterfly(*a, *b);
+        }
+    }
 }

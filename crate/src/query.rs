@@ -25,35 +25,43 @@ impl Query {
 
 /// The signs of a sum of 8192 dimensions; a zero takes the tie bit.
 pub fn threshold(sum: &[i32]) -> Hypervector {
-    let tie = tie().to_words();
-    Hypervector::from_words(&core::array::from_fn(|i| {
-        let mut word = 0;
-        let mut zero = 0;
-        for (bit, &value) in sum[32 * i..32 * i + 32].iter().enumerate() {
-            word |= u32::from(value > 0) << bit;
-            zero |= u32::from(value == 0) << bit;
-        }
-        word | (zero & tie[i])
-    }))
+    signs(sum)
 }
 
 /// A sum as a query with magnitudes `⌊(30·|s| + max) / (2·max)⌋`, and the sum of their squares.
 pub fn quantise(sum: &[i32]) -> (Query, u32) {
     let max = sum.iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
-    let mut words = [[0u32; DIMENSION / 32]; PLANES];
-    let mut squares = 0;
+    let mut magnitudes = vec![0i32; DIMENSION];
     if max > 0 {
         // The quotient of integers this small is never so near to the next whole number that its
         // rounding to f64 could reach it; division of f64 has a vector instruction, of u64 has none.
         let (max, twice) = (f64::from(max), 2.0 * f64::from(max));
-        for (d, value) in sum.iter().enumerate() {
-            let magnitude = ((30.0 * f64::from(value.unsigned_abs()) + max) / twice) as u32;
-            squares += magnitude * magnitude;
-            for (p, words) in words.iter_mut().enumerate() {
-                words[d >> 5] |= (magnitude >> p & 1) << (d & 31);
-            }
+        for (magnitude, value) in magnitudes.iter_mut().zip(sum) {
+            *magnitude = ((30.0 * f64::from(*value).abs() + max) / twice) as i32;
         }
     }
-    let planes = words.map(|words| Hypervector::from_words(&words));
+    let squares = magnitudes.iter().map(|&magnitude| (magnitude * magnitude) as u32).sum();
+    let planes = core::array::from_fn(|p| pack(&magnitudes, |magnitude| magnitude >> p & 1 == 1));
     (Query { signs: threshold(sum), planes: Some(Box::new(planes)) }, squares)
+}
+
+/// A bit for each of 8192 values.
+#[inline(always)]
+fn pack<T: Copy>(values: &[T], is: impl Fn(T) -> bool) -> Hypervector {
+    Hypervector::from_words(&core::array::from_fn(|i| {
+        let mut word = 0;
+        for (bit, &value) in values[32 * i..32 * i + 32].iter().enumerate() {
+            word |= if is(value) { 1 << bit } else { 0 };
+        }
+        word
+    }))
+}
+
+/// The signs of 8192 numbers; a zero takes the tie bit.
+#[inline(always)]
+pub(crate) fn signs<T: Copy + PartialOrd + Default>(values: &[T]) -> Hypervector {
+    let zero = T::default();
+    let positive = pack(values, |value| value > zero);
+    let ties = pack(values, |value| value == zero).zip(tie(), |zero, tie| zero & tie);
+    positive.zip(&ties, |positive, tie| positive | tie)
 }

@@ -30,6 +30,18 @@ impl Lane {
         Lane(self.0.map(|word| word.rotate_left(BITS)))
     }
 
+    /// Sum of each word as an f32.
+    #[inline(always)]
+    pub fn add_floats(self, other: Lane) -> Lane {
+        Lane(core::array::from_fn(|i| (f32::from_bits(self.0[i]) + f32::from_bits(other.0[i])).to_bits()))
+    }
+
+    /// Difference of each word as an f32.
+    #[inline(always)]
+    pub fn sub_floats(self, other: Lane) -> Lane {
+        Lane(core::array::from_fn(|i| (f32::from_bits(self.0[i]) - f32::from_bits(other.0[i])).to_bits()))
+    }
+
     /// Four lanes as a 4 × 4 matrix of words, with rows and columns exchanged.
     #[inline(always)]
     pub fn transpose(rows: [Lane; 4]) -> [Lane; 4] {

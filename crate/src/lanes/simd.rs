@@ -40,6 +40,18 @@ impl Lane {
         })
     }
 
+    /// Sum of each word as an f32.
+    #[inline(always)]
+    pub fn add_floats(self, other: Lane) -> Lane {
+        Lane(f32x4_add(self.0, other.0))
+    }
+
+    /// Difference of each word as an f32.
+    #[inline(always)]
+    pub fn sub_floats(self, other: Lane) -> Lane {
+        Lane(f32x4_sub(self.0, other.0))
+    }
+
     /// Four lanes as a 4 × 4 matrix of words, with rows and columns exchanged.
     #[inline(always)]
     pub fn transpose([a, b, c, d]: [Lane; 4]) -> [Lane; 4] {

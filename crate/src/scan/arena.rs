@@ -69,9 +69,9 @@ impl Arena {
         let highest = query.highest();
         match &query.planes {
             None => self.visit(allow, &mut best, |row| highest - 2 * differing(row, &query.signs) as i32),
-            Some(planes) => self.visit(allow, &mut best, |row| {
-                highest - 2 * weighted_differing(row, &query.signs, planes) as i32
-            }),
+            Some(planes) => {
+                self.visit(allow, &mut best, |row| highest - 2 * weighted_differing(row, &query.signs, planes) as i32)
+            }
         }
         best.hits()
     }

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Compiles crate/ to WebAssembly into src/kernel/built/, which is kept in the repository so that
+# whoever works on the TypeScript alone needs no Rust.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tools/rust-env.sh
+use_rust || { echo 'No Rust for WebAssembly: run npm run setup:toolchain' >&2; exit 1; }
+
+wasm-pack build crate --target web --release --mode no-install --no-opt --no-pack \
+  --out-dir target/pkg --out-name agidb_kernel
+mkdir -p src/kernel/built
+cp crate/target/pkg/agidb_kernel.js crate/target/pkg/agidb_kernel.d.ts crate/target/pkg/agidb_kernel_bg.wasm \
+  src/kernel/built/
+node --import tsx tools/check-kernel-stamp.ts --write
