@@ -67,9 +67,14 @@ function confidence(match: Match): HTMLElement {
     element('span', { class: 'share' }, element('span', { class: 'unseen' }, 'confidence '), share))
 }
 
+/** Signals under this share of the strongest one are not worth a line. */
+const FAINT = 0.02
+
 /** A bar for each signal that spoke for or against the match, the strongest first. */
 function signals(match: Match, strongest: number): HTMLElement {
-  const spoken = Object.entries(match.signals).filter(([, value]) => value !== 0).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
+  const spoken = Object.entries(match.signals)
+    .filter(([, value]) => Math.abs(value) > FAINT * strongest)
+    .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
   return element('dl', { class: 'signals', 'aria-label': 'Why' }, ...spoken.flatMap(([name, value]) => {
     const bar = element('span', { class: value < 0 ? 'bar against' : 'bar', 'aria-hidden': 'true' }, element('span'))
     setWidth(bar, strongest === 0 ? 0 : Math.abs(value) / strongest)

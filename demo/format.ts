@@ -27,3 +27,6 @@ export function milliseconds(value: number): string {
 
 /** `textSignature` → `text signature`. */
 export const words = (name: string): string => name.replace(/([a-z0-9])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+
+/** Starts with a capital and ends with a full stop. */
+export const sentence = (message: string): string => `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?…]$/.test(message) ? '' : '.'}`

@@ -50,7 +50,7 @@ export async function load(db: Agidb, source: Source, onStored: (read: readonly 
     const transcript = readTranscript(pieces(source, (value) => (share = value)), { name: source.name, source: source.name })
     return await rememberTranscript(db, noting(transcript, read), {
       signal: controller.signal,
-      batch: 500,
+      batch: 256,
       onProgress: (sofar) => {
         onStored(read.splice(0), sofar)
         const done = sofar.remembered + sofar.known

@@ -1,7 +1,7 @@
 import { Agidb, AgidbError, type Episode, type Recall } from '../src/browser.js'
 import { cards } from './cards.js'
 import { byId, element } from './element.js'
-import { count, counted, milliseconds } from './format.js'
+import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
 import { clearProblem, showProblem } from './problem.js'
 import { showCount, showState } from './state.js'
@@ -86,6 +86,10 @@ function run(db: Agidb): void {
   }
 
   const report = (error: unknown) => {
+    if (error instanceof AgidbError && error.code === 'AGIDB_ABORTED') {
+      summary.textContent = sentence(error.message)
+      return
+    }
     const lost = error instanceof AgidbError && (error.code === 'AGIDB_WORKER' || error.code === 'AGIDB_CLOSED')
     showProblem(error, lost ? { label: 'Open again', run: () => location.reload() } : undefined)
   }

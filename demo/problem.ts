@@ -1,5 +1,6 @@
 import { AgidbError } from '../src/browser.js'
 import { byId, element } from './element.js'
+import { sentence } from './format.js'
 
 const place = byId('problem', HTMLElement)
 
@@ -7,7 +8,7 @@ const place = byId('problem', HTMLElement)
 export function showProblem(error: unknown, retry?: { readonly label: string; readonly run: () => void }): void {
   const button = retry && element('button', { type: 'button' }, retry.label)
   button?.addEventListener('click', retry!.run)
-  place.replaceChildren(element('p', {}, ...sentence(error)), ...(button ? [button] : []))
+  place.replaceChildren(element('p', {}, ...words(error)), ...(button ? [button] : []))
   place.hidden = false
 }
 
@@ -16,8 +17,7 @@ export function clearProblem(): void {
   place.replaceChildren()
 }
 
-function sentence(error: unknown): (Node | string)[] {
+function words(error: unknown): (Node | string)[] {
   if (!(error instanceof AgidbError)) return [error instanceof Error ? error.message : String(error)]
-  const message = error.message.charAt(0).toUpperCase() + error.message.slice(1)
-  return [`${message}. `, element('code', {}, error.code)]
+  return [`${sentence(error.message)} `, element('code', {}, error.code)]
 }

@@ -22,5 +22,6 @@ async function dropOthers() {
 
 async function cached(request) {
   const cache = await caches.open(CACHE)
-  return (await cache.match(request, { ignoreSearch: request.mode === 'navigate' })) ?? fetch(request)
+  // A server may say `Vary: Origin`; these files are the same to every asker.
+  return (await cache.match(request, { ignoreVary: true, ignoreSearch: request.mode === 'navigate' })) ?? fetch(request)
 }

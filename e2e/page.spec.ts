@@ -1,0 +1,172 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+
+const CHAT = [
+  { at: '2026-05-01T19:00:00Z', speaker: 'Sarah', text: 'Try Bawri, the thai place in Bandra.' },
+  { at: '2026-05-01T19:05:00Z', speaker: 'Ravi', text: 'Is it open on Mondays?' },
+  { at: '2026-05-02T09:00:00Z', speaker: 'Sarah', text: '<img src=x onerror="document.title=\'owned\'"> & <b>bold</b>' },
+]
+
+const jsonLines = (items: readonly object[]) => Buffer.from(items.map((item) => JSON.stringify(item)).join('\n'))
+
+/** Opens the page, and fails the test on whatever the browser complains about. */
+async function openPage(page: Page): Promise<void> {
+  page.on('console', (message) => expect(message.type(), message.text()).not.toBe('error'))
+  page.on('pageerror', (error) => expect(error).toBeUndefined())
+  await page.goto('./')
+  await expect(page.locator('#count')).toHaveText(/\d memor/)
+}
+
+async function choose(page: Page, name: string, buffer: Buffer): Promise<void> {
+  await expect(page.locator('#file')).toBeEnabled()
+  await page.locator('#file').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+}
+
+async function loadChat(page: Page): Promise<void> {
+  await choose(page, 'chat.jsonl', jsonLines(CHAT))
+  await expect(page.locator('#summary')).toContainText('3 new memories from chat.jsonl')
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel('Ask the memory').fill(question)
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await expect(page.locator('#summary')).toContainText(/in [\d.,]+ ms/)
+}
+
+test('Apollo 13: load, ask, reload, ask again, without a network too', async ({ page, context }) => {
+  await page.addInitScript(() => {
+    const longTasks: number[] = []
+    Object.assign(window, { longTasks })
+    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] })
+  })
+  await openPage(page)
+  await expect(page.locator('#count')).toHaveText('0 memories')
+  await page.getByRole('button', { name: 'Load Apollo 13' }).click()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await expect(page.locator('#summary')).toContainText('10,876 new memories', { timeout: 90_000 })
+  await expect(page.locator('#count')).toHaveText('10,876 memories')
+  const longTasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
+  const longest = Math.round(Math.max(0, ...longTasks))
+  test.info().annotations.push({ type: 'main thread', description: `${longTasks.length} tasks over 50 ms while loading, the longest ${longest} ms` })
+
+  const check = async () => {
+    await ask(page, 'Did anybody get an extension for the income tax?')
+    await expect(page.locator('.card')).toHaveCount(10)
+    const best = page.locator('.card').first()
+    await expect(best.locator('blockquote')).toContainText('income tax')
+    await expect(best.locator('time')).toContainText('Apr 1970')
+    await expect(best.locator('.share')).toContainText('%')
+    await expect(best.locator('.signals dt').first()).toBeVisible()
+    await expect(page.locator('.stems span')).toHaveCount(10)
+  }
+  await check()
+  await best(page).getByText('What came next').click()
+  await expect(best(page).locator('.next li').first()).toBeVisible()
+
+  await page.reload()
+  await expect(page.locator('#count')).toHaveText('10,876 memories')
+  await expect(page.getByRole('button', { name: /Apollo/ })).toBeHidden()
+  await check()
+
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.locator('#count')).toHaveText('10,876 memories')
+  await check()
+})
+
+function best(page: Page) {
+  return page.locator('.card').first()
+}
+
+test('the first visit is enough to load and ask without a network', async ({ page, context }) => {
+  await openPage(page)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await context.setOffline(true)
+  await page.reload()
+  await loadChat(page)
+  await ask(page, 'thai place')
+  await expect(best(page).locator('blockquote')).toHaveText(CHAT[0].text)
+})
+
+test('loading can be stopped and gone on with', async ({ page }) => {
+  await openPage(page)
+  await page.getByRole('button', { name: 'Load Apollo 13' }).click()
+  await expect(page.locator('#progress-text')).toContainText('utterances')
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.locator('#summary')).toContainText('which are kept')
+  await page.getByRole('button', { name: 'Go on with Apollo 13' }).click()
+  await expect(page.locator('#summary')).toContainText('were there already', { timeout: 90_000 })
+  await expect(page.locator('#count')).toHaveText('10,876 memories')
+})
+
+test('a chat of one\'s own: chosen or dropped, loaded once, and shown as text', async ({ page }) => {
+  await openPage(page)
+  await loadChat(page)
+  await choose(page, 'chat.jsonl', jsonLines(CHAT))
+  await expect(page.locator('#summary')).toContainText('0 new memories from chat.jsonl. 3 were there already')
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer()
+    dataTransfer.items.add(new File(['Mia: The boiler man comes on Thursday.\nTom: Which Thursday?'], 'notes.txt'))
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+  })
+  await expect(page.locator('#summary')).toContainText('2 new memories from notes.txt')
+  await ask(page, 'when does the boiler man come?')
+  await expect(best(page).locator('blockquote')).toHaveText('The boiler man comes on Thursday.')
+  await expect(best(page).locator('.byline')).toContainText('Mia')
+  await ask(page, 'bold')
+  await expect(page.locator('blockquote', { hasText: 'onerror' })).toHaveText(CHAT[2].text)
+  expect(await page.title()).not.toBe('owned')
+})
+
+test('what goes wrong is said plainly', async ({ page, context }) => {
+  await openPage(page)
+  const problem = page.getByRole('alert')
+  await choose(page, 'broken.jsonl', Buffer.concat([jsonLines(CHAT), Buffer.from('\n{"text": "cut of')]))
+  await expect(problem).toContainText('AGIDB_TRANSCRIPT')
+  await expect(problem).toContainText(/line 4 of broken\.jsonl/i)
+  await expect(page.locator('#count')).toHaveText('3 memories')
+
+  await page.getByLabel('Ask the memory').fill('   ')
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
+  await expect(problem).toContainText('AGIDB_INVALID_TEXT')
+
+  const other = await context.newPage()
+  await other.goto('./')
+  await expect(other.getByRole('alert')).toContainText('AGIDB_IN_USE')
+  await page.close()
+  await other.getByRole('button', { name: 'Try again' }).click()
+  await expect(other.locator('#count')).toHaveText('3 memories')
+  await expect(other.getByRole('alert')).toBeHidden()
+})
+
+test('by keyboard alone', async ({ page }) => {
+  await openPage(page)
+  await loadChat(page)
+  await page.reload()
+  await expect(page.locator('#cue')).toBeEnabled()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the question' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#cue')).toBeFocused()
+  await page.keyboard.type('thai place')
+  await page.keyboard.press('Enter')
+  await expect(best(page).locator('blockquote')).toHaveText(CHAT[0].text)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a phone, ${colorScheme}: nothing to scroll sideways, no accessibility violations`, async ({ browser }) => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const violations = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
+    await openPage(page)
+    expect(await violations()).toEqual([])
+    expect(await sideways()).toBe(0)
+    await loadChat(page)
+    await ask(page, 'where is the thai place?')
+    expect(await violations()).toEqual([])
+    expect(await sideways()).toBe(0)
+    await context.close()
+  })
+}
