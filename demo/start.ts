@@ -6,7 +6,7 @@ import { matchLines, momentOf } from '../src/cli/match.js'
 import { print, printError, tolerateClosedPipes } from '../src/cli/output.js'
 import { ProgressBar } from '../src/cli/progress-bar.js'
 import { terminalOf } from '../src/cli/terminal.js'
-import { Agidb, type RecallOptions } from '../src/node.js'
+import { Agidb } from '../src/node.js'
 import { readTranscript, rememberTranscript } from '../src/transcript/index.js'
 
 const TRANSCRIPT = fileURLToPath(new URL('data/apollo13.jsonl', import.meta.url))
@@ -16,27 +16,16 @@ const PATH = fileURLToPath(new URL(`../${FOLDER}`, import.meta.url))
 const LAUNCH = Date.parse('1970-04-11T19:13:00Z')
 const ANSWERS = 3
 
-interface Question {
-  readonly cue: string
-  readonly options?: RecallOptions
-  /** What the options ask for, in words. */
-  readonly note?: string
-}
-
-const QUESTIONS: readonly Question[] = [
-  {
-    cue: 'What did Houston ask them to do with the cryo tanks?',
-    options: { validAsOf: '1970-04-14T03:08:18Z', recencyWindow: 3_600_000 },
-    note: 'as of 55:55:18, just before the problem, recent first',
-  },
-  { cue: 'Houston, we\'ve had a problem' },
-  { cue: 'Which bus had an undervolt?' },
-  { cue: 'Who saw something venting into space?' },
-  { cue: 'How do we put the plastic bag and tape around the canister?' },
-  { cue: 'How cold was it in the cabin?' },
-  { cue: 'What was missing from the spacecraft?' },
-  { cue: 'When did they say farewell to Aquarius?' },
-  { cue: 'What did they say about splashdown?' },
+const QUESTIONS = [
+  'Did Houston ask them to stir the cryo tanks?',
+  'Houston, we\'ve had a problem',
+  'Which bus had an undervolt?',
+  'Who saw something venting into space?',
+  'How do we put the plastic bag and tape around the canister?',
+  'How cold was it in the cabin?',
+  'What was missing from the spacecraft?',
+  'When did they say farewell to Aquarius?',
+  'What did they say about splashdown?',
 ]
 
 const terminal = terminalOf(process.stdout)
@@ -47,7 +36,7 @@ async function main(): Promise<void> {
   const db = await Agidb.open({ path: PATH })
   try {
     await remember(db)
-    for (const question of QUESTIONS) await ask(db, question)
+    for (const cue of QUESTIONS) await ask(db, cue)
   } finally {
     await db.close()
   }
@@ -73,9 +62,9 @@ async function remember(db: Agidb): Promise<void> {
   print(`Done in ${seconds.toFixed(1)} s, ${count(Math.round((total - episodes) / seconds))} a second.`)
 }
 
-async function ask(db: Agidb, { cue, options, note }: Question): Promise<void> {
-  const { matches, elapsedMs } = await db.recall(cue, { ...options, k: ANSWERS })
-  print(`\n${style('bold', cue)}${note === undefined ? '' : `  (${note})`}  ${style('dim', `${elapsedMs.toFixed(1)} ms`)}`)
+async function ask(db: Agidb, cue: string): Promise<void> {
+  const { matches, elapsedMs } = await db.recall(cue, { k: ANSWERS })
+  print(`\n${style('bold', cue)}  ${style('dim', `${elapsedMs.toFixed(1)} ms`)}`)
   for (const [index, match] of matches.entries()) {
     print(matchLines(match, { rank: index + 1, when: `${momentOf(match.at)}, ${elapsedTime(match.at)}` }, terminal).join('\n'))
   }

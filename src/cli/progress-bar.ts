@@ -27,7 +27,7 @@ export class ProgressBar {
     const done = share === undefined ? '' : ` ${bar(share, WIDTH).padEnd(WIDTH, '░')} ${Math.floor(share * 100)} %`
     const rest = share === undefined || share <= 0 || seconds < 1 ? '' : `, ${Math.ceil((seconds * (1 - share)) / share)} s left`
     const line = `${this.name}${done}  ${memories.toLocaleString('en')} memories${rest}`
-    this.stream.write(`\r\x1b[2K${line.slice(0, (this.stream.columns ?? 80) - 1)}`)
+    this.stream.write(`\r\x1b[2K${line.slice(0, (this.stream.columns || 80) - 1)}`)
   }
 
   /** Takes the line away. */

@@ -14,7 +14,7 @@ export type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red'
 export function terminalOf(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }): Terminal {
   const styled = stream.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
   return {
-    columns: Math.min(Math.max(stream.columns ?? 80, 40), 120),
+    columns: Math.min(Math.max(stream.columns || 80, 40), 120),
     style: (style, text) => (styled ? styleText(style, text) : text),
   }
 }

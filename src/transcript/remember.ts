@@ -37,7 +37,7 @@ export async function rememberTranscript(
   let known = 0
 
   const flush = async () => {
-    if (signal?.aborted) throw new AgidbError('AGIDB_ABORTED', `stopped after ${remembered} new memories, which are kept`, { remembered, known })
+    if (signal?.aborted) throw stopped({ remembered, known })
     const items = waiting
     waiting = []
     if (items.length === 0) return
@@ -64,4 +64,9 @@ export async function rememberTranscript(
 async function unknownTo(db: Pick<Agidb, 'getEpisode'>, items: readonly Observation[]): Promise<Observation[]> {
   const episodes = await Promise.all(items.map(({ id }) => (id === undefined ? undefined : db.getEpisode(id))))
   return items.filter((_, index) => episodes[index] === undefined)
+}
+
+function stopped(sofar: Remembered): AgidbError {
+  const message = `stopped after ${sofar.remembered} new memories; they are kept, and remembering the transcript again goes on from there`
+  return new AgidbError('AGIDB_ABORTED', message, { ...sofar })
 }
