@@ -13,7 +13,8 @@ interface Asked {
 export async function readTranscriptExam(transcript: string, questions: string): Promise<Exam> {
   const lines = (await readFile(transcript, 'utf8')).split('\n').filter((line) => line.trim() !== '')
   const observations = lines.map((line): Observation => {
-    const { text, speaker, session, at } = JSON.parse(line) as Observation
+    // One conversation, unless the lines say otherwise: as `agidb remember` takes it.
+    const { text, speaker, session = transcript, at } = JSON.parse(line) as Observation
     return { text, speaker, session, at }
   })
   const asked = JSON.parse(await readFile(questions, 'utf8')) as Asked[]

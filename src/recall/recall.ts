@@ -27,7 +27,8 @@ export async function recall(indexes: Indexes, fetch: Fetch, question: Question)
   const cue = analyse(indexes, question.cue, question.pattern)
   const mask = indexes.catalog.mask(question.visibility)
   const slots = candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask)
-  const ranked = fuse(indexes, cue, slots, question)
+  // What was recent at the time that is asked about.
+  const ranked = fuse(indexes, cue, slots, { ...question, now: question.visibility.validAsOf ?? question.now })
   const memories = indexes.catalog.size
 
   const matches: Match[] = []
