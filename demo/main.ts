@@ -8,11 +8,12 @@ import { showCount, showState } from './state.js'
 import { Timeline } from './timeline.js'
 
 const EXAMPLES = [
-  'What were they asked to do just before the problem?',
-  'Houston, we have had a problem',
-  'How do you build a lithium hydroxide canister from a hose and tape?',
-  'Who forgot to file his income tax?',
-  'Is it cold in there?',
+  'Did Houston ask them to stir the cryo tanks?',
+  "Houston, we've had a problem",
+  'Who saw something venting into space?',
+  'How do we put the plastic bag and tape around the canister?',
+  'How cold was it in the cabin?',
+  'When did they say farewell to Aquarius?',
 ]
 
 const form = byId('ask', HTMLFormElement)
