@@ -28,9 +28,10 @@ export class Window {
   private start = 0
   private filled = 0
 
-  /** `ahead`: how many bytes to read at a time. */
+  /** `size`: where the file ends. `ahead`: how many bytes to read at a time. */
   constructor(
     private readonly file: BlockFile,
+    private readonly size: number,
     private readonly ahead: number,
   ) {
     this.buffer = new Uint8Array(0)
@@ -39,7 +40,7 @@ export class Window {
   /** The bytes from `at` on; fewer than `length` only where the file ends. A view, valid until the next call. */
   async bytes(at: number, length: number): Promise<Uint8Array> {
     if (at < this.start || at + length > this.start + this.filled) {
-      const wanted = Math.max(length, this.ahead)
+      const wanted = Math.max(0, Math.min(Math.max(length, this.ahead), this.size - at))
       if (this.buffer.length < wanted) this.buffer = new Uint8Array(wanted)
       this.filled = await this.file.read(at, this.buffer.subarray(0, wanted))
       this.start = at

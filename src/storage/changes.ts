@@ -34,12 +34,16 @@ export interface EncodedChanges {
 
 /**
  * Encodes the changes of one commit into a new array, leaving `before` bytes free at its start.
- * Throws `AGIDB_TOO_LARGE` for an id or a signature over 65,535 bytes.
+ * Throws `AGIDB_TOO_LARGE` for a body over `limit` bytes, and for an id or a signature over 65,535.
  */
-export function encodeChanges(changes: readonly Change[], before: number): EncodedChanges {
+export function encodeChanges(changes: readonly Change[], before: number, limit: number): EncodedChanges {
   const ids = changes.map((change) => encoder.encode(change.id))
   let size = before + 4
   changes.forEach((change, index) => (size += entrySize(change, ids[index])))
+  if (size - before > limit) {
+    const message = `one commit of ${size - before} bytes is over the limit of ${limit}: commit fewer changes at a time`
+    throw new AgidbError('AGIDB_TOO_LARGE', message, { bytes: size - before, limit })
+  }
   const body = new Uint8Array(size)
   const view = new DataView(body.buffer)
   view.setUint32(before, changes.length, true)

@@ -14,10 +14,8 @@ export const MAX_BODY_BYTES = 1 << 28
 
 /** `AGIDBJNL`. */
 const FILE_MAGIC = Uint8Array.of(0x41, 0x47, 0x49, 0x44, 0x42, 0x4a, 0x4e, 0x4c)
-/** `AGFR`, read as a little-endian number. */
-const FRAME_MAGIC = 0x52464741
-/** The first byte of a frame. */
-export const FRAME_FIRST_BYTE = FRAME_MAGIC & 0xff
+/** `AGFR`. */
+const FRAME_MAGIC = Uint8Array.of(0x41, 0x47, 0x46, 0x52)
 
 /** What a journal says about itself in its first bytes. */
 export interface JournalHeader {
@@ -98,20 +96,25 @@ export interface EncodedFrame {
 
 /** Encodes a commit as a frame. Throws `AGIDB_TOO_LARGE` over {@link MAX_BODY_BYTES}. */
 export function encodeFrame(header: JournalHeader, lsn: number, changes: readonly Change[]): EncodedFrame {
-  const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES)
+  const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES, MAX_BODY_BYTES)
   const length = bytes.length - FRAME_HEADER_BYTES
-  if (length > MAX_BODY_BYTES) {
-    const message = `one commit of ${length} bytes is over the limit of ${MAX_BODY_BYTES}: commit fewer changes at a time`
-    throw new AgidbError('AGIDB_TOO_LARGE', message, { bytes: length, limit: MAX_BODY_BYTES })
-  }
   const view = new DataView(bytes.buffer)
-  view.setUint32(0, FRAME_MAGIC, true)
+  bytes.set(FRAME_MAGIC, 0)
   view.setUint32(8, length, true)
   view.setUint32(12, header.epoch, true)
   view.setBigUint64(16, BigInt(lsn), true)
   bytes.set(fromHex(header.databaseId).subarray(0, 8), 24)
   view.setUint32(4, crc32c(bytes, 8), true)
   return { bytes, entries }
+}
+
+/** The first position from `from` to `end` (exclusive) at which a frame may start, or -1. */
+export function nextFrameMagic(bytes: Uint8Array, from: number, end = bytes.length): number {
+  const [first, second, third, fourth] = FRAME_MAGIC
+  for (let at = from; at < end; at++) {
+    if (bytes[at] === first && bytes[at + 1] === second && bytes[at + 2] === third && bytes[at + 3] === fourth) return at
+  }
+  return -1
 }
 
 /** What stands before the body of a frame. */
@@ -123,9 +126,9 @@ export interface FrameHeader {
 
 /** The header of the frame that `bytes` begin with, or `undefined` when that is none of this journal's. */
 export function readFrameHeader(bytes: Uint8Array, header: JournalHeader): FrameHeader | undefined {
-  if (bytes.length < FRAME_HEADER_BYTES || bytes[0] !== FRAME_FIRST_BYTE) return undefined
+  if (bytes.length < FRAME_HEADER_BYTES || nextFrameMagic(bytes, 0, 1) !== 0) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint32(0, true) !== FRAME_MAGIC || view.getUint32(12, true) !== header.epoch) return undefined
+  if (view.getUint32(12, true) !== header.epoch) return undefined
   const length = view.getUint32(8, true)
   if (length > MAX_BODY_BYTES || toHex(bytes.subarray(24, 32)) !== header.databaseId.slice(0, 16)) return undefined
   return { lsn: Number(view.getBigUint64(16, true)), bytes: FRAME_HEADER_BYTES + length }

@@ -80,8 +80,8 @@ export class Journal {
 
   /** Visits the live episodes in ascending order of slot. */
   async visit(visit: (episode: StoredEpisode) => void): Promise<void> {
-    const puts = new Window(this.file, READ_AHEAD_BYTES)
-    const updates = new Window(this.file, 0)
+    const puts = new Window(this.file, this.bytes, READ_AHEAD_BYTES)
+    const updates = new Window(this.file, this.bytes, 0)
     for (let slot = 0; slot < this.table.nextSlot; slot++) {
       if (!this.table.isLive(slot)) continue
       const at = this.table.putAt(slot)
@@ -129,7 +129,7 @@ export class Journal {
   async has(cursor: Cursor): Promise<boolean> {
     if (cursor.at === this.last.at) return cursor.lsn === this.last.lsn
     if (cursor.at < HEADER_BYTES || cursor.at > this.last.at) return false
-    const frame = await readFrame(new Window(this.file, 0), this.header, cursor.at, this.last.at)
+    const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, cursor.at, this.last.at)
     return frame?.lsn === cursor.lsn + 1
   }
 
@@ -148,7 +148,7 @@ export class Journal {
     let next = cursor
     while (next.at < end && changes.length < count) {
       // Each frame has a buffer of its own, because the changes are views of it.
-      const frame = await readFrame(new Window(this.file, 0), this.header, next.at, end)
+      const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, next.at, end)
       if (!frame) throw corrupt(this.file.name, next.at, 'the frame there can no longer be read')
       for (const entry of readEntries(frame.bytes, FRAME_HEADER_BYTES)) changes.push(entryChange(frame.bytes, entry))
       next = { lsn: frame.lsn, at: next.at + frame.bytes.length }

@@ -103,19 +103,28 @@ async function openJournal(folder: string, file: BlockFile, report: (event: Stor
   return Journal.open(file, header, report)
 }
 
-/** Makes the folder and those above it, in a way that survives a crash of the machine. */
+/** Makes the folder and those above it that are missing, in a way that survives a crash of the machine. */
 function prepareFolder(folder: string): void {
   try {
-    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (first === undefined) return
-    for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made))
-  } catch (cause) {
-    if (cause instanceof AgidbError) throw cause
-    if (existsSync(folder) && !statSync(folder).isDirectory()) {
-      const message = `${folder} is no folder: the path of a database must be a folder`
-      throw new AgidbError('AGIDB_STORAGE', message, { path: folder }, { cause })
+    const missing: string[] = []
+    for (let path = folder; !existsSync(path); path = dirname(path)) missing.unshift(path)
+    for (const path of missing) {
+      makeFolder(path)
+      syncFolder(dirname(path))
     }
-    throw fileError(cause, `making the folder ${folder}`)
+  } catch (cause) {
+    throw cause instanceof AgidbError ? cause : fileError(cause, `making the folder ${folder}`)
+  }
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  throw new AgidbError('AGIDB_STORAGE', `${folder} is no folder: the path of a database must be one`, { path: folder })
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process that opens the same database has made it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

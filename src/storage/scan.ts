@@ -1,6 +1,6 @@
 import { Window, type BlockFile } from './block-file.js'
-import { FRAME_FIRST_BYTE, FRAME_HEADER_BYTES, HEADER_BYTES, type JournalHeader } from './frame.js'
-import { corrupt, frameIsIntact, readFrameHeader } from './frame.js'
+import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, readFrameHeader } from './frame.js'
+import type { JournalHeader } from './frame.js'
 
 /** How much to read of a journal at a time. */
 export const READ_AHEAD_BYTES = 1 << 20
@@ -31,7 +31,7 @@ export interface Extent {
  */
 export async function scan(file: BlockFile, header: JournalHeader, visit: (frame: Frame) => void): Promise<Extent> {
   const size = await file.size()
-  const window = new Window(file, READ_AHEAD_BYTES)
+  const window = new Window(file, size, READ_AHEAD_BYTES)
   let lsn = header.baseLsn
   let end = HEADER_BYTES
   while (end < size) {
@@ -75,11 +75,11 @@ async function findFrame(
   size: number,
   lsn: number,
 ): Promise<number | undefined> {
-  const search = new Window(file, READ_AHEAD_BYTES)
-  const candidates = new Window(file, 0)
+  const search = new Window(file, size, READ_AHEAD_BYTES)
+  const candidates = new Window(file, size, 0)
   for (let start = from; start + FRAME_HEADER_BYTES <= size; start += READ_AHEAD_BYTES - FRAME_HEADER_BYTES) {
     const bytes = await search.bytes(start, READ_AHEAD_BYTES)
-    for (let at = bytes.indexOf(FRAME_FIRST_BYTE); at >= 0; at = bytes.indexOf(FRAME_FIRST_BYTE, at + 1)) {
+    for (let at = nextFrameMagic(bytes, 0); at >= 0; at = nextFrameMagic(bytes, at + 1)) {
       const candidate = readFrameHeader(bytes.subarray(at, at + FRAME_HEADER_BYTES), header)
       if (!candidate || candidate.lsn <= lsn) continue
       if (await readFrame(candidates, header, start + at, size)) return start + at

@@ -1,0 +1,31 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { crc32c } from '../../src/storage/crc32c.js'
+
+/** The definition, bit by bit. */
+function bitwise(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+test('known values (RFC 3720, B.4)', () => {
+  expect(crc32c(new TextEncoder().encode('123456789'))).toBe(0xe3069283)
+  expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa)
+  expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43)
+  expect(crc32c(Uint8Array.from({ length: 32 }, (_, index) => index))).toBe(0x46dd794e)
+  expect(crc32c(new Uint8Array(0))).toBe(0)
+})
+
+test('any part of any bytes agrees with the definition', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), fc.nat(100), fc.nat(100), (bytes, a, b) => {
+      const start = Math.min(a, b, bytes.length)
+      const end = Math.min(Math.max(a, b), bytes.length)
+      expect(crc32c(bytes, start, end)).toBe(bitwise(bytes.subarray(start, end)))
+    }),
+  )
+})

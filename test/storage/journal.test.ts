@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { StorageEvent } from '../../src/core/agidb.js'
+import { newHeader } from '../../src/storage/frame.js'
+import { Journal, readHeader, writeHeader } from '../../src/storage/journal.js'
+import type { Change } from '../../src/storage/port.js'
+import { applyTo, listed, modelOf, noise, put, puts, type Kept } from '../contract/episodes.js'
+import { MemoryFile } from './memory-file.js'
+
+/** Episodes with short signatures, so that every byte of a journal can be tried. */
+const small = (slot: number, rowBytes: number): Change => ({ ...put(slot, rowBytes), signatures: { text: noise(slot + 7, 24) } })
+const row = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 33) })
+const COMMITS: Change[][] = [
+  [small(0, 20), small(1, 20)],
+  [small(2, 50), row(0, 70)],
+  [{ op: 'remove', slot: 1, id: 'ep_1' }, small(3, 9)],
+]
+
+async function openJournal(file: MemoryFile): Promise<{ journal: Journal; events: StorageEvent[]; kept: Map<number, Kept> }> {
+  const events: StorageEvent[] = []
+  const header = await readHeader(file)
+  const journal = await Journal.open(file, header!, (event) => events.push(event))
+  const kept = new Map<number, Kept>()
+  await journal.visit(({ slot, id, row, signatures: { text, structured } }) => {
+    kept.set(slot, { id, row: row.slice(), text: text?.slice(), structured: structured?.slice() })
+  })
+  return { journal, events, kept }
+}
+
+/** A journal of these commits, and where it ended after each. */
+async function written(commits: readonly Change[][]): Promise<{ file: MemoryFile; ends: number[] }> {
+  const file = new MemoryFile()
+  await writeHeader(file, newHeader(0))
+  const { journal } = await openJournal(file)
+  const ends: number[] = [journal.bytes]
+  for (const commit of commits) {
+    await journal.append(commit)
+    ends.push(journal.bytes)
+  }
+  return { file, ends }
+}
+
+function same(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a, b) === 0
+}
+
+async function codeOf(work: () => Promise<unknown>): Promise<string> {
+  return work().then(
+    () => 'none',
+    (error: { code: string }) => error.code,
+  )
+}
+
+describe('a commit that a crash cut short', () => {
+  test('at every byte leaves what was before it, and goes on', async () => {
+    const { file, ends } = await written(COMMITS)
+    const bytes = file.content()
+    const before = listed(modelOf(...COMMITS.slice(0, 2)))
+    for (let length = ends[2] + 1; length < ends[3]; length++) {
+      const cut = new MemoryFile(bytes.subarray(0, length))
+      const { journal, events, kept } = await openJournal(cut)
+      expect(events).toMatchObject([{ kind: 'torn-tail', details: { offset: ends[2], bytes: length - ends[2] } }])
+      expect(same(cut.content(), bytes.subarray(0, ends[2]))).toBe(true)
+      expect(listed(kept)).toEqual(before)
+      await journal.append(COMMITS[2])
+      expect(same(cut.content(), bytes)).toBe(true)
+    }
+  })
+
+  test('with any half of its bytes missing is a torn tail', async () => {
+    const { file, ends } = await written(COMMITS)
+    const bytes = file.content()
+    for (let hole = ends[2]; hole < ends[3]; hole += 16) {
+      const torn = bytes.slice()
+      torn.fill(0, hole, Math.min(hole + 512, ends[3]))
+      if (torn.every((byte, index) => byte === bytes[index])) continue
+      const { events, kept } = await openJournal(new MemoryFile(torn))
+      expect(events.map(({ kind }) => kind)).toEqual(['torn-tail'])
+      expect(listed(kept)).toEqual(listed(modelOf(...COMMITS.slice(0, 2))))
+    }
+  })
+})
+
+test('a flipped bit anywhere is refused and left alone, or cuts off the last commit: never another answer', async () => {
+  const { file, ends } = await written(COMMITS)
+  const bytes = file.content()
+  for (let at = 0; at < bytes.length; at++) {
+    const damaged = bytes.slice()
+    damaged[at] ^= 1 << (at % 8)
+    const place = new MemoryFile(damaged)
+    if (at < ends[2]) {
+      expect(['AGIDB_CORRUPT', 'AGIDB_FOREIGN_FILE', 'AGIDB_NEWER_FORMAT']).toContain(await codeOf(() => openJournal(place)))
+      expect(same(place.content(), damaged)).toBe(true)
+    } else {
+      const { events, kept } = await openJournal(place)
+      expect(events.map(({ kind }) => kind)).toEqual(['torn-tail'])
+      expect(listed(kept)).toEqual(listed(modelOf(...COMMITS.slice(0, 2))))
+    }
+  }
+})
+
+test('a tail without end is read through to find that nothing follows', async () => {
+  const { file, ends } = await written(COMMITS)
+  const long = new Uint8Array(ends[3] + 3_000_000)
+  long.set(file.content())
+  // The first byte of every frame, over and over.
+  long.fill(0x41, ends[3])
+  const { events } = await openJournal(new MemoryFile(long))
+  expect(events).toMatchObject([{ kind: 'torn-tail', details: { bytes: 3_000_000 } }])
+})
+
+test('a later frame is found however far away it is', async () => {
+  const { file, ends } = await written([puts(0, 1), [put(1, 2_500_000)], [put(2)]])
+  const bytes = file.content()
+  bytes[ends[1] + 100] ^= 1
+  await expect(openJournal(new MemoryFile(bytes))).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: ends[1] } })
+})
+
+test('a frame of another database is no frame', async () => {
+  const { file } = await written(COMMITS)
+  const other = await written(COMMITS)
+  const bytes = new Uint8Array([...file.content(), ...other.file.content().subarray(other.ends[2])])
+  const { events, kept } = await openJournal(new MemoryFile(bytes))
+  expect(events.map(({ kind }) => kind)).toEqual(['torn-tail'])
+  expect(listed(kept)).toEqual(listed(modelOf(...COMMITS)))
+})
+
+test('a full disk refuses the commit whole; there is room again later', async () => {
+  const { file, ends } = await written(COMMITS)
+  const { journal } = await openJournal(file)
+  for (const room of [0, 1, 31, 500]) {
+    file.capacity = ends[3] + room
+    expect(await codeOf(() => journal.append(puts(4, 3)))).toBe('AGIDB_QUOTA')
+    expect(file.content().length).toBe(ends[3])
+    expect(await journal.rows([3, 4])).toEqual([put(3, 9).row, undefined])
+  }
+  file.capacity = Infinity
+  await journal.append(puts(4, 3))
+  expect(listed((await openJournal(file)).kept)).toEqual(listed(modelOf(...COMMITS, puts(4, 3))))
+})
+
+test('a failing call, whichever it is, loses nothing that was acknowledged', async () => {
+  for (const failures of [1, 2, 3]) {
+    for (let call = 0; call < 12; call++) {
+      const { file } = await written([])
+      const { journal } = await openJournal(file)
+      file.failAfter = call
+      file.failures = failures
+      const acknowledged: Change[][] = []
+      let refused: Change[] | undefined
+      for (const commit of COMMITS) {
+        if ((await codeOf(() => journal.append(commit))) === 'none') acknowledged.push(commit)
+        else refused ??= commit
+        if (refused) break
+      }
+      file.failAfter = Infinity
+      const { kept } = await openJournal(file)
+      const possible = [modelOf(...acknowledged)]
+      // Only when the file could not be put back either may the refused commit still be there, and then it is there whole.
+      if (failures > 1 && refused) possible.push(modelOf(...acknowledged, refused))
+      expect(possible.map(listed)).toContainEqual(listed(kept))
+    }
+  }
+})
+
+test('a journal that could not be put back takes no more commits', async () => {
+  const { file, ends } = await written(COMMITS)
+  const { journal } = await openJournal(file)
+  file.failAfter = 0
+  file.failures = 2
+  expect(await codeOf(() => journal.append(puts(4, 1)))).toBe('AGIDB_STORAGE')
+  await expect(journal.append(puts(4, 1))).rejects.toThrow('close the database and open it again')
+  expect(await journal.rows([3])).toEqual([put(3, 9).row])
+  const again = await openJournal(file)
+  expect(again.journal.bytes).toBe(ends[3])
+  await again.journal.append(puts(4, 1))
+})
+
+test('a row that changes under the open database is noticed', async () => {
+  const { file, ends } = await written(COMMITS)
+  const { journal } = await openJournal(file)
+  file.write(ends[0] + 32 + 4 + 16 + 4 + 3, Uint8Array.of(0xff, 0xff))
+  expect(await codeOf(() => journal.rows([0]))).toBe('none')
+  file.write(ends[1] + 32 + 4 + 16 + 4 + 3, Uint8Array.of(0xff, 0xff))
+  expect(await codeOf(() => journal.rows([2]))).toBe('AGIDB_CORRUPT')
+})
+
+describe('commits that could not be read again are refused', () => {
+  const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+  const bad: [string, Change[]][] = [
+    ['a slot twice in a commit', [put(9), put(9)]],
+    ['a slot that is live', [put(0)]],
+    ['a slot that was removed', [put(1)]],
+    ['an update of nothing', [row(7, 1)]],
+    ['an update of what was removed', [row(1, 1)]],
+    ['a remove of nothing', [remove(7)]],
+    ['a remove twice in a commit', [remove(0), remove(0)]],
+    ['an update after its remove', [remove(0), row(0, 1)]],
+    ['a slot far beyond the rest', [put(5_000_000)]],
+    ['a slot that is no slot', [put(-1)]],
+    ['half a slot', [put(10.5)]],
+  ]
+  test.each(bad)('%s', async (_, changes) => {
+    const { file } = await written(COMMITS)
+    const { journal } = await openJournal(file)
+    const bytes = file.content()
+    expect(await codeOf(() => journal.append([put(20), ...changes]))).toBe('AGIDB_INTERNAL')
+    expect(same(file.content(), bytes)).toBe(true)
+  })
+
+  test('one over the limit of a frame', async () => {
+    const { file } = await written([])
+    const { journal } = await openJournal(file)
+    const half = new Uint8Array(1 << 27)
+    const changes = [0, 1].map((slot) => ({ op: 'put' as const, slot, id: 'x', row: half, signatures: {} }))
+    expect(await codeOf(() => journal.append(changes))).toBe('AGIDB_TOO_LARGE')
+  })
+})
+
+test('a cursor follows the commits and knows its place', async () => {
+  const { file } = await written(COMMITS)
+  const { journal } = await openJournal(file)
+  const model = new Map<number, Kept>()
+  let cursor = journal.start
+  for (const commit of COMMITS) {
+    expect(await journal.has(cursor)).toBe(true)
+    const { changes, next } = await journal.changesFrom(cursor, 1)
+    expect(changes.length).toBe(commit.length)
+    applyTo(model, changes)
+    cursor = next
+  }
+  expect(cursor).toEqual(journal.end)
+  expect(listed(model)).toEqual(listed(modelOf(...COMMITS)))
+  expect((await journal.changesFrom(journal.start, 4)).changes.length).toBe(4)
+  for (const wrong of [{ lsn: 1, at: journal.start.at }, { ...journal.end, lsn: 2 }, { lsn: 0, at: 65 }, { lsn: 9, at: 1e9 }]) {
+    expect(await journal.has(wrong)).toBe(false)
+  }
+})

@@ -1,0 +1,159 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { nodeStorage } from '../../src/storage/node.js'
+import { openInto, puts } from '../contract/episodes.js'
+
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+const linux = process.platform === 'linux'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agidb-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function refusal(path: string): Promise<{ code: string; message: string; details: Record<string, unknown> }> {
+  const store = nodeStorage(path)
+  return store.open(() => undefined).then(
+    async () => {
+      await store.close()
+      throw new Error(`${path} was opened`)
+    },
+    (error) => error,
+  )
+}
+
+async function opens(path: string): Promise<number> {
+  const store = nodeStorage(path)
+  const { kept } = await openInto(store)
+  await store.close()
+  return kept.size
+}
+
+describe('the folder', () => {
+  test('is made with those above it, and holds the journal alone once closed', async () => {
+    const path = join(folder, 'a', 'b')
+    expect(await opens(path)).toBe(0)
+    expect(readdirSync(path)).toEqual(['journal.agidb'])
+    expect(statSync(path).mode & 0o077).toBe(0)
+  })
+
+  test('may not be a file', async () => {
+    const path = join(folder, 'file')
+    writeFileSync(path, 'text')
+    expect(await refusal(path)).toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('is no folder') })
+    expect((await refusal(join(path, 'below'))).code).toBe('AGIDB_STORAGE')
+    expect(readFileSync(path, 'utf8')).toBe('text')
+  })
+
+  test('that holds other things and no database is left alone', async () => {
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    expect(await refusal(folder)).toMatchObject({ code: 'AGIDB_FOREIGN_FILE', message: expect.stringContaining('notes.txt') })
+    expect(readdirSync(folder)).toEqual(['notes.txt'])
+  })
+
+  test('may hold other things beside a database', async () => {
+    await opens(folder)
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    expect(await opens(folder)).toBe(0)
+  })
+
+  test('whose journal is a folder is refused', async () => {
+    mkdirSync(join(folder, 'journal.agidb'))
+    expect((await refusal(folder)).code).toBe('AGIDB_STORAGE')
+    expect(existsSync(join(folder, 'lock'))).toBe(false)
+  })
+
+  test('in which nothing can be made is refused', async () => {
+    expect((await refusal('/proc/agidb')).code).toBe('AGIDB_STORAGE')
+  })
+})
+
+describe('the lock', () => {
+  const children: ChildProcess[] = []
+
+  /** A process that opens the folder and holds it. Resolves to what it says: that it is open, or why not. */
+  async function hold(): Promise<string> {
+    const child = spawn(process.execPath, ['--import', 'tsx', script('hold.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    children.push(child)
+    const [said] = (await once(child.stdout!, 'data')) as [Buffer]
+    return said.toString().trim()
+  }
+
+  async function killAll(): Promise<void> {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    }
+  }
+
+  afterEach(killAll)
+
+  test('keeps another process out and names it; a killed one is taken over at once', async () => {
+    expect(await hold()).toBe('open')
+    const [{ pid }] = children
+    const error = await refusal(folder)
+    expect(error).toMatchObject({ code: 'AGIDB_IN_USE', details: { pid } })
+    expect(error.message).toContain(String(pid))
+    await killAll()
+    expect(existsSync(join(folder, 'lock'))).toBe(true)
+    expect(await opens(folder)).toBe(5)
+    expect(readdirSync(folder)).toEqual(['journal.agidb'])
+  })
+
+  test('of a killed process goes to one of those that ask for it at the same time', async () => {
+    await hold()
+    await killAll()
+    const said = await Promise.all(Array.from({ length: 6 }, hold))
+    expect(said.sort()).toEqual([...Array.from({ length: 5 }, () => 'AGIDB_IN_USE'), 'open'])
+  })
+
+  test.runIf(linux)('of an earlier process with the same number is taken over', async () => {
+    await opens(folder)
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, started: 'an earlier boot:1', token: 'abc' }))
+    expect(await opens(folder)).toBe(0)
+  })
+
+  test('of a process that never was, or without sense, is taken over', async () => {
+    await opens(folder)
+    for (const text of ['', 'null', '{"pid":"x"}', JSON.stringify({ pid: 2 ** 22 + 1, token: 'abc' }), '{"pid":1,"token":"../x"}']) {
+      writeFileSync(join(folder, 'lock'), text)
+      expect(await opens(folder)).toBe(0)
+    }
+  })
+
+  test('is not given back by one who lost it', async () => {
+    const store = nodeStorage(folder)
+    await store.open(() => undefined)
+    const other = JSON.stringify({ pid: process.pid, token: 'other' })
+    writeFileSync(join(folder, 'lock'), other)
+    await store.close()
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(other)
+  })
+})
+
+test.skipIf(process.platform === 'win32')('a file that may not grow refuses the commit whole, and what is there can be read', async () => {
+  // A limit on the size of a file, in units of 1,024 bytes, hits at any byte of a frame.
+  const limited = `ulimit -f 100 && exec "$0" --import tsx "$1" "$2"`
+  const { stdout } = await promisify(execFile)('bash', ['-c', limited, process.execPath, script('fill.ts'), folder])
+  const outcome = JSON.parse(stdout)
+  expect(outcome).toMatchObject({ code: 'AGIDB_QUOTA', readable: true, afterwards: null })
+  expect(outcome.committed).toBeGreaterThan(0)
+  const { kept } = await (async () => {
+    const store = nodeStorage(folder)
+    const opened = await openInto(store)
+    expect((await store.stats()).opening).toEqual([])
+    await store.commit(puts(2000, 10, 1000))
+    await store.close()
+    return opened
+  })()
+  expect(kept.size).toBe(outcome.committed + (outcome.small === 'committed' ? 1 : 0))
+})
