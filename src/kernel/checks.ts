@@ -69,7 +69,11 @@ export function checkLatent(latent: Float32Array): void {
     if (!Number.isFinite(latent[i])) refuse(`latent[${i}]`, 'a finite number', latent[i])
     largest = Math.max(largest, Math.abs(latent[i]))
   }
-  if (largest === 0) refuse('latent', 'a vector with a direction', 'the zero vector')
+  if (largest === 0) {
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'latent must have a direction, not be the zero vector', {
+      argument: 'latent',
+    })
+  }
 }
 
 export function checkSlot(slot: number): void {

@@ -1,5 +1,7 @@
 import { AgidbError } from '../core/errors.js'
 import type { Kernel } from './port.js'
+// Not on demand: bundlers refuse a worker in more than one piece unless they are told to make modules.
+import { referenceKernel } from './reference.js'
 import { wasmKernel } from './wasm.js'
 
 /** Where the kernel comes from. */
@@ -17,13 +19,13 @@ export interface LoadKernelOptions {
  * Throws `AGIDB_KERNEL` when a `kernel` was given and cannot be used.
  */
 export async function loadKernel(options: LoadKernelOptions = {}): Promise<Kernel> {
-  const { kernel, referenceKernel } = options
-  if (referenceKernel) return reference()
+  const { kernel } = options
+  if (options.referenceKernel) return referenceKernel()
   try {
     const source = kernel ?? new URL('./built/agidb_kernel_bg.wasm', import.meta.url)
     return await wasmKernel(await compile(source))
   } catch (cause) {
-    if (kernel === undefined) return reference()
+    if (kernel === undefined) return referenceKernel()
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError(
       'AGIDB_KERNEL',
@@ -33,12 +35,6 @@ export async function loadKernel(options: LoadKernelOptions = {}): Promise<Kerne
       { cause },
     )
   }
-}
-
-/** Loaded only where it is needed. */
-async function reference(): Promise<Kernel> {
-  const { referenceKernel } = await import('./reference.js')
-  return referenceKernel()
 }
 
 async function compile(source: WebAssembly.Module | BufferSource | URL): Promise<WebAssembly.Module> {

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { AgidbError, type ErrorCode } from '../../src/core/errors.js'
+import type { Hypervector, Query } from '../../src/kernel/port.js'
+import { kernels } from './kernels.js'
+
+function refusal(call: () => unknown): { code: ErrorCode; message: string } {
+  try {
+    call()
+  } catch (error) {
+    if (error instanceof AgidbError) return { code: error.code, message: error.message }
+    throw error
+  }
+  throw new Error('was accepted')
+}
+
+const short = new Uint8Array(1023)
+const long = new Uint8Array(1025)
+const right = new Uint8Array(1024)
+const query: Query = { signs: right, norm: 1 }
+const wrong = <T>(value: unknown) => value as T
+
+describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
+  const arena = kernel.arena()
+  const calls: [string, string, () => unknown][] = [
+    ['bind, short', 'a must be a hypervector (Uint8Array of length 1024), not Uint8Array of length 1023', () => kernel.bind(short, right)],
+    ['bind, long', 'b must be', () => kernel.bind(right, long)],
+    ['bind, an array', 'a must be', () => kernel.bind(wrong<Hypervector>([1, 2]), right)],
+    ['bind, nothing', 'not undefined', () => kernel.bind(right, wrong<Hypervector>(undefined))],
+    ['permute by a fraction', 'shift must be an integer, not 0.5', () => kernel.permute(right, 0.5)],
+    ['permute by NaN', 'shift must be an integer, not NaN', () => kernel.permute(right, NaN)],
+    ['hamming', 'b must be', () => kernel.hamming(right, short)],
+    ['similarity', 'a must be', () => kernel.similarity(short, right)],
+    ['bundle', 'vectors[1] must be', () => kernel.bundle([right, short])],
+    ['bundle, weights missing', 'weights must be an Int32Array of length 2', () => kernel.bundle([right, right], Int32Array.of(1))],
+    ['bundle, plain weights', 'weights must be', () => kernel.bundle([right], wrong<Int32Array>([1]))],
+    ['fromSeed', 'seed must be a Uint8Array of length 32', () => kernel.fromSeed(new Uint8Array(31))],
+    ['fromName', 'name must be a string, not 5', () => kernel.fromName(wrong<string>(5))],
+    ['superpose, weights missing', 'weights must be an Int32Array of length 2', () => kernel.superpose(['a', 'b'], Int32Array.of(1))],
+    ['superpose, overflow', 'less than 2^31', () => kernel.superpose(['a', 'b'], Int32Array.of(2 ** 31 - 1, -1))],
+    ['superpose, no names', 'names must be an array', () => kernel.superpose(wrong<string[]>('ab'), Int32Array.of(1, 1))],
+    ['superpose, a number for a name', 'name must be a string', () => kernel.superpose(wrong<string[]>([1]), Int32Array.of(1))],
+    ['textSignature', 'weights must be', () => kernel.textSignature(['a'], new Int32Array(0))],
+    ['threshold', 'sum must be an Int32Array of length 8192', () => kernel.threshold(new Int32Array(8191))],
+    ['quantise', 'sum must be', () => kernel.quantise(wrong<Int32Array>(new Float32Array(8192)))],
+    ['query', 'signature must be', () => kernel.query(short)],
+    ['project nothing', 'latent must be a Float32Array of length 1 to 8192', () => kernel.project(new Float32Array(0))],
+    ['project too much', 'latent must be', () => kernel.project(new Float32Array(8193).fill(1))],
+    ['project zeros', 'not be the zero vector', () => kernel.project(Float32Array.of(0, -0))],
+    ['project NaN', 'latent[1] must be a finite number, not NaN', () => kernel.project(Float32Array.of(1, NaN))],
+    ['project infinity', 'latent[0] must be a finite number, not Infinity', () => kernel.project(Float32Array.of(Infinity))],
+    ['set at a negative slot', 'slot must be an integer from 0 to 4294967295, not -1', () => arena.set(-1, right)],
+    ['set at a fraction', 'slot must be', () => arena.set(1.5, right)],
+    ['set beyond the last slot', 'slot must be', () => arena.set(2 ** 32, right)],
+    ['set a short signature', 'signature must be', () => arena.set(1, short)],
+    ['setMany, lengths differ', 'signatures must be a Uint8Array of length 2048', () => arena.setMany(Uint32Array.of(1, 2), right)],
+    ['setMany, plain slots', 'slots must be a Uint32Array', () => arena.setMany(wrong<Uint32Array>([1]), right)],
+    ['get', 'slot must be', () => arena.get(NaN)],
+    ['has', 'slot must be', () => arena.has(-5)],
+    ['clear', 'slot must be', () => arena.clear(wrong<number>('1'))],
+    ['scan, negative k', 'k must be an integer of 0 or more, not -1', () => arena.scan(query, -1)],
+    ['scan, fractional k', 'k must be', () => arena.scan(query, 1.5)],
+    ['scan, no query', 'query.signs must be', () => arena.scan(wrong<Query>(undefined), 1)],
+    ['scan, short planes', 'query.planes must be', () => arena.scan({ ...query, planes: right }, 1)],
+    ['scan, plain allow', 'allow must be', () => arena.scan(query, 1, wrong<Uint32Array>([1]))],
+    ['score', 'slots must be', () => arena.score(query, wrong<Uint32Array>([1]))],
+  ]
+
+  test.each(calls)('%s', (_name, message, call) => {
+    const { code, message: said } = refusal(call)
+    expect(code).toBe('AGIDB_INVALID_ARGUMENT')
+    expect(said).toContain(message)
+  })
+
+  test('a refused batch leaves the arena as it was', () => {
+    arena.set(1, right)
+    refusal(() => arena.setMany(Uint32Array.of(1, 2), new Uint8Array(2047)))
+    expect([arena.size, arena.get(1), arena.has(2)]).toEqual([1, right, false])
+  })
+
+  test('an arena that was freed', () => {
+    const gone = kernel.arena()
+    gone.set(1, right)
+    gone.free()
+    gone.free()
+    expect([gone.size, gone.bytes]).toEqual([0, 0])
+    for (const call of [() => gone.scan(query, 1), () => gone.get(1), () => gone.set(1, right), () => gone.has(1), () => gone.clear(1)]) {
+      expect(refusal(call).code).toBe('AGIDB_CLOSED')
+    }
+  })
+})
