@@ -1,5 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that need the built library. The others run on the sources. */
+const built = { package: 'test/package/**/*.test.ts', runtimes: 'test/runtimes/**/*.test.ts' }
+
+const project = (name: string, include: string[], exclude: string[] = []) =>
+  ({ test: { name, include, exclude, testTimeout: 60_000, hookTimeout: 120_000 } })
+
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000 },
+  test: {
+    projects: [
+      project('unit', ['test/**/*.test.ts'], Object.values(built)),
+      ...Object.entries(built).map(([name, files]) => project(name, [files])),
+    ],
+  },
 })

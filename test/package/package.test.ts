@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import { build, preview, type PreviewServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import playwright from '../../playwright.config.js'
+import { Project } from './project.js'
+
+let project: Project
+
+beforeAll(async () => {
+  project = await Project.create()
+})
+afterAll(() => project.remove())
+
+test('what is exported and promised is there, and no sources or tests', async () => {
+  const { exports, bin } = (await project.manifest()) as { exports: object; bin: object }
+  const promised = [exports, bin].flatMap(leaves)
+  expect(promised.length).toBeGreaterThan(10)
+  for (const path of promised) expect(existsSync(project.path('node_modules/agidb', path)), path).toBe(true)
+  const files = await project.packed()
+  expect(files).toContain('LICENSE')
+  expect(files.filter((name) => /^(src|test|crate|demo|bench|e2e)\b|(?<!\.d)\.ts$/.test(name))).toEqual([])
+})
+
+test('Node remembers in a folder and finds it again', async () => {
+  await project.write('use.js', `
+    import { Agidb, AgidbError } from 'agidb'
+    const [path, what] = process.argv.slice(2)
+    const db = await Agidb.open({ path })
+    if (what) await db.observe(what, { speaker: 'Sarah', at: '2026-05-01T19:00:00Z' })
+    const { matches } = await db.recall('which thai place was recommended?')
+    const { kernel, episodes } = await db.stats()
+    await db.close()
+    const error = await db.stats().catch((error) => error)
+    console.log(JSON.stringify({ text: matches[0].text, speaker: matches[0].speaker, kernel, episodes, error: error instanceof AgidbError && error.code }))
+  `)
+  const text = 'Sarah recommended Bawri, a thai place in Bandra.'
+  const expected = { text, speaker: 'Sarah', kernel: 'wasm-simd', episodes: 1, error: 'AGIDB_CLOSED' }
+  const first = await project.run(process.execPath, 'use.js', 'memory.agidb', text)
+  expect(JSON.parse(first.stdout)).toEqual(expected)
+  const again = await project.run(process.execPath, 'use.js', 'memory.agidb')
+  expect(JSON.parse(again.stdout)).toEqual(expected)
+})
+
+test('the command line remembers and recalls', async () => {
+  await project.write('chat.txt', 'Sarah: Bawri is a thai place in Bandra.\nTom: The rent is due on Monday.\n')
+  const agidb = project.path('node_modules/.bin/agidb')
+  expect((await project.run(agidb, '--version')).stdout.trim()).toBe((await project.manifest()).version)
+  await project.run(agidb, 'remember', 'chat.txt', '--db', 'chat.agidb')
+  const { stdout } = await project.run(agidb, 'recall', 'when is the rent due?', '--db', 'chat.agidb', '-k', '1')
+  expect(stdout).toContain('The rent is due on Monday.')
+  const stats = JSON.parse((await project.run(agidb, 'stats', '--db', 'chat.agidb', '--json')).stdout) as { episodes: number }
+  expect(stats.episodes).toBe(2)
+})
+
+describe('types, without skipLibCheck', () => {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const check = (...options: string[]) =>
+    project.run(process.execPath, tsc, '--strict', '--noEmit', '--target', 'es2022', ...options, 'typed.ts')
+  const use = (open: string) => `
+    import { Agidb, AgidbError, type Episode, type Match } from 'agidb'
+    import { readTranscript } from 'agidb/transcript'
+    const db: Agidb = await Agidb.open(${open})
+    const id: string = await db.observe('text', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] })
+    const episode: Episode | undefined = await db.getEpisode(id)
+    const { matches } = await db.recall('cue', { k: 3, signal: new AbortController().signal })
+    const best: Match = matches[0]
+    export { episode, best, readTranscript, AgidbError }
+  `
+
+  test.each([
+    ['nodenext', '{ path: "./memory" }'],
+    ['bundler', '{ name: "memory" }'],
+    ['bundler', '{ storage: "memory" }'],
+  ])('%s resolution: open(%s)', async (resolution, open) => {
+    await project.write('typed.ts', use(open))
+    const module = resolution === 'bundler' ? 'esnext' : resolution
+    await check('--module', module, '--moduleResolution', resolution)
+  })
+
+  test('a wrong option is refused', async () => {
+    await project.write('typed.ts', use('{ pathh: "./memory" }'))
+    await expect(check('--module', 'nodenext')).rejects.toMatchObject({ stdout: expect.stringContaining('pathh') })
+  })
+})
+
+describe('a page bundled by Vite with no configuration', () => {
+  let server: PreviewServer
+
+  beforeAll(async () => {
+    await project.write('index.html', '<!doctype html><title>page</title><script type="module" src="/page.js"></script>')
+    await project.write('page.js', `
+      import { Agidb } from 'agidb'
+      const db = await Agidb.open({ name: 'page' })
+      const { episodes } = await db.stats()
+      if (episodes === 0) await db.observe('Bawri is a thai place in Bandra.', { speaker: 'Sarah' })
+      const { matches } = await db.recall('thai place')
+      const { kernel, durability } = await db.stats()
+      globalThis.seen = { before: episodes, text: matches[0].text, speaker: matches[0].speaker, kernel, durability }
+    `)
+    await build({ root: project.folder, configFile: false, logLevel: 'error' })
+    server = await preview({ root: project.folder, configFile: false, preview: { port: 0, host: '127.0.0.1' } })
+  })
+  afterAll(() => server.close())
+
+  test('ships the page, the worker and the kernel as files of their own', async () => {
+    const assets = await readdir(project.path('dist/assets'))
+    const page = assets.find((name) => /^index-.*\.js$/.test(name))!
+    const worker = assets.find((name) => /^engine-.*\.js$/.test(name))!
+    expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
+    const gz = async (name: string) => gzipSync(await readFile(project.path('dist/assets', name))).length
+    console.log((await Promise.all(assets.map(async (name) => `${name}: ${await gz(name)} bytes gzipped`))).join('\n'))
+    expect(await gz(page), 'the page, which holds the client alone').toBeLessThan(12_000)
+    expect(await gz(worker)).toBeLessThan(60_000)
+  })
+
+  test('remembers across a reload in Chromium', async () => {
+    const browser = await chromium.launch(playwright.use?.launchOptions)
+    try {
+      const page = await browser.newPage()
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      const seen = async () => {
+        await page.waitForFunction(() => 'seen' in globalThis || undefined, undefined, { timeout: 30_000 })
+        return page.evaluate(() => (globalThis as { seen?: unknown }).seen)
+      }
+      const expected = { text: 'Bawri is a thai place in Bandra.', speaker: 'Sarah', kernel: 'wasm-simd', durability: 'strict' }
+      await page.goto(server.resolvedUrls!.local[0])
+      expect(await seen()).toEqual({ before: 0, ...expected })
+      await page.reload()
+      expect(await seen()).toEqual({ before: 1, ...expected })
+      expect(errors).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
+})
+
+/** The paths in a map of exports. */
+function leaves(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(leaves)
+}
