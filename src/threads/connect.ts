@@ -62,9 +62,14 @@ function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal
     })
 }
 
+/** What can keep a script from loading; the event does not say which it was. */
+const NOT_LOADED =
+  'its script could not be loaded: a wrong URL, a Content-Security-Policy without worker-src, ' +
+  "or the development server of Vite 7 or older without optimizeDeps: { exclude: ['agidb'] }"
+
 function describe(event: Event): string {
   const message = 'message' in event ? String(event.message) : ''
-  return message === '' ? 'its script could not be loaded (a wrong URL, or a Content-Security-Policy without worker-src)' : message
+  return message === '' ? NOT_LOADED : message
 }
 
 /** The form of the options that crosses; `clock` is refused, since a function cannot. */
