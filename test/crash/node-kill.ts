@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Agidb } from '../../src/node.js'
+import { check, conclude, newTally, note } from './story.js'
+
+/** Kills a process that is writing, opens what it left, and counts: `npm run test:crash -- --runs 200`. */
+
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' } } })
+const RUNS = Number(values.runs)
+/** Crashes that one database goes through. */
+const RUNS_A_DATABASE = 10
+const WRITER = fileURLToPath(new URL('node-writer.ts', import.meta.url))
+
+const tally = newTally()
+let folder = ''
+let acknowledged = new Set<string>()
+for (let run = 0; run < RUNS; run++) {
+  if (run % RUNS_A_DATABASE === 0) {
+    if (folder) rmSync(folder, { recursive: true })
+    folder = mkdtempSync(join(tmpdir(), 'agidb-crash-'))
+    acknowledged = new Set()
+  }
+  tally.acknowledged += await writeUntilKilled(run)
+  tally.runs++
+  const db = await Agidb.open({ path: folder })
+  note(tally, (await db.stats()).opening)
+  const found = []
+  for await (const page of db.episodes({ limit: 1000 })) found.push(...page)
+  await db.close()
+  check(tally, acknowledged, found)
+  // What was there without an acknowledgement must stay from now on, too.
+  for (const { id } of found) acknowledged.add(id)
+}
+rmSync(folder, { recursive: true, force: true })
+conclude('Node, kill -9', tally)
+
+/** How many ids a writer acknowledged until it was killed at a random moment. */
+async function writeUntilKilled(run: number): Promise<number> {
+  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, folder, String(run)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let said = ''
+  let timer: NodeJS.Timeout | undefined
+  child.stdout.on('data', (chunk: Buffer) => {
+    timer ??= setTimeout(() => child.kill('SIGKILL'), Math.random() * 400)
+    said += chunk.toString()
+  })
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== null) throw new Error(`the writer ended by itself, with exit code ${code}`)
+  // A line without its end was being written when the kill came.
+  const ids = said.slice(0, said.lastIndexOf('\n') + 1).split('\n').filter(Boolean)
+  for (const id of ids) acknowledged.add(id)
+  return ids.length
+}
