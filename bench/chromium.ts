@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Page } from 'playwright-core'
+import { build, preview } from 'vite'
+import { quantile, type Section } from './section.js'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Observing, recalling and opening again in a real Chromium: the built library, its worker, OPFS and IndexedDB on disk. */
+export async function chromiumEndToEnd(questions: readonly string[]): Promise<Section> {
+  const folder = await mkdtemp(join(tmpdir(), 'agidb-bench-'))
+  const settings = { root: here('chromium'), base: './', configFile: false, logLevel: 'error' } as const
+  const output = { outDir: join(folder, 'site'), rolldownOptions: { input: here('chromium/page.html') } }
+  await build({ ...settings, build: { ...output, target: 'es2022' }, worker: { format: 'es' } })
+  const server = await preview({ ...settings, build: output, preview: { host: '127.0.0.1', port: 0 } })
+  try {
+    return await measure(server.resolvedUrls!.local[0], join(folder, 'profile'), questions)
+  } finally {
+    await server.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(url: string, profile: string, questions: readonly string[]): Promise<Section> {
+  // A browser of its own for each, so that nothing is left of the last one but what is on disk.
+  const observed = await inBrowser(url, profile, (page) => page.evaluate(() => window.bench.observe()))
+  const opened = await inBrowser(url, profile, (page) => page.evaluate((cue) => window.bench.reopen(cue), questions[0]))
+  const { version, recalls } = await inBrowser(url, profile, async (page) => ({
+    version: page.context().browser()?.version() ?? '',
+    recalls: await page.evaluate((cues) => window.bench.recall(cues, 5), questions),
+  }))
+  return {
+    title: `Chromium ${version}, ${observed.observed} utterances through the worker (${observed.kernel}, ${observed.durability})`,
+    rows: [
+      { name: 'observeMany, durable', value: observed.elapsedMs, unit: 'ms' },
+      { name: 'observeMany, durable', value: (1000 * observed.observed) / observed.elapsedMs, unit: '/s' },
+      { name: 'open again, to the first answer', value: opened, unit: 'ms' },
+      { name: 'recall of ten, p50', value: quantile(recalls, 0.5), unit: 'ms' },
+      { name: 'recall of ten, p95', value: quantile(recalls, 0.95), unit: 'ms' },
+    ],
+  }
+}
+
+async function inBrowser<T>(url: string, profile: string, run: (page: Page) => Promise<T>): Promise<T> {
+  const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  const context = await chromium.launchPersistentContext(profile, {
+    ...(existsSync(executable) && { executablePath: executable }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto(new URL('page.html', url).href)
+    await page.waitForFunction(() => typeof window.bench === 'object')
+    return await run(page)
+  } finally {
+    await context.close()
+  }
+}
