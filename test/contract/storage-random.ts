@@ -10,7 +10,7 @@ interface Edit {
   readonly pick: number
   readonly size: number
 }
-type Step = Edit | { readonly kind: 'commit' | 'reopen' }
+type Step = Edit | { readonly kind: 'commit' } | { readonly kind: 'reopen' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), pick: fc.nat(3), size: fc.nat(2000) }) },
