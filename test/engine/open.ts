@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Agidb } from '../../src/core/agidb.js'
 import { openEngine, type Engine, type EngineOptions } from '../../src/engine.js'
 import { memoryStorage } from '../../src/storage/memory.js'
 import { kernel } from '../hdc/kernel.js'
@@ -24,7 +25,7 @@ export async function withFolder<T>(use: (path: string) => Promise<T>): Promise<
 }
 
 /** All episodes, in order. */
-export async function listed(db: Pick<Engine, 'episodes'>, options = {}): Promise<{ readonly id: string; readonly text: string }[]> {
+export async function listed(db: Pick<Agidb, 'episodes'>, options = {}): Promise<{ readonly id: string; readonly text: string }[]> {
   const all = []
   for await (const page of db.episodes(options)) all.push(...page)
   return all
