@@ -9,8 +9,13 @@ import { join } from 'node:path'
 const ROOT = new URL('..', import.meta.url).pathname
 const STAMP = join(ROOT, 'src/kernel/built/stamp.json')
 const SOURCE_FILES = ['crate/Cargo.toml', 'crate/Cargo.lock', 'tools/build-kernel.sh', 'tools/rust-env.sh']
-const SOURCE_FOLDERS = ['crate/.cargo', 'crate/src']
-const BUILT = ['agidb_kernel.js', 'agidb_kernel.d.ts', 'agidb_kernel_bg.wasm'].map((file) => `src/kernel/built/${file}`)
+const SOURCE_FOLDERS = ['crate/.cargo', 'crate/src', 'crate/examples']
+const BUILT = [
+  'src/kernel/built/agidb_kernel.js',
+  'src/kernel/built/agidb_kernel.d.ts',
+  'src/kernel/built/agidb_kernel_bg.wasm',
+  'bench/naive_scan.wasm',
+]
 
 /** Hashes by what they vouch for. */
 interface Stamp {
