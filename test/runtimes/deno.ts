@@ -1,0 +1,13 @@
+// Runs in Deno: `deno run deno.ts FOLDER` prints the answers of the edge entry and of the entry that Deno gets for
+// `agidb`, which keeps its memory in that folder.
+import { Agidb } from 'agidb'
+import { Agidb as Edge } from 'agidb/edge'
+import { argv } from 'node:process'
+import { FIXED, rememberAndRecall } from './remember-and-recall.ts'
+
+const edge = await rememberAndRecall(await Edge.open({ storage: 'memory', ...FIXED }))
+const folder = await rememberAndRecall(await Agidb.open({ path: argv[2], ...FIXED }))
+const again = await Agidb.open({ path: argv[2] })
+const { episodes } = await again.stats()
+await again.close()
+console.log(JSON.stringify({ edge, folder, reopened: episodes }))

@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Agidb } from 'agidb/node'
+import type { Miniflare } from 'miniflare'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FIXED, rememberAndRecall, type Answers } from './remember-and-recall.ts'
+import { startWorkerd } from './workerd.js'
+
+/** What Node answers; all others must say the same. */
+let expected: Answers
+
+beforeAll(async () => {
+  expected = parse(JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', ...FIXED })))) as Answers
+})
+
+/** Answers as they come out of a runtime, numbers to 12 digits: `Math.exp` and `Math.log` may differ in the last. */
+function parse(json: string): unknown {
+  return JSON.parse(json, (_, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value))
+}
+
+test('Node finds what was said', () => {
+  expect(expected.kernel).toBe('wasm-simd')
+  expect(expected.episodes).toBe(4)
+  expect(expected.place[0]).toMatchObject({ text: 'Sarah recommended Bawri, a thai place in Bandra.', speaker: 'Sarah' })
+  expect(expected.rent[0]).toMatchObject({ text: 'The rent is due on Monday.', at: '2026-05-01T19:01:00.000Z' })
+  expect(expected.recommended[0]).toMatchObject({ speaker: 'Sarah', tier: 'exact' })
+  expect(expected.tokyo[0]).toMatchObject({ speaker: 'Yuki', session: 's2' })
+  expect(expected.closed).toBe('AGIDB_CLOSED')
+})
+
+describe('workerd', () => {
+  let workerd: Miniflare
+
+  beforeAll(async () => {
+    workerd = await startWorkerd()
+  })
+  afterAll(() => workerd.dispose())
+
+  const answers = async (query: string): Promise<unknown> => {
+    const response = await workerd.dispatchFetch(`http://localhost/${query}`)
+    const text = await response.text()
+    expect(response.status, text).toBe(200)
+    return parse(text)
+  }
+
+  test('with the kernel imported', async () => {
+    expect(await answers('?kernel')).toEqual(expected)
+  })
+
+  test('without it, on the TypeScript kernel', async () => {
+    expect(await answers('')).toEqual({ ...expected, kernel: 'reference' })
+  })
+})
+
+describe('Deno', () => {
+  let folder: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'agidb-deno-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test('the edge entry in memory, the package in a folder', async () => {
+    const script = fileURLToPath(new URL('deno.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(denoBinary(), [
+      'run', '--no-lock', '--no-remote', '--cached-only', '--allow-read', `--allow-write=${folder}`, '--allow-env', '--allow-sys', '--deny-net',
+      script, join(folder, 'memory.agidb'),
+    ])
+    expect(parse(stdout)).toEqual({ edge: expected, folder: expected, reopened: 4 })
+  })
+})
+
+/** The binary in the optional dependency of the `deno` package for this machine: no install script has run. */
+function denoBinary(): string {
+  const from = createRequire(createRequire(import.meta.url).resolve('deno/package.json'))
+  const { platform, arch } = process
+  const names = [`@deno/${platform}-${arch}-glibc`, `@deno/${platform}-${arch}`]
+  for (const name of names) {
+    try {
+      const binary = join(dirname(from.resolve(`${name}/package.json`)), platform === 'win32' ? 'deno.exe' : 'deno')
+      if (existsSync(binary)) return binary
+    } catch {
+      continue
+    }
+  }
+  throw new Error(`Deno is not installed for ${platform} ${arch}; looked for ${names.join(', ')}`)
+}

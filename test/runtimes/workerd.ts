@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { Miniflare } from 'miniflare'
+import { build, type Rolldown } from 'vite'
+
+const ENTRY = fileURLToPath(new URL('worker.ts', import.meta.url))
+const KERNEL = 'agidb/kernel.wasm'
+
+/** A Cloudflare worker made of `worker.ts` and the built library, bundled as Wrangler would. */
+export async function startWorkerd(): Promise<Miniflare> {
+  const kernel = await readFile(createRequire(import.meta.url).resolve(KERNEL))
+  return new Miniflare({
+    compatibilityDate: '2026-05-01',
+    modules: [
+      { type: 'ESModule', path: 'worker.js', contents: await bundle() },
+      { type: 'CompiledWasm', path: KERNEL, contents: kernel },
+    ],
+  })
+}
+
+async function bundle(): Promise<string> {
+  const built = (await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { target: 'webworker', noExternal: true, resolve: { conditions: ['workerd', 'worker', 'module', 'import'] } },
+    build: { ssr: ENTRY, write: false, minify: false, rolldownOptions: { external: [KERNEL] } },
+  })) as Rolldown.RolldownOutput
+  return built.output[0].code
+}
