@@ -1,0 +1,38 @@
+// What the public types promise and refuse. Compiled by check:types, never run.
+import { expectTypeOf } from 'vitest'
+import { Agidb, AgidbError, type Episode, type ErrorCode, type Match, type Recall, type Stats, type Tier } from '../../src/node.js'
+import { Agidb as EdgeAgidb } from '../../src/edge.js'
+
+const db = await Agidb.open({ path: './memory.agidb', writer: 'me', seed: 1, clock: () => 0, limits: { triples: 5 } })
+expectTypeOf(db).toEqualTypeOf<Agidb>()
+expectTypeOf(Agidb.open({ storage: 'memory' })).resolves.toEqualTypeOf<Agidb>()
+expectTypeOf(EdgeAgidb.open({ storage: 'memory' })).resolves.toEqualTypeOf<Agidb>()
+
+expectTypeOf(db.observe('x', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] })).resolves.toEqualTypeOf<string>()
+expectTypeOf(db.observeMany([{ text: 'x', at: '2026-05-01' }], { onProgress: ({ done, total }) => [done, total] })).resolves.toEqualTypeOf<string[]>()
+expectTypeOf(db.getEpisode('x')).resolves.toEqualTypeOf<Episode | undefined>()
+expectTypeOf(db.episodes({ after: 'x', limit: 5 })).toEqualTypeOf<AsyncIterable<Episode[]>>()
+expectTypeOf(db.supersede('a', 'b', 5)).resolves.toBeVoid()
+expectTypeOf(db.recall('x', { structured: { subject: 'a' }, weights: { structured: 0.7, fuzzy: 0.3 } })).resolves.toEqualTypeOf<Recall>()
+expectTypeOf(db.stats()).resolves.toEqualTypeOf<Stats>()
+expectTypeOf<Match['tier']>().toEqualTypeOf<Tier>()
+expectTypeOf<Match['signals']>().toEqualTypeOf<Readonly<Record<string, number>>>()
+expectTypeOf<Episode['at']>().toBeString()
+expectTypeOf<AgidbError['code']>().toEqualTypeOf<ErrorCode>()
+
+// @ts-expect-error: an unknown option
+void db.recall('x', { limit: 5 })
+// @ts-expect-error: an unknown tier
+void db.recall('x', { tierFloor: 'best' })
+// @ts-expect-error: half of the weights
+void db.recall('x', { structured: {}, weights: { fuzzy: 1 } })
+// @ts-expect-error: an item without text
+void db.observeMany([{ speaker: 'Ann' }])
+// @ts-expect-error: a triple without an object
+void db.observe('x', { triples: [{ subject: 'a', predicate: 'b' }] })
+// @ts-expect-error: an unknown storage
+void Agidb.open({ storage: 'disk' })
+// @ts-expect-error: the edge has no folders
+void EdgeAgidb.open({ path: './memory.agidb' })
+// @ts-expect-error: answers are not written to
+;(await db.recall('x')).matches[0].confidence = 1
