@@ -1,4 +1,8 @@
+import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test as base, type Page } from '@playwright/test'
+import type { StorageStats } from '../src/storage/port.js'
 import type { WireError } from '../src/core/errors.js'
 import type { StorageRig } from './pages/storage.worker.js'
 import { serve } from './serve.js'
@@ -121,3 +125,40 @@ test('IndexedDB alone refuses a commit over the quota as well', async ({ page, c
   await expect.poll(() => ask(page, 'commitBatch', 20, 40, 100_000), { timeout: 60_000 }).toBe(40)
   expect(await ask(page, 'stats')).toMatchObject({ durability: 'idb-only' })
 })
+
+test('an IndexedDB that Chromium wipes after a torn log is healed from the journal', async ({ playwright, launchOptions }) => {
+  const profile = await mkdtemp(join(tmpdir(), 'agidb-profile-'))
+  const session = async (from: number): Promise<{ slots: number[]; kinds: string[] }> => {
+    const context = await playwright.chromium.launchPersistentContext(profile, launchOptions)
+    const page = await context.newPage()
+    await openPage(page)
+    const { slots } = (await ask(page, 'open', 'torn')) as { slots: number[] }
+    const { opening } = (await ask(page, 'stats')) as StorageStats
+    for (let slot = from; slot < from + 50; slot += 10) {
+      await ask(page, 'commitBatch', slot, 10, 500)
+      await ask(page, 'flush')
+    }
+    await ask(page, 'close')
+    await context.close()
+    return { slots, kinds: opening.map(({ kind }) => kind) }
+  }
+  const reports: string[] = []
+  for (let round = 0; round < 4; round++) {
+    const { slots, kinds } = await session(round * 50)
+    expect(slots).toEqual(Array.from({ length: round * 50 }, (_, index) => index))
+    reports.push(...kinds)
+    await cutLogs(join(profile, 'Default', 'IndexedDB'), 20)
+  }
+  expect(reports).toContain('mirror-wiped')
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Cuts the last bytes off the logs of every IndexedDB, as a crash can. */
+async function cutLogs(folder: string, bytes: number): Promise<void> {
+  const logs = (await readdir(folder, { recursive: true })).filter((name) => /leveldb.\d+\.log$/.test(name))
+  expect(logs.length).toBeGreaterThan(0)
+  for (const name of logs) {
+    const path = join(folder, name)
+    await truncate(path, Math.max(0, (await stat(path)).size - bytes))
+  }
+}

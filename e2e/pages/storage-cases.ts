@@ -3,7 +3,7 @@ import type { Storage } from '../../src/storage/port.js'
 import { listed, modelOf, noise, openInto, put, puts } from '../../test/contract/episodes.js'
 import { assert, assertEqual } from '../../test/contract/expect.js'
 import type { StorageCase } from '../../test/contract/storage.js'
-import { deleteIndexedDb, deleteOpfs } from './storage-places.js'
+import { deleteIndexedDb, deleteOpfs, journalBytes } from './storage-places.js'
 
 const edits = [
   { op: 'update' as const, slot: 4, id: 'ep_4', row: noise(44, 500) },
@@ -22,6 +22,13 @@ async function fill(store: Storage): Promise<string> {
 
 async function kinds(store: Storage): Promise<string[]> {
   return (await store.stats()).opening.map(({ kind }) => kind)
+}
+
+async function healed(storage: () => Storage, events: string[]): Promise<void> {
+  const store = storage()
+  assertEqual(listed((await openInto(store)).kept), expected, `episodes, ${events}`)
+  assertEqual(await kinds(store), events, 'what opening reports')
+  await store.close()
 }
 
 /** The names that the cases below give their databases, as the worker that runs them does. */
@@ -104,6 +111,54 @@ export const browserCases: StorageCase[] = [
       const opened = await openInto(store)
       assertEqual([opened.databaseId, listed(opened.kept)], [firstId, expected], 'the database rebuilt from its own IndexedDB')
       await store.close()
+    },
+  },
+  {
+    name: 'an IndexedDB that is behind is brought up to date',
+    async run({ storage }) {
+      await fill(storage())
+      const tables = new Tables(`agidb:${database(this.name)}`)
+      const state = (await tables.state())!
+      // As after the first commit: a frame has 32 bytes before its body.
+      const journal = await journalBytes(database(this.name)).read()
+      const firstFrame = 32 + new DataView(journal.buffer).getUint32(64 + 8, true)
+      await tables.setState({ ...state, appliedLsn: 1, appliedAt: 64 + firstFrame })
+      await tables.close()
+      await healed(storage, ['mirror-behind'])
+      await deleteOpfs(database(this.name))
+      await healed(storage, ['journal-rebuilt'])
+    },
+  },
+  {
+    name: 'an IndexedDB that does not fit the journal is rebuilt from it',
+    async run({ storage }) {
+      await fill(storage())
+      const tables = new Tables(`agidb:${database(this.name)}`)
+      const state = (await tables.state())!
+      await tables.apply([put(7, 99)], 'strict', () => ({ ...state, appliedAt: state.appliedAt - 1 }))
+      await tables.close()
+      await healed(storage, ['mirror-diverged'])
+      await deleteOpfs(database(this.name))
+      await healed(storage, ['journal-rebuilt'])
+    },
+  },
+  {
+    name: 'without IndexedDB the journal serves alone, and the copy is made later',
+    async run({ storage }) {
+      await fill(storage())
+      await deleteIndexedDb(database(this.name))
+      const { open } = IDBFactory.prototype
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('Internal error opening backing store', 'UnknownError')
+      }
+      try {
+        await healed(storage, ['mirror-unavailable'])
+      } finally {
+        IDBFactory.prototype.open = open
+      }
+      await healed(storage, ['mirror-wiped'])
+      await deleteOpfs(database(this.name))
+      await healed(storage, ['journal-rebuilt'])
     },
   },
   {

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StorageEvent } from '../../src/core/agidb.js'
-import { newHeader } from '../../src/storage/frame.js'
+import { crc32c } from '../../src/storage/crc32c.js'
+import { encodeFrame, newHeader } from '../../src/storage/frame.js'
 import { Journal, readHeader, writeHeader } from '../../src/storage/journal.js'
 import type { Change } from '../../src/storage/port.js'
 import { applyTo, listed, modelOf, noise, put, puts, type Kept } from '../contract/episodes.js'
@@ -234,4 +236,32 @@ test('a cursor follows the commits and knows its place', async () => {
   for (const wrong of [{ lsn: 1, at: journal.start.at }, { ...journal.end, lsn: 2 }, { lsn: 0, at: 65 }, { lsn: 9, at: 1e9 }]) {
     expect(await journal.has(wrong)).toBe(false)
   }
+})
+
+test('a frame with a right checksum and any body opens or is refused as corrupt', async () => {
+  const start = (await written([[small(0, 5)]])).file.content()
+  const entry = fc.record({ op: fc.nat(4), signatures: fc.nat(3), id: fc.nat(6), slot: fc.nat(3), row: fc.nat(9), rest: fc.uint8Array({ maxLength: 12 }) })
+  const body = fc.oneof(
+    fc.uint8Array({ maxLength: 60 }),
+    fc.tuple(fc.nat(3), fc.array(entry, { maxLength: 3 })).map(([count, entries]) =>
+      Uint8Array.from([count, 0, 0, 0, ...entries.flatMap(({ op, signatures, id, slot, row, rest }) =>
+        [0, 0, 0, 0, op, signatures, id, 0, slot, 0, 0, 0, row, 0, 0, 0, ...rest])]),
+    ),
+  )
+  await fc.assert(
+    fc.asyncProperty(body, async (bytes) => {
+      const file = new MemoryFile(start)
+      const header = (await readHeader(file))!
+      // A frame as the journal writes it, with another body and a checksum that is right.
+      const { bytes: frame } = encodeFrame(header, 2, [])
+      const forged = new Uint8Array([...frame.subarray(0, 32), ...bytes])
+      new DataView(forged.buffer).setUint32(8, bytes.length, true)
+      new DataView(forged.buffer).setUint32(4, crc32c(forged, 8), true)
+      file.write(start.length, forged)
+      const before = file.content()
+      expect(['none', 'AGIDB_CORRUPT']).toContain(await codeOf(() => openJournal(file)))
+      expect(same(file.content(), before)).toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
 })
