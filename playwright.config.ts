@@ -9,7 +9,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   workers: 1,
-  timeout: 120_000,
+  timeout: 180_000,
+  expect: { timeout: 30_000 }, // slow machines are slow, not wrong
   forbidOnly: true,
   reporter: [['list']],
   use: {

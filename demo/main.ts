@@ -4,7 +4,7 @@ import { byId, element } from './element.js'
 import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
 import { clearProblem, showProblem } from './problem.js'
-import { showCount, showState } from './state.js'
+import { installOffline, showCount, showState } from './state.js'
 import { Timeline } from './timeline.js'
 
 const EXAMPLES = [
@@ -45,21 +45,25 @@ function run(db: Agidb): void {
   const busy = (is: boolean) => [loadApollo, file].forEach((control) => (control.disabled = is))
   controls.forEach((control) => (control.disabled = false))
 
+  let asking = new AbortController()
   const ask = async (question: string) => {
+    asking.abort() // the last question, if it still waits
+    asking = new AbortController()
+    const { signal } = asking
     clearProblem()
     matches.setAttribute('aria-busy', 'true')
     try {
-      show(question, await db.recall(question), (await db.stats()).episodes)
+      show(question, await db.recall(question, { signal }), (await db.stats()).episodes)
     } catch (error) {
-      report(error)
+      if (!signal.aborted) report(error)
     } finally {
-      matches.removeAttribute('aria-busy')
+      if (!signal.aborted) matches.removeAttribute('aria-busy')
     }
   }
 
   const show = (question: string, recall: Recall, of: number) => {
     summary.textContent = summarise(recall, of)
-    matches.replaceChildren(...cards(question, recall.matches, (id) => following(db, id)))
+    matches.replaceChildren(...cards(question, recall.matches, (id) => first(db.episodes({ after: id, limit: 4 }))))
     timeline.show(recall.matches)
   }
 
@@ -121,23 +125,26 @@ function summarise({ matches, elapsedMs }: Recall, of: number): string {
   return best.lowConfidence ? `${found} None of them fits well; these are the nearest.` : found
 }
 
-/** Brings all that depends on what the memory holds up to date. */
+/** Brings all that depends on what the memory holds up to date, the quick parts first. */
 async function survey(db: Agidb): Promise<void> {
   const stats = await db.stats()
-  await showState(stats)
+  showState(stats)
+  welcome(stats.episodes === 0)
+  timeline.hidden = stats.episodes < 2
+  apollo.hidden = stats.episodes > 0 // until it is known how much of it is there
+  examples.hidden = (await first(db.episodes({ source: APOLLO_13, limit: 1 }))).length === 0
   const times: number[] = []
   let voices = 0
-  for await (const page of db.episodes({ limit: 2_000 })) {
+  // In pages of a size that lets questions through between them.
+  for await (const page of db.episodes({ limit: 500 })) {
     for (const episode of page) {
       times.push(Date.parse(episode.at))
       if (episode.source === APOLLO_13) voices++
     }
   }
   timeline.set(times)
-  welcome(stats.episodes === 0)
   apollo.hidden = voices >= APOLLO_13_UTTERANCES
   loadApollo.textContent = voices === 0 ? 'Load Apollo 13' : 'Go on with Apollo 13'
-  examples.hidden = voices === 0
 }
 
 /** An empty memory shows what to load in place of the question; a filled one beside it. */
@@ -148,8 +155,9 @@ function welcome(empty: boolean): void {
   loadSection.hidden = false
 }
 
-async function following(db: Agidb, id: string): Promise<readonly Episode[]> {
-  for await (const page of db.episodes({ after: id, limit: 4 })) return page
+/** The first page, or an empty one. */
+async function first(pages: AsyncIterable<readonly Episode[]>): Promise<readonly Episode[]> {
+  for await (const page of pages) return page
   return []
 }
 
@@ -176,4 +184,4 @@ for (const kind of ['pointerover', 'focusin'] as const) {
   matches.addEventListener(kind, (event) => timeline.point((event.target as Element).closest<HTMLElement>('.card')?.dataset['id']))
 }
 
-if (import.meta.env.PROD && 'serviceWorker' in navigator) void navigator.serviceWorker.register('./service-worker.js')
+void installOffline()

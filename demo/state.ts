@@ -8,8 +8,12 @@ const facts = byId('facts', HTMLElement)
 /** Storage events that are not worth a line. */
 const QUIET = ['created']
 
+let last: Stats | undefined
+let offline = 'getting ready'
+
 /** Shows what the memory holds, where, and how safely. */
-export async function showState(stats: Stats): Promise<void> {
+export function showState(stats: Stats): void {
+  last = stats
   showCount(stats.episodes)
   const rows: [string, string, string?][] = [
     ['Speakers', count(stats.speakers)],
@@ -17,7 +21,7 @@ export async function showState(stats: Stats): Promise<void> {
     ['Durability', stats.durability, stats.durabilityReason],
     ['On disk', bytes(stats.bytes)],
     ['Kernel', stats.kernel === 'wasm-simd' ? 'WebAssembly SIMD' : 'plain TypeScript', bytes(stats.memory)],
-    ['Without a network', await offlineState()],
+    ['Without a network', offline],
     ...stats.opening.filter(({ kind }) => !QUIET.includes(kind)).map(({ kind, message }): [string, string] => [kind, message]),
   ]
   facts.replaceChildren(...rows.flatMap(([name, value, note]) => [
@@ -30,8 +34,14 @@ export function showCount(episodes: number): void {
   total.textContent = counted(episodes, 'memory', 'memories')
 }
 
-async function offlineState(): Promise<string> {
-  if (!('serviceWorker' in navigator)) return 'not in this browser'
-  const registration = await navigator.serviceWorker.getRegistration()
-  return registration?.active ? 'works' : 'works from the next visit on'
+/** Installs the service worker of the built page, and says when the page no longer needs a network. */
+export async function installOffline(): Promise<void> {
+  if (!import.meta.env.PROD) offline = 'only the built page does'
+  else if (!('serviceWorker' in navigator)) offline = 'not in this browser'
+  else {
+    await navigator.serviceWorker.register('./service-worker.js')
+    await navigator.serviceWorker.ready
+    offline = 'works'
+  }
+  if (last !== undefined) showState(last)
 }

@@ -26,6 +26,10 @@ export class Timeline {
     new ResizeObserver(() => this.#drawTicks()).observe(this.#strip)
   }
 
+  set hidden(hidden: boolean) {
+    this.#section.hidden = hidden
+  }
+
   /** Takes the times of all memories, in epoch milliseconds. */
   set(times: readonly number[]): void {
     this.#times = [...times]
@@ -68,6 +72,7 @@ export class Timeline {
   }
 
   #drawMatches(): void {
+    if (this.#times.length < 2) return
     this.#stems.replaceChildren(...this.#matches.map((match) => {
       const stem = element('span', { 'data-id': match.id })
       stem.style.insetInlineStart = `${this.#share(Date.parse(match.at)) * 100}%`
@@ -78,7 +83,7 @@ export class Timeline {
   }
 
   #drawTicks(): void {
-    if (this.#section.hidden) return
+    if (this.#section.hidden || this.#times.length < 2) return
     const span = this.#end - this.#start
     const most = Math.max(2, Math.floor(this.#strip.clientWidth / LABEL_WIDTH))
     const step = STEPS.find((candidate) => span / candidate <= most) ?? Math.ceil(span / most / DAY) * DAY
