@@ -190,7 +190,10 @@ export class Journal {
     for (const { op, slot } of changes) {
       const live = (this.table.isLive(slot) || put.has(slot)) && !removed.has(slot)
       const fits = op === 'put' ? this.table.isFree(slot, nextSlot) && !put.has(slot) : live
-      if (!fits) throw new AgidbError('AGIDB_INTERNAL', `a commit has a ${op} of slot ${slot}, which is ${live ? 'taken' : 'not live'}`)
+      if (!fits) {
+        const state = live ? 'taken' : 'not live, or may not be used'
+        throw new AgidbError('AGIDB_INTERNAL', `a commit has a ${op} of slot ${slot}, which is ${state}`, { op, slot })
+      }
       if (op === 'put') {
         put.add(slot)
         nextSlot = Math.max(nextSlot, slot + 1)

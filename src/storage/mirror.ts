@@ -68,8 +68,8 @@ export class Mirror {
       this.failure = undefined
     } catch (error) {
       if (this.failure === undefined) {
-        const message = `IndexedDB could not be brought up to date; the journal has everything, and it is tried again: ${String(error)}`
-        this.report({ kind: 'mirror-failed', message })
+        const message = 'IndexedDB could not be brought up to date; the journal has everything, and it is tried again'
+        this.report({ kind: 'mirror-failed', message, details: { reason: String(error) } })
       }
       this.failure = error
     }

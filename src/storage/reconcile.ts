@@ -40,8 +40,8 @@ export async function reconcile(name: string, file: BlockFile, sentinel: BlockFi
     found = await findTables(name, header, report)
   } catch (error) {
     if (error instanceof AgidbError && error.code === 'AGIDB_NEWER_FORMAT') throw error
-    const message = `IndexedDB does not work here now, so there is no second copy: ${String(error)}`
-    report({ kind: 'mirror-unavailable', message })
+    const message = 'IndexedDB does not work here now, so there is no second copy'
+    report({ kind: 'mirror-unavailable', message, details: { reason: String(error) } })
     return { journal: header ? await Journal.open(file, header, report) : await create(name, file, report) }
   }
   try {
@@ -85,8 +85,9 @@ async function findTables(
   const state = await tables.state()
   const foreign = state && (state.quarantined || (header && state.databaseId !== header.databaseId))
   if (!foreign) return { tables, state }
-  const message = `IndexedDB holds another database (${state.databaseId}) under the name ${tables.name}; it is kept there and not used`
-  report({ kind: 'mirror-foreign', message, details: { databaseId: state.databaseId, indexedDb: tables.name } })
+  const { databaseId } = state
+  const message = `IndexedDB holds another database (${databaseId}) as ${tables.name}; it is kept there and not used`
+  report({ kind: 'mirror-foreign', message, details: { databaseId, indexedDb: tables.name } })
   if (!state.quarantined) await tables.setState({ ...state, quarantined: true })
   await tables.close()
   const own = new Tables(await ownTablesName(name, header))

@@ -2,7 +2,10 @@ import { AgidbError } from '../core/errors.js'
 
 /** How long to wait for an owner that does not answer: it is dying, or busy. */
 const SILENT_WAIT_MS = 5000
-/** How long an owner must go on answering to count as alive: the worker of a page that is being reloaded answers for a moment yet. */
+/**
+ * How long an owner must go on answering to count as alive: the worker of a page that is being
+ * reloaded answers for a moment yet.
+ */
 const ALIVE_AFTER_MS = 1000
 const ASK_EVERY_MS = 200
 
