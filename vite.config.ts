@@ -10,6 +10,8 @@ export default defineConfig({
   base: './',
   appType: 'mpa',
   plugins: [offline()],
+  // The worker's dependencies too, or the first visit of a development server would find them late and reload.
+  optimizeDeps: { entries: ['index.html', here('workers/engine.ts')] },
   server: { fs: { allow: [here('.')] } },
   build: { target: 'es2022', outDir: here('demo/dist'), emptyOutDir: true, modulePreload: { polyfill: false } },
   worker: { format: 'es' },
