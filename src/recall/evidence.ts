@@ -8,6 +8,17 @@ function deviations(query: Query | undefined, scores: Int32Array | undefined, at
   return scores[at] / query.norm
 }
 
+/**
+ * Among n unrelated signatures the best stands about √(2 ln n) standard deviations above the mean, so that much is
+ * chance in a memory of n episodes.
+ */
+export function chanceLevel(memories: number): number {
+  return Math.sqrt(2 * Math.log(Math.max(2, memories)))
+}
+
+/** Standard deviations by which a signature must beat the best that chance would give, so that it is like beyond doubt. */
+export const SIMILAR_MARGIN = 3
+
 /** What the indexes say about one episode, on their own scales. */
 export interface Evidence {
   /** BM25. */

@@ -3,7 +3,7 @@ import { conceptKey } from '../hdc/concept.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { neighbours } from './candidates.js'
 import type { Cue } from './cue.js'
-import { weigh, type Evidence } from './evidence.js'
+import { chanceLevel, SIMILAR_MARGIN, weigh, type Evidence } from './evidence.js'
 import { ORDER_RANGE, PATTERN_WEIGHTS, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -34,7 +34,9 @@ export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: Fu
   for (const slot of slots) for (const neighbour of neighbours(indexes, slot)) if (neighbour >= 0) around.add(neighbour)
   const evidence = weigh(indexes, cue, Uint32Array.from(around))
 
-  const best: Record<keyof Evidence, number> = { words: 0, text: 0, order: ORDER_RANGE.to, structured: 0 }
+  // A statement that nothing fits must not lift what is like it by chance.
+  const chance = chanceLevel(indexes.catalog.size)
+  const best: Record<keyof Evidence, number> = { words: 0, text: 0, order: ORDER_RANGE.to, structured: chance + SIMILAR_MARGIN }
   for (const slot of slots) {
     const found = evidence.get(slot)!
     for (const signal of ['words', 'text', 'order', 'structured'] as const) best[signal] = Math.max(best[signal], found[signal])
@@ -75,7 +77,7 @@ export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: Fu
       near: fuzzy * WEIGHTS.near * (ownTotal(secondBefore) + ownTotal(secondAfter)),
       speaker: fuzzy * (speaker !== undefined && cue.speakers.has(speaker) ? WEIGHTS.speaker : 0),
       concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
-      structured: structured * share(found.structured, best.structured),
+      structured: structured * share(found.structured - chance, best.structured - chance),
       recency: recency(slot),
     }
     const signals = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))

@@ -1,6 +1,7 @@
 import type { Episode } from '../core/episode.js'
 import type { Tier } from '../core/recall.js'
 import type { Cue } from './cue.js'
+import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
 import { fits, type Scored } from './fusion.js'
 
 /** From the strongest kind of evidence to the weakest. */
@@ -12,17 +13,12 @@ const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gi
 /** Share of the cue's idf above which its words alone count as likeness beyond chance. */
 const SIMILAR_COVERAGE = 0.5
 const GIST_COVERAGE = 0.25
-/** Standard deviations by which a signature must beat the best that chance would give. */
-const SIMILAR_MARGIN = 3
 
-/**
- * What kind of evidence speaks for a candidate. Among n unrelated signatures the best stands about
- * √(2 ln n) standard deviations above the mean, so that much is chance in a memory of n episodes.
- */
+/** What kind of evidence speaks for a candidate in a memory of so many episodes. */
 export function tierOf(found: Scored, cue: Cue, episode: Episode, memories: number): Tier {
   if (cue.pattern !== undefined && Object.keys(cue.pattern).length > 0 && fits(episode.triples, cue.pattern)) return 'exact'
   if (found.named) return 'exact'
-  const chance = Math.sqrt(2 * Math.log(Math.max(2, memories)))
+  const chance = chanceLevel(memories)
   const { text, structured } = found.evidence
   const likeness = Math.max(text, structured)
   if (likeness >= chance + SIMILAR_MARGIN || found.coverage >= SIMILAR_COVERAGE) return 'similarity'

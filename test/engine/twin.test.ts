@@ -116,7 +116,7 @@ describe('a database that observed something and removed it', () => {
         await learned.db.close()
         await twin.db.close()
       }),
-      { numRuns: 200 },
+      { numRuns: 150 },
     )
   })
 
@@ -148,7 +148,7 @@ describe('a database that observed something and removed it', () => {
           await twin.db.close()
         })
       }),
-      { numRuns: 25 },
+      { numRuns: 20 },
     )
   })
 

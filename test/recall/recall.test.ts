@@ -262,6 +262,17 @@ describe('structured patterns', () => {
     await office.remove('printer')
   })
 
+  test('that nothing fits leave the order to the cue', async () => {
+    await office.observe('A note on the printer', { id: 'printer' })
+    const { matches } = await office.recall('the printer', { structured: { subject: 'Nobody', predicate: 'dances' }, k: 100 })
+    expect(matches[0].id).toBe('printer')
+    for (const { tier, signals } of matches) {
+      expect(tier).not.toBe('exact')
+      expect(signals.structured ?? 0).toBeLessThan(0.35)
+    }
+    await office.remove('printer')
+  })
+
   test('of holes alone are no pattern', async () => {
     expect(timeless(await db.recall('printer', { structured: {} }))).toEqual(timeless(await db.recall('printer')))
     await expect(db.recall('printer', { structured: { subject: undefined }, weights: { structured: 1, fuzzy: 0 } })).rejects.toThrow(/need a structured pattern/)
