@@ -126,6 +126,19 @@ test('IndexedDB alone refuses a commit over the quota as well', async ({ page, c
   expect(await ask(page, 'stats')).toMatchObject({ durability: 'idb-only' })
 })
 
+test('a database with a journal in OPFS is not opened without it', async ({ page }) => {
+  await openPage(page)
+  await ask(page, 'open', 'journaled')
+  await ask(page, 'commit', 0, 3, 100)
+  await ask(page, 'close')
+  await ask(page, 'withoutOpfs')
+  expect(code(await ask(page, 'open', 'journaled'))).toBe('AGIDB_STORAGE')
+  await page.reload()
+  await page.waitForFunction(() => typeof window.startRig === 'function')
+  await page.evaluate(() => window.startRig())
+  expect(await ask(page, 'open', 'journaled')).toMatchObject({ nextSlot: 3 })
+})
+
 test('an IndexedDB that Chromium wipes after a torn log is healed from the journal', async ({ playwright, launchOptions }) => {
   const profile = await mkdtemp(join(tmpdir(), 'agidb-profile-'))
   const session = async (from: number): Promise<{ slots: number[]; kinds: string[] }> => {
