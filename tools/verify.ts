@@ -1,0 +1,86 @@
+/**
+ * Runs every check and test, one after the other, and ends with how many passed and failed: `npm run verify`. Tests
+ * count one by one, a check counts as one. With names of stages it runs those alone: `npm run verify -- unit e2e`.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
+const STAGES: Readonly<Record<string, string>> = {
+  'kernel-stamp': 'npm run check:kernel',
+  'kernel-build': 'npm run build:kernel',
+  'kernel-lint': 'npm run lint:kernel',
+  'kernel-test': 'npm run test:kernel',
+  types: 'npm run check:types',
+  direction: 'npm run check:deps',
+  unit: 'npm run test:unit',
+  exports: 'npm run check:package',
+  package: 'npx vitest run --project package', // on what `exports` built
+  runtimes: 'npx vitest run --project runtimes',
+  e2e: 'npm run test:e2e',
+  'crash-node': 'npm run test:crash -- --runs 20',
+  'crash-chromium': 'npm run test:crash:browser -- --runs 5',
+}
+
+/** The lines in which Vitest, cargo and Playwright say how many tests passed and failed. */
+const SUMMARY = /^(\s*Tests\s.*|test result:.*|\s*\d+ (passed|failed|flaky|interrupted|did not run)\b.*)$/gm
+const BUILT = 'src/kernel/built'
+
+interface Result {
+  readonly passed: number
+  readonly failed: number
+  readonly output: string
+}
+
+function run(command: string): Promise<Result> {
+  return new Promise((resolve) => {
+    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } })
+    const pieces: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => pieces.push(piece))
+    child.on('close', (code) => {
+      const output = stripVTControlCharacters(Buffer.concat(pieces).toString())
+      resolve({ output, ...count(output, code === 0) })
+    })
+  })
+}
+
+/** A command that fails counts as one failure even where no test of it failed. */
+function count(output: string, ok: boolean): { passed: number; failed: number } {
+  const summary = output.match(SUMMARY)?.join('\n') ?? ''
+  const sum = (pattern: RegExp) => [...summary.matchAll(pattern)].reduce((total, [, number]) => total + Number(number), 0)
+  const passed = sum(/(\d+) passed/g)
+  const failed = sum(/(\d+) (?:failed|flaky|interrupted|did not run)/g)
+  if (ok) return passed + failed > 0 ? { passed, failed } : { passed: 1, failed: 0 }
+  return { passed, failed: Math.max(failed, 1) }
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in STAGES))
+if (unknown.length > 0) {
+  console.error(`no stage ${unknown.join(', ')}; there are ${Object.keys(STAGES).join(', ')}`)
+  process.exit(2)
+}
+
+const total = { passed: 0, failed: 0 }
+const kept = mkdtempSync(join(tmpdir(), 'agidb-built-'))
+cpSync(BUILT, kept, { recursive: true })
+try {
+  for (const [name, command] of Object.entries(STAGES)) {
+    if (asked.length > 0 && !asked.includes(name)) continue
+    const started = performance.now()
+    const { passed, failed, output } = await run(command)
+    const seconds = ((performance.now() - started) / 1000).toFixed(1)
+    total.passed += passed
+    total.failed += failed
+    console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(15)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`)
+    if (failed > 0) console.log(`\n$ ${command}\n${output.trimEnd()}\n`)
+  }
+} finally {
+  // Another compiler builds other bytes of the same kernel: what is in the repository stays.
+  cpSync(kept, BUILT, { recursive: true })
+  rmSync(kept, { recursive: true })
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+if (total.failed > 0) process.exitCode = 1
