@@ -58,7 +58,7 @@ async function seen(db: Engine, questions: readonly Question[]) {
 const words = ['fuel', 'tank', 'pump', 'the', 'is', 'Bawri', 'Sarah', 'Tom', 'Москва', '東京', '🚀', 'pumping', "isn't", '…', 'red', 'valve']
 const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 7 }).map((chosen) => chosen.join(' '))
 const filler = fc.constantFrom('Sarah', 'sarah', 'Tom', 'fuel tank', '東京', 'Bawri')
-const triple = fc.record({ subject: filler, predicate: fc.constantFrom('likes', 'pumps', 'is'), object: filler })
+const triple = fc.record({ subject: filler, predicate: fc.constantFrom('likes', 'pumps', 'is', 'fuels', 'Москва', 'tank valve', 'reds', '🚀'), object: filler })
 const session = fc.constantFrom('s', 't', 'u')
 const speaker = fc.constantFrom('Sarah', 'Tom', 'Anna')
 const source = fc.constantFrom('chat', 'mail')
@@ -73,7 +73,7 @@ const question: fc.Arbitrary<Question> = fc.record({
     {
       k: fc.integer({ min: 1, max: 40 }), session, speaker, source, validAsOf: asOf, transactionAsOf: asOf,
       recencyWindow: fc.integer({ min: 1, max: 60_000 }), tierFloor: fc.constantFrom('exact', 'similarity', 'gist', 'nearest'),
-      structured: fc.record({ subject: filler, predicate: fc.constantFrom('likes', 'owns'), object: filler }, { requiredKeys: [] }),
+      structured: fc.record({ subject: filler, predicate: fc.constantFrom('likes', 'owns', 'fuels'), object: filler }, { requiredKeys: [] }),
     },
     { requiredKeys: [] },
   ),
@@ -156,7 +156,7 @@ describe('a database that observed something and removed it', () => {
     const lines = readFileSync(new URL('../../demo/data/apollo13.jsonl', import.meta.url), 'utf8').trim().split('\n').slice(5000, 5900)
     const items: Observation[] = lines.map((line, i) => {
       const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
-      return { id: `line ${i}`, at, speaker, text, session: `hour ${at.slice(0, 13)}`, triples: [{ subject: speaker, predicate: 'says', object: text.slice(0, 20) }] }
+      return { id: `line ${i}`, at, speaker, text, session: `hour ${at.slice(0, 13)}`, triples: [{ subject: speaker, predicate: text.split(' ')[0], object: text.slice(-20) }] }
     })
     const stays = (_: unknown, i: number) => i % 3 !== 1
     const learned = await openMemory()

@@ -144,6 +144,13 @@ describe('the options', () => {
     await twins.close()
   })
 
+  test('of two that are the same in all, the one observed first comes first', async () => {
+    const twins = await openMemory()
+    await twins.observeMany(['a', 'b', 'c'].map((id) => ({ id, text: 'Lunch with Ann at noon.' })))
+    expect(ids(await twins.recall('lunch with Ann'))).toEqual(['a', 'b', 'c'])
+    await twins.close()
+  })
+
   test('a signal that fires while it is answered ends it', async () => {
     const abort = new AbortController()
     const answer = db.recall('printer', { signal: abort.signal })
