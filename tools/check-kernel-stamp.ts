@@ -26,7 +26,8 @@ interface Stamp {
 /** The files of a folder and of those in it, in an order that does not depend on the file system. */
 function filesIn(path: string): string[] {
   const entries = readdirSync(join(ROOT, path), { withFileTypes: true, recursive: true })
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length)).sort()
+  const files = entries.filter((entry) => entry.isFile())
+  return files.map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length)).sort()
 }
 
 function hash(paths: readonly string[]): string {

@@ -11,14 +11,19 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 const DIMENSION = 8192
 
 const NAMES = [
-  '', 'a', 'b', 'agidb', 'agidb/tie', 'agidb/projection/1', 'agidb/projection/2', 'agidb/projection/3', 'ROLE/subject',
+  '', 'a', 'b', 'agidb', 'agidb/tie', 'agidb/projection/1', 'agidb/projection/2', 'agidb/projection/3',
+  'ROLE/subject',
   'the quick brown fox jumps over the lazy dog', 'Sarah', 'sarah', ' sarah', 'sarah\n', '\u0000', 'naïve', 'Škoda',
-  'привет, мир', 'Київ', '記憶', 'ひらがな', '한국어', 'नमस्ते', 'שלום', 'مرحبا', '😀', '👩‍👩‍👧', 'e\u0301', '\u00e9',
+  'привет, мир', 'Київ', '記憶', 'ひらがな', '한국어', 'नमस्ते', 'שלום', 'مرحبا', '😀', '👩‍👩‍👧', 'e\u0301',
+  '\u00e9',
   'x'.repeat(1023), 'x'.repeat(1024), 'x'.repeat(1025), 'y'.repeat(5000),
 ]
 
 const SEEDS = [
-  '00'.repeat(32), 'ff'.repeat(32), '00'.repeat(31) + '01', '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+  '00'.repeat(32),
+  'ff'.repeat(32),
+  '00'.repeat(31) + '01',
+  '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
 ]
 
 const TEXTS: { names: string[]; weights: number[] }[] = [
@@ -29,7 +34,10 @@ const TEXTS: { names: string[]; weights: number[] }[] = [
   { names: ['a', 'b'], weights: [1, 1] },
   { names: ['a', 'b', 'c'], weights: [1, 1, 1] },
   { names: ['привет', '記憶', '😀', 'sarah'], weights: [3, -2, 1, 5] },
-  { names: Array.from({ length: 101 }, (_, i) => `feature ${i}`), weights: Array.from({ length: 101 }, (_, i) => i - 37) },
+  {
+    names: Array.from({ length: 101 }, (_, i) => `feature ${i}`),
+    weights: Array.from({ length: 101 }, (_, i) => i - 37),
+  },
   { names: ['a', 'b', 'c'], weights: [1_000_000_000, -1_000_000_000, 147_483_647] },
 ]
 

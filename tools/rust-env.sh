@@ -23,7 +23,8 @@ use_rust() {
     return 1
   fi
   # What is built must not tell where it was built.
-  export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD="
+  local remap="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$PWD="
+  export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$remap"
   # Rust as Debian packages it has no linker for WebAssembly of its own.
   local sysroot lld
   sysroot=$(rustc --print sysroot)

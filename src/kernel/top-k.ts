@@ -23,10 +23,11 @@ export class TopK {
   }
 
   hits(): Hits {
-    const order = this.slots.map((_, i) => i).sort((a, b) => this.scores[b] - this.scores[a] || this.slots[a] - this.slots[b])
+    const { slots, scores } = this
+    const order = slots.map((_, i) => i).sort((a, b) => scores[b] - scores[a] || slots[a] - slots[b])
     return {
-      slots: Uint32Array.from(order, (i) => this.slots[i]),
-      scores: Int32Array.from(order, (i) => this.scores[i]),
+      slots: Uint32Array.from(order, (i) => slots[i]),
+      scores: Int32Array.from(order, (i) => scores[i]),
     }
   }
 

@@ -22,7 +22,11 @@ const wrong = <T>(value: unknown) => value as T
 describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
   const arena = kernel.arena()
   const calls: [string, string, () => unknown][] = [
-    ['bind, short', 'a must be a hypervector (Uint8Array of length 1024), not Uint8Array of length 1023', () => kernel.bind(short, right)],
+    [
+      'bind, short',
+      'a must be a hypervector (Uint8Array of length 1024), not Uint8Array of length 1023',
+      () => kernel.bind(short, right),
+    ],
     ['bind, long', 'b must be', () => kernel.bind(right, long)],
     ['bind, an array', 'a must be', () => kernel.bind(wrong<Hypervector>([1, 2]), right)],
     ['bind, nothing', 'not undefined', () => kernel.bind(right, wrong<Hypervector>(undefined))],
@@ -31,14 +35,30 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     ['hamming', 'b must be', () => kernel.hamming(right, short)],
     ['similarity', 'a must be', () => kernel.similarity(short, right)],
     ['bundle', 'vectors[1] must be', () => kernel.bundle([right, short])],
-    ['bundle, weights missing', 'weights must be an Int32Array of length 2', () => kernel.bundle([right, right], Int32Array.of(1))],
+    [
+      'bundle, weights missing',
+      'weights must be an Int32Array of length 2',
+      () => kernel.bundle([right, right], Int32Array.of(1)),
+    ],
     ['bundle, plain weights', 'weights must be', () => kernel.bundle([right], wrong<Int32Array>([1]))],
     ['fromSeed', 'seed must be a Uint8Array of length 32', () => kernel.fromSeed(new Uint8Array(31))],
     ['fromName', 'name must be a string, not 5', () => kernel.fromName(wrong<string>(5))],
-    ['superpose, weights missing', 'weights must be an Int32Array of length 2', () => kernel.superpose(['a', 'b'], Int32Array.of(1))],
+    [
+      'superpose, weights missing',
+      'weights must be an Int32Array of length 2',
+      () => kernel.superpose(['a', 'b'], Int32Array.of(1)),
+    ],
     ['superpose, overflow', 'less than 2^31', () => kernel.superpose(['a', 'b'], Int32Array.of(2 ** 31 - 1, -1))],
-    ['superpose, no names', 'names must be an array', () => kernel.superpose(wrong<string[]>('ab'), Int32Array.of(1, 1))],
-    ['superpose, a number for a name', 'name must be a string', () => kernel.superpose(wrong<string[]>([1]), Int32Array.of(1))],
+    [
+      'superpose, no names',
+      'names must be an array',
+      () => kernel.superpose(wrong<string[]>('ab'), Int32Array.of(1, 1)),
+    ],
+    [
+      'superpose, a number for a name',
+      'name must be a string',
+      () => kernel.superpose(wrong<string[]>([1]), Int32Array.of(1)),
+    ],
     ['textSignature', 'weights must be', () => kernel.textSignature(['a'], new Int32Array(0))],
     ['threshold', 'sum must be an Int32Array of length 8192', () => kernel.threshold(new Int32Array(8191))],
     ['quantise', 'sum must be', () => kernel.quantise(wrong<Int32Array>(new Float32Array(8192)))],
@@ -47,12 +67,20 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     ['project too much', 'latent must be', () => kernel.project(new Float32Array(8193).fill(1))],
     ['project zeros', 'not be the zero vector', () => kernel.project(Float32Array.of(0, -0))],
     ['project NaN', 'latent[1] must be a finite number, not NaN', () => kernel.project(Float32Array.of(1, NaN))],
-    ['project infinity', 'latent[0] must be a finite number, not Infinity', () => kernel.project(Float32Array.of(Infinity))],
+    [
+      'project infinity',
+      'latent[0] must be a finite number, not Infinity',
+      () => kernel.project(Float32Array.of(Infinity)),
+    ],
     ['set at a negative slot', 'slot must be an integer from 0 to 4294967295, not -1', () => arena.set(-1, right)],
     ['set at a fraction', 'slot must be', () => arena.set(1.5, right)],
     ['set beyond the last slot', 'slot must be', () => arena.set(2 ** 32, right)],
     ['set a short signature', 'signature must be', () => arena.set(1, short)],
-    ['setMany, lengths differ', 'signatures must be a Uint8Array of length 2048', () => arena.setMany(Uint32Array.of(1, 2), right)],
+    [
+      'setMany, lengths differ',
+      'signatures must be a Uint8Array of length 2048',
+      () => arena.setMany(Uint32Array.of(1, 2), right),
+    ],
     ['setMany, plain slots', 'slots must be a Uint32Array', () => arena.setMany(wrong<Uint32Array>([1]), right)],
     ['get', 'slot must be', () => arena.get(NaN)],
     ['has', 'slot must be', () => arena.has(-5)],
@@ -83,7 +111,8 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     gone.free()
     gone.free()
     expect([gone.size, gone.bytes]).toEqual([0, 0])
-    for (const call of [() => gone.scan(query, 1), () => gone.get(1), () => gone.set(1, right), () => gone.has(1), () => gone.clear(1)]) {
+    const uses = [() => gone.scan(query, 1), () => gone.get(1), () => gone.set(1, right), () => gone.has(1)]
+    for (const call of [...uses, () => gone.clear(1)]) {
       expect(refusal(call).code).toBe('AGIDB_CLOSED')
     }
   })

@@ -7,7 +7,8 @@ import { features, kernels, sum, vector } from './kernels.js'
 const SIGMA = 0.5 / Math.sqrt(8192)
 
 describe.each(kernels)('laws, %s kernel', (_, kernel) => {
-  const named = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => kernel.fromName(`${prefix} ${i}`))
+  const named = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, i) => kernel.fromName(`${prefix} ${i}`))
 
   test('bind is its own inverse and keeps distances', () => {
     fc.assert(
