@@ -83,6 +83,18 @@ describe('a folder', () => {
     })
   })
 
+  test('closed in the middle of a long observeMany says how much of it is durable', async () => {
+    await withFolder(async (path) => {
+      const db = await Agidb.open({ path, clock })
+      const observed = db.observeMany(items(1000)).then(() => undefined, (error: unknown) => error)
+      await db.close()
+      expect(await observed).toMatchObject({ code: 'AGIDB_CLOSED', details: { observed: 256 } })
+      const again = await Agidb.open({ path, clock })
+      expect((await again.stats()).episodes).toBe(256)
+      await again.close()
+    })
+  })
+
   test('says where it is, how durable, and that it was made', async () => {
     await withFolder(async (path) => {
       const db = await Agidb.open({ path })
