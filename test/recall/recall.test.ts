@@ -119,6 +119,7 @@ describe('the options', () => {
       const floored = await db.recall(cue, { k: 100, tierFloor: tierFloor as 'exact' })
       expect(ids(floored)).toEqual(all.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(tierFloor)).map(({ id }) => id))
       expect(floored.tierUsed).toBe(floored.matches[0]?.tier ?? 'nearest')
+      for (const k of [1, 2, 3]) expect(ids(await db.recall(cue, { k, tierFloor: tierFloor as 'exact' }))).toEqual(ids(floored).slice(0, k))
     }
   })
 
@@ -283,6 +284,13 @@ describe('structured patterns', () => {
   test('of holes alone are no pattern', async () => {
     expect(timeless(await db.recall('printer', { structured: {} }))).toEqual(timeless(await db.recall('printer')))
     await expect(db.recall('printer', { structured: { subject: undefined }, weights: { structured: 1, fuzzy: 0 } })).rejects.toThrow(/need a structured pattern/)
+  })
+
+  test('let the weaker go by until k are found', async () => {
+    const wanted = { structured: { predicate: 'calls' }, tierFloor: 'exact' } as const
+    const all = ids(await office.recall('note 3 and note 7', { ...wanted, k: 100, weights: { structured: 0, fuzzy: 1 } }))
+    expect(all).toHaveLength(20)
+    for (const k of [1, 3, 7, 20]) expect(ids(await office.recall('note 3 and note 7', { ...wanted, k, weights: { structured: 0, fuzzy: 1 } }))).toEqual(all.slice(0, k))
   })
 
   test('a cue that names a concept gives the memories of it as exact, and of no other', async () => {
