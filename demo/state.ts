@@ -5,8 +5,8 @@ import { bytes, count, counted } from './format.js'
 const total = byId('count', HTMLElement)
 const facts = byId('facts', HTMLElement)
 
-/** Storage events that are not worth a line. */
-const QUIET = ['created']
+/** Storage events that are not worth a line: IndexedDB is behind the journal after every reload in the midst of writing. */
+const QUIET = ['created', 'mirror-behind']
 
 let last: Stats | undefined
 let offline = 'getting ready'

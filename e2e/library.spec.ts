@@ -1,4 +1,5 @@
-import { expect, test, type BrowserContext, type Page } from '@playwright/test'
+import { expect, type BrowserContext, type Page } from '@playwright/test'
+import { test } from './profile.js'
 import { serve } from './serve.js'
 
 let server: Awaited<ReturnType<typeof serve>>

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './profile.js'
 
 const CHAT = [
   { at: '2026-05-01T19:00:00Z', speaker: 'Sarah', text: 'Try Bawri, the thai place in Bandra.' },
@@ -155,9 +156,9 @@ test('by keyboard alone', async ({ page }) => {
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a phone, ${colorScheme}: nothing to scroll sideways, no accessibility violations`, async ({ browser }) => {
-    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme, reducedMotion: 'reduce' })
-    const page = await context.newPage()
+  test(`a phone, ${colorScheme}: nothing to scroll sideways, no accessibility violations`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
     const violations = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
     await openPage(page)
@@ -167,6 +168,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await ask(page, 'where is the thai place?')
     expect(await violations()).toEqual([])
     expect(await sideways()).toBe(0)
-    await context.close()
   })
 }
