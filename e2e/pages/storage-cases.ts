@@ -2,7 +2,7 @@ import { Tables } from '../../src/storage/indexeddb.js'
 import type { Storage } from '../../src/storage/port.js'
 import { listed, modelOf, noise, openInto, put, puts } from '../../test/contract/episodes.js'
 import { assert, assertEqual } from '../../test/contract/expect.js'
-import type { StorageCase } from '../../test/contract/storage.js'
+import type { StorageCase } from '../../test/contract/case.js'
 import { deleteIndexedDb, deleteOpfs, journalBytes } from './storage-places.js'
 
 const edits = [

@@ -1,5 +1,5 @@
 import { deleteDB } from 'idb'
-import type { JournalBytes } from '../../test/contract/storage.js'
+import type { JournalBytes } from '../../test/contract/case.js'
 
 /** Where the browser's storage of a database lies, for damaging it from outside. */
 

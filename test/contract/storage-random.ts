@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Change } from '../../src/storage/port.js'
 import { applyTo, listed, noise, openInto, put, type Kept } from './episodes.js'
 import { assertEqual } from './expect.js'
-import type { StorageCase, StorageContext } from './storage.js'
+import type { StorageCase, StorageContext } from './case.js'
 
 /** A step of a random history. Numbers are taken modulo what there is to choose from. */
 interface Edit {
