@@ -15,6 +15,7 @@ const STAGES: Readonly<Record<string, string>> = {
   'kernel-test': 'npm run test:kernel',
   types: 'npm run check:types',
   direction: 'npm run check:deps',
+  unused: 'npm run check:unused',
   unit: 'npm run test:unit',
   exports: 'npm run check:package',
   package: 'npx vitest run --project package', // on what `exports` built
