@@ -202,8 +202,7 @@ export class Engine implements Agidb {
   }
 
   /**
-   * Takes an episode out of the storage and of every index, as if it had never been observed. What rests on it is
-   * not looked after here: that is what forgetting is for.
+   * Takes an episode out of the storage and of every index, as if it had never been observed.
    *
    * @throws AgidbError `AGIDB_NOT_FOUND`.
    */
@@ -248,7 +247,10 @@ export class Engine implements Agidb {
   }
 
   async #fetch(slots: readonly number[]): Promise<(Episode | undefined)[]> {
-    const rows = await this.#storage.rows(slots)
+    const rows = await this.#storage.rows(slots).catch((error: unknown) => {
+      this.#checkOpen() // closed while it was reading
+      throw error
+    })
     return rows.map((row) => row && decodeRow(row))
   }
 

@@ -81,6 +81,8 @@ export interface OpenOptions {
 export interface Limits {
   /** UTF-8 bytes of one text. Default 65,536. */
   readonly textBytes: number
+  /** UTF-8 bytes of one cue: a question takes time for each of its words. Default 8,192. */
+  readonly cueBytes: number
   /** Triples of one episode. Default 64. */
   readonly triples: number
   /** UTF-8 bytes of a speaker, session, source, id or a part of a triple. Default 1,024. */

@@ -2,7 +2,7 @@ import type { Limits } from './agidb.js'
 import { AgidbError } from './errors.js'
 
 /** The default upper bounds of inputs. The row limit is that of notes on storage safety: 64 KiB. */
-export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, triples: 64, nameBytes: 1_024, batch: 1_000_000 })
+export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, cueBytes: 8_192, triples: 64, nameBytes: 1_024, batch: 1_000_000 })
 
 /**
  * Refuses keys that an options object does not have.
@@ -21,11 +21,11 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
   }
 }
 
-/** @throws AgidbError `AGIDB_INVALID_TEXT` if it is empty or has lone surrogates, `AGIDB_TOO_LARGE` over `limits.textBytes`. */
-export function checkText(what: string, text: unknown, limits: Limits): asserts text is string {
+/** @throws AgidbError `AGIDB_INVALID_TEXT` if it is empty or has lone surrogates, `AGIDB_TOO_LARGE` over the limit. */
+export function checkText(what: string, text: unknown, limits: Limits, limit: 'textBytes' | 'cueBytes' = 'textBytes'): asserts text is string {
   checkString(what, text)
   if (text.trim() === '') throw new AgidbError('AGIDB_INVALID_TEXT', `${what} is empty; expected some text`, { what })
-  checkBytes(what, text, limits.textBytes, 'textBytes')
+  checkBytes(what, text, limits[limit], limit)
 }
 
 /** Checks a short string such as a speaker; `undefined` passes. Errors as {@link checkText}, against `limits.nameBytes`. */

@@ -1,4 +1,4 @@
-/** The id of an episode: `ep_` and 26 characters when agidb makes it, any string of 1 to 256 characters when the caller does. */
+/** The id of an episode: `ep_` and 26 characters when agidb makes it, any string within `limits.nameBytes` when the caller does. */
 export type EpisodeId = string
 
 /** A time that a caller passes: a `Date`, an ISO 8601 string or epoch milliseconds. */
@@ -54,7 +54,7 @@ export interface Episode {
 
 /** What `observe` takes beside the text. */
 export interface ObserveContext {
-  /** An id of the caller's own choice, 1 to 256 characters; must be new. Default: made by agidb. */
+  /** An id of the caller's own choice, up to `limits.nameBytes`; must be new. Default: made by agidb. */
   readonly id?: EpisodeId
   readonly speaker?: string
   readonly session?: string

@@ -17,10 +17,17 @@ const INVISIBLE = /(?!\u200b)\p{Default_Ignorable_Code_Point}/gu
 const CONTRACTED: Readonly<Record<string, string>> = { "can't": 'can not', "won't": 'will not', "shan't": 'shall not', "let's": 'let us' }
 const ENDINGS: readonly [string, string][] = [["n't", ' not'], ["'ve", ' have'], ["'re", ' are'], ["'ll", ' will'], ["'m", ' am']]
 
-/** Folds what readers do not tell apart: invisible characters, compatibility forms (NFKC), apostrophes and case. */
+/** Accents of Latin, Greek and Cyrillic letters. The marks of other scripts are letters to their readers, and stay. */
+const ACCENTS = /[\u0300-\u036f]+/g
+const ASCII = /^[\0-\x7f]*$/
+
+/** Romance articles and pronouns that an apostrophe ties to the next word: l'hôtel, d'accord, dell'arte. */
+const ELIDED = /^(?:[djlmnst]|qu|un|all|dall|dell|nell|sull)'(?=\p{L}{2})/u
+
+/** Folds what readers do not tell apart: invisible characters, compatibility forms (NFKC), accents, apostrophes and case. */
 export function fold(text: string): string {
-  // İ in lower case keeps its dot as a mark of its own.
-  return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase().replaceAll('i\u0307', 'i').replaceAll('’', "'")
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text.replace(INVISIBLE, '').normalize('NFKD').toLowerCase().replace(ACCENTS, '').normalize('NFKC').replaceAll('’', "'")
 }
 
 /**
@@ -48,7 +55,7 @@ function expand(word: string): string[] {
   for (const [ending, full] of ENDINGS) {
     if (word.length > ending.length && word.endsWith(ending)) return (word.slice(0, -ending.length) + full).split(' ')
   }
-  return [word]
+  return [word.replace(ELIDED, '')]
 }
 
 function bigrams(run: string, into: string[]): void {

@@ -41,8 +41,9 @@ export class Catalog {
   readonly #validTo = new Column(Float64Array, NEVER)
   readonly #recordedAt = new Column(Float64Array, NEVER)
   readonly #supersededAt = new Column(Float64Array, NEVER)
-  /** Superseded episodes: while there are none, most questions need no mask. */
-  #superseded = 0
+  /** Superseded slots by what supersedes them. While there are none, most questions need no mask. */
+  readonly #superseded = new Map<EpisodeId, Set<number>>()
+  readonly #supersededBy = new Map<number, EpisodeId>()
 
   /** Live episodes. */
   get size(): number {
@@ -64,8 +65,13 @@ export class Catalog {
   /** Takes over when and how an episode that is already here was superseded. */
   supersede(slot: number, episode: Episode): void {
     const { superseded } = episode
-    if (this.#supersededAt.get(slot) !== NEVER) this.#superseded--
-    if (superseded !== undefined) this.#superseded++
+    this.#unsupersede(slot)
+    if (superseded !== undefined) {
+      this.#supersededBy.set(slot, superseded.by)
+      const slots = this.#superseded.get(superseded.by)
+      if (slots === undefined) this.#superseded.set(superseded.by, new Set([slot]))
+      else slots.add(slot)
+    }
     this.#validTo.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.at))
     this.#supersededAt.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.recordedAt))
   }
@@ -79,9 +85,14 @@ export class Catalog {
     if (this.#session.get(slot) !== NONE) this.sessions.remove(this.#session.get(slot))
     if (this.#speaker.get(slot) !== NONE) this.speakers.remove(this.#speaker.get(slot))
     if (this.#source.get(slot) !== NONE) this.sources.remove(this.#source.get(slot))
-    if (this.#supersededAt.get(slot) !== NEVER) this.#superseded--
+    this.#unsupersede(slot)
     for (const column of [this.#session, this.#speaker, this.#source]) column.set(slot, NONE)
     for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]) column.set(slot, NEVER)
+  }
+
+  /** The slots that an episode supersedes, ascending. */
+  supersededBy(id: EpisodeId): number[] {
+    return [...(this.#superseded.get(id) ?? [])].sort((a, b) => a - b)
   }
 
   slot(id: EpisodeId): number | undefined {
@@ -128,11 +139,20 @@ export class Catalog {
     return this.#validFrom.get(slot) <= rules.validAsOf && rules.validAsOf < validTo
   }
 
+  #unsupersede(slot: number): void {
+    const by = this.#supersededBy.get(slot)
+    if (by === undefined) return
+    this.#supersededBy.delete(slot)
+    const slots = this.#superseded.get(by)!
+    slots.delete(slot)
+    if (slots.size === 0) this.#superseded.delete(by)
+  }
+
   /** The visible slots as a bit set, or `undefined` when that is all of them. */
   mask(rules: Visibility): Uint32Array | undefined {
     const open =
       rules.session === undefined && rules.speaker === undefined && rules.source === undefined &&
-      rules.validAsOf === undefined && rules.transactionAsOf === undefined && this.#superseded === 0
+      rules.validAsOf === undefined && rules.transactionAsOf === undefined && this.#superseded.size === 0
     if (open) return undefined
     const mask = new Uint32Array(this.#live.words.length)
     for (const slot of this.#live.from()) if (this.visible(slot, rules)) mask[slot >> 5] |= 1 << (slot & 31)

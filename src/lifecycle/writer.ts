@@ -49,14 +49,23 @@ export class Writer {
     })
   }
 
-  /** Takes a live episode out of the storage and of every index. Throws `AGIDB_NOT_FOUND`. */
+  /**
+   * Takes a live episode out of the storage and of every index; what it superseded is superseded no more, as if it had
+   * never come. Throws `AGIDB_NOT_FOUND`.
+   */
   remove(id: EpisodeId): Promise<void> {
     return this.#exclusive(async () => {
+      const { catalog } = this.#indexes
       const slot = liveSlot(this.#indexes, id)
-      const [row] = await this.#storage.rows([slot])
-      const episode = decodeRow(row!)
-      await this.#storage.commit([{ op: 'remove', slot, id }])
+      const revived = catalog.supersededBy(id)
+      const [episode, ...old] = (await this.#storage.rows([slot, ...revived])).map((row) => decodeRow(row!))
+      const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
+      await this.#storage.commit([
+        { op: 'remove', slot, id },
+        ...episodes.map((episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeRow(episode) })),
+      ])
       this.#indexes.remove(slot, episode)
+      episodes.forEach((episode, i) => catalog.supersede(revived[i], episode))
     })
   }
 

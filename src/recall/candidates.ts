@@ -1,5 +1,6 @@
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
+import type { Around } from './neighbours.js'
 
 /**
  * The slots that are worth a closer look: the best of the posting lists, of the text signatures and
@@ -8,25 +9,19 @@ import type { Cue } from './cue.js'
  *
  * @param depth how many from each source, at least.
  * @param mask the visible slots; absent: all.
+ * @param around gives the session neighbours of a slot.
  */
-export function candidates(indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined): Uint32Array {
+export function candidates(indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: Around): Uint32Array {
   const visible = (slot: number) => mask === undefined || (mask[slot >> 5] & (1 << (slot & 31))) !== 0
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)
   if (cue.text !== undefined) for (const slot of indexes.text.scan(cue.text, depth, mask).slots) found.add(slot)
   if (cue.structured !== undefined) for (const slot of indexes.structured.scan(cue.structured, depth, mask).slots) found.add(slot)
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
-    for (const neighbour of neighbours(indexes, slot)) if (neighbour >= 0 && visible(neighbour)) found.add(neighbour)
+    for (const neighbour of around(slot)) if (neighbour >= 0 && visible(neighbour)) found.add(neighbour)
   }
   if (found.size < depth) for (const slot of newest(indexes, depth, visible)) found.add(slot)
   return Uint32Array.from(found).sort()
-}
-
-/** Two before, one before, one after and two after in the session; −1 where there is none. */
-export function neighbours({ timeline }: Indexes, slot: number): [number, number, number, number] {
-  const before = timeline.previous(slot)
-  const after = timeline.next(slot)
-  return [before < 0 ? -1 : timeline.previous(before), before, after, after < 0 ? -1 : timeline.next(after)]
 }
 
 /** Newest first, since what was said last is what is most often asked for. */

@@ -49,12 +49,15 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
   }
 }
 
-/** The speakers of whose name the cue has at least one word of three letters or more. */
+/** Two letters are a name in Chinese, but hardly in a script of letters. */
+const NAME = /^(?:[\p{ASCII}]{3,}|(?!\p{ASCII}+$).{2,})$/u
+
+/** The speakers of whose name the cue has at least one word that is long enough for a name. */
 function namedSpeakers(speakers: Iterable<string>, cue: string): Set<string> {
   const words = new Set(tokens(cue).map((token) => token.replace(/'s$/, '')))
   const named = new Set<string>()
   for (const speaker of speakers) {
-    if (tokens(speaker).some((token) => token.length >= 3 && words.has(token))) named.add(speaker)
+    if (tokens(speaker).some((token) => NAME.test(token) && words.has(token))) named.add(speaker)
   }
   return named
 }

@@ -1,9 +1,7 @@
-import type { Triple, TriplePattern } from '../core/episode.js'
-import { conceptKey } from '../hdc/concept.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { neighbours } from './candidates.js'
 import type { Cue } from './cue.js'
 import { chanceLevel, SIMILAR_MARGIN, weigh, type Evidence } from './evidence.js'
+import type { Around } from './neighbours.js'
 import { ORDER_RANGE, PATTERN_WEIGHTS, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -29,10 +27,10 @@ export interface FusionOptions {
 const NOTHING: Evidence = { words: 0, text: 0, order: 0, structured: 0 }
 
 /** Scores candidates by all the evidence together; best first, ties by slot. */
-export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: FusionOptions): Scored[] {
-  const around = new Set<number>(slots)
-  for (const slot of slots) for (const neighbour of neighbours(indexes, slot)) if (neighbour >= 0) around.add(neighbour)
-  const evidence = weigh(indexes, cue, Uint32Array.from(around))
+export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, around: Around, options: FusionOptions): Scored[] {
+  const weighed = new Set<number>(slots)
+  for (const slot of slots) for (const neighbour of around(slot)) if (neighbour >= 0) weighed.add(neighbour)
+  const evidence = weigh(indexes, cue, Uint32Array.from(weighed))
 
   // A statement that nothing fits must not lift what is like it by chance.
   const chance = chanceLevel(indexes.catalog.size)
@@ -63,7 +61,7 @@ export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, options: Fu
 
   const scored = Array.from(slots, (slot): Scored => {
     const found = evidence.get(slot)!
-    const [secondBefore, before, after, secondAfter] = neighbours(indexes, slot)
+    const [secondBefore, before, after, secondAfter] = around(slot)
     const { words, text, order } = own(slot)
     const speaker = indexes.catalog.speaker(slot)
     let concepts = 0
@@ -105,13 +103,4 @@ function recencySignal({ catalog }: Indexes, slots: Uint32Array, { recencyWindow
     newest = Math.max(newest, catalog.validFrom(slot))
   }
   return (slot) => (newest > oldest ? (WEIGHTS.newness * (catalog.validFrom(slot) - oldest)) / (newest - oldest) : 0)
-}
-
-/** Whether one of the triples fits a pattern; spelling is folded as for concepts. */
-export function fits(triples: readonly Triple[], pattern: TriplePattern): boolean {
-  return triples.some((triple) =>
-    (['subject', 'predicate', 'object'] as const).every(
-      (part) => pattern[part] === undefined || conceptKey(pattern[part]) === conceptKey(triple[part]),
-    ),
-  )
 }

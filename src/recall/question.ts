@@ -18,7 +18,7 @@ const MAX_K = 1_000
  * @throws AgidbError with the code of what is wrong.
  */
 export function toQuestion(cue: string, options: RecallOptions, now: number, limits: Limits): Question {
-  checkText('cue', cue, limits)
+  checkText('cue', cue, limits, 'cueBytes')
   checkKeys('recall', options, KEYS)
   checkSignal(options.signal)
   const { k = DEFAULT_K, tierFloor = 'nearest', session, speaker, source, recencyWindow, structured, weights, traceAttention = false } = options

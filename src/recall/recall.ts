@@ -6,6 +6,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import { candidates } from './candidates.js'
 import { analyse } from './cue.js'
 import { fuse, type FusionOptions, type Scored } from './fusion.js'
+import { neighbours } from './neighbours.js'
 import { confidenceOf, reaches, tierOf } from './tiers.js'
 import { CANDIDATES } from './weights.js'
 
@@ -26,9 +27,10 @@ export type Fetch = (slots: readonly number[]) => Promise<(Episode | undefined)[
 export async function recall(indexes: Indexes, fetch: Fetch, question: Question): Promise<Omit<Recall, 'elapsedMs'>> {
   const cue = analyse(indexes, question.cue, question.pattern)
   const mask = indexes.catalog.mask(question.visibility)
-  const slots = candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask)
+  const around = neighbours(indexes, question.visibility)
+  const slots = candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask, around)
   // What was recent at the time that is asked about.
-  const ranked = fuse(indexes, cue, slots, { ...question, now: question.visibility.validAsOf ?? question.now })
+  const ranked = fuse(indexes, cue, slots, around, { ...question, now: question.visibility.validAsOf ?? question.now })
   const memories = indexes.catalog.size
 
   const matches: Match[] = []

@@ -1,8 +1,9 @@
-import type { Episode } from '../core/episode.js'
+import type { Episode, Triple, TriplePattern } from '../core/episode.js'
 import type { Tier } from '../core/recall.js'
+import { conceptKey } from '../hdc/concept.js'
 import type { Cue } from './cue.js'
 import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
-import { fits, type Scored } from './fusion.js'
+import type { Scored } from './fusion.js'
 
 /** From the strongest kind of evidence to the weakest. */
 export const TIERS: readonly Tier[] = ['exact', 'similarity', 'gist', 'nearest']
@@ -38,4 +39,13 @@ export function reaches(tier: Tier, floor: Tier): boolean {
 export function confidenceOf(found: Scored, rank: number, tier: Tier): number {
   const logit = -4.2 + 1.9 * found.score + 1.2 * Math.min(1, found.coverage) - 0.45 * Math.log(1 + rank)
   return Math.min(CEILING[tier], 1 / (1 + Math.exp(-logit)))
+}
+
+/** Whether one of the triples fits a pattern; spelling is folded as for concepts. */
+function fits(triples: readonly Triple[], pattern: TriplePattern): boolean {
+  return triples.some((triple) =>
+    (['subject', 'predicate', 'object'] as const).every(
+      (part) => pattern[part] === undefined || conceptKey(pattern[part]) === conceptKey(triple[part]),
+    ),
+  )
 }

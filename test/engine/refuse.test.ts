@@ -150,13 +150,14 @@ describe('the same id at the same time', () => {
 
 describe('limits', () => {
   test('can be set, each for itself', async () => {
-    const tight = await openMemory({ limits: { textBytes: 10, batch: 2, triples: 1 } })
+    const tight = await openMemory({ limits: { textBytes: 10, cueBytes: 5, batch: 2, triples: 1 } })
+    await expect(tight.recall('6 byte')).rejects.toThrow(/cue has 6 bytes; at most 5.*limits\.cueBytes/)
     await expect(tight.observe('ten bytes at most')).rejects.toMatchObject({ code: 'AGIDB_TOO_LARGE' })
     await expect(tight.observeMany(Array(3).fill({ text: 'x' }))).rejects.toThrow(/items has 3 items; at most 2.*limits\.batch/)
     await expect(tight.observe('x', { triples: [triple, triple] })).rejects.toMatchObject({ code: 'AGIDB_TOO_LARGE' })
     await tight.observe('ten  bytes')
     await tight.close()
-    const wide = await openMemory({ limits: { textBytes: 2_000_000 } })
+    const wide = await openMemory({ limits: { textBytes: 2_000_000, cueBytes: 2_000_000 } })
     const long = 'long text '.repeat(100_000)
     const id = await wide.observe(long)
     expect((await wide.recall(long, { k: 1 })).matches[0]).toMatchObject({ id, text: long })

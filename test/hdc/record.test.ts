@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Triple } from '../../src/core/episode.js'
 import { Codebook } from '../../src/hdc/codebook.js'
+import { conceptName } from '../../src/hdc/concept.js'
 import { Records, type Role } from '../../src/hdc/record.js'
 import { DIMENSION, type Hypervector } from '../../src/kernel/port.js'
 import { kernel } from './kernel.js'
@@ -154,7 +155,7 @@ describe('a codebook', () => {
         const known = names.filter((name) => (left.get(name) ?? 0) > 0)
         expect(codebook.size).toBe(known.length)
         for (const name of names) {
-          const found = codebook.cleanup(kernel.fromName(`concept:${name.toLowerCase()}`), 1, 20)
+          const found = codebook.cleanup(kernel.fromName(conceptName(name)), 1, 20)
           expect(found.map((cleaned) => cleaned.name)).toEqual(known.includes(name) ? [name] : [])
         }
         codebook.free()

@@ -389,3 +389,33 @@ describe('among thousands', () => {
     expect(new Set(matches.map(({ id }) => id)).size).toBe(1000)
   })
 })
+
+describe('what was not known at the time', () => {
+  test('is no evidence for its neighbours either', async () => {
+    let now = NOW
+    const later = await openMemory({ clock: () => now })
+    await later.observe('Which colour shall we paint the hallway?', { id: 'question', session: 's' })
+    await later.observe('Ochre, I think.', { id: 'answer', session: 's' })
+    const before = timeless(await later.recall('hallway colour ochre', { transactionAsOf: NOW }))
+    now += DAY
+    await later.observe('The hallway colour ochre looks good.', { id: 'praise', session: 's' })
+    const ranked = ({ matches }: Pick<Recall, 'matches'>) => matches.map(({ id, signals }) => ({ id, kinds: Object.keys(signals) }))
+    const after = await later.recall('hallway colour ochre', { transactionAsOf: NOW })
+    expect(ranked(after)).toEqual(ranked(before))
+    expect(ids(await later.recall('hallway colour ochre'))[0]).toBe('praise')
+    expect((await later.recall('hallway colour ochre', { k: 1 })).matches[0].signals.before).toBeGreaterThan(0)
+    await later.close()
+  })
+})
+
+describe('names in other scripts', () => {
+  test('a Chinese speaker of two characters is known in the cue', async () => {
+    const talk = await openMemory()
+    await talk.observe('我们明天去', { id: 'wang', speaker: '王伟' })
+    await talk.observe('我们明天去', { id: 'li', speaker: '李娜' })
+    const [first] = (await talk.recall('王伟 说 明天')).matches
+    expect(first.id).toBe('wang')
+    expect(first.signals.speaker).toBeGreaterThan(0)
+    await talk.close()
+  })
+})
