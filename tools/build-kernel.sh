@@ -13,5 +13,5 @@ cp crate/target/pkg/agidb_kernel.js crate/target/pkg/agidb_kernel.d.ts crate/tar
   src/kernel/built/
 # What bench/kernel-scan.ts measures the kernel against.
 (cd crate && cargo build --release --example naive_scan --target wasm32-unknown-unknown)
-cp crate/target/wasm32-unknown-unknown/release/examples/naive_scan.wasm bench/naive_scan.wasm
+install -m 644 crate/target/wasm32-unknown-unknown/release/examples/naive_scan.wasm bench/naive_scan.wasm
 node --import tsx tools/check-kernel-stamp.ts --write
