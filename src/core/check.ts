@@ -1,7 +1,7 @@
 import type { Limits } from './agidb.js'
 import { AgidbError } from './errors.js'
 
-/** The default upper bounds of inputs. The row limit is that of notes on storage safety: 64 KiB. */
+/** The default upper bounds of inputs: what no honest use needs, and what one call can afford. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, cueBytes: 8_192, triples: 64, nameBytes: 1_024, batch: 1_000_000 })
 
 /**

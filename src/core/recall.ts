@@ -1,7 +1,7 @@
 import type { EpisodeId, Provenance, TimeInput, TriplePattern } from './episode.js'
 
 /**
- * The kind of evidence behind a match. `exact`: a concept or pattern of the cue is in it by name;
+ * The kind of evidence behind a match. `exact`: its statements fit the pattern, or name a concept of the cue that is rare here or comes with much of the rest;
  * `similarity`: words and structure agree well above chance; `gist`: some likeness above chance;
  * `nearest`: nothing better was there.
  */

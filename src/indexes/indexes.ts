@@ -40,7 +40,17 @@ export class Indexes {
     return { text: textSignature(this.kernel, indexedText(episode)), ...(structured !== undefined && { structured }) }
   }
 
+  /** Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here. */
   add(slot: number, episode: Episode, signatures: Signatures): void {
+    // First what can fail.
+    try {
+      if (signatures.text !== undefined) this.text.set(slot, signatures.text)
+      if (signatures.structured !== undefined) this.structured.set(slot, signatures.structured)
+    } catch (error) {
+      this.text.clear(slot)
+      this.structured.clear(slot)
+      throw error
+    }
     this.catalog.add(slot, episode)
     this.postings.add(slot, termCounts(indexedText(episode)))
     this.timeline.add(slot, episode.session)
@@ -49,8 +59,6 @@ export class Indexes {
       this.concepts.add(slot, conceptKey(object))
       this.predicates.add(slot, conceptKey(predicate))
     }
-    if (signatures.text !== undefined) this.text.set(slot, signatures.text)
-    if (signatures.structured !== undefined) this.structured.set(slot, signatures.structured)
   }
 
   remove(slot: number, episode: Episode): void {

@@ -107,7 +107,15 @@ export class Writer {
     }))
     await this.#storage.commit(changes)
     this.#nextSlot += episodes.length
-    episodes.forEach((episode, i) => this.#indexes.add(first + i, episode, signatures[i]))
+    let added = 0
+    try {
+      for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signatures[added])
+    } catch (error) {
+      // What cannot be recalled must not stay: the caller is told that none of it was kept.
+      while (added-- > 0) this.#indexes.remove(first + added, episodes[added])
+      await this.#storage.commit(episodes.map(({ id }, i): Change => ({ op: 'remove', slot: first + i, id })))
+      throw error
+    }
   }
 }
 

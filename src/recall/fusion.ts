@@ -12,8 +12,8 @@ export interface Scored {
   readonly evidence: Evidence
   /** Share of the cue's idf that its words carry, 0 to about 1. */
   readonly coverage: number
-  /** Whether it names a concept of the cue in its triples. */
-  readonly named: boolean
+  /** Concepts of the cue that its triples name. */
+  readonly concepts: readonly string[]
 }
 
 export interface FusionOptions {
@@ -85,7 +85,7 @@ export function fuse(indexes: Indexes, cue: Cue, slots: Uint32Array, around: Aro
       signals,
       evidence: found,
       coverage: cue.idf > 0 ? found.words / cue.idf : 0,
-      named: concepts > 0,
+      concepts: cue.concepts.filter((concept) => indexes.concepts.has(concept, slot)),
     }
   })
   return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)

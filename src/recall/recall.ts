@@ -31,7 +31,6 @@ export async function recall(indexes: Indexes, fetch: Fetch, question: Question)
   const slots = candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask, around)
   // What was recent at the time that is asked about.
   const ranked = fuse(indexes, cue, slots, around, { ...question, now: question.visibility.validAsOf ?? question.now })
-  const memories = indexes.catalog.size
 
   const matches: Match[] = []
   const refused = new Map<number, Tier>()
@@ -41,7 +40,7 @@ export async function recall(indexes: Indexes, fetch: Fetch, question: Question)
     page.forEach((found, i) => {
       const episode = episodes[i]
       if (episode === undefined || matches.length >= question.k) return
-      const tier = tierOf(found, cue, episode, memories)
+      const tier = tierOf(indexes, found, cue, episode)
       if (reaches(tier, question.tierFloor)) matches.push(toMatch(found, episode, tier, matches.length))
       else refused.set(found.slot, tier)
     })

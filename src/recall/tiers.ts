@@ -1,6 +1,7 @@
 import type { Episode, Triple, TriplePattern } from '../core/episode.js'
 import type { Tier } from '../core/recall.js'
 import { conceptKey } from '../hdc/concept.js'
+import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
 import type { Scored } from './fusion.js'
@@ -13,12 +14,21 @@ const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gi
 
 /** Share of the cue's idf above which its words alone count as likeness beyond chance. */
 const SIMILAR_COVERAGE = 0.5
+/**
+ * A name that half of the memory shares says little. One is exact evidence if few episodes have it, or if so much of the
+ * cue's idf is there with it.
+ */
+const TELLING_COUNT = 2
+const TELLING_SHARE = 0.02
+const NAMED_COVERAGE = 0.4
 const GIST_COVERAGE = 0.25
 
-/** What kind of evidence speaks for a candidate in a memory of so many episodes. */
-export function tierOf(found: Scored, cue: Cue, episode: Episode, memories: number): Tier {
+/** What kind of evidence speaks for a candidate. */
+export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episode): Tier {
+  const memories = indexes.catalog.size
   if (cue.pattern !== undefined && Object.keys(cue.pattern).length > 0 && fits(episode.triples, cue.pattern)) return 'exact'
-  if (found.named) return 'exact'
+  const telling = (concept: string) => indexes.concepts.count(concept) <= Math.max(TELLING_COUNT, TELLING_SHARE * memories)
+  if (found.concepts.some((concept) => found.coverage >= NAMED_COVERAGE || telling(concept))) return 'exact'
   const chance = chanceLevel(memories)
   const { text, structured } = found.evidence
   const likeness = Math.max(text, structured)
@@ -32,12 +42,15 @@ export function reaches(tier: Tier, floor: Tier): boolean {
   return TIERS.indexOf(tier) <= TIERS.indexOf(floor)
 }
 
+/** Of the logistic curve of confidence; set by hand in round numbers. `bench:recall` prints how well it is calibrated (ECE). */
+const CURVE = { intercept: -4.2, score: 1.9, coverage: 1.2, rank: -0.45 }
+
 /**
  * How likely a candidate is to be what was asked for: a logistic curve over its score, its share of
- * the cue's words, and its rank, bounded by its tier.
+ * the cue's words, and the logarithm of its rank (from 0), bounded by its tier.
  */
 export function confidenceOf(found: Scored, rank: number, tier: Tier): number {
-  const logit = -4.2 + 1.9 * found.score + 1.2 * Math.min(1, found.coverage) - 0.45 * Math.log(1 + rank)
+  const logit = CURVE.intercept + CURVE.score * found.score + CURVE.coverage * Math.min(1, found.coverage) + CURVE.rank * Math.log(1 + rank)
   return Math.min(CEILING[tier], 1 / (1 + Math.exp(-logit)))
 }
 

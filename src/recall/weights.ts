@@ -30,7 +30,7 @@ export const WEIGHTS = Object.freeze({
 /** Standard deviations at which the order of words begins to count, and at which it counts in full unless another stands higher. */
 export const ORDER_RANGE = Object.freeze({ from: 3, to: 8 })
 
-/** How a `structured` pattern and the cue weigh against each other by default (design of the hybrid query). */
+/** How a `structured` pattern and the cue weigh against each other by default. */
 export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
 
 /** Candidates taken from each source, at least. */

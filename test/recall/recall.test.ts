@@ -177,7 +177,7 @@ describe('signals', () => {
     }
   })
 
-  test('confidence falls with the rank inside a tier, and keeps to the bounds of the tier', async () => {
+  test('confidence keeps to the bounds of its tier, and low confidence is said of the nearest alone', async () => {
     for (const cue of CUES) {
       const { matches } = await db.recall(cue, { k: 100 })
       for (const tier of TIERS) {
