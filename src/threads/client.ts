@@ -43,12 +43,15 @@ export class Client implements Agidb {
   }
 
   async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
-    let request = options
-    for (;;) {
-      const page = await this.#answer('episodes', () => this.#host.page(request))
-      if (page === undefined || page.length === 0) return
-      yield page
-      request = { ...options, after: page[page.length - 1].id }
+    const cursor = ++this.#calls
+    let page = await this.#answer('episodes', () => this.#host.firstPage(cursor, options))
+    try {
+      while (page !== undefined) {
+        yield page
+        page = await this.#answer('episodes', () => this.#host.nextPage(cursor))
+      }
+    } finally {
+      if (page !== undefined && this.#refusal === undefined) void this.#host.endPages(cursor)
     }
   }
 
@@ -104,7 +107,8 @@ export class Client implements Agidb {
     const interruption = new Interruption(local, () => void this.#host.abort(call))
     const answer = this.#answer(method, () => this.#host.invoke(call, method, args, interruption.onProgress))
     try {
-      return await Promise.race([answer, interruption.happened])
+      // A batch that is being written lands first, so that the rejection can say how much is durable.
+      return await (method === 'observeMany' ? interruption.toldBy(answer) : interruption.cutting(answer))
     } finally {
       interruption.dispose()
     }

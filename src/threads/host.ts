@@ -2,6 +2,7 @@ import { releaseProxy, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions, Progress } from '../core/agidb.js'
 import type { Episode } from '../core/episode.js'
 import { AgidbError, toWire } from '../core/errors.js'
+import { Iterations } from './iterations.js'
 import type { EngineHost, EngineOptions, Method, Outcome, ProgressCallback, Result } from './protocol.js'
 
 /**
@@ -16,6 +17,7 @@ export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb
 class Host implements EngineHost {
   readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
   readonly #running = new Map<number, AbortController>()
+  readonly #iterations = new Iterations()
   #engine: Agidb | undefined
 
   constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
@@ -43,6 +45,7 @@ class Host implements EngineHost {
     return outcome(async () => {
       const engine = this.#opened()
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
+      if (method === 'close') this.#iterations.endAll()
       if (method !== 'recall' && method !== 'observeMany') return run(args)
 
       const controller = new AbortController()
@@ -57,11 +60,16 @@ class Host implements EngineHost {
     })
   }
 
-  page(options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>> {
-    return outcome(async () => {
-      for await (const page of this.#opened().episodes(options)) return page
-      return undefined
-    })
+  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>> {
+    return outcome(async () => this.#iterations.begin(cursor, this.#opened(), options))
+  }
+
+  nextPage(cursor: number): Promise<Outcome<Episode[] | undefined>> {
+    return outcome(() => this.#iterations.next(cursor))
+  }
+
+  async endPages(cursor: number): Promise<void> {
+    this.#iterations.end(cursor)
   }
 
   async abort(call: number): Promise<void> {

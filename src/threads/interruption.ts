@@ -1,6 +1,7 @@
 import { proxy, type ProxyMarked } from 'comlink'
 import type { Progress } from '../core/agidb.js'
 import { checkSignal, invalid } from '../core/check.js'
+import { AgidbError } from '../core/errors.js'
 import type { ProgressCallback } from './protocol.js'
 
 /** The options of a call that stay on this side of the wire, since they cannot be cloned. */
@@ -18,11 +19,13 @@ export function split<T extends Local>(options: T | undefined): [crossing: unkno
 
 /** The two ways in which the caller can end a call before its answer: the signal fires, or the progress callback throws. */
 export class Interruption {
-  /** Rejects when the call is interrupted; stays pending when it is not. */
-  readonly happened: Promise<never>
   /** The caller's progress callback, to send along. */
   readonly onProgress: (ProgressCallback & ProxyMarked) | undefined
+  /** Rejects when the call is interrupted; stays pending when it is not. */
+  readonly #happened: Promise<never>
   #reject!: (error: unknown) => void
+  /** What the caller's progress callback threw. */
+  #thrown: { readonly error: unknown } | undefined
   #over = false
   readonly #signal: AbortSignal | undefined
   readonly #aborted = (): void => {
@@ -38,10 +41,32 @@ export class Interruption {
     if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalid('signal must be an AbortSignal', { option: 'signal' })
     if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress must be a function', { option: 'onProgress' })
     checkSignal(signal)
-    this.happened = new Promise((_, reject) => (this.#reject = reject))
+    this.#happened = new Promise((_, reject) => (this.#reject = reject))
+    this.#happened.catch(() => {}) // whoever waits for the answer alone does not listen
     this.#signal = signal
     signal?.addEventListener('abort', this.#aborted)
     this.onProgress = onProgress && proxy((progress: Progress) => this.#report(onProgress, progress))
+  }
+
+  /** The answer, or the interruption if that comes first. */
+  cutting<T>(answer: Promise<T>): Promise<T> {
+    return Promise.race([answer, this.#happened])
+  }
+
+  /** The answer, for which it waits in any case: what the engine says of its abort stays, with the reason of this side. */
+  async toldBy<T>(answer: Promise<T>): Promise<T> {
+    try {
+      const value = await answer
+      if (this.#thrown === undefined) return value
+    } catch (error) {
+      const aborted = error instanceof AgidbError && error.code === 'AGIDB_ABORTED'
+      if (this.#thrown === undefined || !aborted) throw aborted ? this.#withReason(error) : error
+    }
+    throw this.#thrown.error
+  }
+
+  #withReason({ code, message, details }: AgidbError): AgidbError {
+    return new AgidbError(code, message, details, { cause: this.#signal?.reason })
   }
 
   /** The call has ended: nothing can interrupt it and no progress is reported any more. */
@@ -55,6 +80,7 @@ export class Interruption {
     try {
       onProgress(progress)
     } catch (error) {
+      this.#thrown = { error }
       this.#interrupt(error)
     }
   }

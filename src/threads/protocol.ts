@@ -45,8 +45,12 @@ export interface EngineHost {
     args: readonly unknown[],
     onProgress?: ProgressCallback & ProxyMarked,
   ): Promise<Outcome<Result<M>>>
-  /** The first page of `episodes(options)`, or `undefined` at the end. */
-  page(options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>>
+  /** The first page of `episodes(options)`, or `undefined` when there is none. `cursor` names the iteration for the rest. */
+  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>>
+  /** The next page of an iteration, or `undefined` at the end. */
+  nextPage(cursor: number): Promise<Outcome<Episode[] | undefined>>
+  /** Ends an iteration that is left before its end. Does nothing when it has ended. */
+  endPages(cursor: number): Promise<void>
   /** Fires the signal of a call. Does nothing when the call has ended. */
   abort(call: number): Promise<void>
 }

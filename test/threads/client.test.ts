@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { Agidb, Progress } from '../../src/core/agidb.js'
 import type { Episode } from '../../src/core/episode.js'
 import { AgidbError } from '../../src/core/errors.js'
+import type { Engine } from '../../src/engine.js'
 import { connect, engineOptions } from '../../src/threads/connect.js'
 import { connected, open, thread } from './thread.js'
 
@@ -99,25 +100,37 @@ test('a progress callback that throws ends the call with what it threw and stops
   expect(kept).toBeLessThan(1_500)
 })
 
-test('an abort ends the call at once; acknowledged batches stay, later ones are not written', async () => {
+test('an aborted observeMany ends when its last batch has landed, and says what is durable, as in this thread', async () => {
+  const [near, far] = [await open({}), await opened()]
+  const reason = new Error('changed my mind')
+  for (const db of [near, far]) {
+    const controller = new AbortController()
+    const call = db.observeMany(many(1_500), { signal: controller.signal, onProgress: () => controller.abort(reason) })
+    const error = await failure(call)
+    const { episodes } = await db.stats()
+    expect(error).toMatchObject({ code: 'AGIDB_ABORTED', details: { observed: episodes }, cause: reason })
+    expect(error.message).toContain(`${episodes} of the items before it are durable`)
+    expect(episodes).toBeGreaterThan(0)
+    expect(episodes).toBeLessThan(1_500)
+  }
+  await near.close()
+})
+
+test('an abort after the last batch comes too late', async () => {
   const db = await opened()
   const controller = new AbortController()
-  const reason = new Error('changed my mind')
-  let done = 0
-  const call = db.observeMany(many(1_500), {
-    signal: controller.signal,
-    onProgress: (progress) => {
-      done = progress.done
-      controller.abort(reason)
-    },
-  })
-  const error = await failure(call)
-  expect(error.code).toBe('AGIDB_ABORTED')
-  expect(error.cause).toBe(reason)
-  await db.observe('a call after it finds the engine idle')
-  const { episodes } = await db.stats()
-  expect(episodes).toBeGreaterThan(done)
-  expect(episodes).toBeLessThan(1_500)
+  const call = db.observeMany(many(3), { signal: controller.signal, onProgress: () => controller.abort() })
+  expect(await call).toHaveLength(3)
+})
+
+test('a recall that is aborted ends at once', async () => {
+  const db = await opened()
+  await db.observeMany(many(300))
+  const controller = new AbortController()
+  const reason = new Error('another question')
+  const call = failure(db.recall('observation', { signal: controller.signal }))
+  controller.abort(reason)
+  expect(await call).toMatchObject({ code: 'AGIDB_ABORTED', cause: reason })
 })
 
 test('a signal that has fired already sends nothing', async () => {
@@ -145,6 +158,48 @@ test('episodes come in pages, filtered, and the loop may be left early', async (
     expect(page.map(({ id }) => id)).toEqual(['id-5', 'id-7', 'id-9'])
     break
   }
+})
+
+test('an iteration goes on when the last episode of its page is removed, as in this thread', async () => {
+  let engine: Engine | undefined
+  const far = await connect(thread(async (options) => (engine = await open(options))).thread, {})
+  open_.push(far)
+  await far.observeMany(many(25))
+  const seen: string[] = []
+  for await (const page of far.episodes({ limit: 10 })) {
+    const ids = page.map(({ id }) => id)
+    seen.push(...ids)
+    if (ids.includes('id-9')) await engine!.remove('id-9')
+  }
+  expect(seen).toEqual(many(25).map(({ id }) => id))
+})
+
+test('iterations go on side by side; of those that nobody ends, the ones left alone longest are ended', async () => {
+  const db = await opened()
+  await db.observeMany(many(3))
+  const begun = Array.from({ length: 130 }, () => db.episodes({ limit: 1 })[Symbol.asyncIterator]())
+  const nextId = async (pages: AsyncIterator<Episode[]>) => (await pages.next()).value?.[0].id
+  for (const pages of begun) expect(await nextId(pages)).toBe('id-0')
+  expect(await nextId(begun[129])).toBe('id-1')
+  expect(await nextId(begun[129])).toBe('id-2')
+  expect((await begun[129].next()).done).toBe(true)
+  const error = await failure(begun[0].next())
+  expect(error.code).toBe('AGIDB_NOT_FOUND')
+  expect(error.message).toMatch(/begin it again/)
+})
+
+test('an iteration that is left early is let go of', async () => {
+  const db = await opened()
+  await db.observeMany(many(3))
+  const kept = db.episodes({ limit: 1 })[Symbol.asyncIterator]()
+  await kept.next()
+  for (let i = 0; i < 200; i++) {
+    for await (const page of db.episodes({ limit: 1 })) {
+      expect(page).toHaveLength(1)
+      break
+    }
+  }
+  expect((await kept.next()).value?.[0].id).toBe('id-1')
 })
 
 test('close answers what was asked before, refuses what comes after, and ends the thread', async () => {

@@ -1,6 +1,6 @@
 import { expose } from 'comlink'
 import type { Agidb } from '../../src/core/agidb.js'
-import { openEngine } from '../../src/engine.js'
+import { openEngine, type Engine } from '../../src/engine.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { memoryStorage } from '../../src/storage/memory.js'
 import { connect, type EngineThread } from '../../src/threads/connect.js'
@@ -8,14 +8,14 @@ import { engineHost } from '../../src/threads/host.js'
 import type { EngineOptions } from '../../src/threads/protocol.js'
 
 /** The real engine in memory, always with the TypeScript kernel. */
-export async function open({ name: _, kernel: __, ...options }: EngineOptions): Promise<Agidb> {
+export async function open({ name: _, kernel: __, ...options }: EngineOptions): Promise<Engine> {
   return openEngine({ ...options, kernel: await loadKernel({ referenceKernel: true }), storage: memoryStorage(), clock: () => 1_800_000_000_000 })
 }
 
 /** A thread that is the other end of a message channel, and whether it was terminated. */
-export function thread(): { thread: EngineThread; terminated: () => boolean } {
+export function thread(openHere: (options: EngineOptions) => Promise<Agidb> = open): { thread: EngineThread; terminated: () => boolean } {
   const { port1, port2 } = new MessageChannel()
-  expose(engineHost(open), port1)
+  expose(engineHost(openHere), port1)
   let terminated = false
   const terminate = () => {
     terminated = true
