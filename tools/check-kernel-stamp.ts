@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
-const ROOT = new URL('..', import.meta.url).pathname
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = join(ROOT, 'src/kernel/built/stamp.json')
 const SOURCE_FILES = ['crate/Cargo.toml', 'crate/Cargo.lock', 'tools/build-kernel.sh', 'tools/rust-env.sh']
 const SOURCE_FOLDERS = ['crate/.cargo', 'crate/src', 'crate/examples']

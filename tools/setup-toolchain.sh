@@ -10,7 +10,14 @@ source tools/rust-env.sh
 step() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
 
 as_root() {
-  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "This needs root: run it as root, or install sudo. It was: $*" >&2
+    return 1
+  fi
 }
 
 apt_install() {
@@ -21,8 +28,7 @@ apt_install() {
 ensure_cc() {
   command -v cc >/dev/null && return
   step 'a C linker, from apt'
-  as_root apt-get update -qq
-  apt_install gcc libc6-dev
+  as_root apt-get update -qq && apt_install gcc libc6-dev
 }
 
 rust_from_rustup() {
@@ -34,9 +40,11 @@ rust_from_rustup() {
 rust_from_apt() {
   command -v apt-get >/dev/null || return 1
   step 'Rust, from apt'
-  as_root apt-get update -qq
-  apt_install rustc-web cargo-web rust-web-src rust-web-clippy lld-19 gcc libc6-dev
-  has_wasm_std /usr/bin/rustc || wasm_std
+  # Chained: where a function stands before ||, set -e is off in it. Cargo fetches with certificates that it only recommends.
+  as_root apt-get update -qq &&
+    apt_install rustc-web cargo-web rust-web-src rust-web-clippy gcc libc6-dev ca-certificates &&
+    { apt_install lld-19 2>/dev/null || apt_install lld; } &&
+    { has_wasm_std /usr/bin/rustc || wasm_std; }
 }
 
 # The standard library for WebAssembly, compiled from Debian's sources into Rust's own folder.

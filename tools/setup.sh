@@ -4,7 +4,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 as_root() {
-  if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "This needs root: run it as root, or install sudo. It was: $*" >&2
+    return 1
+  fi
 }
 
 chromium() {

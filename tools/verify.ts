@@ -27,7 +27,10 @@ const STAGES: Readonly<Record<string, string>> = {
 
 /** The lines in which Vitest, cargo and Playwright say how many tests passed and failed. */
 const SUMMARY = /^(\s*Tests\s.*|test result:.*|\s*\d+ (passed|failed|flaky|interrupted|did not run)\b.*)$/gm
-const BUILT = 'src/kernel/built'
+/** What `build:kernel` writes. */
+const BUILT = ['src/kernel/built', 'bench/naive_scan.wasm']
+/** More than any stage takes; one that hangs must not take the others with it. */
+const LIMIT_MS = 20 * 60_000
 
 interface Result {
   readonly passed: number
@@ -35,12 +38,23 @@ interface Result {
   readonly output: string
 }
 
+let stop = () => {}
+let stopped = false
+process.once('SIGINT', () => {
+  stopped = true
+  stop()
+})
+
 function run(command: string): Promise<Result> {
   return new Promise((resolve) => {
-    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } })
+    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, NO_COLOR: '1' } })
+    // A process group of its own, so that nothing that a stage started outlives it.
+    stop = () => process.kill(-child.pid!, 'SIGKILL')
+    const limit = setTimeout(stop, LIMIT_MS)
     const pieces: Buffer[] = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => pieces.push(piece))
     child.on('close', (code) => {
+      clearTimeout(limit)
       const output = stripVTControlCharacters(Buffer.concat(pieces).toString())
       resolve({ output, ...count(output, code === 0) })
     })
@@ -66,10 +80,10 @@ if (unknown.length > 0) {
 
 const total = { passed: 0, failed: 0 }
 const kept = mkdtempSync(join(tmpdir(), 'agidb-built-'))
-cpSync(BUILT, kept, { recursive: true })
+for (const path of BUILT) cpSync(path, join(kept, path), { recursive: true })
 try {
   for (const [name, command] of Object.entries(STAGES)) {
-    if (asked.length > 0 && !asked.includes(name)) continue
+    if (stopped || (asked.length > 0 && !asked.includes(name))) continue
     const started = performance.now()
     const { passed, failed, output } = await run(command)
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
@@ -80,7 +94,7 @@ try {
   }
 } finally {
   // Another compiler builds other bytes of the same kernel: what is in the repository stays.
-  cpSync(kept, BUILT, { recursive: true })
+  cpSync(kept, '.', { recursive: true })
   rmSync(kept, { recursive: true })
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
