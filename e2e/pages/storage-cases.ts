@@ -1,9 +1,10 @@
 import { Tables } from '../../src/storage/indexeddb.js'
 import type { Storage } from '../../src/storage/port.js'
 import { listed, modelOf, noise, openInto, put, puts } from '../../test/contract/episodes.js'
-import { assert, assertEqual } from '../../test/contract/expect.js'
+import { assert, assertEqual, assertRefused } from '../../test/contract/expect.js'
 import type { StorageCase } from '../../test/contract/case.js'
-import { deleteIndexedDb, deleteOpfs, journalBytes } from './storage-places.js'
+import { closeIndexedDb, dieAfter, freezeTables } from './storage-faults.js'
+import { deleteIndexedDb, deleteOpfs, deleteOpfsFile, journalBytes, opfsBytes } from './storage-places.js'
 
 const edits = [
   { op: 'update' as const, slot: 4, id: 'ep_4', row: noise(44, 500) },
@@ -55,8 +56,157 @@ function healing(name: string, damage: (database: string) => Promise<void>, even
   }
 }
 
+/** Length of a frame of a journal. */
+function frameBytes(journal: Uint8Array, at: number): number {
+  // A frame has 32 bytes before its body.
+  return 32 + new DataView(journal.buffer).getUint32(at + 8, true)
+}
+
+async function change(database: string, edit: (journal: Uint8Array) => Uint8Array): Promise<void> {
+  const journal = journalBytes(database)
+  await journal.write(edit(await journal.read()))
+}
+
+const flip = (at: number) => (journal: Uint8Array): Uint8Array => journal.with(at, journal[at] ^ 1)
+
+/** The last commit is in the journal alone, and the first of the two cannot be read there. */
+async function halfEach(storage: () => Storage, database: string): Promise<void> {
+  const store = storage()
+  await store.open(() => undefined)
+  await store.commit(commits[0])
+  await store.flush()
+  const thaw = freezeTables()
+  await store.commit(edits)
+  await store.close().finally(thaw)
+  await change(database, flip(200))
+}
+
+/** A rebuilding that dies at each change that it makes in turn; the next opening always finds everything. */
+function dying(what: string, prepare: (storage: () => Storage, database: string) => Promise<void>, event: string): StorageCase {
+  const name = `dying at any moment while ${what} loses nothing`
+  return {
+    name,
+    async run({ storage }) {
+      let alive = false
+      for (let after = 0; !alive; after++) {
+        await deleteOpfs(database(name)).catch(() => undefined)
+        await deleteIndexedDb(database(name))
+        await prepare(storage, database(name))
+        const revive = dieAfter(after)
+        const store = storage()
+        alive = await store.open(() => undefined).then(() => true, () => false).finally(revive)
+        if (alive) {
+          assert(after > 5, `only ${after} changes were made`)
+          assertEqual(await kinds(store), [event], 'what opening reports')
+        }
+        await store.close()
+        for (let round = 0; round < 2; round++) {
+          const next = storage()
+          assertEqual(listed((await openInto(next)).kept), expected, `episodes after dying at change ${after}`)
+          await next.close()
+        }
+      }
+    },
+  }
+}
+
 /** What holds for the browser's two copies, beyond the contract. */
 export const browserCases: StorageCase[] = [
+  dying('a lost journal is rebuilt', (storage, name) => fill(storage()).then(() => deleteOpfs(name)), 'journal-rebuilt'),
+  dying('a damaged journal is rebuilt', halfEach, 'journal-rebuilt'),
+  dying(
+    'a shorter journal gets what it lacks',
+    async (storage, name) => {
+      await fill(storage())
+      await change(name, (journal) => journal.subarray(0, 64 + frameBytes(journal, 64)))
+    },
+    'journal-extended',
+  ),
+  {
+    name: 'a damaged journal is rebuilt from what IndexedDB has and what came after; its bytes are kept',
+    async run({ storage }) {
+      const name = database(this.name)
+      await halfEach(storage, name)
+      const bad = await journalBytes(name).read()
+      await healed(storage, ['journal-rebuilt'])
+      assertEqual(await journalBytes(name).read(), bad, 'the damaged journal')
+      await healed(storage, [])
+      await deleteIndexedDb(name)
+      await healed(storage, ['mirror-wiped'])
+      // Damaged again, it goes back to the first file.
+      await deleteOpfsFile(name, 'journal-2.agidb')
+      await healed(storage, ['journal-rebuilt'])
+      assertEqual(await journalBytes(name).read(), bad, 'the damaged journal, still')
+    },
+  },
+  {
+    name: 'a journal that is damaged where IndexedDB does not reach is refused, and both stay as they are',
+    async run({ storage }) {
+      const name = database(this.name)
+      await halfEach(storage, name)
+      await change(name, flip(200))
+      const thaw = freezeTables()
+      const store = storage()
+      await store.open(() => undefined)
+      await store.commit([put(300)])
+      await store.close().finally(thaw)
+      const journal = await journalBytes(name).read()
+      const bad = flip(64 + frameBytes(journal, 64) + 100)(journal)
+      await journalBytes(name).write(bad)
+      for (let round = 0; round < 2; round++) {
+        await assertRefused('AGIDB_CORRUPT', () => storage().open(() => undefined))
+        assertEqual(await journalBytes(name).read(), bad, 'the journal')
+      }
+    },
+  },
+  {
+    name: 'a journal that went on after it had lost commits is rebuilt, and what came after is kept',
+    async run({ storage }) {
+      const name = database(this.name)
+      const store = storage()
+      await store.open(() => undefined)
+      for (let slot = 0; slot < 4; slot++) await store.commit([put(slot)])
+      await store.close()
+      // Loses three commits, and goes on with another while IndexedDB does not work.
+      await change(name, (journal) => journal.subarray(0, 64 + frameBytes(journal, 64)))
+      const reopen = closeIndexedDb()
+      const alone = storage()
+      await alone.open(() => undefined)
+      await alone.commit([{ ...put(1), id: 'another' }])
+      await alone.close().finally(reopen)
+      const kept = await journalBytes(name).read()
+      const again = storage()
+      assertEqual(listed((await openInto(again)).kept), listed(modelOf(puts(0, 4))), 'episodes of IndexedDB')
+      const [{ kind, details }] = (await again.stats()).opening
+      assertEqual([kind, details?.reason, details?.diverged], ['journal-rebuilt', 'diverged', 'journal.agidb'], 'what opening reports')
+      await again.close()
+      assertEqual(await journalBytes(name).read(), kept, 'the journal that went on')
+    },
+  },
+  {
+    name: 'the cut bytes of a journal are kept in a file that is always there',
+    async run({ storage }) {
+      const name = database(this.name)
+      await fill(storage())
+      const journal = await journalBytes(name).read()
+      await journalBytes(name).write(journal.subarray(0, journal.length - 1))
+      await healed(storage, ['torn-tail', 'journal-extended'])
+      const last = 64 + frameBytes(journal, 64)
+      assertEqual(await opfsBytes(name, 'torn.agidb'), journal.subarray(last, journal.length - 1), 'the kept bytes')
+    },
+  },
+  {
+    name: 'without a journal, an IndexedDB that cannot be read is no empty database',
+    async run({ storage }) {
+      const name = database(this.name)
+      await fill(storage())
+      await deleteOpfs(name)
+      const reopen = closeIndexedDb()
+      const error = await assertRefused('AGIDB_STORAGE', () => storage().open(() => undefined)).finally(reopen)
+      assert(/no journal.*close other tabs/.test(error.message), error.message)
+      await healed(storage, ['journal-rebuilt'])
+    },
+  },
   healing('a wiped IndexedDB is rebuilt from the journal', deleteIndexedDb, 'mirror-wiped'),
   healing('a lost journal is rebuilt from IndexedDB', deleteOpfs, 'journal-rebuilt'),
   {
@@ -83,7 +233,7 @@ export const browserCases: StorageCase[] = [
       await tables.close()
       const store = storage()
       assertEqual(listed((await openInto(store)).kept), expected, 'episodes')
-      assertEqual(await kinds(store), ['journal-rebuilt'], 'what opening reports')
+      assertEqual(await kinds(store), ['journal-extended'], 'what opening reports')
       await store.close()
     },
   },
@@ -119,10 +269,9 @@ export const browserCases: StorageCase[] = [
       await fill(storage())
       const tables = new Tables(`agidb:${database(this.name)}`)
       const state = (await tables.state())!
-      // As after the first commit: a frame has 32 bytes before its body.
+      // As after the first commit.
       const journal = await journalBytes(database(this.name)).read()
-      const firstFrame = 32 + new DataView(journal.buffer).getUint32(64 + 8, true)
-      await tables.setState({ ...state, appliedLsn: 1, appliedAt: 64 + firstFrame })
+      await tables.setState({ ...state, appliedLsn: 1, appliedAt: 64 + frameBytes(journal, 64) })
       await tables.close()
       await healed(storage, ['mirror-behind'])
       await deleteOpfs(database(this.name))
@@ -147,15 +296,8 @@ export const browserCases: StorageCase[] = [
     async run({ storage }) {
       await fill(storage())
       await deleteIndexedDb(database(this.name))
-      const { open } = IDBFactory.prototype
-      IDBFactory.prototype.open = () => {
-        throw new DOMException('Internal error opening backing store', 'UnknownError')
-      }
-      try {
-        await healed(storage, ['mirror-unavailable'])
-      } finally {
-        IDBFactory.prototype.open = open
-      }
+      const reopen = closeIndexedDb()
+      await healed(storage, ['mirror-unavailable']).finally(reopen)
       await healed(storage, ['mirror-wiped'])
       await deleteOpfs(database(this.name))
       await healed(storage, ['journal-rebuilt'])

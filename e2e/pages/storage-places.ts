@@ -33,6 +33,17 @@ export function journalBytes(database: string): JournalBytes {
   }
 }
 
+/** Bytes of a file in the folder of a database that is closed. */
+export async function opfsBytes(database: string, file: string): Promise<Uint8Array> {
+  const folder = await (await folders()).getDirectoryHandle(folderName(database))
+  return new Uint8Array(await (await (await folder.getFileHandle(file)).getFile()).arrayBuffer())
+}
+
+/** Deletes one file of a database that is closed. */
+export async function deleteOpfsFile(database: string, file: string): Promise<void> {
+  await (await (await folders()).getDirectoryHandle(folderName(database))).removeEntry(file)
+}
+
 /** Deletes all that a database has in OPFS. */
 export async function deleteOpfs(database: string): Promise<void> {
   await (await folders()).removeEntry(folderName(database), { recursive: true })

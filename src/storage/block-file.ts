@@ -20,6 +20,19 @@ export interface BlockFile {
   close(): void | Promise<void>
 }
 
+const COPY_BYTES = 1 << 20
+
+/** Copies bytes of a file into another. */
+export async function copyBytes(from: BlockFile, offset: number, bytes: number, to: BlockFile, at: number): Promise<void> {
+  const buffer = new Uint8Array(Math.min(bytes, COPY_BYTES))
+  for (let done = 0; done < bytes; ) {
+    const read = await from.read(offset + done, buffer.subarray(0, Math.min(buffer.length, bytes - done)))
+    if (read === 0) break
+    await to.write(at + done, buffer.subarray(0, read))
+    done += read
+  }
+}
+
 /**
  * A buffered view of a file for reading mostly forwards.
  */

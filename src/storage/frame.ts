@@ -17,6 +17,9 @@ const FILE_MAGIC = Uint8Array.of(0x41, 0x47, 0x49, 0x44, 0x42, 0x4a, 0x4e, 0x4c)
 /** `AGFR`. */
 const FRAME_MAGIC = Uint8Array.of(0x41, 0x47, 0x46, 0x52)
 
+/** A flag of the header. */
+const UNFINISHED = 1
+
 /** What a journal says about itself in its first bytes. */
 export interface JournalHeader {
   /** 32 hexadecimal digits. */
@@ -29,6 +32,8 @@ export interface JournalHeader {
   readonly nextSlot: number
   /** Counts how often the journal of this database was begun anew. 0 in a new database. */
   readonly epoch: number
+  /** Set until all that the journal was begun with is in it: before, it is worth nothing. */
+  readonly unfinished?: boolean
 }
 
 /** A new database, with a random id. */
@@ -48,6 +53,7 @@ export function encodeHeader(header: JournalHeader): Uint8Array {
   view.setBigUint64(40, BigInt(header.baseLsn), true)
   view.setUint32(48, header.nextSlot, true)
   view.setUint32(52, header.epoch, true)
+  view.setUint32(56, header.unfinished ? UNFINISHED : 0, true)
   view.setUint32(60, crc32c(bytes, 0, 60), true)
   return bytes
 }
@@ -84,6 +90,7 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
     baseLsn: Number(view.getBigUint64(40, true)),
     nextSlot: view.getUint32(48, true),
     epoch: view.getUint32(52, true),
+    ...(view.getUint32(56, true) & UNFINISHED && { unfinished: true }),
   }
 }
 

@@ -5,16 +5,18 @@ import { entryChange, entryId, entryIsIntact, entrySignatures, readEntries, read
 import { corrupt, decodeHeader, encodeFrame, encodeHeader, FRAME_HEADER_BYTES, HEADER_BYTES } from './frame.js'
 import type { JournalHeader } from './frame.js'
 import type { Change, StoredEpisode } from './port.js'
-import { READ_AHEAD_BYTES, readFrame, scan } from './scan.js'
+import { READ_AHEAD_BYTES, readFrame, scan, startOf, type Cursor } from './scan.js'
 import { SlotTable } from './slot-table.js'
+import { cutTail, type KeepTail } from './tail.js'
 
-/** A place between two frames of a journal. */
-export interface Cursor {
-  /** LSN of the frame before it. */
-  readonly lsn: number
-  /** Position of the frame after it. */
-  readonly at: number
+/** The latest that a journal says of a live slot. */
+interface Latest {
+  readonly id: string
+  readonly row: Uint8Array
 }
+
+/** Rows that are no further apart than this are read at once: it is what the signatures between two rows take. */
+const GAP_BYTES = 4096
 
 /** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */
 export async function readHeader(file: BlockFile): Promise<JournalHeader | undefined> {
@@ -44,24 +46,39 @@ export class Journal {
     readonly header: JournalHeader,
   ) {
     this.table = new SlotTable(header.nextSlot)
-    this.last = { lsn: header.baseLsn, at: HEADER_BYTES }
+    this.last = startOf(header)
   }
 
   /**
-   * Scans a file that has this header. A torn tail is cut off and reported to `report`.
+   * Scans a file that has this header. A tail that cannot be read is handed to `keep`, cut off, and reported to `report`.
    * Throws `AGIDB_CORRUPT`, with the file as it was.
    */
-  static async open(file: BlockFile, header: JournalHeader, report: (event: StorageEvent) => void): Promise<Journal> {
+  static async open(
+    file: BlockFile,
+    header: JournalHeader,
+    keep: KeepTail,
+    report: (event: StorageEvent) => void,
+  ): Promise<Journal> {
     const journal = new Journal(file, header)
-    const { lsn, end, size } = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at))
-    journal.last = { lsn, at: end }
-    if (end < size) {
-      await file.truncate(end)
-      await file.flush()
-      const message = `the last ${size - end} bytes of ${file.name} were a commit that a crash had cut short; they were cut off`
-      report({ kind: 'torn-tail', message, details: { file: file.name, offset: end, bytes: size - end } })
-    }
+    const extent = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at))
+    journal.last = { lsn: extent.lsn, at: extent.end }
+    if (extent.end < extent.size) await cutTail(file, extent, keep, report)
     return journal
+  }
+
+  /**
+   * Begins a journal anew: whatever is in the file is gone. Until `finish` its header says that it is not done, so that
+   * a crash leaves nothing that looks like a journal.
+   */
+  static async begin(file: BlockFile, header: JournalHeader): Promise<Journal> {
+    await writeHeader(file, { ...header, unfinished: true })
+    return new Journal(file, header)
+  }
+
+  /** Says that all is in it that it was begun with. */
+  async finish(): Promise<void> {
+    await this.file.write(0, encodeHeader(this.header))
+    await this.file.flush()
   }
 
   get nextSlot(): number {
@@ -120,9 +137,44 @@ export class Journal {
 
   /** The rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT` where a row is no longer what was written. */
   async rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]> {
-    const rows: (Uint8Array | undefined)[] = []
-    for (const slot of slots) rows.push(this.table.isLive(slot) ? await this.row(slot) : undefined)
-    return rows
+    return (await this.latest(slots)).map((latest) => latest?.row)
+  }
+
+  /** The ids and rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT`, as `rows` does. */
+  async latest(slots: readonly number[]): Promise<(Latest | undefined)[]> {
+    const found = new Array<Latest | undefined>(slots.length)
+    const wanted = slots.map((slot, index) => ({ slot, index, at: this.table.rowAt(slot), span: this.table.rowSpan(slot) }))
+    const live = wanted.filter(({ slot }) => this.table.isLive(slot)).sort((a, b) => a.at - b.at)
+    // What lies close together is read at once: a call to the file may cost more than what lies between.
+    const window = new Window(this.file, this.bytes, 0)
+    for (let first = 0; first < live.length; ) {
+      const start = live[first].at
+      let end = start
+      let next = first
+      for (; next < live.length; next++) {
+        const { at, span } = live[next]
+        if (next > first && (at > end + GAP_BYTES || at + span > start + READ_AHEAD_BYTES)) break
+        end = Math.max(end, at + span)
+      }
+      const bytes = await window.bytes(start, end - start)
+      for (const { slot, index, at, span } of live.slice(first, next)) {
+        found[index] = this.decode(bytes.subarray(at - start, at - start + span), slot, at, span)
+      }
+      first = next
+    }
+    return found
+  }
+
+  /** Whether a slot had an episode that is no more. */
+  isRemoved(slot: number): boolean {
+    return this.table.isRemoved(slot)
+  }
+
+  /** The live slots from `from` to `end`, exclusive, ascending. */
+  liveSlots(from: number, end: number): number[] {
+    const slots: number[] = []
+    for (let slot = from; slot < end; slot++) if (this.table.isLive(slot)) slots.push(slot)
+    return slots
   }
 
   /** Whether a frame, or the end, stands where this cursor points, with the right sequence number. */
@@ -135,7 +187,7 @@ export class Journal {
 
   /** The place before the first frame. */
   get start(): Cursor {
-    return { lsn: this.header.baseLsn, at: HEADER_BYTES }
+    return startOf(this.header)
   }
 
   /**
@@ -156,15 +208,13 @@ export class Journal {
     return { changes, next }
   }
 
-  private async row(slot: number): Promise<Uint8Array> {
-    const at = this.table.rowAt(slot)
-    const bytes = new Uint8Array(this.table.rowSpan(slot))
-    const read = await this.file.read(at, bytes)
-    const entry = read === bytes.length ? readEntry(bytes, 0, true) : undefined
+  /** A copy of what an entry of a live slot says. */
+  private decode(bytes: Uint8Array, slot: number, at: number, span: number): Latest {
+    const entry = bytes.length === span ? readEntry(bytes, 0, true) : undefined
     if (!entry || entry.slot !== slot || !entryIsIntact(bytes, entry)) {
       throw corrupt(this.file.name, at, `the row of slot ${slot} is no longer what was written`)
     }
-    return rowOf(bytes, entry)
+    return { id: entryId(bytes, entry), row: rowOf(bytes, entry).slice() }
   }
 
   /** Takes the entries of a scanned frame into the table. */

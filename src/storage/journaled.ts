@@ -8,9 +8,12 @@ import { openOpfsFile } from './opfs.js'
 import type { Storage } from './port.js'
 import { reconcile, type Reconciled } from './reconcile.js'
 import { writeSentinel } from './sentinel.js'
+import { keepIn, type KeepTail } from './tail.js'
 
-const JOURNAL = 'journal.agidb'
+const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
+/** Takes what is cut off a journal. */
+const TAILS = 'torn.agidb'
 
 interface Parts {
   readonly files: readonly BlockFile[]
@@ -41,11 +44,10 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       let found: Reconciled['mirror']
       events.length = 0
       try {
-        const journalFile = await openOpfsFile(folder, JOURNAL)
-        files.push(journalFile)
-        const sentinel = await openOpfsFile(folder, SENTINEL)
-        files.push(sentinel)
-        const reconciled = await reconcile(name, journalFile, sentinel, report)
+        for (const file of [...JOURNALS, SENTINEL, TAILS]) files.push(await openOpfsFile(folder, file))
+        const [first, second, sentinel, tails] = files
+        const keep: KeepTail = async (...tail) => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`
+        const reconciled = await reconcile({ name, journals: [first, second], sentinel, keep, report })
         const { journal } = reconciled
         found = reconciled.mirror
         await journal.visit(visit)

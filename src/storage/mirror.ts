@@ -2,7 +2,8 @@ import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import type { Tables, TablesState } from './indexeddb.js'
-import type { Cursor, Journal } from './journal.js'
+import type { Journal } from './journal.js'
+import type { Cursor } from './scan.js'
 import { writeSentinel } from './sentinel.js'
 
 /** Changes in one transaction, where there are so many. */
@@ -46,12 +47,6 @@ export class Mirror {
     await this.running
     await this.run()
     if (this.failure !== undefined) throw this.failure
-  }
-
-  /** Stops after the transaction under way. */
-  async stop(): Promise<void> {
-    clearTimeout(this.timer)
-    await this.running
   }
 
   private run(): Promise<void> {

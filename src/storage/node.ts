@@ -9,6 +9,7 @@ import { Journal, readHeader, writeHeader } from './journal.js'
 import { fileError, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
 import type { Storage } from './port.js'
+import { keepIn, type KeepTail } from './tail.js'
 
 const JOURNAL = 'journal.agidb'
 const LOCK = 'lock'
@@ -93,14 +94,27 @@ export function nodeStorage(path: string): Storage {
   }
 }
 
+/** Keeps the bytes in a file of their own beside the journal. */
+const keepBeside: KeepTail = async (journal, offset, bytes) => {
+  const path = `${journal.name}.torn-${offset}`
+  const side = openNodeFile(path)
+  try {
+    await keepIn(side, journal, offset, bytes)
+  } finally {
+    await side.close()
+  }
+  syncFolder(dirname(path))
+  return path
+}
+
 async function openJournal(folder: string, file: BlockFile, report: (event: StorageEvent) => void): Promise<Journal> {
   const found = await readHeader(file)
-  if (found) return Journal.open(file, found, report)
+  if (found) return Journal.open(file, found, keepBeside, report)
   const header = newHeader(systemClock())
   await writeHeader(file, header)
   syncFolder(folder)
   report({ kind: 'created', message: `a new database was created in ${folder}`, details: { databaseId: header.databaseId } })
-  return Journal.open(file, header, report)
+  return Journal.open(file, header, keepBeside, report)
 }
 
 /** Makes the folder and those above it that are missing, in a way that survives a crash of the machine. */

@@ -4,14 +4,24 @@ import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { newHeader, type JournalHeader } from './frame.js'
 import { Tables, type TablesState } from './indexeddb.js'
-import { Journal, readHeader, writeHeader, type Cursor } from './journal.js'
-import { stateAfter } from './mirror.js'
+import { Journal, writeHeader } from './journal.js'
+import { currentOf, lookAt, type JournalFiles, type JournalPair } from './journal-pair.js'
+import { extend, hasTail, rebuild } from './rebuild.js'
+import type { Cursor } from './scan.js'
 import { readSentinel } from './sentinel.js'
-
-/** Episodes in one frame of a journal that is rebuilt. */
-const REBUILD_BATCH = 256
+import type { KeepTail } from './tail.js'
 
 type Report = (event: StorageEvent) => void
+
+/** What is compared, and what to do with what is found. */
+export interface Copies {
+  /** Of the database. */
+  readonly name: string
+  readonly journals: JournalFiles
+  readonly sentinel: BlockFile
+  readonly keep: KeepTail
+  readonly report: Report
+}
 
 /** A journal that is ready, and what mirrors it. */
 export interface Reconciled {
@@ -33,46 +43,91 @@ interface Found {
  * something is mended from the other, and each such thing is reported. Tables of another database
  * are never merged: they are kept under their name, marked as quarantined.
  */
-export async function reconcile(name: string, file: BlockFile, sentinel: BlockFile, report: Report): Promise<Reconciled> {
-  const header = await readHeader(file)
+export async function reconcile(copies: Copies): Promise<Reconciled> {
+  const { name, journals, report } = copies
+  const pair = await lookAt(journals)
   let found: Found
   try {
-    found = await findTables(name, header, report)
-  } catch (error) {
-    if (error instanceof AgidbError && error.code === 'AGIDB_NEWER_FORMAT') throw error
+    found = await findTables(name, pair.header, report)
+  } catch (cause) {
+    if (cause instanceof AgidbError && cause.code === 'AGIDB_NEWER_FORMAT') throw cause
+    const journal = await openAlone(copies, pair, cause)
     const message = 'IndexedDB does not work here now, so there is no second copy'
-    report({ kind: 'mirror-unavailable', message, details: { reason: String(error) } })
-    return { journal: header ? await Journal.open(file, header, report) : await create(name, file, report) }
+    report({ kind: 'mirror-unavailable', message, details: { reason: String(cause) } })
+    return { journal }
   }
   try {
-    return await compare(name, file, sentinel, header, found, report)
+    return await compare(copies, pair, found)
   } catch (error) {
     await found.tables.close()
     throw error
   }
 }
 
-async function compare(
-  name: string,
-  file: BlockFile,
-  sentinel: BlockFile,
-  header: JournalHeader | undefined,
-  { tables, state, replacing }: Found,
-  report: Report,
-): Promise<Reconciled> {
+/** The journal without IndexedDB, which may have the only copy of a database whose journal is not there. */
+async function openAlone({ name, keep, report }: Copies, pair: JournalPair, cause: unknown): Promise<Journal> {
+  const { file, header, damage } = currentOf(pair)
+  if (damage) throw damage
+  if (header) return Journal.open(file, header, keep, report)
+  const message =
+    `the database ${name} has no journal, and IndexedDB, where its copy would be, cannot be read ` +
+    `(${cause instanceof Error ? cause.message : String(cause)}): close other tabs of this site and open it again; nothing was changed`
+  throw new AgidbError('AGIDB_STORAGE', message, { database: name }, { cause })
+}
+
+async function compare(copies: Copies, pair: JournalPair, { tables, state, replacing }: Found): Promise<Reconciled> {
+  const { name, sentinel, keep, report } = copies
+  const current = currentOf(pair, state)
+  const { file, header } = current
   if (!state) {
-    const journal = header ? await Journal.open(file, header, report) : await create(name, file, report)
+    if (current.damage) throw current.damage
+    const journal = header ? await Journal.open(file, header, keep, report) : await create(name, file, keep, report)
     const had = header && !replacing ? await readSentinel(sentinel) : 0
-    if (had > 0) {
+    if (had > journal.end.lsn) {
+      const message = 'IndexedDB was wiped, and the journal had lost commits that it once had: they are lost'
+      report({ kind: 'commits-lost', message, details: { lsn: had, journalLsn: journal.end.lsn } })
+    } else if (had > 0) {
       const message = 'IndexedDB was wiped; it is being rebuilt from the journal, and nothing is lost'
       report({ kind: 'mirror-wiped', message, details: { lsn: had } })
     }
     return { journal, mirror: { tables, from: journal.start } }
   }
-  if (!header || state.rebuilding) return rebuild(file, tables, state, header ? 'unfinished' : 'missing', report)
-  const journal = await Journal.open(file, header, report)
-  if (state.appliedLsn > journal.end.lsn) return rebuild(file, tables, state, 'shorter', report)
-  return { journal, mirror: { tables, from: await cursorOf(tables, state, journal, report) } }
+  const rebuilt = async (into: BlockFile, why: keyof typeof REBUILT, more: object, tail?: BlockFile): Promise<Reconciled> => {
+    const epoch = Math.max(pair.epoch, state.epoch) + 1
+    const { journal, from, episodes } = await rebuild(into, tables, state, epoch, tail)
+    const details = { reason: why, episodes, lsn: state.appliedLsn, file: into.name, ...more }
+    report({ kind: 'journal-rebuilt', message: REBUILT[why], details })
+    return { journal, mirror: { tables, from } }
+  }
+  if (!header && !current.damage) return rebuilt(file, state.role === 'only' ? 'moved' : 'missing', {})
+
+  let journal: Journal
+  try {
+    if (current.damage) throw current.damage
+    journal = await Journal.open(file, header!, keep, report)
+  } catch (damage) {
+    if (!(damage instanceof AgidbError && damage.code === 'AGIDB_CORRUPT')) throw damage
+    // What the tables lack must be readable; else neither copy has everything, and both stay as they are.
+    const complete = state.rebuilding || (state.role === 'mirror' && (await hasTail(file, state)))
+    if (!complete) throw damage
+    const { offset } = damage.details
+    return rebuilt(current.other, 'damaged', { damaged: file.name, offset }, state.rebuilding ? undefined : file)
+  }
+  if (!state.rebuilding && state.appliedLsn <= journal.end.lsn) {
+    return { journal, mirror: { tables, from: await cursorOf(tables, state, journal, report) } }
+  }
+  const extended = await extend(journal, tables, state)
+  if (!extended) return rebuilt(current.other, 'diverged', { diverged: file.name })
+  const message = 'The journal had lost commits that IndexedDB still has; they were appended to it'
+  report({ kind: 'journal-extended', message, details: { changes: extended.changes, lsn: state.appliedLsn } })
+  return { journal, mirror: { tables, from: extended.from } }
+}
+
+const REBUILT = {
+  missing: 'The journal was missing and was rebuilt from IndexedDB; what was acknowledged in the last moments before may be lost',
+  damaged: 'The journal was damaged and was rebuilt in another file from IndexedDB, which had everything; the damaged file is kept until the next time',
+  diverged: 'The journal had lost commits that IndexedDB still has, and others came after; it was rebuilt in another file from IndexedDB, and is kept until the next time',
+  moved: 'The database was in IndexedDB alone; it now has a journal as well',
 }
 
 /** The tables that belong to the journal, and their state when they have one. */
@@ -107,11 +162,11 @@ async function ownTablesName(name: string, header: JournalHeader | undefined): P
   return names.find((candidate) => candidate.startsWith(prefix)) ?? `${prefix}${newHeader(0).databaseId}`
 }
 
-async function create(name: string, file: BlockFile, report: Report): Promise<Journal> {
+async function create(name: string, file: BlockFile, keep: KeepTail, report: Report): Promise<Journal> {
   const header = newHeader(systemClock())
   await writeHeader(file, header)
   report({ kind: 'created', message: `a new database ${name} was created`, details: { databaseId: header.databaseId } })
-  return Journal.open(file, header, report)
+  return Journal.open(file, header, keep, report)
 }
 
 /** How far the tables are, in the journal. */
@@ -130,41 +185,4 @@ async function cursorOf(tables: Tables, state: TablesState, journal: Journal, re
     report({ kind: 'mirror-behind', message, details: { commits: behind, lsn: from.lsn, journalLsn: journal.end.lsn } })
   }
   return from
-}
-
-const REBUILD_REASONS = {
-  missing: 'The journal was missing and was rebuilt from IndexedDB; what was acknowledged in the last moments before may be lost',
-  shorter: 'The journal had lost commits that IndexedDB still has, and was rebuilt from it',
-  unfinished: 'The journal was rebuilt from IndexedDB, because an earlier rebuilding had been cut short',
-  moved: 'The database was in IndexedDB alone; it now has a journal as well',
-}
-
-/**
- * Writes the journal anew from the tables. A mark in the tables makes this start over when it is
- * cut short, because until it is done the journal holds a part only.
- */
-async function rebuild(
-  file: BlockFile,
-  tables: Tables,
-  state: TablesState,
-  why: 'missing' | 'shorter' | 'unfinished',
-  report: Report,
-): Promise<Reconciled> {
-  await tables.setState({ ...state, rebuilding: true })
-  const { databaseId, createdAt, nextSlot, appliedLsn, epoch } = state
-  const header: JournalHeader = { databaseId, createdAt, nextSlot, baseLsn: appliedLsn, epoch: epoch + 1 }
-  await writeHeader(file, header)
-  const journal = await Journal.open(file, header, report)
-  let episodes = 0
-  for (let after = -1; ; ) {
-    const page = await tables.episodes(after, REBUILD_BATCH)
-    if (page.length === 0) break
-    await journal.append(page.map((episode) => ({ op: 'put', ...episode })))
-    episodes += page.length
-    after = page[page.length - 1].slot
-  }
-  await tables.setState(stateAfter(journal, journal.end))
-  const reason = state.role === 'only' ? 'moved' : why
-  report({ kind: 'journal-rebuilt', message: REBUILD_REASONS[reason], details: { reason, episodes, lsn: appliedLsn } })
-  return { journal, mirror: { tables, from: journal.end } }
 }

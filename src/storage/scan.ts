@@ -20,20 +20,45 @@ export interface Extent {
   readonly lsn: number
   /** Position after the last valid frame. */
   readonly end: number
-  /** Length of the file. More than `end` when there is a torn tail. */
+  /** Length of the file. More than `end` when there is a tail that cannot be read. */
   readonly size: number
+  /** What that tail is. */
+  readonly tail?: Tail
 }
 
 /**
- * Visits every frame from the first. Where the frames stop being valid, looks through the rest of the
- * file: if no later frame of this journal is there, the rest is a write that a crash cut short; if
- * one is, the journal is damaged in the middle, and that is `AGIDB_CORRUPT`.
+ * What stands after the last valid frame: one that the file ends before (a crash during its writing leaves that), a
+ * whole one with a wrong checksum (a crash of the machine can leave that, and so can a damaged disk), or no frame.
  */
-export async function scan(file: BlockFile, header: JournalHeader, visit: (frame: Frame) => void): Promise<Extent> {
+export type Tail = 'cut-short' | 'checksum-mismatch' | 'no-frame'
+
+/** A place between two frames of a journal. */
+export interface Cursor {
+  /** LSN of the frame before it. */
+  readonly lsn: number
+  /** Position of the frame after it. */
+  readonly at: number
+}
+
+/** The place before the first frame. */
+export function startOf(header: JournalHeader): Cursor {
+  return { lsn: header.baseLsn, at: HEADER_BYTES }
+}
+
+/**
+ * Visits every frame from a place on. Where the frames stop being valid, looks through the rest of the
+ * file: if no later frame of this journal is there, the rest is the tail; if one is, the journal is
+ * damaged in the middle, and that is `AGIDB_CORRUPT`.
+ */
+export async function scan(
+  file: BlockFile,
+  header: JournalHeader,
+  visit: (frame: Frame) => void | Promise<void>,
+  from = startOf(header),
+): Promise<Extent> {
   const size = await file.size()
   const window = new Window(file, size, READ_AHEAD_BYTES)
-  let lsn = header.baseLsn
-  let end = HEADER_BYTES
+  let { lsn, at: end } = from
   while (end < size) {
     const frame = await readFrame(window, header, end, size)
     if (!frame) {
@@ -41,16 +66,23 @@ export async function scan(file: BlockFile, header: JournalHeader, visit: (frame
       if (later !== undefined) {
         throw corrupt(file.name, end, `the frame there cannot be read, but a later one at byte ${later} can`)
       }
-      break
+      return { lsn, end, size, tail: await tailAt(window, header, end, size) }
     }
     if (frame.lsn !== lsn + 1) {
       throw corrupt(file.name, end, `the frame there has sequence number ${frame.lsn}, ${lsn + 1} is due`)
     }
-    visit(frame)
+    await visit(frame)
     lsn = frame.lsn
     end += frame.bytes.length
   }
   return { lsn, end, size }
+}
+
+async function tailAt(window: Window, header: JournalHeader, at: number, size: number): Promise<Tail> {
+  if (size - at < FRAME_HEADER_BYTES) return 'cut-short'
+  const start = readFrameHeader(await window.bytes(at, FRAME_HEADER_BYTES), header)
+  if (!start) return 'no-frame'
+  return at + start.bytes > size ? 'cut-short' : 'checksum-mismatch'
 }
 
 /** The valid frame at `at`, or `undefined`. */

@@ -32,6 +32,10 @@ export class SlotTable {
     return this.puts[slot] > 0
   }
 
+  isRemoved(slot: number): boolean {
+    return this.puts[slot] === REMOVED
+  }
+
   /** `span`: bytes of the entry up to and with its row. `bytes`: all of it. */
   put(slot: number, at: number, span: number, bytes: number): void {
     if (slot >= this.puts.length) this.grow(slot + 1)

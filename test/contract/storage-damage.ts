@@ -18,17 +18,45 @@ async function threeCommits({ storage, journal }: StorageContext): Promise<{ byt
   return { bytes: await journal!.read(), ends }
 }
 
-async function refusedUnchanged(context: StorageContext, bytes: Uint8Array, code: ErrorCode, offset?: number): Promise<void> {
-  const journal = context.journal!
-  const intact = await journal.read()
-  await journal.write(bytes)
-  const error = await assertRefused(code, () => context.storage().open(() => undefined))
-  if (offset !== undefined) assertEqual(error.details.offset, offset, 'the offset that the error names')
-  assertEqual(await journal.read(), bytes, 'the journal after the refusal')
-  await journal.write(intact)
-  const store = context.storage()
-  assertEqual(listed((await openInto(store)).kept), listed(modelOf(puts(0, 6, 30))), 'episodes once the journal is whole again')
-  await store.close()
+/** A damage that is refused, with the journal left as it is; a mirror that has everything makes a corrupt one good. */
+function damaged(
+  name: string,
+  code: ErrorCode,
+  damage: (bytes: Uint8Array, ends: readonly number[]) => Uint8Array,
+  offsetOf?: (ends: readonly number[]) => number,
+): StorageCase {
+  return {
+    name: `${name} is refused and left as it is, or mended from a second copy`,
+    needs: 'journal',
+    async run(context) {
+      const { bytes, ends } = await threeCommits(context)
+      const journal = context.journal!
+      const bad = damage(bytes, ends)
+      await journal.write(bad)
+      const offset = offsetOf?.(ends)
+      const store = context.storage()
+      if (context.mirrored && code === 'AGIDB_CORRUPT') {
+        assertEqual(listed((await openInto(store)).kept), listed(modelOf(puts(0, 6, 30))), 'episodes of the second copy')
+        const [{ kind, details }] = (await store.stats()).opening
+        assertEqual([kind, details?.reason], ['journal-rebuilt', 'damaged'], 'what opening reports')
+        if (offset !== undefined) assertEqual(details?.offset, offset, 'the offset that the report names')
+        await store.commit([put(6, 30)])
+        await store.close()
+        assertEqual(await journal.read(), bad, 'the damaged journal, which is kept')
+        const again = context.storage()
+        assertEqual((await openInto(again)).kept.size, 7, 'episodes when opened again')
+        assertEqual((await again.stats()).opening, [], 'what opening again reports')
+        return again.close()
+      }
+      const error = await assertRefused(code, () => store.open(() => undefined))
+      if (offset !== undefined) assertEqual(error.details.offset, offset, 'the offset that the error names')
+      assertEqual(await journal.read(), bad, 'the journal after the refusal')
+      await journal.write(bytes)
+      const whole = context.storage()
+      assertEqual(listed((await openInto(whole)).kept), listed(modelOf(puts(0, 6, 30))), 'episodes once the journal is whole again')
+      await whole.close()
+    },
+  }
 }
 
 function changed(bytes: Uint8Array, at: number, to: number): Uint8Array {
@@ -57,7 +85,7 @@ export const damageCases: StorageCase[] = [
         const torn = opening.find(({ kind }) => kind === 'torn-tail')
         assertEqual([torn?.details?.offset, torn?.details?.bytes], [ends[1], cut], 'offset and bytes of the torn tail')
         // A mirror brings the commit back; then that is reported too.
-        const expected = context.mirrored && opening.some(({ kind }) => kind === 'journal-rebuilt') ? whole : before
+        const expected = context.mirrored && opening.some(({ kind }) => kind === 'journal-extended') ? whole : before
         assertEqual(listed(kept), expected, `episodes after ${cut} bytes of the last commit`)
         if (!context.mirrored) await store.commit([put(10)])
         await store.close()
@@ -67,6 +95,24 @@ export const damageCases: StorageCase[] = [
         assertEqual((await again.stats()).opening, [], 'what opening again reports')
         await again.close()
       }
+    },
+  },
+  {
+    name: 'a flipped bit in the last commit: its bytes are kept, and a second copy brings it back',
+    needs: 'journal',
+    async run(context) {
+      const { bytes, ends } = await threeCommits(context)
+      await context.journal!.write(flipped(bytes, ends[2] - 1))
+      const store = context.storage()
+      const { kept } = await openInto(store)
+      const { opening } = await store.stats()
+      const { found, offset, bytes: cut, kept: where } = opening[0].details!
+      assertEqual([found, offset, cut], ['checksum-mismatch', ends[1], ends[2] - ends[1]], 'what was found')
+      assert(typeof where === 'string' && where.length > 0, 'where the bytes are kept')
+      const kinds = context.mirrored ? ['torn-tail', 'journal-extended'] : ['torn-tail']
+      assertEqual(opening.map(({ kind }) => kind), kinds, 'what opening reports')
+      assertEqual(listed(kept), listed(modelOf(puts(0, context.mirrored ? 6 : 4, 30))), 'episodes')
+      await store.close()
     },
   },
   {
@@ -85,32 +131,22 @@ export const damageCases: StorageCase[] = [
       assertEqual(await context.journal!.read(), bytes, 'the journal')
     },
   },
-  {
-    name: 'damage in the middle is refused and left as it is',
-    needs: 'journal',
-    async run(context) {
-      const { bytes, ends } = await threeCommits(context)
-      await refusedUnchanged(context, flipped(bytes, ends[0] + 200), 'AGIDB_CORRUPT', ends[0])
-      await refusedUnchanged(context, flipped(bytes, ends[0]), 'AGIDB_CORRUPT', ends[0])
-      await refusedUnchanged(context, flipped(bytes, ends[0] + 10, 6), 'AGIDB_CORRUPT', ends[0])
-      await refusedUnchanged(context, flipped(bytes, HEADER_BYTES + 5, 3), 'AGIDB_CORRUPT', HEADER_BYTES)
-      const without = new Uint8Array([...bytes.subarray(0, ends[0]), ...bytes.subarray(ends[1])])
-      await refusedUnchanged(context, without, 'AGIDB_CORRUPT', ends[0])
-    },
-  },
-  {
-    name: 'a newer format, a foreign file and a damaged header are refused and left as they are',
-    needs: 'journal',
-    async run(context) {
-      const { bytes } = await threeCommits(context)
-      await refusedUnchanged(context, changed(bytes, 8, 2), 'AGIDB_NEWER_FORMAT')
-      await refusedUnchanged(context, changed(bytes, 8, 0), 'AGIDB_CORRUPT', 0)
-      await refusedUnchanged(context, changed(bytes, 0, 0x20), 'AGIDB_FOREIGN_FILE')
-      await refusedUnchanged(context, new TextEncoder().encode('PK'), 'AGIDB_FOREIGN_FILE')
-      await refusedUnchanged(context, flipped(bytes, 20), 'AGIDB_CORRUPT', 0)
-      await refusedUnchanged(context, flipped(bytes, 62), 'AGIDB_CORRUPT', 0)
-    },
-  },
+  damaged('a flipped bit in the row of an earlier commit', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[0] + 200), (ends) => ends[0]),
+  damaged('a flipped bit where a commit begins', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[0]), (ends) => ends[0]),
+  damaged('a wrong length of a commit', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[0] + 10, 6), (ends) => ends[0]),
+  damaged('a flipped bit in the first commit', 'AGIDB_CORRUPT', (bytes) => flipped(bytes, HEADER_BYTES + 5, 3), () => HEADER_BYTES),
+  damaged(
+    'a commit missing in the middle',
+    'AGIDB_CORRUPT',
+    (bytes, ends) => new Uint8Array([...bytes.subarray(0, ends[0]), ...bytes.subarray(ends[1])]),
+    (ends) => ends[0],
+  ),
+  damaged('a newer format', 'AGIDB_NEWER_FORMAT', (bytes) => changed(bytes, 8, 2)),
+  damaged('a format that never was', 'AGIDB_CORRUPT', (bytes) => changed(bytes, 8, 0), () => 0),
+  damaged('a file of another kind', 'AGIDB_FOREIGN_FILE', (bytes) => changed(bytes, 0, 0x20)),
+  damaged('a short file of another kind', 'AGIDB_FOREIGN_FILE', () => new TextEncoder().encode('PK')),
+  damaged('a flipped bit in the id of the database', 'AGIDB_CORRUPT', (bytes) => flipped(bytes, 20), () => 0),
+  damaged('a wrong checksum of the header', 'AGIDB_CORRUPT', (bytes) => flipped(bytes, 62), () => 0),
   {
     name: 'a creation that was cut short is made up for',
     needs: 'journal',

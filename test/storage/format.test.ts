@@ -9,6 +9,10 @@ import { MemoryFile } from './memory-file.js'
 const DATABASE_ID = '00112233445566778899aabbccddeeff'
 const HEADER = { databaseId: DATABASE_ID, createdAt: 0x0198_0000_0001, baseLsn: 0x1_0000_0002, nextSlot: 3, epoch: 4 }
 
+const keepNothing = async (): Promise<string> => {
+  throw new Error('there is no tail')
+}
+
 function bytes(...parts: (string | number[])[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...new TextEncoder().encode(part)] : part)))
 }
@@ -49,7 +53,7 @@ test('a database that was written in format 1 opens', async () => {
   const header = await readHeader(file)
   expect(header).toEqual({ databaseId: DATABASE_ID, createdAt: 1_763_700_000_000, baseLsn: 0, nextSlot: 0, epoch: 0 })
   const events: unknown[] = []
-  const journal = await Journal.open(file, header!, (event) => events.push(event))
+  const journal = await Journal.open(file, header!, keepNothing, (event) => events.push(event))
   const found: unknown[] = []
   await journal.visit(({ slot, id, row, signatures }) => {
     found.push([slot, id, new TextDecoder().decode(row), signatures.text?.length ?? 0, signatures.structured?.length ?? 0])

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { StorageEvent } from '../../src/core/agidb.js'
+import { AgidbError } from '../../src/core/errors.js'
 import { crc32c } from '../../src/storage/crc32c.js'
 import { encodeFrame, newHeader } from '../../src/storage/frame.js'
 import { Journal, readHeader, writeHeader } from '../../src/storage/journal.js'
 import type { Change } from '../../src/storage/port.js'
+import { keepIn, type KeepTail } from '../../src/storage/tail.js'
 import { applyTo, listed, modelOf, noise, put, puts, type Kept } from '../contract/episodes.js'
 import { MemoryFile } from './memory-file.js'
 
@@ -17,15 +19,25 @@ const COMMITS: Change[][] = [
   [{ op: 'remove', slot: 1, id: 'ep_1' }, small(3, 9)],
 ]
 
-async function openJournal(file: MemoryFile): Promise<{ journal: Journal; events: StorageEvent[]; kept: Map<number, Kept> }> {
+interface OpenedJournal {
+  readonly journal: Journal
+  readonly events: StorageEvent[]
+  readonly kept: Map<number, Kept>
+  /** The bytes that were cut off. */
+  readonly tail: Uint8Array
+}
+
+async function openJournal(file: MemoryFile): Promise<OpenedJournal> {
   const events: StorageEvent[] = []
+  const side = new MemoryFile()
   const header = await readHeader(file)
-  const journal = await Journal.open(file, header!, (event) => events.push(event))
+  const keep: KeepTail = async (from, offset, bytes) => `the side file at ${await keepIn(side, from, offset, bytes)}`
+  const journal = await Journal.open(file, header!, keep, (event) => events.push(event))
   const kept = new Map<number, Kept>()
   await journal.visit(({ slot, id, row, signatures: { text, structured } }) => {
     kept.set(slot, { id, row: row.slice(), text: text?.slice(), structured: structured?.slice() })
   })
-  return { journal, events, kept }
+  return { journal, events, kept, tail: side.content() }
 }
 
 /** A journal of these commits, and where it ended after each. */
@@ -59,8 +71,11 @@ describe('a commit that a crash cut short', () => {
     const before = listed(modelOf(...COMMITS.slice(0, 2)))
     for (let length = ends[2] + 1; length < ends[3]; length++) {
       const cut = new MemoryFile(bytes.subarray(0, length))
-      const { journal, events, kept } = await openJournal(cut)
-      expect(events).toMatchObject([{ kind: 'torn-tail', details: { offset: ends[2], bytes: length - ends[2] } }])
+      const { journal, events, kept, tail } = await openJournal(cut)
+      expect(events).toMatchObject([
+        { kind: 'torn-tail', details: { found: 'cut-short', offset: ends[2], bytes: length - ends[2], kept: 'the side file at 0' } },
+      ])
+      expect(same(tail, bytes.subarray(ends[2], length))).toBe(true)
       expect(same(cut.content(), bytes.subarray(0, ends[2]))).toBe(true)
       expect(listed(kept)).toEqual(before)
       await journal.append(COMMITS[2])
@@ -82,7 +97,7 @@ describe('a commit that a crash cut short', () => {
   })
 })
 
-test('a flipped bit anywhere is refused and left alone, or cuts off the last commit: never another answer', async () => {
+test('a flipped bit anywhere is refused and left alone, or cuts off the last commit and keeps its bytes: never another answer', async () => {
   const { file, ends } = await written(COMMITS)
   const bytes = file.content()
   for (let at = 0; at < bytes.length; at++) {
@@ -93,11 +108,36 @@ test('a flipped bit anywhere is refused and left alone, or cuts off the last com
       expect(['AGIDB_CORRUPT', 'AGIDB_FOREIGN_FILE', 'AGIDB_NEWER_FORMAT']).toContain(await codeOf(() => openJournal(place)))
       expect(same(place.content(), damaged)).toBe(true)
     } else {
-      const { events, kept } = await openJournal(place)
+      const { events, kept, tail } = await openJournal(place)
       expect(events.map(({ kind }) => kind)).toEqual(['torn-tail'])
       expect(listed(kept)).toEqual(listed(modelOf(...COMMITS.slice(0, 2))))
+      expect(same(tail, damaged.subarray(ends[2]))).toBe(true)
     }
   }
+})
+
+test('what the tail is, is said neutrally', async () => {
+  const { file, ends } = await written(COMMITS)
+  const found = async (damage: (bytes: Uint8Array) => Uint8Array): Promise<unknown> => {
+    const { events } = await openJournal(new MemoryFile(damage(file.content())))
+    return events[0].details?.found
+  }
+  const flip = (at: number) => (bytes: Uint8Array) => bytes.with(at, bytes[at] ^ 1)
+  expect(await found((bytes) => bytes.subarray(0, ends[3] - 1))).toBe('cut-short')
+  expect(await found(flip(ends[3] - 1))).toBe('checksum-mismatch')
+  expect(await found(flip(ends[2]))).toBe('no-frame')
+})
+
+test('a tail that cannot be kept is not cut off', async () => {
+  const { file, ends } = await written(COMMITS)
+  const bytes = file.content().subarray(0, ends[3] - 1)
+  const cut = new MemoryFile(bytes)
+  const full: KeepTail = async () => {
+    throw new AgidbError('AGIDB_QUOTA', 'the disk is full')
+  }
+  const header = await readHeader(cut)
+  expect(await codeOf(() => Journal.open(cut, header!, full, () => undefined))).toBe('AGIDB_QUOTA')
+  expect(same(cut.content(), bytes)).toBe(true)
 })
 
 test('a tail without end is read through to find that nothing follows', async () => {

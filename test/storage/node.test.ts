@@ -157,3 +157,27 @@ test.skipIf(process.platform === 'win32')('a file that may not grow refuses the 
   })()
   expect(kept.size).toBe(outcome.committed + (outcome.small === 'committed' ? 1 : 0))
 })
+
+test('the bytes of a last commit with a flipped bit are kept beside the journal', async () => {
+  const path = join(folder, 'journal.agidb')
+  const store = nodeStorage(folder)
+  await store.open(() => undefined)
+  await store.commit(puts(0, 2))
+  const end = statSync(path).size
+  await store.commit(puts(2, 1))
+  await store.close()
+  const bytes = readFileSync(path)
+  bytes[bytes.length - 1] ^= 1
+  for (let round = 1; round <= 2; round++) {
+    writeFileSync(path, bytes)
+    const again = nodeStorage(folder)
+    expect((await openInto(again)).kept.size).toBe(2)
+    const [{ kind, message, details }] = (await again.stats()).opening
+    await again.close()
+    const kept = `${path}.torn-${end}`
+    const last = bytes.subarray(end)
+    expect([kind, details]).toEqual(['torn-tail', { file: path, found: 'checksum-mismatch', offset: end, bytes: last.length, kept }])
+    expect(message).toContain('a whole commit with a wrong checksum')
+    expect(readFileSync(kept)).toEqual(Buffer.concat(Array.from({ length: round }, () => last)))
+  }
+})

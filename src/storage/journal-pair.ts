@@ -1,0 +1,59 @@
+import { AgidbError } from '../core/errors.js'
+import type { BlockFile } from './block-file.js'
+import type { JournalHeader } from './frame.js'
+import type { TablesState } from './indexeddb.js'
+import { readHeader } from './journal.js'
+
+/**
+ * The two files that a journal can be in. One is it; the other is empty, or has what the journal was before it was
+ * last rebuilt. So a rebuilding never writes over the journal that it replaces.
+ */
+export type JournalFiles = readonly [BlockFile, BlockFile]
+
+/** One of them, as its header shows it: it has one, or the header is damaged, or there is nothing in it that counts. */
+interface Side {
+  readonly file: BlockFile
+  readonly header?: JournalHeader
+  readonly damage?: AgidbError
+}
+
+export interface JournalPair {
+  readonly sides: readonly [Side, Side]
+  /** The newest header. */
+  readonly header?: JournalHeader
+  /** The newest epoch; -1 when there is none. */
+  readonly epoch: number
+}
+
+/** Reads both headers. Throws `AGIDB_FOREIGN_FILE` and `AGIDB_NEWER_FORMAT`. */
+export async function lookAt([first, second]: JournalFiles): Promise<JournalPair> {
+  const sides = [await lookAtFile(first), await lookAtFile(second)] as const
+  const headers = sides.flatMap(({ header }) => header ?? [])
+  const header = headers.sort((a, b) => b.epoch - a.epoch).at(0)
+  return { sides, header, epoch: header?.epoch ?? -1 }
+}
+
+async function lookAtFile(file: BlockFile): Promise<Side> {
+  try {
+    const header = await readHeader(file)
+    return { file, header: header?.unfinished ? undefined : header }
+  } catch (error) {
+    if (error instanceof AgidbError && error.code === 'AGIDB_CORRUPT') return { file, damage: error }
+    throw error
+  }
+}
+
+/**
+ * The side that is the journal, and the other file: the newer of the two. One that has no readable header may be the
+ * newer, unless the tables follow the one that has.
+ */
+export function currentOf({ sides, header }: JournalPair, state?: TablesState): Side & { readonly other: BlockFile } {
+  const newest = Math.max(0, sides.findIndex((side) => side.header !== undefined && side.header === header))
+  const follows = header !== undefined && state?.databaseId === header.databaseId ? state.epoch - header.epoch : undefined
+  const damaged = sides.findIndex(({ damage }) => damage !== undefined)
+  let index = newest
+  if (damaged >= 0 && follows !== 0) index = damaged
+  // The tables follow a journal that is gone: what can be read is the one before it.
+  else if (follows !== undefined && follows > 0) index = 1 - newest
+  return { ...sides[index], other: sides[1 - index].file }
+}
