@@ -1,4 +1,4 @@
-import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats } from './core/agidb.js'
+import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from './core/agidb.js'
 import { checkId, checkKeys, checkName, checkNumber, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
 import { stopwatch, systemClock, type Clock } from './core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './core/episode.js'
@@ -44,16 +44,26 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
   const indexes = new Indexes(kernel)
   try {
-    const { nextSlot } = await storage.open(({ slot, row, signatures }) => indexes.add(slot, decodeRow(row), signatures))
+    let outdated = 0
+    const { nextSlot } = await storage.open((stored) => {
+      if (indexes.restore(stored.slot, decodeRow(stored.row), stored)) outdated++
+    })
     const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
-    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), { clock: now, makeId, writer, limits })
+    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), { clock: now, makeId, writer, limits, opening: reencoded(outdated) })
   } catch (error) {
     indexes.free()
     await storage.close().catch(() => {})
     throw error
   }
+}
+
+/** What opening reports when signatures were of another version of the encoder. */
+function reencoded(episodes: number): StorageEvent[] {
+  if (episodes === 0) return []
+  const message = `the signatures of ${episodes} episodes were made by another version of agidb; they were made again in memory`
+  return [{ kind: 're-encoded', message, details: { episodes } }]
 }
 
 function checkLimits(given: Partial<Limits> | undefined): Limits {
@@ -67,6 +77,8 @@ interface Setting {
   readonly makeId: IdMaker
   readonly writer: string
   readonly limits: Limits
+  /** What happened when the indexes were built. */
+  readonly opening: readonly StorageEvent[]
 }
 
 /** The memory itself, in this thread. */
@@ -180,7 +192,7 @@ export class Engine implements Agidb {
       storage: name,
       kernel: kernel.name,
       codebook: 'none',
-      opening,
+      opening: [...opening, ...this.#setting.opening],
     }
   }
 

@@ -1,10 +1,11 @@
 import type { Episode } from '../core/episode.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
+import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { Records } from '../hdc/record.js'
 import { textSignature } from '../hdc/text.js'
 import { term, termCounts, tokens } from '../hdc/tokens.js'
 import type { Arena, Kernel } from '../kernel/port.js'
-import type { Signatures } from '../storage/port.js'
+import type { Signatures, Signed } from '../storage/port.js'
 import { Catalog } from './catalog.js'
 import { Names } from './names.js'
 import { Postings } from './postings.js'
@@ -35,9 +36,20 @@ export class Indexes {
   }
 
   /** The signatures under which an episode will be found. */
-  encode(episode: Episode): Signatures {
+  encode(episode: Episode): Signed & { readonly encoder: number } {
     const structured = this.records.signature(episode.triples)
-    return { text: textSignature(this.kernel, indexedText(episode)), ...(structured !== undefined && { structured }) }
+    const text = textSignature(this.kernel, indexedText(episode))
+    return { signatures: { text, ...(structured !== undefined && { structured }) }, encoder: ENCODER_VERSION }
+  }
+
+  /**
+   * Adds an episode as it was stored. Signatures that another version of the encoder made would be found by chance only,
+   * so they are made again; answers whether they were.
+   */
+  restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
+    const outdated = encoder !== ENCODER_VERSION
+    this.add(slot, episode, outdated ? this.encode(episode).signatures : signatures)
+    return outdated
   }
 
   /** Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here. */

@@ -2,7 +2,7 @@ import type { Episode, EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Change, Signatures, Storage } from '../storage/port.js'
+import type { Change, Storage } from '../storage/port.js'
 
 /** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
 export const COMMIT_EPISODES = 256
@@ -101,15 +101,15 @@ export class Writer {
 
   async #commit(episodes: readonly Episode[]): Promise<void> {
     const first = this.#nextSlot
-    const signatures: Signatures[] = episodes.map((episode) => this.#indexes.encode(episode))
+    const signed = episodes.map((episode) => this.#indexes.encode(episode))
     const changes = episodes.map((episode, i): Change => ({
-      op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), signatures: signatures[i],
+      op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), ...signed[i],
     }))
     await this.#storage.commit(changes)
     this.#nextSlot += episodes.length
     let added = 0
     try {
-      for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signatures[added])
+      for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signed[added].signatures)
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
       while (added-- > 0) this.#indexes.remove(first + added, episodes[added])

@@ -1,6 +1,6 @@
 import { AgidbError } from '../core/errors.js'
 import { crc32c } from './crc32c.js'
-import type { Change, SignatureKind, Signatures } from './port.js'
+import type { Change, SignatureKind, Signatures, Signed } from './port.js'
 
 /** Bytes of an entry before its id. `docs/format.md` has the layout. */
 export const ENTRY_HEADER_BYTES = 16
@@ -80,6 +80,7 @@ function entrySize(change: Change, id: Uint8Array): number {
 
 function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change, id: Uint8Array): Entry {
   const signatures = signaturesOf(change)
+  const encoder = change.op === 'put' ? (change.encoder ?? 0) : 0
   const row = change.op === 'remove' ? undefined : change.row
   view.setUint8(at + 4, OPERATIONS.indexOf(change.op) + 1)
   view.setUint8(at + 5, signatures.length)
@@ -95,6 +96,7 @@ function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change
   let end = signaturesAt
   for (const [kind, bytes] of signatures) {
     view.setUint8(end, kind)
+    view.setUint8(end + 1, encoder)
     view.setUint16(end + 2, bytes.length, true)
     body.set(bytes, end + SIGNATURE_HEADER_BYTES)
     end += SIGNATURE_HEADER_BYTES + bytes.length
@@ -156,18 +158,20 @@ export function entryId(bytes: Uint8Array, entry: Entry): string {
   }
 }
 
-/** The signatures of an entry, as views. */
-export function entrySignatures(bytes: Uint8Array, entry: Entry): Signatures {
+/** The signatures of an entry, as views, and what made them: the oldest of them counts. */
+export function entrySignatures(bytes: Uint8Array, entry: Entry): Signed {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const signatures: Signatures = {}
+  let encoder: number | undefined
   for (let at = entry.signaturesAt; at < entry.end; ) {
     const kind = KINDS[view.getUint8(at) - 1]
     if (!kind) throw malformed(`unknown kind of signature ${view.getUint8(at)}`)
     const end = at + SIGNATURE_HEADER_BYTES + view.getUint16(at + 2, true)
     signatures[kind] = bytes.subarray(at + SIGNATURE_HEADER_BYTES, end)
+    encoder = Math.min(view.getUint8(at + 1), encoder ?? 255)
     at = end
   }
-  return signatures
+  return { signatures, ...(encoder !== undefined && { encoder }) }
 }
 
 /** The change that an entry stands for; its arrays are views. */
@@ -176,7 +180,7 @@ export function entryChange(bytes: Uint8Array, entry: Entry): Change {
   const id = entryId(bytes, entry)
   if (op === 'remove') return { op, slot, id }
   const row = bytes.subarray(entry.rowAt, entry.signaturesAt)
-  return op === 'update' ? { op, slot, id, row } : { op, slot, id, row, signatures: entrySignatures(bytes, entry) }
+  return op === 'update' ? { op, slot, id, row } : { op, slot, id, row, ...entrySignatures(bytes, entry) }
 }
 
 function malformed(what: string, cause?: unknown): AgidbError {

@@ -29,7 +29,7 @@ export interface TablesState {
 
 interface Schema extends DBSchema {
   rows: { key: number; value: { slot: number; id: string; row: Uint8Array }; indexes: { id: string } }
-  signatures: { key: number; value: { slot: number } & Signatures }
+  signatures: { key: number; value: { slot: number; encoder?: number } & Signatures }
   meta: { key: string; value: TablesState }
 }
 
@@ -80,7 +80,7 @@ export class Tables {
         }
         // Copies, because a view would be stored with all of the buffer behind it.
         requests.push(rows.put({ slot, id, row: change.row.slice() }))
-        if (change.op === 'put') requests.push(signatures.put({ slot, ...copied(change.signatures) }))
+        if (change.op === 'put') requests.push(signatures.put({ slot, ...copied(change.signatures), encoder: change.encoder ?? 0 }))
       }
       await Promise.all(requests)
     })
@@ -101,9 +101,9 @@ export class Tables {
       const rows = await tx.objectStore('rows').getAll(range, count)
       const signatures = await tx.objectStore('signatures').getAll(range, count)
       return rows.map((row, index) => {
-        const { slot, ...kept } = signatures[index] ?? { slot: -1 }
+        const { slot, encoder = 0, ...kept } = signatures[index] ?? { slot: -1 }
         if (slot !== row.slot) throw new AgidbError('AGIDB_CORRUPT', `IndexedDB lacks the signatures of slot ${row.slot}`)
-        return { ...row, signatures: kept }
+        return { ...row, signatures: kept, encoder }
       })
     })
   }

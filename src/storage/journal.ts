@@ -107,7 +107,7 @@ export class Journal {
       const rowAt = this.table.rowAt(slot)
       const latest = rowAt === at ? bytes : await updates.bytes(rowAt, this.table.rowSpan(slot))
       const row = rowOf(latest, readEntry(latest, 0, true))
-      visit({ slot, id: entryId(bytes, put), row, signatures: entrySignatures(bytes, put) })
+      visit({ slot, id: entryId(bytes, put), row, ...entrySignatures(bytes, put) })
     }
   }
 

@@ -4,21 +4,27 @@ import type { Durability, StorageEvent } from '../core/agidb.js'
 export type SignatureKind = 'text' | 'structured'
 export type Signatures = Partial<Record<SignatureKind, Uint8Array>>
 
+/** Signatures, and what made them. */
+export interface Signed {
+  readonly signatures: Signatures
+  /** The version of the encoder, 0 to 255, opaque to the storage. Default 0; without signatures it is not kept. */
+  readonly encoder?: number
+}
+
 /** A change to the store. A commit of several is applied whole or not at all. */
 export type Change =
   /** A new episode. `row` is opaque to the storage. */
-  | { readonly op: 'put'; readonly slot: number; readonly id: string; readonly row: Uint8Array; readonly signatures: Signatures }
+  | ({ readonly op: 'put'; readonly slot: number; readonly id: string; readonly row: Uint8Array } & Signed)
   /** Another row for an episode that is there; its signatures stay. */
   | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
   /** The episode is no more. Its slot is not used again. */
   | { readonly op: 'remove'; readonly slot: number; readonly id: string }
 
 /** A live episode as `open` hands it over. The arrays may be views that are valid only during the call. */
-export interface StoredEpisode {
+export interface StoredEpisode extends Signed {
   readonly slot: number
   readonly id: string
   readonly row: Uint8Array
-  readonly signatures: Signatures
 }
 
 export interface StorageStats {

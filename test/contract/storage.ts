@@ -154,6 +154,22 @@ const cases: StorageCase[] = [
     },
   },
   {
+    name: 'the version of the encoder comes back with its signatures',
+    needs: 'durable',
+    async run({ storage }) {
+      const first = storage()
+      await first.open(() => undefined)
+      await first.commit([{ ...put(0), encoder: 255 }, { ...put(1), encoder: 7 }, put(2)])
+      await first.commit([{ op: 'update', slot: 1, id: 'ep_1', row: noise(1, 10) }])
+      await first.close()
+      const second = storage()
+      const encoders: unknown[] = []
+      await second.open(({ encoder }) => encoders.push(encoder))
+      assertEqual(encoders, [255, 7, 0], 'encoders')
+      await second.close()
+    },
+  },
+  {
     name: 'any id, an empty row and a long one survive',
     needs: 'durable',
     async run({ storage }) {
