@@ -1,12 +1,13 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../core/errors.js'
-import { Agidb } from '../node.js'
+import type { Agidb } from '../node.js'
+import { openWhenFree } from './open.js'
 
 /**
  * Opens a database that is there; never makes one.
  *
- * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever `Agidb.open` throws.
+ * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
 export async function openExisting(path: string): Promise<Agidb> {
   if (!existsSync(path)) {
@@ -18,5 +19,5 @@ export async function openExisting(path: string): Promise<Agidb> {
   if (!existsSync(join(path, 'journal.agidb'))) {
     throw new AgidbError('AGIDB_NOT_FOUND', `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`, { path })
   }
-  return Agidb.open({ path })
+  return openWhenFree(path)
 }

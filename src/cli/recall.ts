@@ -22,8 +22,7 @@ interface RecallFlags {
 export function addRecall(program: Command): void {
   program.command('recall')
     .summary('ask for memories')
-    .description('Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the kind of evidence: '
-      + 'exact, similarity, gist or nearest.')
+    .description('Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the tier, the kind of evidence.')
     .argument('<cue>', 'a question, or words that were said')
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .option('-k <number>', 'how many memories, 1 to 1,000', wholeNumber, 10)
@@ -36,6 +35,12 @@ export function addRecall(program: Command): void {
     .option('--transaction-as-of <time>', 'only what had been recorded by this time (ISO 8601)')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', `
+Tiers, the strongest first:
+  exact       names what the cue is about: a name or word that is rare here, or comes with most of the rest
+  similarity  words and structure agree well above chance
+  gist        some likeness above chance
+  nearest     nothing better was there
+
 Example:
   $ agidb recall "what thai place was mentioned?" --db memory --why
 ${EXIT_HELP}`)

@@ -2,10 +2,11 @@ import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
 import { AgidbError } from '../core/errors.js'
-import { Agidb } from '../node.js'
+import type { Agidb } from '../node.js'
 import {
-  FORMATS, readTranscript, rememberTranscript, type Remembered, type Transcript, type TranscriptFormat, type TranscriptReport,
+  FORMATS, readTranscript, rememberTranscript, type Remembered, type TranscriptFormat, type TranscriptReport,
 } from '../transcript/index.js'
+import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
 import { terminalOf } from './terminal.js'
@@ -57,7 +58,7 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
 
   const results: FileResult[] = []
-  const db = await Agidb.open({ path: flags.db })
+  const db = await openWhenFree(flags.db)
   let episodes: number
   try {
     for (const file of files) {
@@ -81,7 +82,7 @@ async function rememberFile(db: Agidb, file: string, flags: RememberFlags, signa
   const size = stdin ? 0 : statSync(file).size
   const progress = new ProgressBar(process.stderr, name)
   let read = 0
-  let done: Remembered = { remembered: 0, known: 0 }
+  let done: Remembered
 
   const transcript = readTranscript(counted(open(file, signal), (bytes) => { read += bytes }), {
     format: flags.format, name, session: flags.session, source: flags.source, timeZone: flags.timeZone, skipBad: flags.skipBad,
@@ -90,26 +91,21 @@ async function rememberFile(db: Agidb, file: string, flags: RememberFlags, signa
     done = await rememberTranscript(db, transcript, {
       signal,
       onProgress: (sofar) => {
-        done = sofar
         progress.update({ memories: sofar.remembered + sofar.known, ...(size > 0 ? { share: Math.min(read / size, 1) } : {}) })
       },
     })
   } catch (error) {
-    throw keptBefore(error, done, transcript)
+    throw withHint(error, transcript.report)
   } finally {
     progress.clear()
   }
   return { file: name, ...done, seconds: (performance.now() - started) / 1000, report: transcript.report }
 }
 
-/** The error with how much of the file is in the memory in spite of it. */
-function keptBefore(error: unknown, { remembered, known }: Remembered, transcript: Transcript): unknown {
-  if (!(error instanceof AgidbError) || error.code !== 'AGIDB_TRANSCRIPT') return error
-  const kept = remembered + known
-  const before = transcript.report.format === undefined ? '' : kept === 0 ? '; nothing came before it'
-    : `; the ${count(kept, 'memory', 'memories')} before it ${kept === 1 ? 'is' : 'are'} kept`
-  const hint = transcript.report.format === undefined ? '' : ' (--skip-bad leaves such lines out)'
-  return new AgidbError(error.code, `${error.message}${before}${hint}`, { ...error.details, remembered, known }, { cause: error })
+/** The error with what can be done about it. */
+function withHint(error: unknown, { format }: TranscriptReport): unknown {
+  if (!(error instanceof AgidbError) || error.code !== 'AGIDB_TRANSCRIPT' || format === undefined) return error
+  return new AgidbError(error.code, `${error.message} (--skip-bad leaves such lines out)`, error.details, { cause: error })
 }
 
 async function* open(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,6 @@
-import { elements } from './elements.js'
-import { arrayMember, isObject, member, objectMember, parseJson, stringMember, type JsonObject } from './json.js'
+import { conversations, sessionOf } from './conversation.js'
+import { arrayMember, isObject, member, objectMember, stringMember, type JsonObject } from './json.js'
 import type { Message, Reading } from './reading.js'
-import { sessionOf } from './conversation.js'
 import { isoOf } from './time.js'
 
 /**
@@ -10,16 +9,10 @@ import { isoOf } from './time.js'
  * their output are left out and counted.
  */
 export async function* chatgpt(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
-  for await (const { number, text, fault } of elements(chunks)) {
-    const parsed = fault === undefined ? parseJson(text) : { fault }
-    if ('fault' in parsed) {
-      reading.bad(number, text, `begins a conversation that ${parsed.fault}`)
-      continue
-    }
-    const conversation = isObject(parsed.value) ? parsed.value : {}
+  for await (const { line, written, conversation } of conversations(chunks, reading)) {
     const mapping = objectMember(conversation, 'mapping')
     if (!mapping) {
-      reading.bad(number, text, 'begins something without a "mapping"')
+      reading.bad(line, written, 'begins something without a "mapping"')
       continue
     }
     const session = sessionOf(stringMember(conversation, 'title'), conversationId(conversation))
@@ -35,7 +28,7 @@ export async function* chatgpt(chunks: AsyncIterable<string>, reading: Reading):
       }
       const at = timeOf(message) ?? began
       const id = stringMember(message, 'id')
-      yield { line: number, speaker, text: said, session, ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }) }
+      yield { line, speaker, text: said, session, ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }) }
     }
   }
 }

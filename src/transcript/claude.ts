@@ -1,7 +1,6 @@
-import { elements } from './elements.js'
-import { arrayMember, isObject, member, parseJson, stringMember, type JsonObject } from './json.js'
+import { conversations, sessionOf } from './conversation.js'
+import { arrayMember, isObject, member, stringMember, type JsonObject } from './json.js'
 import type { Message, Reading } from './reading.js'
-import { sessionOf } from './conversation.js'
 import { readIso } from './time.js'
 
 /**
@@ -9,28 +8,22 @@ import { readIso } from './time.js'
  * made of parts those that are text count, not thoughts, tool calls and their results.
  */
 export async function* claude(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
-  for await (const { number, text, fault } of elements(chunks)) {
-    const parsed = fault === undefined ? parseJson(text) : { fault }
-    if ('fault' in parsed) {
-      reading.bad(number, text, `begins a conversation that ${parsed.fault}`)
-      continue
-    }
-    const conversation = isObject(parsed.value) ? parsed.value : {}
+  for await (const { line, written, conversation } of conversations(chunks, reading)) {
     if (!Array.isArray(member(conversation, 'chat_messages'))) {
-      reading.bad(number, text, 'begins something without "chat_messages"')
+      reading.bad(line, written, 'begins something without "chat_messages"')
       continue
     }
     const session = sessionOf(stringMember(conversation, 'name'), stringMember(conversation, 'uuid'))
     for (const message of arrayMember(conversation, 'chat_messages')) {
       if (!isObject(message)) {
-        reading.bad(number, text, 'begins a conversation with a message that is no object')
+        reading.bad(line, written, 'begins a conversation with a message that is no object')
         continue
       }
       const speaker = stringMember(message, 'sender')
       const at = timeOf(message, reading) ?? timeOf(conversation, reading)
       const id = stringMember(message, 'uuid')
       yield {
-        line: number, text: textOf(message), session,
+        line, text: textOf(message), session,
         ...(speaker === undefined ? {} : { speaker }), ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }),
       }
     }

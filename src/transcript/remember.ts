@@ -25,6 +25,7 @@ export interface RememberOptions {
  * so to remember the same file twice, or to go on after an interruption, is safe.
  *
  * @throws AgidbError whatever reading throws, after what came before it was remembered, and whatever `observeMany` throws.
+ * Its details say how many are `remembered` and `known` in all, its message how many are kept.
  */
 export async function rememberTranscript(
   db: Pick<Agidb, 'observeMany' | 'getEpisode'>,
@@ -42,9 +43,14 @@ export async function rememberTranscript(
     waiting = []
     if (items.length === 0) return
     const fresh = await unknownTo(db, items)
-    if (fresh.length > 0) await db.observeMany(fresh)
-    remembered += fresh.length
     known += items.length - fresh.length
+    try {
+      if (fresh.length > 0) await db.observeMany(fresh)
+    } catch (error) {
+      remembered += observedBefore(error)
+      throw kept(error, { remembered, known })
+    }
+    remembered += fresh.length
     onProgress?.({ remembered, known })
   }
 
@@ -55,10 +61,28 @@ export async function rememberTranscript(
     }
   } catch (error) {
     await flush()
-    throw error
+    throw kept(error, { remembered, known })
   }
   await flush()
   return { remembered, known }
+}
+
+/** How much of its batch `observeMany` had made durable when it failed. */
+function observedBefore(error: unknown): number {
+  const observed = error instanceof AgidbError ? error.details['observed'] : undefined
+  return typeof observed === 'number' ? observed : 0
+}
+
+/** What `observeMany` says of its batch. It would be read as all there is. */
+const OF_THE_BATCH = / \(\d+ of the items before it are durable\)$/
+
+/** The error with how much of the transcript is in the database in spite of it. */
+function kept(error: unknown, sofar: Remembered): unknown {
+  if (!(error instanceof AgidbError) || 'remembered' in error.details) return error
+  const { observed: _, ...details } = error.details
+  const count = sofar.remembered + sofar.known
+  const before = count === 0 ? '' : count === 1 ? '; the 1 memory before it is kept' : `; the ${count.toLocaleString('en')} memories before it are kept`
+  return new AgidbError(error.code, `${error.message.replace(OF_THE_BATCH, '')}${before}`, { ...details, ...sofar }, { cause: error })
 }
 
 async function unknownTo(db: Pick<Agidb, 'getEpisode'>, items: readonly Observation[]): Promise<Observation[]> {

@@ -19,6 +19,12 @@ export function start(...args: string[]): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], { env: { ...process.env, NO_COLOR: '1' } })
 }
 
+/** Runs a command that may write no file larger than this many KiB, as on a disk that is full. */
+export function agidbWithin(kib: number, ...args: string[]): Promise<Outcome> {
+  const command = [process.execPath, '--import', 'tsx', MAIN, ...args]
+  return outcomeOf(spawn('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, 'bash', ...command], { env: { ...process.env, NO_COLOR: '1' } }))
+}
+
 /** Waits for a process and collects what it writes. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   let out = ''

@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Stats } from '../../src/core/agidb.js'
 import type { Recall } from '../../src/core/recall.js'
-import { agidb, outcomeOf, scratch, start } from './agidb.js'
+import { AgidbError } from '../../src/core/errors.js'
+import { openWhenFree } from '../../src/cli/open.js'
+import { Agidb } from '../../src/node.js'
+import { agidb, agidbWithin, outcomeOf, scratch, start } from './agidb.js'
 
 const CHAT = [
   { at: '2026-05-01T19:00:00Z', speaker: 'Sarah', text: 'There is a thai place in Bandra called Bawri.', session: 'dinner' },
@@ -84,6 +87,30 @@ describe('agidb', () => {
     expect(skipped.out).toContain('2 memories in ')
     expect(skipped.out).toContain('already known: 1, bad lines skipped: 1')
     expect(skipped.err).toContain('skipped line 2 of bad.jsonl')
+  })
+
+  it('says how much of a file is kept when the disk is full, over all of its batches', async () => {
+    const log = files.write('log.jsonl', Array.from({ length: 3_000 }, (_, i) => JSON.stringify({ text: `entry ${i} of a long log` })).join('\n'))
+    const full = files.path('full')
+    const { code, err } = await agidbWithin(3_000, 'remember', log, '--db', full, '--json')
+    expect(code).toBe(1)
+    const error = wire(err)
+    const { episodes } = JSON.parse((await agidb('stats', '--db', full, '--json')).out) as Stats
+    expect(episodes).toBeGreaterThan(1_000) // more than one batch
+    expect(error).toMatchObject({ code: 'AGIDB_QUOTA', details: { remembered: episodes, known: 0 } })
+    expect(error.message).toMatch(new RegExp(`; the ${episodes.toLocaleString('en')} memories before it are kept$`))
+    expect(error.message).not.toContain('of the items')
+  })
+
+  it('waits for a memory that is open elsewhere, and says what to do when that takes too long', async () => {
+    const shared = files.path('shared')
+    const held = await Agidb.open({ path: shared })
+    const refused = await openWhenFree(shared, 0).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(AgidbError)
+    expect(refused).toMatchObject({ code: 'AGIDB_IN_USE', message: expect.stringMatching(/wait until that one has ended, or end it/) })
+    const waiting = openWhenFree(shared, 60_000)
+    await held.close()
+    await (await waiting).close()
   })
 
   it('makes no folder when asked about one that is not there', async () => {
