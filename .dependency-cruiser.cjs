@@ -110,6 +110,13 @@ module.exports = {
       to: { path: '^(demo|e2e|test|bench|tools)/' },
     },
     {
+      name: 'demo-as-a-user',
+      comment: 'the page and the main job use what a user of the package can use',
+      severity: 'error',
+      from: { path: '^demo/' },
+      to: { path: '^(src|workers)/', pathNot: '^src/(browser|node|transcript/index)\\.ts$' },
+    },
+    {
       name: 'nothing-lost',
       comment: 'every file of the library is used',
       severity: 'error',

@@ -1,7 +1,7 @@
 import type { Episode, Match } from '../src/browser.js'
-import { termCounts } from '../src/hdc/tokens.js'
 import { element } from './element.js'
-import { percent, time, words } from './format.js'
+import { percent, sentence, time, words } from './format.js'
+import { Highlight } from './highlight.js'
 
 /** What the page says about a tier. */
 const TIERS: Readonly<Record<Match['tier'], string>> = {
@@ -11,20 +11,20 @@ const TIERS: Readonly<Record<Match['tier'], string>> = {
   nearest: 'nothing better was there',
 }
 
-/** Gives the episodes that were observed right after one. */
-export type Following = (id: string) => Promise<readonly Episode[]>
+/** Gives the episodes that were observed right after one, in the same conversation. */
+export type Following = (match: Match) => Promise<readonly Episode[]>
 
 /** The matches as list items, best first, with the words of the cue marked. */
 export function cards(cue: string, matches: readonly Match[], following: Following): HTMLLIElement[] {
-  const terms = new Set(termCounts(cue).keys())
+  const highlight = new Highlight(cue)
   const strongest = Math.max(0, ...matches.flatMap((match) => Object.values(match.signals).map(Math.abs)))
-  return matches.map((match) => card(match, terms, strongest, following))
+  return matches.map((match) => card(match, highlight, strongest, following))
 }
 
-function card(match: Match, terms: ReadonlySet<string>, strongest: number, following: Following): HTMLLIElement {
+function card(match: Match, highlight: Highlight, strongest: number, following: Following): HTMLLIElement {
   return element('li', { class: match.lowConfidence ? 'card unsure' : 'card', 'data-id': match.id },
     element('div', { class: 'said' },
-      quote(match.text, terms),
+      quote(match.text, highlight),
       byline(match),
       context(match, following)),
     element('div', { class: 'why' }, confidence(match), signals(match, strongest)))
@@ -33,8 +33,8 @@ function card(match: Match, terms: ReadonlySet<string>, strongest: number, follo
 /** Texts longer than this are folded to their beginning. */
 const FOLD = 420
 
-function quote(text: string, terms: ReadonlySet<string>): HTMLElement {
-  const whole = element('blockquote', {}, ...marked(text, terms))
+function quote(text: string, highlight: Highlight): HTMLElement {
+  const whole = element('blockquote', {}, ...highlight.pieces(text))
   if (text.length <= FOLD) return whole
   whole.classList.add('folded')
   const more = element('button', { type: 'button', class: 'quiet' }, 'Show all of it')
@@ -43,12 +43,6 @@ function quote(text: string, terms: ReadonlySet<string>): HTMLElement {
     more.remove()
   })
   return element('div', {}, whole, more)
-}
-
-/** The text with the words marked that share an index term with the cue. */
-function marked(text: string, terms: ReadonlySet<string>): (Node | string)[] {
-  const pieces = text.split(/([\p{L}\p{N}\p{M}'’]+)/u)
-  return pieces.map((piece, i) => (i % 2 === 1 && [...termCounts(piece).keys()].some((term) => terms.has(term)) ? element('mark', {}, piece) : piece))
 }
 
 function byline({ speaker, at }: Pick<Match, 'speaker' | 'at'>): HTMLElement {
@@ -87,10 +81,10 @@ function context(match: Match, following: Following): HTMLElement {
   const list = element('ol')
   const details = element('details', { class: 'next' }, element('summary', {}, 'What came next'), list)
   details.addEventListener('toggle', () => {
-    void following(match.id).then((episodes) => {
+    void following(match).then((episodes) => {
       list.replaceChildren(...episodes.map((episode) => element('li', {}, element('span', {}, episode.text), byline(episode))))
       if (episodes.length === 0) list.append(element('li', {}, 'Nothing: this was the last.'))
-    })
+    }, (error: unknown) => list.replaceChildren(element('li', {}, error instanceof Error ? sentence(error.message) : String(error))))
   }, { once: true })
   return details
 }

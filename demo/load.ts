@@ -88,9 +88,23 @@ async function* pieces(source: Source, onRead: (share: number) => void): AsyncGe
   }
 }
 
+/** Milliseconds for which reading may keep the page from anything else. */
+const SLICE = 12
+
+/** Notes down what is read, and lets the page breathe meanwhile. */
 async function* noting(transcript: AsyncIterable<Observation>, read: Observation[]): AsyncGenerator<Observation> {
+  let since = performance.now()
   for await (const observation of transcript) {
     read.push(observation)
     yield observation
+    if (performance.now() - since < SLICE) continue
+    await breath()
+    since = performance.now()
   }
+}
+
+/** Lets the browser draw and answer, and goes on as soon as it has. */
+function breath(): Promise<void> {
+  const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } }
+  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve, 0))
 }

@@ -5,6 +5,7 @@ import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
 import { clearProblem, showProblem } from './problem.js'
 import { installOffline, showCount, showState } from './state.js'
+import { survey } from './survey.js'
 import { Timeline } from './timeline.js'
 
 const EXAMPLES = [
@@ -63,11 +64,40 @@ function run(db: Agidb): void {
 
   const show = (question: string, recall: Recall, of: number) => {
     summary.textContent = summarise(recall, of)
-    matches.replaceChildren(...cards(question, recall.matches, (id) => first(db.episodes({ after: id, limit: 4 }))))
+    matches.replaceChildren(...cards(question, recall.matches, ({ id, session }) => first(db.episodes({ after: id, limit: 4, session }))))
     timeline.show(recall.matches)
   }
 
+  let surveying = new AbortController()
+  /** Brings all that depends on what the memory holds up to date, the quick parts first. A later call takes over. */
+  const look = async () => {
+    surveying.abort()
+    surveying = new AbortController()
+    const { signal } = surveying
+    const stats = await db.stats()
+    const apolloIsThere = (await first(db.episodes({ source: APOLLO_13, limit: 1 }))).length > 0
+    if (signal.aborted) return
+    showState(stats)
+    welcome(stats.episodes === 0)
+    timeline.hidden = stats.episodes < 2
+    apollo.hidden = stats.episodes > 0 // until it is known how much of it is there
+    examples.hidden = !apolloIsThere
+    const times: number[] = []
+    const fresh = timeline.empty
+    let voices = 0
+    for await (const part of survey(db, APOLLO_13, signal)) {
+      times.push(...part.times)
+      voices += part.fromSource
+      if (fresh) timeline.add(part.times)
+    }
+    if (signal.aborted) return
+    timeline.set(times)
+    apollo.hidden = voices >= APOLLO_13_UTTERANCES
+    loadApollo.textContent = voices === 0 ? 'Load Apollo 13' : 'Go on with Apollo 13'
+  }
+
   const take = async (sources: readonly (() => Promise<Source>)[]) => {
+    surveying.abort()
     clearProblem()
     busy(true)
     void navigator.storage?.persist?.()
@@ -86,7 +116,7 @@ function run(db: Agidb): void {
       report(error)
     } finally {
       busy(false)
-      await survey(db).catch(report)
+      await look().catch(report)
     }
   }
 
@@ -115,7 +145,7 @@ function run(db: Agidb): void {
   file.addEventListener('change', () => void take(filesOf(file.files)).then(() => (file.value = '')))
   acceptDrops((files) => void take(filesOf(files)))
 
-  void survey(db).catch(report)
+  void look().catch(report)
 }
 
 function summarise({ matches, elapsedMs }: Recall, of: number): string {
@@ -123,28 +153,6 @@ function summarise({ matches, elapsedMs }: Recall, of: number): string {
   const found = `${counted(matches.length, 'memory', 'memories')} of ${count(of)}, in ${milliseconds(elapsedMs)}.`
   if (best === undefined) return 'There is nothing to recall yet: load a transcript first.'
   return best.lowConfidence ? `${found} None of them fits well; these are the nearest.` : found
-}
-
-/** Brings all that depends on what the memory holds up to date, the quick parts first. */
-async function survey(db: Agidb): Promise<void> {
-  const stats = await db.stats()
-  showState(stats)
-  welcome(stats.episodes === 0)
-  timeline.hidden = stats.episodes < 2
-  apollo.hidden = stats.episodes > 0 // until it is known how much of it is there
-  examples.hidden = (await first(db.episodes({ source: APOLLO_13, limit: 1 }))).length === 0
-  const times: number[] = []
-  let voices = 0
-  // In pages of a size that lets questions through between them.
-  for await (const page of db.episodes({ limit: 500 })) {
-    for (const episode of page) {
-      times.push(Date.parse(episode.at))
-      if (episode.source === APOLLO_13) voices++
-    }
-  }
-  timeline.set(times)
-  apollo.hidden = voices >= APOLLO_13_UTTERANCES
-  loadApollo.textContent = voices === 0 ? 'Load Apollo 13' : 'Go on with Apollo 13'
 }
 
 /** An empty memory shows what to load in place of the question; a filled one beside it. */

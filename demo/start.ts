@@ -2,11 +2,8 @@
 // questions, and prints who said what and when.
 import { createReadStream, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { matchLines, momentOf } from '../src/cli/match.js'
-import { print, printError, tolerateClosedPipes } from '../src/cli/output.js'
-import { ProgressBar } from '../src/cli/progress-bar.js'
-import { terminalOf } from '../src/cli/terminal.js'
-import { Agidb } from '../src/node.js'
+import { styleText } from 'node:util'
+import { Agidb, AgidbError, type Match } from '../src/node.js'
 import { readTranscript, rememberTranscript } from '../src/transcript/index.js'
 
 const TRANSCRIPT = fileURLToPath(new URL('data/apollo13.jsonl', import.meta.url))
@@ -28,15 +25,21 @@ const QUESTIONS = [
   'What did they say about splashdown?',
 ]
 
-const terminal = terminalOf(process.stdout)
-const { style } = terminal
+const { stdout, stderr } = process
+const print = (text: string) => stdout.write(`${text}\n`)
+const count = (number: number) => number.toLocaleString('en')
+const style = (format: 'bold' | 'dim' | 'cyan', text: string) => (stdout.isTTY && !process.env['NO_COLOR'] ? styleText(format, text) : text)
 
 async function main(): Promise<void> {
   print(`\n${style('bold', 'Apollo 13, 11 to 17 April 1970: what was said between the spacecraft and Houston')}\n`)
   const db = await Agidb.open({ path: PATH })
   try {
     await remember(db)
-    for (const cue of QUESTIONS) await ask(db, cue)
+    for (const cue of QUESTIONS) {
+      const { matches, elapsedMs } = await db.recall(cue, { k: ANSWERS })
+      print(`\n${style('bold', cue)}  ${style('dim', `${elapsedMs.toFixed(1)} ms`)}`)
+      for (const match of matches) print(described(match))
+    }
   } finally {
     await db.close()
   }
@@ -53,21 +56,33 @@ async function remember(db: Agidb): Promise<void> {
   }
   print(`Remembering ${count(total)} utterances in ${FOLDER}, each safe on the disk before it counts …`)
   const started = performance.now()
-  const progress = new ProgressBar(process.stderr, 'apollo13.jsonl')
   await rememberTranscript(db, readTranscript(createReadStream(TRANSCRIPT), { name: 'apollo13.jsonl' }), {
-    onProgress: ({ remembered, known }) => progress.update({ memories: remembered + known, share: (remembered + known) / total }),
+    onProgress: ({ remembered, known }) => {
+      if (stderr.isTTY) stderr.write(`\r${Math.floor((100 * (remembered + known)) / total)} % `)
+    },
   })
-  progress.clear()
+  if (stderr.isTTY) stderr.write('\r     \r')
   const seconds = (performance.now() - started) / 1000
   print(`Done in ${seconds.toFixed(1)} s, ${count(Math.round((total - episodes) / seconds))} a second.`)
 }
 
-async function ask(db: Agidb, cue: string): Promise<void> {
-  const { matches, elapsedMs } = await db.recall(cue, { k: ANSWERS })
-  print(`\n${style('bold', cue)}  ${style('dim', `${elapsedMs.toFixed(1)} ms`)}`)
-  for (const [index, match] of matches.entries()) {
-    print(matchLines(match, { rank: index + 1, when: `${momentOf(match.at)}, ${elapsedTime(match.at)}` }, terminal).join('\n'))
+/** How sure, by what kind of evidence, when and who, and below it what was said. */
+function described({ confidence, tier, at, speaker, text }: Match): string {
+  const sure = `${Math.round(100 * confidence)} %`.padStart(6)
+  const when = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC, ${elapsedTime(at)}`
+  return [`${sure}  ${tier.padEnd(10)}  ${when}  ${style('cyan', speaker ?? '')}`, ...lines(text).map((line) => `        ${line}`)].join('\n')
+}
+
+/** A text in lines that fit the terminal. */
+function lines(text: string): string[] {
+  const width = Math.min(stdout.columns || 80, 120) - 8
+  const found = ['']
+  for (const word of text.split(/\s+/)) {
+    const longer = `${found.at(-1)} ${word}`.trimStart()
+    if (longer.length > width && found.at(-1) !== '') found.push(word)
+    else found[found.length - 1] = longer
   }
+  return found
 }
 
 /** Ground elapsed time, hhh:mm:ss. */
@@ -88,13 +103,9 @@ See it all in a browser tab:
 `)
 }
 
-function count(number: number): string {
-  return number.toLocaleString('en')
-}
-
-tolerateClosedPipes()
 try {
   await main()
 } catch (error) {
-  process.exitCode = printError(error, false)
+  stderr.write(`${error instanceof AgidbError ? `${error.message} (${error.code})` : String(error)}\n`)
+  process.exitCode = 1
 }

@@ -1,12 +1,21 @@
 import type { Stats } from '../src/browser.js'
 import { byId, element } from './element.js'
-import { bytes, count, counted } from './format.js'
+import { bytes, count, counted, sentence } from './format.js'
 
 const total = byId('count', HTMLElement)
 const facts = byId('facts', HTMLElement)
 
-/** Storage events that are not worth a line: IndexedDB is behind the journal after every reload in the midst of writing. */
+const mended = byId('mended', HTMLDetailsElement)
+
+/** Events that no one needs to know of: after every quick close the copy in IndexedDB has to catch up. */
 const QUIET = ['created', 'mirror-behind']
+
+/** What the storage found and mended when it was opened, in plain words; for other kinds its own. */
+const MENDED: Readonly<Record<string, string>> = {
+  'torn-tail': 'The tab was closed in the midst of writing. What had not been written to its end was cut off; everything that counted as remembered is there.',
+  'mirror-wiped': 'The copy in IndexedDB was gone. It was made again from the journal.',
+  'journal-rebuilt': 'The journal was gone or damaged. It was made again from the copy in IndexedDB.',
+}
 
 let last: Stats | undefined
 let offline = 'getting ready'
@@ -22,12 +31,14 @@ export function showState(stats: Stats): void {
     ['On disk', bytes(stats.bytes)],
     ['Kernel', stats.kernel === 'wasm-simd' ? 'WebAssembly SIMD' : 'plain TypeScript', bytes(stats.memory)],
     ['Without a network', offline],
-    ...stats.opening.filter(({ kind }) => !QUIET.includes(kind)).map(({ kind, message }): [string, string] => [kind, message]),
   ]
   facts.replaceChildren(...rows.flatMap(([name, value, note]) => [
     element('dt', {}, name),
     element('dd', {}, value, note === undefined ? undefined : element('small', {}, note)),
   ]))
+  const events = stats.opening.filter(({ kind }) => !QUIET.includes(kind))
+  mended.hidden = events.length === 0
+  mended.querySelector('ul')!.replaceChildren(...events.map(({ kind, message }) => element('li', {}, MENDED[kind] ?? sentence(message))))
 }
 
 export function showCount(episodes: number): void {
@@ -39,9 +50,14 @@ export async function installOffline(): Promise<void> {
   if (!import.meta.env.PROD) offline = 'only the built page does'
   else if (!('serviceWorker' in navigator)) offline = 'not in this browser'
   else {
-    await navigator.serviceWorker.register('./service-worker.js')
-    await navigator.serviceWorker.ready
-    offline = 'works'
+    try {
+      await navigator.serviceWorker.register('./service-worker.js')
+      await navigator.serviceWorker.ready
+      offline = 'works'
+    } catch (error) {
+      offline = 'not here' // a private window, a full disk, a plain http address
+      console.warn('the page cannot be kept for use without a network:', error)
+    }
   }
   if (last !== undefined) showState(last)
 }

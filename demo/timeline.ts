@@ -19,11 +19,17 @@ export class Timeline {
   readonly #ticks = this.#section.querySelector<HTMLElement>('.ticks')!
   #times: number[] = []
   #matches: readonly Match[] = []
+  #frame = 0
   #start = 0
   #end = 0
 
   constructor() {
     new ResizeObserver(() => this.#drawTicks()).observe(this.#strip)
+  }
+
+  /** Whether no times have been taken yet. */
+  get empty(): boolean {
+    return this.#times.length === 0
   }
 
   set hidden(hidden: boolean) {
@@ -33,18 +39,18 @@ export class Timeline {
   /** Takes the times of all memories, in epoch milliseconds. */
   set(times: readonly number[]): void {
     this.#times = [...times]
-    this.#draw()
+    this.#changed()
   }
 
   /** Takes the times of more memories. */
   add(times: readonly number[]): void {
     for (const at of times) this.#times.push(at)
-    this.#draw()
+    this.#changed()
   }
 
   show(matches: readonly Match[]): void {
     this.#matches = matches
-    this.#drawMatches()
+    this.#changed()
   }
 
   /** Sets the stem of one match apart from the others. */
@@ -52,11 +58,23 @@ export class Timeline {
     for (const stem of this.#stems.children) stem.classList.toggle('pointed', (stem as HTMLElement).dataset['id'] === id)
   }
 
+  /** Draws before the next picture of the browser, once for all that changes until then. */
+  #changed(): void {
+    cancelAnimationFrame(this.#frame)
+    this.#frame = requestAnimationFrame(() => this.#draw())
+  }
+
   #draw(): void {
     this.#section.hidden = this.#times.length < 2
     if (this.#section.hidden) return
-    this.#start = this.#times.reduce((a, b) => Math.min(a, b))
-    this.#end = Math.max(this.#start + 1, this.#times.reduce((a, b) => Math.max(a, b)))
+    // A match may lie outside of the times that are known so far.
+    this.#start = Infinity
+    this.#end = -Infinity
+    for (const at of [this.#times, this.#matches.map((match) => Date.parse(match.at))].flat()) {
+      this.#start = Math.min(this.#start, at)
+      this.#end = Math.max(this.#end, at)
+    }
+    this.#end = Math.max(this.#end, this.#start + 1)
     const bins = new Uint32Array(BINS)
     for (const at of this.#times) bins[Math.min(BINS - 1, Math.floor(this.#share(at) * BINS))]++
     const highest = bins.reduce((a, b) => Math.max(a, b))
@@ -72,7 +90,6 @@ export class Timeline {
   }
 
   #drawMatches(): void {
-    if (this.#times.length < 2) return
     this.#stems.replaceChildren(...this.#matches.map((match) => {
       const stem = element('span', { 'data-id': match.id })
       stem.style.insetInlineStart = `${this.#share(Date.parse(match.at)) * 100}%`

@@ -210,9 +210,9 @@ test('an abort ends a long observation, keeps what was acknowledged, and leaves 
     await db.observe('Still usable.')
     const { episodes } = await db.stats()
     await db.close()
-    return { code: error?.code, done, episodes }
+    return { error, done, episodes }
   })
-  expect(seen.code).toBe('AGIDB_ABORTED')
+  expect(seen.error).toMatchObject({ code: 'AGIDB_ABORTED', details: { observed: seen.episodes - 1 } })
   expect(seen.episodes).toBeGreaterThan(seen.done)
   expect(seen.episodes).toBeLessThan(10_000)
 })

@@ -59,6 +59,9 @@ test('Apollo 13: load, ask, reload, ask again, without a network too', async ({ 
     await expect(best.locator('.share')).toContainText('%')
     await expect(best.locator('.signals dt').first()).toBeVisible()
     await expect(page.locator('.stems span')).toHaveCount(10)
+    await expect(page.locator('.density path')).toHaveAttribute('d', /^M.*z/)
+    await expect(page.locator('.strip')).toHaveAttribute('aria-label', /^10,876 memories from 11 Apr 1970.* to 17 Apr 1970.*The matches lie from/)
+    await expect(page.locator('.ticks')).toContainText('14 Apr')
   }
   await check()
   await best(page).getByText('What came next').click()
@@ -118,6 +121,21 @@ test('a chat of one\'s own: chosen or dropped, loaded once, and shown as text', 
   await ask(page, 'bold')
   await expect(page.locator('blockquote', { hasText: 'onerror' })).toHaveText(CHAT[2].text)
   expect(await page.title()).not.toBe('owned')
+})
+
+test('what came next ends where the conversation ends', async ({ page }) => {
+  await openPage(page)
+  await loadChat(page)
+  await choose(page, 'notes.txt', Buffer.from('Mia: The boiler man comes on Thursday.\nTom: Which Thursday?'))
+  await expect(page.locator('#summary')).toContainText('2 new memories from notes.txt')
+  await ask(page, 'is it open on Mondays?')
+  await best(page).getByText('What came next').click()
+  await expect(best(page).locator('.next li')).toHaveCount(1)
+  await expect(best(page).locator('.next li')).toContainText('bold')
+  await ask(page, 'which Thursday?')
+  await expect(best(page).locator('blockquote')).toHaveText('Which Thursday?')
+  await best(page).getByText('What came next').click()
+  await expect(best(page).locator('.next li')).toHaveText('Nothing: this was the last.')
 })
 
 test('what goes wrong is said plainly', async ({ page, context }) => {
