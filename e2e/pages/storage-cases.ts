@@ -1,9 +1,10 @@
+import { AgidbError } from '../../src/core/errors.js'
 import { Tables } from '../../src/storage/indexeddb.js'
 import type { Storage } from '../../src/storage/port.js'
 import { listed, modelOf, noise, openInto, put, puts } from '../../test/contract/episodes.js'
 import { assert, assertEqual, assertRefused } from '../../test/contract/expect.js'
 import type { StorageCase } from '../../test/contract/case.js'
-import { closeIndexedDb, dieAfter, freezeTables } from './storage-faults.js'
+import { closeIndexedDb, dieAfter, failToClose, freezeTables } from './storage-faults.js'
 import { deleteIndexedDb, deleteOpfs, deleteOpfsFile, journalBytes, opfsBytes } from './storage-places.js'
 
 const edits = [
@@ -193,6 +194,25 @@ export const browserCases: StorageCase[] = [
       await healed(storage, ['torn-tail', 'journal-extended'])
       const last = 64 + frameBytes(journal, 64)
       assertEqual(await opfsBytes(name, 'torn.agidb'), journal.subarray(last, journal.length - 1), 'the kept bytes')
+    },
+  },
+  {
+    name: 'a closing, or an opening, that fails lets go of the database all the same',
+    async run({ storage }) {
+      const store = storage()
+      await store.open(() => undefined)
+      for (const commit of commits) await store.commit(commit)
+      const succeed = failToClose()
+      try {
+        await assertRefused('AGIDB_STORAGE', () => store.close())
+        const visit = (): never => {
+          throw new AgidbError('AGIDB_INTERNAL', 'from the visitor')
+        }
+        await assertRefused('AGIDB_INTERNAL', () => storage().open(visit))
+      } finally {
+        succeed()
+      }
+      await healed(storage, [])
     },
   },
   {

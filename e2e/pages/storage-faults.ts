@@ -23,6 +23,15 @@ export function dieAfter(after: number): () => void {
   return () => ends.forEach((end) => end())
 }
 
+/** Files of the origin private file system are closed, and say that they could not be. */
+export function failToClose(): () => void {
+  return replace(FileSystemSyncAccessHandle.prototype, 'close', (original) =>
+    function (this: FileSystemSyncAccessHandle): void {
+      original.call(this)
+      throw new DOMException('not closed', 'InvalidStateError')
+    })
+}
+
 /** Nothing is written to IndexedDB. */
 export function freezeTables(): () => void {
   return replace(IDBObjectStore.prototype, 'put', () => () => {

@@ -20,6 +20,12 @@ export interface BlockFile {
   close(): void | Promise<void>
 }
 
+/** Closes each of several files, also when the closing of one fails; then throws what that threw. */
+export async function closeAll(files: readonly BlockFile[]): Promise<void> {
+  const outcomes = await Promise.allSettled(files.map(async (file) => file.close()))
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
+}
+
 const COPY_BYTES = 1 << 20
 
 /** Copies bytes of a file into another. */

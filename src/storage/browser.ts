@@ -1,4 +1,5 @@
 import { AgidbError } from '../core/errors.js'
+import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
@@ -15,41 +16,29 @@ import { takeTabLock } from './tab-lock.js'
  * @param name of the database, within this origin
  */
 export function browserStorage(name: string): Storage {
-  let store: Storage | undefined
-  let unlock: (() => void) | undefined
+  const handle = new Handle<{ readonly store: Storage; readonly unlock: () => void }>(`the storage of ${name}`)
   let opening = false
-
-  const expectOpen = (): Storage => {
-    if (!store) throw new AgidbError('AGIDB_CLOSED', `the storage of ${name} is not open`)
-    return store
-  }
 
   return {
     async open(visit) {
-      if (store || opening) throw new AgidbError('AGIDB_IN_USE', `this storage of ${name} is open already`)
+      if (handle.isOpen || opening) throw new AgidbError('AGIDB_IN_USE', `this storage of ${name} is open already`)
       opening = true
-      const release = await takeTabLock(name).finally(() => (opening = false))
+      const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
-        const chosen = await choose(name)
-        const opened = await chosen.open(visit)
-        store = chosen
-        unlock = release
+        const store = await choose(name)
+        const opened = await store.open(visit)
+        handle.hold({ store, unlock })
         return opened
       } catch (error) {
-        release()
+        unlock()
         throw error
       }
     },
-    commit: async (changes) => expectOpen().commit(changes),
-    rows: async (slots) => expectOpen().rows(slots),
-    flush: async () => expectOpen().flush(),
-    stats: async () => expectOpen().stats(),
-    async close() {
-      await store?.close()
-      store = undefined
-      unlock?.()
-      unlock = undefined
-    },
+    commit: async (changes) => handle.get().store.commit(changes),
+    rows: async (slots) => handle.get().store.rows(slots),
+    flush: async () => handle.get().store.flush(),
+    stats: async () => handle.get().store.stats(),
+    close: () => handle.close(({ store, unlock }) => store.close().finally(unlock)),
   }
 }
 

@@ -2,6 +2,7 @@ import { systemClock } from '../core/clock.js'
 import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import { newHeader } from './frame.js'
+import { Handle } from './handle.js'
 import { Tables, type TablesState } from './indexeddb.js'
 import type { Change, Storage, StoredEpisode } from './port.js'
 
@@ -17,14 +18,8 @@ const PAGE = 500
  */
 export function indexedDbStorage(name: string, tables: Tables, reason: string): Storage {
   const events: StorageEvent[] = []
-  let state: TablesState | undefined
+  const handle = new Handle<TablesState>(`the storage of ${name}`)
   let bytes = 0
-  let busy: Promise<unknown> = Promise.resolve()
-
-  const expectOpen = (): TablesState => {
-    if (!state) throw new AgidbError('AGIDB_CLOSED', `the storage of ${name} is not open`)
-    return state
-  }
 
   const load = async (visit: (episode: StoredEpisode) => void): Promise<TablesState> => {
     bytes = 0
@@ -55,16 +50,16 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
   return {
     async open(visit) {
       try {
-        state = await load(visit)
+        const state = await load(visit)
+        handle.hold(state)
         return { databaseId: state.databaseId, nextSlot: state.nextSlot }
       } catch (error) {
         await tables.close()
         throw error
       }
     },
-    commit(changes) {
-      const commit = busy.then(async () => {
-        const before = expectOpen()
+    commit: (changes) =>
+      handle.change(async (before) => {
         if (changes.length === 0) return
         const after = { ...before, nextSlot: nextSlotAfter(before.nextSlot, changes), appliedLsn: before.appliedLsn + 1 }
         await tables.apply(changes, 'strict', (now) => {
@@ -72,32 +67,19 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
           const message = `the database ${name} was changed or deleted behind this one's back: close it and open it again`
           throw new AgidbError('AGIDB_IN_USE', message, { database: name })
         })
-        state = after
+        handle.hold(after)
         for (const change of changes) if (change.op === 'put') bytes += change.row.length + sizeOf(change.signatures)
-      })
-      busy = commit.catch(() => undefined)
-      return commit
-    },
+      }),
     async rows(slots) {
-      expectOpen()
+      handle.get()
       return tables.rows(slots)
     },
-    async flush() {
-      expectOpen()
-      await busy
-    },
+    flush: () => handle.idle(),
     async stats() {
-      expectOpen()
+      handle.get()
       return { name: 'IndexedDB', bytes, durability: 'idb-only', durabilityReason: reason, opening: [...events] }
     },
-    close() {
-      const close = busy.then(async () => {
-        state = undefined
-        await tables.close()
-      })
-      busy = close.catch(() => undefined)
-      return close
-    },
+    close: () => handle.close(() => tables.close()),
   }
 }
 

@@ -4,6 +4,7 @@ import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryId, entryIsIntact, entrySignatures, readEntries, readEntry, type Entry } from './changes.js'
 import { corrupt, decodeHeader, encodeFrame, encodeHeader, FRAME_HEADER_BYTES, HEADER_BYTES } from './frame.js'
 import type { JournalHeader } from './frame.js'
+import { pace } from './pace.js'
 import type { Change, StoredEpisode } from './port.js'
 import { READ_AHEAD_BYTES, readFrame, scan, startOf, type Cursor } from './scan.js'
 import { SlotTable } from './slot-table.js'
@@ -99,8 +100,10 @@ export class Journal {
   async visit(visit: (episode: StoredEpisode) => void): Promise<void> {
     const puts = new Window(this.file, this.bytes, READ_AHEAD_BYTES)
     const updates = new Window(this.file, this.bytes, 0)
+    const rest = pace()
     for (let slot = 0; slot < this.table.nextSlot; slot++) {
       if (!this.table.isLive(slot)) continue
+      await rest()
       const at = this.table.putAt(slot)
       const bytes = await puts.bytes(at, this.table.putBytes(slot))
       const put = readEntry(bytes, 0)

@@ -1,6 +1,6 @@
 import type { StorageEvent } from '../core/agidb.js'
-import { AgidbError } from '../core/errors.js'
-import type { BlockFile } from './block-file.js'
+import { closeAll, type BlockFile } from './block-file.js'
+import { Handle } from './handle.js'
 import type { Tables } from './indexeddb.js'
 import type { Journal } from './journal.js'
 import { Mirror } from './mirror.js'
@@ -29,14 +29,7 @@ interface Parts {
 export function journaledStorage(name: string, folder: FileSystemDirectoryHandle): Storage {
   const events: StorageEvent[] = []
   const report = (event: StorageEvent): void => void events.push(event)
-  let open: Parts | undefined
-  /** The commit or close that is under way. */
-  let busy: Promise<unknown> = Promise.resolve()
-
-  const expectOpen = (): Parts => {
-    if (!open) throw new AgidbError('AGIDB_CLOSED', `the storage of ${name} is not open`)
-    return open
-  }
+  const handle = new Handle<Parts>(`the storage of ${name}`)
 
   return {
     async open(visit) {
@@ -53,34 +46,27 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await journal.visit(visit)
         if (found) await writeSentinel(sentinel, found.from.lsn)
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from)
-        open = { files, journal, mirror, tables: found?.tables }
+        handle.hold({ files, journal, mirror, tables: found?.tables })
         mirror?.follow(0)
         return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
       } catch (error) {
-        await found?.tables.close()
-        for (const file of files) await file.close()
+        await release(files, found?.tables).catch(() => undefined)
         throw error
       }
     },
-    commit(changes) {
-      const commit = busy.then(async () => {
-        const { journal, mirror } = expectOpen()
+    commit: (changes) =>
+      handle.change(async ({ journal, mirror }) => {
         await journal.append(changes)
         mirror?.follow(changes.length)
-      })
-      busy = commit.catch(() => undefined)
-      return commit
-    },
-    async rows(slots) {
-      return expectOpen().journal.rows(slots)
-    },
+      }),
+    rows: async (slots) => handle.get().journal.rows(slots),
     async flush() {
-      const { mirror } = expectOpen()
-      await busy
+      const { mirror } = handle.get()
+      await handle.idle()
       await mirror?.catchUp()
     },
     async stats() {
-      const { journal, mirror } = expectOpen()
+      const { journal, mirror } = handle.get()
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes,
@@ -89,18 +75,19 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         opening: [...events],
       }
     },
-    close() {
-      const close = busy.then(async () => {
-        if (!open) return
-        const { files, mirror, tables } = open
-        open = undefined
+    close: () =>
+      handle.close(async ({ files, mirror, tables }) => {
         // What keeps the mirror back was reported, and the journal has everything.
         await mirror?.catchUp().catch(() => undefined)
-        await tables?.close()
-        for (const file of files) await file.close()
-      })
-      busy = close.catch(() => undefined)
-      return close
-    },
+        await release(files, tables)
+      }),
+  }
+}
+
+async function release(files: readonly BlockFile[], tables: Tables | undefined): Promise<void> {
+  try {
+    await tables?.close()
+  } finally {
+    await closeAll(files)
   }
 }

@@ -66,7 +66,8 @@ export function syncFolder(path: string): void {
   })
 }
 
-function guard<T>(doing: string, work: () => T): T {
+/** Answers what `work` does, or throws the error of a call to the file system with a code of ours. */
+export function guard<T>(doing: string, work: () => T): T {
   try {
     return work()
   } catch (cause) {

@@ -1,12 +1,15 @@
 import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { AgidbError } from '../core/errors.js'
-import { fileError } from './node-file.js'
+import { fileError, guard } from './node-file.js'
 
 /** How file systems say that they have no links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
 
 /** Who holds a lock. */
 interface Holder {
+  /** Name of the machine. Absent in locks of earlier versions. */
+  readonly host?: string
   readonly pid: number
   /** When the process started: boot id and clock ticks since boot. Absent where the system does not say. */
   readonly started?: string
@@ -16,7 +19,8 @@ interface Holder {
 
 /**
  * Takes a lock file, and answers the function that gives it back. A lock whose holder is dead is
- * taken over at once. Throws `AGIDB_IN_USE` naming the process when the holder lives.
+ * taken over at once. Throws `AGIDB_IN_USE` naming the process when the holder lives, and naming the machine when it
+ * is on another one, where nobody can tell from here whether it lives.
  *
  * A lock file appears by `link`, so it is never seen half-written. To take over a dead holder's lock
  * one must first hold the lock named after that holder's token: so one process at a time can replace
@@ -24,13 +28,14 @@ interface Holder {
  */
 export function takeLock(path: string): () => void {
   const token = crypto.randomUUID()
-  const self: Holder = { pid: process.pid, started: startOf(process.pid), token }
+  const self: Holder = { host: hostname(), pid: process.pid, started: startOf(process.pid), token }
   const draft = `${path}.${token}`
   try {
     writeFileSync(draft, JSON.stringify(self), { mode: 0o600 })
     while (!link(draft, path)) {
       const holder = read(path)
       if (!holder) continue
+      if (isElsewhere(holder)) throw elsewhere(path, holder)
       if (isAlive(holder)) throw inUse(path, holder)
       const giveBack = takeLock(`${path}.of-${holder.token}`)
       try {
@@ -47,7 +52,9 @@ export function takeLock(path: string): () => void {
     rmSync(draft, { force: true })
   }
   return () => {
-    if (read(path)?.token === token) rmSync(path, { force: true })
+    guard(`giving back the lock ${path}`, () => {
+      if (read(path)?.token === token) rmSync(path, { force: true })
+    })
   }
 }
 
@@ -92,6 +99,10 @@ function read(path: string): Holder | undefined {
   return { pid: 0, token: 'unreadable' }
 }
 
+function isElsewhere({ host }: Holder): boolean {
+  return typeof host === 'string' && host !== hostname()
+}
+
 function isAlive({ pid, started }: Holder): boolean {
   if (pid <= 0) return false
   try {
@@ -115,6 +126,13 @@ function startOf(pid: number): string | undefined {
   } catch {
     return undefined
   }
+}
+
+function elsewhere(path: string, { host, pid }: Holder): AgidbError {
+  const message =
+    `process ${pid} of the machine ${host} has this database open: close it there first; ` +
+    `if that machine is gone or has another name now, delete ${path} and open it again`
+  return new AgidbError('AGIDB_IN_USE', message, { pid, host, lock: path })
 }
 
 function inUse(path: string, holder: Holder): AgidbError {

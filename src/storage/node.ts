@@ -5,8 +5,9 @@ import { systemClock } from '../core/clock.js'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { newHeader } from './frame.js'
+import { Handle } from './handle.js'
 import { Journal, readHeader, writeHeader } from './journal.js'
-import { fileError, openNodeFile, syncFolder } from './node-file.js'
+import { fileError, guard, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
 import type { Storage } from './port.js'
 import { keepIn, type KeepTail } from './tail.js'
@@ -31,66 +32,52 @@ interface OpenFolder {
 export function nodeStorage(path: string): Storage {
   const folder = resolve(path)
   const events: StorageEvent[] = []
-  let open: OpenFolder | undefined
-  /** The commit or close that is under way. */
-  let busy: Promise<unknown> = Promise.resolve()
-
-  const expectOpen = (): OpenFolder => {
-    if (!open) throw new AgidbError('AGIDB_CLOSED', `the storage in ${folder} is not open`)
-    return open
-  }
+  const handle = new Handle<OpenFolder>(`the storage in ${folder}`)
 
   return {
     async open(visit) {
       prepareFolder(folder)
+      refuseForeignFolder(folder)
       const unlock = takeLock(join(folder, LOCK))
       events.length = 0
       let file: BlockFile | undefined
       try {
-        refuseForeignFolder(folder)
         file = openNodeFile(join(folder, JOURNAL))
         const journal = await openJournal(folder, file, (event) => events.push(event))
         await journal.visit(visit)
-        open = { journal, file, unlock }
+        handle.hold({ journal, file, unlock })
         return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
       } catch (error) {
-        await file?.close()
-        unlock()
+        try {
+          await file?.close()
+        } catch {
+          // What went wrong first is what counts.
+        } finally {
+          unlock()
+        }
         throw error
       }
     },
-    commit(changes) {
-      const commit = busy.then(() => expectOpen().journal.append(changes))
-      busy = commit.catch(() => undefined)
-      return commit
-    },
-    async rows(slots) {
-      return expectOpen().journal.rows(slots)
-    },
-    async flush() {
-      expectOpen()
-      await busy
-    },
+    commit: (changes) => handle.change(({ journal }) => journal.append(changes)),
+    rows: async (slots) => handle.get().journal.rows(slots),
+    flush: () => handle.idle(),
     async stats() {
       return {
         name: `folder ${folder}`,
-        bytes: expectOpen().journal.bytes,
+        bytes: handle.get().journal.bytes,
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
         opening: [...events],
       }
     },
-    close() {
-      const close = busy.then(async () => {
-        if (!open) return
-        const { file, unlock } = open
-        open = undefined
-        await file.close()
-        unlock()
-      })
-      busy = close.catch(() => undefined)
-      return close
-    },
+    close: () =>
+      handle.close(async ({ file, unlock }) => {
+        try {
+          await file.close()
+        } finally {
+          unlock()
+        }
+      }),
   }
 }
 
@@ -126,10 +113,10 @@ function prepareFolder(folder: string): void {
       makeFolder(path)
       syncFolder(dirname(path))
     }
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   } catch (cause) {
     throw cause instanceof AgidbError ? cause : fileError(cause, `making the folder ${folder}`)
   }
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
   throw new AgidbError('AGIDB_STORAGE', `${folder} is no folder: the path of a database must be one`, { path: folder })
 }
 
@@ -144,7 +131,7 @@ function makeFolder(path: string): void {
 
 /** A folder with other things in it is not ours to write to. */
 function refuseForeignFolder(folder: string): void {
-  const names = readdirSync(folder)
+  const names = guard(`listing the folder ${folder}`, () => readdirSync(folder))
   if (names.includes(JOURNAL)) return
   const others = names.filter((name) => name !== LOCK && !name.startsWith(`${LOCK}.`))
   if (others.length === 0) return

@@ -1,6 +1,7 @@
 import { Window, type BlockFile } from './block-file.js'
 import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, readFrameHeader } from './frame.js'
 import type { JournalHeader } from './frame.js'
+import { pace } from './pace.js'
 
 /** How much to read of a journal at a time. */
 export const READ_AHEAD_BYTES = 1 << 20
@@ -58,8 +59,10 @@ export async function scan(
 ): Promise<Extent> {
   const size = await file.size()
   const window = new Window(file, size, READ_AHEAD_BYTES)
+  const rest = pace()
   let { lsn, at: end } = from
   while (end < size) {
+    await rest()
     const frame = await readFrame(window, header, end, size)
     if (!frame) {
       const later = await findFrame(file, header, end + 1, size, lsn)
@@ -109,7 +112,9 @@ async function findFrame(
 ): Promise<number | undefined> {
   const search = new Window(file, size, READ_AHEAD_BYTES)
   const candidates = new Window(file, size, 0)
+  const rest = pace()
   for (let start = from; start + FRAME_HEADER_BYTES <= size; start += READ_AHEAD_BYTES - FRAME_HEADER_BYTES) {
+    await rest()
     const bytes = await search.bytes(start, READ_AHEAD_BYTES)
     for (let at = nextFrameMagic(bytes, 0); at >= 0; at = nextFrameMagic(bytes, at + 1)) {
       const candidate = readFrameHeader(bytes.subarray(at, at + FRAME_HEADER_BYTES), header)

@@ -305,3 +305,42 @@ test('a frame with a right checksum and any body opens or is refused as corrupt'
     { numRuns: 2000 },
   )
 })
+
+test('rows that lie together are read at once', async () => {
+  const { file } = await written([puts(0, 200), puts(200, 200), [row(7, 3), row(250, 4)]])
+  const { journal } = await openJournal(file)
+  const readsFor = async (slots: readonly number[]): Promise<number> => {
+    const before = file.reads
+    const rows = await journal.rows(slots)
+    const expected = slots.map((slot) => (slot === 7 ? noise(3, 33) : slot === 250 ? noise(4, 33) : slot < 400 ? put(slot).row : undefined))
+    expect(rows).toEqual(expected)
+    return file.reads - before
+  }
+  const all = Array.from({ length: 401 }, (_, slot) => slot)
+  expect(await readsFor(all)).toBe(1)
+  expect(await readsFor([...all].reverse())).toBe(1)
+  expect(await readsFor([399, 0, 399])).toBe(2)
+  expect(await readsFor([500])).toBe(0)
+})
+
+test('other work of the thread goes on while a journal is opened', async () => {
+  const { file } = await written([puts(0, 1), [put(1, 5_000_000)], ...Array.from({ length: 5 }, (_, index) => [put(index + 2, 1_000_000)])])
+  file.readMs = 10
+  const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
+    let turns = 0
+    let working = true
+    const tick = (): unknown => working && setTimeout(() => (turns++, tick()), 0)
+    tick()
+    await work().finally(() => (working = false))
+    return turns
+  }
+  const header = (await readHeader(file))!
+  const keep: KeepTail = async () => ''
+  let journal: Journal
+  expect(await turnsDuring(async () => (journal = await Journal.open(file, header, keep, () => undefined)))).toBeGreaterThanOrEqual(4)
+  expect(await turnsDuring(() => journal.visit(() => undefined))).toBeGreaterThanOrEqual(4)
+  // The search for a later frame, too.
+  const damaged = new MemoryFile(file.content().with(64 + 2500, 1 ^ file.content()[64 + 2500]))
+  damaged.readMs = 10
+  expect(await turnsDuring(() => Journal.open(damaged, header, keep, () => undefined).catch(() => undefined))).toBeGreaterThanOrEqual(1)
+})

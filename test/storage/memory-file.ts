@@ -9,6 +9,10 @@ export class MemoryFile implements BlockFile {
   /** Calls until one fails; from then on `failures` calls fail. */
   failAfter = Infinity
   failures = 0
+  /** How many times it was read from. */
+  reads = 0
+  /** How long one reading takes, at least. */
+  readMs = 0
   private bytes: Uint8Array
 
   constructor(bytes: Uint8Array = new Uint8Array(0)) {
@@ -26,6 +30,8 @@ export class MemoryFile implements BlockFile {
 
   read(at: number, into: Uint8Array): number {
     this.call()
+    this.reads++
+    for (const until = performance.now() + this.readMs; performance.now() < until; );
     const found = this.bytes.subarray(at, at + into.length)
     into.set(found)
     return found.length

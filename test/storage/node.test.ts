@@ -1,7 +1,9 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import {
+  closeSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync,
+} from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -27,6 +29,15 @@ async function refusal(path: string): Promise<{ code: string; message: string; d
     },
     (error) => error,
   )
+}
+
+/** Where an open file of this process is. */
+function linkOf(fd: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`)
+  } catch {
+    return undefined // The one with which the folder was listed.
+  }
 }
 
 async function opens(path: string): Promise<number> {
@@ -56,6 +67,19 @@ describe('the folder', () => {
     writeFileSync(join(folder, 'notes.txt'), 'mine')
     expect(await refusal(folder)).toMatchObject({ code: 'AGIDB_FOREIGN_FILE', message: expect.stringContaining('notes.txt') })
     expect(readdirSync(folder)).toEqual(['notes.txt'])
+  })
+
+  test('that holds other things is not even written to for a moment', async () => {
+    writeFileSync(join(folder, 'notes.txt'), 'mine')
+    utimesSync(folder, 1000, 1000)
+    expect((await refusal(folder)).code).toBe('AGIDB_FOREIGN_FILE')
+    expect(statSync(folder).mtimeMs).toBe(1_000_000)
+  })
+
+  test.skipIf(process.platform === 'win32')('whose path goes in a circle is refused with a code of ours', async () => {
+    const path = join(folder, 'circle')
+    symlinkSync(path, path)
+    expect((await refusal(path)).code).toBe('AGIDB_STORAGE')
   })
 
   test('may hold other things beside a database', async () => {
@@ -128,6 +152,34 @@ describe('the lock', () => {
       writeFileSync(join(folder, 'lock'), text)
       expect(await opens(folder)).toBe(0)
     }
+  })
+
+  test('of another machine is not taken over, whatever its process', async () => {
+    await opens(folder)
+    const lock = join(folder, 'lock')
+    const holder = (host?: string) => JSON.stringify({ host, pid: 2 ** 22 + 1, token: 'abc' })
+    writeFileSync(lock, holder('another-machine'))
+    const error = await refusal(folder)
+    expect(error).toMatchObject({ code: 'AGIDB_IN_USE', details: { host: 'another-machine', lock } })
+    expect(error.message).toContain(`of the machine another-machine has this database open`)
+    expect(error.message).toContain(`delete ${lock}`)
+    expect(readFileSync(lock, 'utf8')).toBe(holder('another-machine'))
+    for (const host of [hostname(), undefined]) {
+      writeFileSync(lock, holder(host))
+      expect(await opens(folder)).toBe(0)
+    }
+  })
+
+  test.runIf(linux)('is given back even when the journal cannot be closed', async () => {
+    const store = nodeStorage(folder)
+    await store.open(() => undefined)
+    const journal = join(folder, 'journal.agidb')
+    const fd = readdirSync('/proc/self/fd').find((number) => linkOf(number) === journal)
+    closeSync(Number(fd))
+    await expect(store.close()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    expect(existsSync(join(folder, 'lock'))).toBe(false)
+    await store.close()
+    expect(await opens(folder)).toBe(0)
   })
 
   test('is not given back by one who lost it', async () => {
