@@ -18,6 +18,8 @@ const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
 const tally = newTally()
 let acknowledged = new Set<string>()
+/** Runs that were killed before anything was acknowledged. */
+let silent = 0
 const server = await serve()
 let profile = ''
 for (let run = 0; run < RUNS; run++) {
@@ -32,14 +34,27 @@ for (let run = 0; run < RUNS; run++) {
     tally.acknowledged += ids.length
     for (const id of ids) acknowledged.add(id)
   })
-  page.evaluate((number) => window.write(number), run).catch(() => undefined)
+  const before = tally.acknowledged
+  let killing = false
+  let failure: unknown
+  // Whatever ends the writing before the kill is a failure of it; the kill itself ends it, too.
+  const writing = page.evaluate((number) => window.write(number), run).catch((error: unknown) => (failure ??= killing ? undefined : error))
   await sleep(100 + Math.random() * 1200)
+  killing = true
   await kill(context)
+  await writing
+  if (failure !== undefined) throw new Error(`run ${run}: the writer ended by itself`, { cause: failure })
   tally.runs++
+  if (tally.acknowledged === before) silent++
 }
 await finish()
 await server.close()
 conclude('Chromium, SIGKILL', tally)
+console.log(`killed before anything was acknowledged: ${silent} of ${tally.runs} runs`)
+if (2 * silent > tally.runs) {
+  console.error('most runs wrote nothing, so that they say nothing: is this machine too slow for them?')
+  process.exitCode = 1
+}
 console.log(`IndexedDB wipes seen and healed: ${tally.events['mirror-wiped'] ?? 0}`)
 
 async function start(): Promise<{ context: BrowserContext; page: Page }> {
