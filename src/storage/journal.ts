@@ -145,7 +145,7 @@ export class Journal {
 
   /** The ids and rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT`, as `rows` does. */
   async latest(slots: readonly number[]): Promise<(Latest | undefined)[]> {
-    const found = new Array<Latest | undefined>(slots.length)
+    const found = new Array<Latest | undefined>(slots.length).fill(undefined)
     const wanted = slots.map((slot, index) => ({ slot, index, at: this.table.rowAt(slot), span: this.table.rowSpan(slot) }))
     const live = wanted.filter(({ slot }) => this.table.isLive(slot)).sort((a, b) => a.at - b.at)
     // What lies close together is read at once: a call to the file may cost more than what lies between.

@@ -31,6 +31,7 @@ const cases: StorageCase[] = [
       const rows = await store.rows([9, 3, 7, 0, 3, 1000])
       assertEqual(rows, [changes[5].row, changes[3].row, undefined, changes[0].row, changes[3].row, undefined], 'rows')
       assertEqual(await store.rows([]), [], 'no rows')
+      assertEqual((await store.rows([1000, 0])).map((row) => row === undefined), [true, false], 'no holes in the array')
       await store.close()
     },
   },
