@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+
+/** Runs a program as a user would paste it, on the sources of this repository, and gives what it prints. */
+function run(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'agidb-readme-'))
+  try {
+    const file = join(folder, 'example.mts')
+    writeFileSync(file, code)
+    return execFileSync(process.execPath, ['--import', import.meta.resolve('tsx'), file], { encoding: 'utf8', cwd: folder })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('the first example prints the memory that it asks for', () => {
+  const source = pathToFileURL(new URL('../src/node.ts', import.meta.url).pathname).href
+  // In Node the same program takes a folder in place of a name.
+  const code = examples[0].replace("'agidb'", `'${source}'`).replace("{ name: 'my-agent' }", "{ path: './memory.agidb' }")
+  expect(code).toContain(source)
+  expect(code).toContain('./memory.agidb')
+  expect(run(code)).toMatch(/^0\.\d+ similarity Sarah 2026-05-01T19:00:00\.000Z Sarah recommended Bawri/)
+})
+
+test('names only scripts that there are', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }
+  const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(3)
+  for (const name of named) expect(scripts).toHaveProperty([name])
+})
