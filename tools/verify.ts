@@ -1,6 +1,7 @@
 /**
- * Runs every check and test, one after the other, and ends with how many passed and failed: `npm run verify`. Tests
- * count one by one, a check counts as one. With names of stages it runs those alone: `npm run verify -- unit e2e`.
+ * Runs every check and test and ends with how many passed and failed: `npm run verify`. The kernel is built first; then
+ * two lanes of stages run side by side, since most of them leave half of two cores idle. Tests count one by one, a check
+ * counts as one. With names of stages it runs those alone: `npm run verify -- unit e2e`.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -8,22 +9,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-const STAGES: Readonly<Record<string, string>> = {
+type Stages = Readonly<Record<string, string>>
+
+const FIRST: Stages = {
   'kernel-stamp': 'npm run check:kernel',
   'kernel-build': 'npm run build:kernel',
-  'kernel-lint': 'npm run lint:kernel',
-  'kernel-test': 'npm run test:kernel',
-  types: 'npm run check:types',
-  direction: 'npm run check:deps',
-  unused: 'npm run check:unused',
-  unit: 'npm run test:unit',
-  exports: 'npm run check:package',
-  package: 'npx vitest run --project package', // on what `exports` built
-  runtimes: 'npx vitest run --project runtimes',
-  e2e: 'npm run test:e2e',
-  'crash-node': 'npm run test:crash -- --runs 20',
-  'crash-chromium': 'npm run test:crash:browser -- --runs 5',
 }
+
+const LANES: readonly Stages[] = [
+  {
+    'kernel-lint': 'npm run lint:kernel',
+    'kernel-test': 'npm run test:kernel',
+    types: 'npm run check:types',
+    direction: 'npm run check:deps',
+    unused: 'npm run check:unused',
+    unit: 'npm run test:unit',
+  },
+  {
+    e2e: 'npm run test:e2e',
+    exports: 'npm run check:package',
+    package: 'npx vitest run --project package', // on what `exports` built
+    runtimes: 'npx vitest run --project runtimes',
+    'crash-chromium': 'npm run test:crash:browser -- --runs 5',
+    'crash-node': 'npm run test:crash -- --runs 20',
+  },
+]
 
 /** The lines in which Vitest, cargo and Playwright say how many tests passed and failed. */
 const SUMMARY = /^(\s*Tests\s.*|test result:.*|\s*\d+ (passed|failed|flaky|interrupted|did not run)\b.*)$/gm
@@ -38,23 +48,26 @@ interface Result {
   readonly output: string
 }
 
-let stop = () => {}
+/** Ends the stages that run. */
+const stops = new Set<() => void>()
 let stopped = false
 process.once('SIGINT', () => {
   stopped = true
-  stop()
+  for (const stop of stops) stop()
 })
 
 function run(command: string): Promise<Result> {
   return new Promise((resolve) => {
     const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, NO_COLOR: '1' } })
     // A process group of its own, so that nothing that a stage started outlives it.
-    stop = () => process.kill(-child.pid!, 'SIGKILL')
+    const stop = () => process.kill(-child.pid!, 'SIGKILL')
+    stops.add(stop)
     const limit = setTimeout(stop, LIMIT_MS)
     const pieces: Buffer[] = []
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => pieces.push(piece))
     child.on('close', (code) => {
       clearTimeout(limit)
+      stops.delete(stop)
       const output = stripVTControlCharacters(Buffer.concat(pieces).toString())
       resolve({ output, ...count(output, code === 0) })
     })
@@ -72,17 +85,18 @@ function count(output: string, ok: boolean): { passed: number; failed: number } 
 }
 
 const asked = process.argv.slice(2)
-const unknown = asked.filter((name) => !(name in STAGES))
+const known = [FIRST, ...LANES].flatMap((stages) => Object.keys(stages))
+const unknown = asked.filter((name) => !known.includes(name))
 if (unknown.length > 0) {
-  console.error(`no stage ${unknown.join(', ')}; there are ${Object.keys(STAGES).join(', ')}`)
+  console.error(`no stage ${unknown.join(', ')}; there are ${known.join(', ')}`)
   process.exit(2)
 }
 
 const total = { passed: 0, failed: 0 }
-const kept = mkdtempSync(join(tmpdir(), 'agidb-built-'))
-for (const path of BUILT) cpSync(path, join(kept, path), { recursive: true })
-try {
-  for (const [name, command] of Object.entries(STAGES)) {
+
+/** Runs stages one after the other. */
+async function runAll(stages: Stages): Promise<void> {
+  for (const [name, command] of Object.entries(stages)) {
     if (stopped || (asked.length > 0 && !asked.includes(name))) continue
     const started = performance.now()
     const { passed, failed, output } = await run(command)
@@ -92,6 +106,13 @@ try {
     console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(15)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`)
     if (failed > 0) console.log(`\n$ ${command}\n${output.trimEnd()}\n`)
   }
+}
+
+const kept = mkdtempSync(join(tmpdir(), 'agidb-built-'))
+for (const path of BUILT) cpSync(path, join(kept, path), { recursive: true })
+try {
+  await runAll(FIRST)
+  await Promise.all(LANES.map(runAll))
 } finally {
   // Another compiler builds other bytes of the same kernel: what is in the repository stays.
   cpSync(kept, '.', { recursive: true })
