@@ -6,6 +6,12 @@ cd "$(dirname "$0")/.."
 source tools/rust-env.sh
 use_rust || { echo 'No Rust for WebAssembly: run npm run setup:toolchain' >&2; exit 1; }
 
+# Where cargo unpacks dependencies is as little of what is built as where this repository lies.
+(cd crate && cargo fetch --quiet --locked)
+for sources in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do
+  CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS+=" --remap-path-prefix=$sources=dependencies"
+done
+
 wasm-pack build crate --target web --release --mode no-install --no-opt --no-pack \
   --out-dir target/pkg --out-name agidb_kernel
 mkdir -p src/kernel/built

@@ -5,20 +5,10 @@
 # which Debian does not carry, once.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source tools/as-root.sh
 source tools/rust-env.sh
 
 step() { printf '%4ds  %s\n' "$SECONDS" "$*"; }
-
-as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
-  else
-    echo "This needs root: run it as root, or install sudo. It was: $*" >&2
-    return 1
-  fi
-}
 
 apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
@@ -66,11 +56,11 @@ wasm_std() {
   rm -rf "$work"
 }
 
-# A command from crates.io. Compiled without optimisation, which takes a third of the time: it runs for a second.
+# A command that cargo installs. Compiled without optimisation, which takes a third of the time: it runs for a second.
 command_from_cargo() {
   local crate=$1 version=$2 command=$3
   "$command" --version 2>/dev/null | grep -qw "$version" && return
-  step "$crate $version, from crates.io"
+  step "$crate $version, from source"
   CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="${TMPDIR:-/tmp}/agidb-toolchain" \
     cargo install --quiet --debug --locked --force "$crate" --version "$version" --bin "$command"
 }

@@ -2,17 +2,7 @@
 # Installs what the tests need beside Node: Chromium and a Rust toolchain for WebAssembly. Does nothing where they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-as_root() {
-  if [ "$(id -u)" = 0 ]; then
-    "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
-  else
-    echo "This needs root: run it as root, or install sudo. It was: $*" >&2
-    return 1
-  fi
-}
+source tools/as-root.sh
 
 chromium() {
   local path=${CHROMIUM:-/usr/bin/chromium}
