@@ -4,7 +4,7 @@ import { stopwatch, systemClock, type Clock } from './core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './core/episode.js'
 import { AgidbError } from './core/errors.js'
 import { randomIds, seededIds, type IdMaker } from './core/ids.js'
-import { checkObservation, toEpisode } from './core/observation.js'
+import { checkObservation, CONTEXT_KEYS, toEpisode } from './core/observation.js'
 import type { Recall, RecallOptions } from './core/recall.js'
 import { toMillis } from './core/time.js'
 import { turn } from './core/turn.js'
@@ -100,7 +100,7 @@ export class Engine implements Agidb {
 
   async observe(text: string, context: ObserveContext = {}): Promise<EpisodeId> {
     this.#checkOpen()
-    checkKeys('observe', context, ['id', 'speaker', 'session', 'source', 'at', 'triples'])
+    checkKeys('observe', context, CONTEXT_KEYS)
     const [episode] = this.#prepare([{ ...context, text }], () => '')
     await this.#write([episode])
     return episode.id

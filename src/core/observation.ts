@@ -2,9 +2,11 @@ import { checkKeys, checkName, checkText, invalid } from './check.js'
 import type { Limits } from './agidb.js'
 import { AgidbError } from './errors.js'
 import type { Episode, EpisodeId, Observation, Triple } from './episode.js'
+import { provenanceOf } from './provenance.js'
 import { toIso, toMillis } from './time.js'
 
-const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'triples']
+/** What an observation may have beside its text. */
+export const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'triples']
 const TRIPLE_PARTS = ['subject', 'predicate', 'object'] as const
 
 /**
@@ -49,11 +51,6 @@ export function toEpisode(item: Observation, id: EpisodeId, now: number, writer:
     at: toIso(item.at === undefined ? now : toMillis(item.at, 'at')),
     recordedAt: toIso(now),
     triples: (item.triples ?? []).map(({ subject, predicate, object }) => ({ subject, predicate, object })),
-    provenance: {
-      ...(item.source !== undefined && { source: item.source }),
-      ...(item.session !== undefined && { session: item.session }),
-      writer,
-      episodes: [id],
-    },
+    provenance: provenanceOf({ ...item, id }, writer),
   }
 }

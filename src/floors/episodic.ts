@@ -1,16 +1,9 @@
 import type { Episode } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import { provenanceOf } from '../core/provenance.js'
 
 /** An episode as it is stored: what can be derived from the rest is left out. */
-interface Row {
-  readonly id: string
-  readonly text: string
-  readonly speaker?: string
-  readonly session?: string
-  readonly source?: string
-  readonly at: string
-  readonly recordedAt: string
-  readonly superseded?: Episode['superseded']
+interface Row extends Omit<Episode, 'provenance' | 'triples'> {
   readonly triples?: Episode['triples']
   readonly writer: string
 }
@@ -37,11 +30,6 @@ export function decodeRow(bytes: Uint8Array): Episode {
   return {
     ...rest,
     triples,
-    provenance: {
-      ...(row.source !== undefined && { source: row.source }),
-      ...(row.session !== undefined && { session: row.session }),
-      writer,
-      episodes: [row.id],
-    },
+    provenance: provenanceOf(row, writer),
   }
 }

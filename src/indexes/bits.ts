@@ -1,3 +1,8 @@
+/** Whether a bit set over slots has a slot; one beyond its end it has not. */
+export function hasBit(words: Uint32Array, slot: number): boolean {
+  return slot >> 5 < words.length && (words[slot >> 5] & (1 << (slot & 31))) !== 0
+}
+
 /** A growing bit set over slots: bit `slot & 31` of word `slot >> 5`, the form that arenas take as a mask. */
 export class Bits {
   #words = new Uint32Array(64)
@@ -9,7 +14,7 @@ export class Bits {
   }
 
   has(slot: number): boolean {
-    return slot >> 5 < this.#words.length && (this.#words[slot >> 5] & (1 << (slot & 31))) !== 0
+    return hasBit(this.#words, slot)
   }
 
   add(slot: number): void {

@@ -1,3 +1,5 @@
+import { hasBit } from './bits.js'
+
 /** BM25 saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */
 const K1 = 0.9
 /** BM25 length normalisation; likewise. Turns of talk are short, so their length says little. */
@@ -79,7 +81,7 @@ export class Postings {
   search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
     const scores = new Map<number, number>()
     this.#each(query, (slot, score) => {
-      if (allow === undefined || (allow[slot >> 5] & (1 << (slot & 31))) !== 0) {
+      if (allow === undefined || hasBit(allow, slot)) {
         scores.set(slot, (scores.get(slot) ?? 0) + score)
       }
     })

@@ -1,3 +1,4 @@
+import { hasBit } from '../indexes/bits.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import type { Around } from './neighbours.js'
@@ -12,7 +13,7 @@ import type { Around } from './neighbours.js'
  * @param around gives the session neighbours of a slot.
  */
 export function candidates(indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: Around): Uint32Array {
-  const visible = (slot: number) => mask === undefined || (mask[slot >> 5] & (1 << (slot & 31))) !== 0
+  const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)
   if (cue.text !== undefined) for (const slot of indexes.text.scan(cue.text, depth, mask).slots) found.add(slot)
   if (cue.structured !== undefined) for (const slot of indexes.structured.scan(cue.structured, depth, mask).slots) found.add(slot)

@@ -1,0 +1,6 @@
+import type { EpisodeId, Provenance } from './episode.js'
+
+/** The provenance of an episode: where it came from, who wrote it, and that it rests on itself. */
+export function provenanceOf({ id, source, session }: { id: EpisodeId; source?: string; session?: string }, writer: string): Provenance {
+  return { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer, episodes: [id] }
+}
