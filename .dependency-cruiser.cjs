@@ -3,9 +3,10 @@
 const MAY_USE = {
   core: [],
   kernel: ['core'],
-  hdc: ['core', 'kernel/port'],
+  hdc: ['core', 'kernel/port', 'kernel/reference-projection'],
   'storage/port': ['core'],
   storage: ['core', 'storage'],
+  codebook: ['core'],
   floors: ['core', 'hdc', 'storage/port'],
   indexes: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors'],
   recall: ['core', 'kernel/port', 'hdc', 'indexes', 'floors'],
@@ -68,17 +69,17 @@ module.exports = {
     },
     {
       name: 'node-in-its-place',
-      comment: 'Node modules only in the Node adapter, the Node kernel loader and the command line',
+      comment: 'Node modules only in the Node adapter, the Node loaders of kernel and codebook and the command line',
       severity: 'error',
-      from: { path: '^(src|workers)/', pathNot: ['^src/(cli/|node\\.ts$)', files(ADAPTERS.node), '^src/kernel/built-node\\.ts$'] },
+      from: { path: '^(src|workers)/', pathNot: ['^src/(cli/|node\\.ts$)', files(ADAPTERS.node), '^src/(kernel|codebook)/built-node\\.ts$'] },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'node-kernel-for-node',
-      comment: 'only the Node entry reads the kernel with Node',
+      comment: 'only the Node entry reads kernel and codebook with Node',
       severity: 'error',
       from: { path: '^(src|workers)/', pathNot: '^src/node\\.ts$' },
-      to: { path: '^src/kernel/built-node\\.ts$' },
+      to: { path: '^src/(kernel|codebook)/built-node\\.ts$' },
     },
     {
       name: 'kernel-behind-its-port',
@@ -93,7 +94,7 @@ module.exports = {
       comment: 'what is imported is there; the kernel by its public name once the package is built',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true, pathNot: '^agidb/kernel\\.wasm$' },
+      to: { couldNotResolve: true, pathNot: '^agidb/(kernel\\.wasm|codebook\\.bin)$' },
     },
     {
       name: 'declared',

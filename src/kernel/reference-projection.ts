@@ -1,4 +1,8 @@
+import { checkLatent } from './checks.js'
 import { DIMENSION, type Hypervector } from './port.js'
+
+/** The names of the hypervectors that serve as the diagonals of the projection. */
+export const PROJECTION_NAMES = ['agidb/projection/1', 'agidb/projection/2', 'agidb/projection/3']
 
 /**
  * Fewer than this and the transforms of a block have too few directions to obey the law of angles.
@@ -13,8 +17,11 @@ const SMALLEST_BLOCK = 256
  * for angular distance”).
  *
  * Arithmetic is float32 addition in a fixed order, so that every implementation gets the same bits.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` on an empty, zero, non-finite or over-long (> 8192) latent
  */
 export function projectSigns(latent: Float32Array, diagonals: readonly Hypervector[]): Float32Array {
+  checkLatent(latent)
   const block = blockOf(latent.length)
   const scaled = scale(latent)
   const values = new Float32Array(DIMENSION)

@@ -1,14 +1,11 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import {
-  checkLatent, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
-} from './checks.js'
+import { checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
 import { DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
-import { projectSigns } from './reference-projection.js'
+import { PROJECTION_NAMES, projectSigns } from './reference-projection.js'
 
 const TIE_NAME = 'agidb/tie'
-const PROJECTION_NAMES = ['agidb/projection/1', 'agidb/projection/2', 'agidb/projection/3']
 const NONCE = new Uint8Array(12)
 const ZEROS = new Uint8Array(SIGNATURE_BYTES)
 /** Hypervectors of names that are kept, 4 MiB of them: the features of a text recur. */
@@ -124,7 +121,6 @@ class ReferenceKernel implements Kernel {
   }
 
   project(latent: Float32Array): Hypervector {
-    checkLatent(latent)
     const diagonals = PROJECTION_NAMES.map((name) => this.ofName(name))
     return signsOf(projectSigns(latent, diagonals), this.ofName(TIE_NAME))
   }

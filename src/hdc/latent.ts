@@ -1,0 +1,31 @@
+import type { Hypervector, Kernel, Query } from '../kernel/port.js'
+import { PROJECTION_NAMES, projectSigns } from '../kernel/reference-projection.js'
+
+/** The largest projected number as a whole one, at least: fine enough that rounding moves no magnitude of 4 bits by more than a hair. */
+const LARGEST = 2 ** 20
+
+/**
+ * The signature of a dense latent: its sign projection. Two of them differ in about `angle / π` of their bits.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` on an empty, zero, non-finite or over-long (> 8192) latent
+ */
+export function latentSignature(kernel: Kernel, latent: Float32Array): Hypervector {
+  return kernel.project(latent)
+}
+
+/**
+ * A latent as a query against {@link latentSignature | signatures} of latents of the same length. It keeps how much of it
+ * each projected direction has, so that scores order memories nearly as the cosine of the latents does.
+ *
+ * @throws AgidbError as {@link latentSignature}
+ */
+export function latentQuery(kernel: Kernel, latent: Float32Array): Query {
+  const projected = projectSigns(latent, PROJECTION_NAMES.map((name) => kernel.fromName(name)))
+  let largest = 0
+  for (const value of projected) largest = Math.max(largest, Math.abs(value))
+  // By a power of two, which costs no digit: every kernel and runtime rounds the same numbers.
+  let factor = 1
+  while (largest * factor < LARGEST) factor *= 2
+  while (largest * factor >= 2 * LARGEST) factor /= 2
+  return kernel.quantise(Int32Array.from(projected, (value) => Math.round(value * factor)))
+}
