@@ -6,9 +6,12 @@ import type { Change, SignatureKind, Signatures, Signed } from './port.js'
 export const ENTRY_HEADER_BYTES = 16
 const SIGNATURE_HEADER_BYTES = 4
 
-const OPERATIONS = ['put', 'update', 'remove'] as const
+/** An operation is stored as its index here plus one. Only ever append. */
+const OPERATIONS = ['put', 'update', 'remove', 'sign'] as const
 /** A signature's kind is stored as its index here plus one. Only ever append. */
-const KINDS: readonly SignatureKind[] = ['text', 'structured']
+const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
+/** The kinds that the encoder makes, so that its version counts for them. */
+const ENCODED: ReadonlySet<SignatureKind> = new Set(['text', 'structured'])
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -24,6 +27,18 @@ export interface Entry {
   readonly rowAt: number
   readonly signaturesAt: number
   readonly end: number
+}
+
+/** The oldest version of the format whose readers know all of these changes. */
+export function formatOf(changes: readonly Change[]): number {
+  const isNew = (change: Change): boolean => change.op === 'sign' || signaturesOf(change).some(([kind]) => !ENCODED.has(kind))
+  return changes.some(isNew) ? 2 : 1
+}
+
+/** What an episode with these signatures has after a `sign`. */
+export function resign(before: Signed, { signatures, encoder = 0 }: Signed): Signed {
+  const encoded = [...ENCODED].some((kind) => signatures[kind] !== undefined)
+  return { signatures: { ...before.signatures, ...signatures }, encoder: encoded ? encoder : before.encoder }
 }
 
 /** The bytes of a frame's body, and where each change's entry lies in it. */
@@ -57,20 +72,23 @@ export function encodeChanges(changes: readonly Change[], before: number, limit:
   return { body, entries }
 }
 
-function signaturesOf(change: Change): [kind: number, bytes: Uint8Array][] {
-  if (change.op !== 'put') return []
-  const found: [number, Uint8Array][] = []
-  KINDS.forEach((kind, index) => {
+function signaturesOf(change: Change): [kind: SignatureKind, bytes: Uint8Array][] {
+  if (!('signatures' in change)) return []
+  return KINDS.flatMap((kind) => {
     const bytes = change.signatures[kind]
-    if (bytes) found.push([index + 1, bytes])
+    return bytes ? [[kind, bytes]] : []
   })
-  return found
+}
+
+/** The row that a change brings. */
+function rowOf(change: Change): Uint8Array | undefined {
+  return 'row' in change ? change.row : undefined
 }
 
 function entrySize(change: Change, id: Uint8Array): number {
   let size = ENTRY_HEADER_BYTES + id.length
   if (id.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
-  if (change.op !== 'remove') size += change.row.length
+  size += rowOf(change)?.length ?? 0
   for (const [, bytes] of signaturesOf(change)) {
     if (bytes.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'a signature may have at most 65,535 bytes')
     size += SIGNATURE_HEADER_BYTES + bytes.length
@@ -80,8 +98,8 @@ function entrySize(change: Change, id: Uint8Array): number {
 
 function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change, id: Uint8Array): Entry {
   const signatures = signaturesOf(change)
-  const encoder = change.op === 'put' ? (change.encoder ?? 0) : 0
-  const row = change.op === 'remove' ? undefined : change.row
+  const encoder = 'signatures' in change ? (change.encoder ?? 0) : 0
+  const row = rowOf(change)
   view.setUint8(at + 4, OPERATIONS.indexOf(change.op) + 1)
   view.setUint8(at + 5, signatures.length)
   view.setUint16(at + 6, id.length, true)
@@ -95,8 +113,8 @@ function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change
   view.setUint32(at, crc32c(body, at + 4, signaturesAt), true)
   let end = signaturesAt
   for (const [kind, bytes] of signatures) {
-    view.setUint8(end, kind)
-    view.setUint8(end + 1, encoder)
+    view.setUint8(end, KINDS.indexOf(kind) + 1)
+    view.setUint8(end + 1, ENCODED.has(kind) ? encoder : 0)
     view.setUint16(end + 2, bytes.length, true)
     body.set(bytes, end + SIGNATURE_HEADER_BYTES)
     end += SIGNATURE_HEADER_BYTES + bytes.length
@@ -158,7 +176,7 @@ export function entryId(bytes: Uint8Array, entry: Entry): string {
   }
 }
 
-/** The signatures of an entry, as views, and what made them: the oldest of them counts. */
+/** The signatures of an entry, as views, and the encoder of those that one made: the oldest counts. */
 export function entrySignatures(bytes: Uint8Array, entry: Entry): Signed {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const signatures: Signatures = {}
@@ -168,10 +186,15 @@ export function entrySignatures(bytes: Uint8Array, entry: Entry): Signed {
     if (!kind) throw malformed(`unknown kind of signature ${view.getUint8(at)}`)
     const end = at + SIGNATURE_HEADER_BYTES + view.getUint16(at + 2, true)
     signatures[kind] = bytes.subarray(at + SIGNATURE_HEADER_BYTES, end)
-    encoder = Math.min(view.getUint8(at + 1), encoder ?? 255)
+    if (ENCODED.has(kind)) encoder = Math.min(view.getUint8(at + 1), encoder ?? 255)
     at = end
   }
   return { signatures, ...(encoder !== undefined && { encoder }) }
+}
+
+/** The kinds of signature that an entry has. */
+export function entryKinds(bytes: Uint8Array, entry: Entry): SignatureKind[] {
+  return Object.keys(entrySignatures(bytes, entry).signatures) as SignatureKind[]
 }
 
 /** The change that an entry stands for; its arrays are views. */
@@ -179,8 +202,14 @@ export function entryChange(bytes: Uint8Array, entry: Entry): Change {
   const { op, slot } = entry
   const id = entryId(bytes, entry)
   if (op === 'remove') return { op, slot, id }
+  if (op === 'sign') return { op, slot, id, ...entrySignatures(bytes, entry) }
   const row = bytes.subarray(entry.rowAt, entry.signaturesAt)
   return op === 'update' ? { op, slot, id, row } : { op, slot, id, row, ...entrySignatures(bytes, entry) }
+}
+
+/** A commit has a `sign` of an episode that is not there. */
+export function notThere(slot: number): AgidbError {
+  return new AgidbError('AGIDB_INTERNAL', `a commit has a sign of slot ${slot}, which is not live`, { op: 'sign', slot })
 }
 
 function malformed(what: string, cause?: unknown): AgidbError {

@@ -3,8 +3,11 @@ import { encodeChanges, type Entry } from './changes.js'
 import { crc32c } from './crc32c.js'
 import type { Change } from './port.js'
 
-/** The version of the journal format that this code writes, and the newest that it reads. */
-export const FORMAT_VERSION = 1
+/**
+ * The newest version of the journal format, which new journals have. Since 2 there are `sign` entries, and the kinds of
+ * signature that only they need; a journal of version 1 is read and written as it is until the first of these comes.
+ */
+export const FORMAT_VERSION = 2
 /** Bytes of the file header. `docs/format.md` has the layout. */
 export const HEADER_BYTES = 64
 /** Bytes of a frame before its body. */
@@ -22,6 +25,8 @@ const UNFINISHED = 1
 
 /** What a journal says about itself in its first bytes. */
 export interface JournalHeader {
+  /** The version of the format, 1 or {@link FORMAT_VERSION}. */
+  readonly version: number
   /** 32 hexadecimal digits. */
   readonly databaseId: string
   /** Epoch milliseconds. */
@@ -39,14 +44,14 @@ export interface JournalHeader {
 /** A new database, with a random id. */
 export function newHeader(createdAt: number): JournalHeader {
   const id = crypto.getRandomValues(new Uint8Array(16))
-  return { databaseId: toHex(id), createdAt, baseLsn: 0, nextSlot: 0, epoch: 0 }
+  return { version: FORMAT_VERSION, databaseId: toHex(id), createdAt, baseLsn: 0, nextSlot: 0, epoch: 0 }
 }
 
 export function encodeHeader(header: JournalHeader): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES)
   const view = new DataView(bytes.buffer)
   bytes.set(FILE_MAGIC, 0)
-  view.setUint32(8, FORMAT_VERSION, true)
+  view.setUint32(8, header.version, true)
   view.setUint32(12, HEADER_BYTES, true)
   bytes.set(fromHex(header.databaseId), 16)
   view.setBigUint64(32, BigInt(header.createdAt), true)
@@ -78,13 +83,14 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
     throw new AgidbError('AGIDB_NEWER_FORMAT', message, { file, version, supported: FORMAT_VERSION })
   }
   if (bytes.length < HEADER_BYTES) return undefined
-  if (view.getUint32(60, true) !== crc32c(bytes, 0, 60)) {
-    throw corrupt(file, 0, 'the checksum of its header is wrong')
-  }
-  if (version !== FORMAT_VERSION || view.getUint32(12, true) !== HEADER_BYTES) {
+  const checked = [version, 1, FORMAT_VERSION].find((candidate) => checksumAs(candidate, bytes) === view.getUint32(60, true))
+  if (checked === undefined) throw corrupt(file, 0, 'the checksum of its header is wrong')
+  if (version < 1 || view.getUint32(12, true) !== HEADER_BYTES) {
     throw corrupt(file, 0, `its header names format ${version}, which does not exist`)
   }
   return {
+    // When the two disagree, a crash cut the upgrade short, before anything of the newer version was written.
+    version: Math.min(version, checked),
     databaseId: toHex(bytes.subarray(16, 32)),
     createdAt: Number(view.getBigUint64(32, true)),
     baseLsn: Number(view.getBigUint64(40, true)),
@@ -92,6 +98,13 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
     epoch: view.getUint32(52, true),
     ...(view.getUint32(56, true) & UNFINISHED && { unfinished: true }),
   }
+}
+
+/** The checksum of a header if it named this version. */
+function checksumAs(version: number, header: Uint8Array): number {
+  const bytes = header.slice(0, 60)
+  new DataView(bytes.buffer).setUint32(8, version, true)
+  return crc32c(bytes)
 }
 
 /** One commit as it stands in the file. */

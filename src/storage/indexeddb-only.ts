@@ -68,7 +68,10 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
           throw new AgidbError('AGIDB_IN_USE', message, { database: name })
         })
         handle.hold(after)
-        for (const change of changes) if (change.op === 'put') bytes += change.row.length + sizeOf(change.signatures)
+        for (const change of changes) {
+          if (change.op === 'put') bytes += change.row.length
+          if (change.op === 'put' || change.op === 'sign') bytes += sizeOf(change.signatures)
+        }
       }),
     async rows(slots) {
       handle.get()

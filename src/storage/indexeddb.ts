@@ -1,9 +1,11 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb'
 import { AgidbError } from '../core/errors.js'
 import { domError } from './dom-error.js'
-import type { Change, Signatures, StoredEpisode } from './port.js'
+import { notThere, resign } from './changes.js'
+import type { Change, Signatures, Signed, StoredEpisode } from './port.js'
 
-const SCHEMA_VERSION = 1
+/** Since 2 there may be signatures that version 1 does not know; the stores are the same. */
+const SCHEMA_VERSION = 2
 /** How long IndexedDB may take to open before it counts as not there. */
 const OPEN_TIMEOUT_MS = 4000
 
@@ -29,9 +31,11 @@ export interface TablesState {
 
 interface Schema extends DBSchema {
   rows: { key: number; value: { slot: number; id: string; row: Uint8Array }; indexes: { id: string } }
-  signatures: { key: number; value: { slot: number; encoder?: number } & Signatures }
+  signatures: { key: number; value: SignedSlot }
   meta: { key: string; value: TablesState }
 }
+
+type SignedSlot = { slot: number; encoder?: number } & Signatures
 
 const STORES = ['rows', 'signatures', 'meta'] as const
 type Writing = IDBPTransaction<Schema, typeof STORES, 'readwrite'>
@@ -72,15 +76,22 @@ export class Tables {
       const requests: Promise<unknown>[] = [tx.objectStore('meta').put(state, 'state')]
       const rows = tx.objectStore('rows')
       const signatures = tx.objectStore('signatures')
+      const signed = await signedBefore(tx, changes)
       for (const change of changes) {
-        const { slot, id } = change
-        if (change.op === 'remove') {
+        const { op, slot, id } = change
+        if (op === 'remove') {
+          signed.delete(slot)
           requests.push(rows.delete(slot), signatures.delete(slot))
-          continue
         }
         // Copies, because a view would be stored with all of the buffer behind it.
-        requests.push(rows.put({ slot, id, row: change.row.slice() }))
-        if (change.op === 'put') requests.push(signatures.put({ slot, ...copied(change.signatures), encoder: change.encoder ?? 0 }))
+        if (op === 'put' || op === 'update') requests.push(rows.put({ slot, id, row: change.row.slice() }))
+        if (op === 'put' || op === 'sign') {
+          const before = op === 'put' ? { signatures: {} } : signed.get(slot)
+          if (!before) throw notThere(slot)
+          const after = resign(before, { ...change, signatures: copied(change.signatures) })
+          signed.set(slot, after)
+          requests.push(signatures.put({ slot, ...after.signatures, encoder: after.encoder }))
+        }
       }
       await Promise.all(requests)
     })
@@ -101,9 +112,9 @@ export class Tables {
       const rows = await tx.objectStore('rows').getAll(range, count)
       const signatures = await tx.objectStore('signatures').getAll(range, count)
       return rows.map((row, index) => {
-        const { slot, encoder = 0, ...kept } = signatures[index] ?? { slot: -1 }
-        if (slot !== row.slot) throw new AgidbError('AGIDB_CORRUPT', `IndexedDB lacks the signatures of slot ${row.slot}`)
-        return { ...row, signatures: kept, encoder }
+        const found = signatures[index]
+        if (found?.slot !== row.slot) throw new AgidbError('AGIDB_CORRUPT', `IndexedDB lacks the signatures of slot ${row.slot}`)
+        return { ...row, ...signedOf(found) }
       })
     })
   }
@@ -166,7 +177,8 @@ export class Tables {
       this.connection = undefined
     }
     const opening = openDB<Schema>(this.name, SCHEMA_VERSION, {
-      upgrade(db) {
+      upgrade(db, from) {
+        if (from > 0) return
         db.createObjectStore('rows', { keyPath: 'slot' }).createIndex('id', 'id')
         db.createObjectStore('signatures', { keyPath: 'slot' })
         db.createObjectStore('meta')
@@ -193,8 +205,19 @@ export class Tables {
   }
 }
 
-function copied({ text, structured }: Signatures): Signatures {
-  return { ...(text && { text: text.slice() }), ...(structured && { structured: structured.slice() }) }
+/** The signatures of the slots that are signed, as they are before the changes. */
+async function signedBefore(tx: Writing, changes: readonly Change[]): Promise<Map<number, Signed>> {
+  const slots = [...new Set(changes.flatMap(({ op, slot }) => (op === 'sign' ? [slot] : [])))]
+  const found = await Promise.all(slots.map((slot) => tx.objectStore('signatures').get(slot)))
+  return new Map(found.flatMap((value) => (value ? [[value.slot, signedOf(value)]] : [])))
+}
+
+function signedOf({ slot: _, encoder, ...signatures }: SignedSlot): Signed {
+  return { signatures, ...(encoder !== undefined && { encoder }) }
+}
+
+function copied(signatures: Signatures): Signatures {
+  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
 }
 
 /** Cancels a transaction, if it is not over yet. */

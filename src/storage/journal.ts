@@ -1,12 +1,13 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import { Window, type BlockFile } from './block-file.js'
-import { entryChange, entryId, entryIsIntact, entrySignatures, readEntries, readEntry, type Entry } from './changes.js'
+import { entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign, type Entry } from './changes.js'
 import { corrupt, decodeHeader, encodeFrame, encodeHeader, FRAME_HEADER_BYTES, HEADER_BYTES } from './frame.js'
 import type { JournalHeader } from './frame.js'
 import { pace } from './pace.js'
+import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
 import type { Change, StoredEpisode } from './port.js'
-import { READ_AHEAD_BYTES, readFrame, scan, startOf, type Cursor } from './scan.js'
+import { readFrame, scan, startOf, type Cursor } from './scan.js'
 import { SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
 
@@ -15,9 +16,6 @@ interface Latest {
   readonly id: string
   readonly row: Uint8Array
 }
-
-/** Rows that are no further apart than this are read at once: it is what the signatures between two rows take. */
-const GAP_BYTES = 4096
 
 /** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */
 export async function readHeader(file: BlockFile): Promise<JournalHeader | undefined> {
@@ -44,10 +42,14 @@ export class Journal {
 
   private constructor(
     private readonly file: BlockFile,
-    readonly header: JournalHeader,
+    private stamped: JournalHeader,
   ) {
-    this.table = new SlotTable(header.nextSlot)
-    this.last = startOf(header)
+    this.table = new SlotTable(stamped.nextSlot)
+    this.last = startOf(stamped)
+  }
+
+  get header(): JournalHeader {
+    return this.stamped
   }
 
   /**
@@ -78,8 +80,7 @@ export class Journal {
 
   /** Says that all is in it that it was begun with. */
   async finish(): Promise<void> {
-    await this.file.write(0, encodeHeader(this.header))
-    await this.file.flush()
+    await this.stamp(this.header)
   }
 
   get nextSlot(): number {
@@ -96,21 +97,19 @@ export class Journal {
     return this.last.at
   }
 
-  /** Visits the live episodes in ascending order of slot. */
-  async visit(visit: (episode: StoredEpisode) => void): Promise<void> {
-    const puts = new Window(this.file, this.bytes, READ_AHEAD_BYTES)
-    const updates = new Window(this.file, this.bytes, 0)
+  /** Visits live episodes in the order of `slots`; by default all, ascending. Reads nothing but the entries that count. */
+  async visit(visit: (episode: StoredEpisode) => void, slots = this.liveSlots(0, this.nextSlot)): Promise<void> {
     const rest = pace()
-    for (let slot = 0; slot < this.table.nextSlot; slot++) {
-      if (!this.table.isLive(slot)) continue
-      await rest()
-      const at = this.table.putAt(slot)
-      const bytes = await puts.bytes(at, this.table.putBytes(slot))
-      const put = readEntry(bytes, 0)
-      const rowAt = this.table.rowAt(slot)
-      const latest = rowAt === at ? bytes : await updates.bytes(rowAt, this.table.rowSpan(slot))
-      const row = rowOf(latest, readEntry(latest, 0, true))
-      visit({ slot, id: entryId(bytes, put), row, ...entrySignatures(bytes, put) })
+    for (const { batch, pieces } of this.batches(slots)) {
+      const entries = new Map<number, Uint8Array>()
+      for await (const found of readPieces(this.file, pieces)) {
+        await rest()
+        for (const [{ at }, bytes] of found) entries.set(at, bytes)
+      }
+      for (const slot of batch) {
+        await rest()
+        visit(this.episode(slot, entries))
+      }
     }
   }
 
@@ -127,6 +126,9 @@ export class Journal {
     this.check(changes)
     const { lsn, at } = this.last
     const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes)
+    // Flushed before the frame is written, so that no older version ever finds what it cannot read.
+    const version = formatOf(changes)
+    if (version > this.header.version) await this.stamp({ ...this.header, version })
     try {
       await this.file.write(at, bytes)
       await this.file.flush()
@@ -134,7 +136,7 @@ export class Journal {
       await this.putBack(at)
       throw error
     }
-    for (const entry of entries) this.apply(entry, at)
+    for (const entry of entries) this.apply(bytes, entry, at)
     this.last = { lsn: lsn + 1, at: at + bytes.length }
   }
 
@@ -146,24 +148,10 @@ export class Journal {
   /** The ids and rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT`, as `rows` does. */
   async latest(slots: readonly number[]): Promise<(Latest | undefined)[]> {
     const found = new Array<Latest | undefined>(slots.length).fill(undefined)
-    const wanted = slots.map((slot, index) => ({ slot, index, at: this.table.rowAt(slot), span: this.table.rowSpan(slot) }))
-    const live = wanted.filter(({ slot }) => this.table.isLive(slot)).sort((a, b) => a.at - b.at)
-    // What lies close together is read at once: a call to the file may cost more than what lies between.
-    const window = new Window(this.file, this.bytes, 0)
-    for (let first = 0; first < live.length; ) {
-      const start = live[first].at
-      let end = start
-      let next = first
-      for (; next < live.length; next++) {
-        const { at, span } = live[next]
-        if (next > first && (at > end + GAP_BYTES || at + span > start + READ_AHEAD_BYTES)) break
-        end = Math.max(end, at + span)
-      }
-      const bytes = await window.bytes(start, end - start)
-      for (const { slot, index, at, span } of live.slice(first, next)) {
-        found[index] = this.decode(bytes.subarray(at - start, at - start + span), slot, at, span)
-      }
-      first = next
+    const wanted = slots.map((slot, index) => ({ slot, index, ...this.table.rowOf(slot) }))
+    const live = wanted.filter(({ slot }) => this.table.isLive(slot))
+    for await (const rows of readPieces(this.file, live)) {
+      for (const [{ slot, index, at, bytes: span }, bytes] of rows) found[index] = this.decode(bytes, slot, at, span)
     }
     return found
   }
@@ -211,6 +199,37 @@ export class Journal {
     return { changes, next }
   }
 
+  /** Slots whose entries can be read together, and where these lie. */
+  private *batches(slots: readonly number[]): Generator<{ batch: number[]; pieces: Piece[] }> {
+    for (let next = 0; next < slots.length; ) {
+      const batch: number[] = []
+      const pieces: Piece[] = []
+      for (let bytes = 0; next < slots.length && bytes < PIECES_BYTES; next++) {
+        const slot = slots[next]
+        const put = this.table.putOf(slot)
+        const row = this.table.rowOf(slot)
+        const entries = [put, ...(row.at === put.at ? [] : [row]), ...this.table.signsOf(slot)]
+        for (const entry of entries) bytes += entry.bytes
+        batch.push(slot)
+        pieces.push(...entries)
+      }
+      yield { batch, pieces }
+    }
+  }
+
+  /** A live episode, out of the entries at these positions. */
+  private episode(slot: number, entries: ReadonlyMap<number, Uint8Array>): StoredEpisode {
+    const bytes = entries.get(this.table.putOf(slot).at)!
+    const put = readEntry(bytes, 0)
+    const latest = entries.get(this.table.rowOf(slot).at)!
+    let signed = entrySignatures(bytes, put)
+    for (const { at } of this.table.signsOf(slot)) {
+      const sign = entries.get(at)!
+      signed = resign(signed, entrySignatures(sign, readEntry(sign, 0)))
+    }
+    return { slot, id: entryId(bytes, put), row: rowOf(latest, readEntry(latest, 0, true)), ...signed }
+  }
+
   /** A copy of what an entry of a live slot says. */
   private decode(bytes: Uint8Array, slot: number, at: number, span: number): Latest {
     const entry = bytes.length === span ? readEntry(bytes, 0, true) : undefined
@@ -225,13 +244,15 @@ export class Journal {
     for (const entry of readEntries(bytes, FRAME_HEADER_BYTES)) {
       const fits = entry.op === 'put' ? this.table.isFree(entry.slot) : this.table.isLive(entry.slot)
       if (!fits) throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
-      this.apply(entry, at)
+      this.apply(bytes, entry, at)
     }
   }
 
-  private apply({ op, slot, at, signaturesAt, end }: Entry, frameAt: number): void {
+  private apply(bytes: Uint8Array, entry: Entry, frameAt: number): void {
+    const { op, slot, at, signaturesAt, end } = entry
     if (op === 'put') this.table.put(slot, frameAt + at, signaturesAt - at, end - at)
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
+    else if (op === 'sign') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
   }
 
@@ -253,6 +274,13 @@ export class Journal {
       }
       if (op === 'remove') removed.add(slot)
     }
+  }
+
+  /** Gives the file this header. */
+  private async stamp(header: JournalHeader): Promise<void> {
+    await this.file.write(0, encodeHeader(header))
+    await this.file.flush()
+    this.stamped = header
   }
 
   private async putBack(end: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { AgidbError } from '../core/errors.js'
-import type { Storage } from './port.js'
+import { notThere } from './changes.js'
+import type { Change, Storage } from './port.js'
 
 /**
  * A store in main memory: nothing outlives `close`. Keeps the rows only; the signatures are the arena's.
@@ -28,7 +29,10 @@ export function memoryStorage(): Storage {
     },
     async commit(changes) {
       expectOpen()
-      for (const change of changes) replace(change.slot, change.op === 'remove' ? undefined : change.row)
+      refuseStraySigns(changes, (slot) => rows.has(slot))
+      for (const change of changes) {
+        if (change.op !== 'sign') replace(change.slot, change.op === 'remove' ? undefined : change.row)
+      }
     },
     async rows(slots) {
       expectOpen()
@@ -47,5 +51,14 @@ export function memoryStorage(): Storage {
       rows.clear()
       bytes = 0
     },
+  }
+}
+
+/** A `sign` is of an episode that is there, or comes before it in the same commit. */
+function refuseStraySigns(changes: readonly Change[], isThere: (slot: number) => boolean): void {
+  const now = new Map<number, boolean>()
+  for (const { op, slot } of changes) {
+    if (op !== 'sign') now.set(slot, op !== 'remove')
+    else if (!(now.get(slot) ?? isThere(slot))) throw notThere(slot)
   }
 }

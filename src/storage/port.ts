@@ -1,13 +1,20 @@
 import type { Durability, StorageEvent } from '../core/agidb.js'
 
-/** The signatures that an episode can have, by the arena that they belong to. */
-export type SignatureKind = 'text' | 'structured'
+/**
+ * The signatures that an episode can have, by the arena that they belong to. `text` and `structured` are made by the
+ * encoder of the engine. `latent` and `sentence` are made with a codebook or a model, and begin with eight bytes that
+ * say with which; the storage does not look into them.
+ */
+export type SignatureKind = 'text' | 'structured' | 'latent' | 'sentence'
 export type Signatures = Partial<Record<SignatureKind, Uint8Array>>
 
 /** Signatures, and what made them. */
 export interface Signed {
   readonly signatures: Signatures
-  /** The version of the encoder, 0 to 255, opaque to the storage. Default 0; without signatures it is not kept. */
+  /**
+   * The version of the encoder of `text` and `structured`, 0 to 255, opaque to the storage. Default 0; without one of
+   * these two it is not kept. A `sign` with one of them sets it for both.
+   */
   readonly encoder?: number
 }
 
@@ -15,6 +22,8 @@ export interface Signed {
 export type Change =
   /** A new episode. `row` is opaque to the storage. */
   | ({ readonly op: 'put'; readonly slot: number; readonly id: string; readonly row: Uint8Array } & Signed)
+  /** Adds signatures to an episode that is there, or replaces those of the same kinds; its row and its other signatures stay. */
+  | ({ readonly op: 'sign'; readonly slot: number; readonly id: string } & Signed)
   /** Another row for an episode that is there; its signatures stay. */
   | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
   /** The episode is no more. Its slot is not used again. */
@@ -50,14 +59,15 @@ export interface Opened {
  */
 export interface Storage {
   /**
-   * Opens, recovers, and visits every live episode in ascending order of slot with its latest row.
+   * Opens, recovers, and visits every live episode in ascending order of slot with its latest row and signatures.
    * Throws `AGIDB_IN_USE`, `AGIDB_NEWER_FORMAT`, `AGIDB_FOREIGN_FILE`, `AGIDB_CORRUPT`; then the
    * files are as they were, and nothing is held.
    */
   open(visit: (episode: StoredEpisode) => void): Promise<Opened>
   /**
    * Writes changes so that they survive a crash, then resolves. Rejects with `AGIDB_QUOTA` or
-   * `AGIDB_STORAGE`; then none of them took effect. Calls must not overlap.
+   * `AGIDB_STORAGE`, and with `AGIDB_INTERNAL` for a `sign` of an episode that is not there; then none of them took
+   * effect. Calls must not overlap.
    */
   commit(changes: readonly Change[]): Promise<void>
   /** The rows of live slots, in the order asked for; `undefined` where there is none. */

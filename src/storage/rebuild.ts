@@ -1,6 +1,6 @@
 import type { BlockFile } from './block-file.js'
 import { entryChange, readEntries } from './changes.js'
-import { FRAME_HEADER_BYTES } from './frame.js'
+import { FORMAT_VERSION, FRAME_HEADER_BYTES } from './frame.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import { Journal } from './journal.js'
 import { stateAfter } from './mirror.js'
@@ -34,7 +34,7 @@ export interface Extended {
  */
 export async function rebuild(file: BlockFile, tables: Tables, state: TablesState, epoch: number, tail?: BlockFile): Promise<Rebuilt> {
   const { databaseId, createdAt, nextSlot, appliedLsn: baseLsn } = state
-  const journal = await Journal.begin(file, { databaseId, createdAt, nextSlot, baseLsn, epoch })
+  const journal = await Journal.begin(file, { version: FORMAT_VERSION, databaseId, createdAt, nextSlot, baseLsn, epoch })
   let episodes = 0
   for await (const page of pages(tables)) {
     await journal.append(page.map((episode) => ({ op: 'put', ...episode })))
@@ -123,7 +123,7 @@ async function* pages(tables: Tables): AsyncGenerator<StoredEpisode[]> {
 }
 
 function headerOf({ databaseId, createdAt, epoch }: TablesState): Parameters<typeof scan>[1] {
-  return { databaseId, createdAt, epoch, baseLsn: 0, nextSlot: 0 }
+  return { version: FORMAT_VERSION, databaseId, createdAt, epoch, baseLsn: 0, nextSlot: 0 }
 }
 
 function cursorOf({ appliedLsn, appliedAt }: TablesState): Cursor {

@@ -1,3 +1,6 @@
+import type { Piece } from './pieces.js'
+import type { SignatureKind } from './port.js'
+
 /** The furthest that a new slot may lie beyond the highest one, so that a damaged number cannot fill the memory. */
 export const MAX_SLOT_GAP = 1 << 20
 
@@ -5,13 +8,15 @@ const REMOVED = -1
 
 /**
  * Where the entries of each slot lie in the journal: 24 bytes a slot in typed arrays, however long the
- * rows. Position 0 is the file header, so it stands for a slot that was never used.
+ * rows, and 12 for each kind of signature that a `sign` brought. Position 0 is the file header, so it
+ * stands for a slot that was never used, or was not signed.
  */
 export class SlotTable {
   private puts = new Float64Array(0)
   private rows = new Float64Array(0)
   private spans = new Uint32Array(0)
   private sizes = new Uint32Array(0)
+  private readonly signs = new Map<SignatureKind, { ats: Float64Array; sizes: Uint32Array }>()
   private next: number
 
   constructor(nextSlot: number) {
@@ -51,40 +56,57 @@ export class SlotTable {
     this.spans[slot] = span
   }
 
+  /** An entry at `at`, of `bytes`, has signatures of these kinds for a live slot. */
+  sign(slot: number, kinds: readonly SignatureKind[], at: number, bytes: number): void {
+    const { length } = this.puts
+    for (const kind of kinds) {
+      let signs = this.signs.get(kind)
+      if (!signs) this.signs.set(kind, (signs = { ats: new Float64Array(length), sizes: new Uint32Array(length) }))
+      signs.ats[slot] = at
+      signs.sizes[slot] = bytes
+    }
+  }
+
   remove(slot: number): void {
     this.puts[slot] = REMOVED
   }
 
-  /** Position of the entry that put a live slot: its signatures are there. */
-  putAt(slot: number): number {
-    return this.puts[slot]
+  /** The entry that put a live slot. */
+  putOf(slot: number): Piece {
+    return { at: this.puts[slot], bytes: this.sizes[slot] }
   }
 
-  /** Bytes of that entry. */
-  putBytes(slot: number): number {
-    return this.sizes[slot]
+  /** The entries that gave a live slot the latest signature of some kind after that, in their order. */
+  signsOf(slot: number): Piece[] {
+    const found: Piece[] = []
+    for (const { ats, sizes } of this.signs.values()) {
+      const at = ats[slot]
+      if (at > 0 && !found.some((sign) => sign.at === at)) found.push({ at, bytes: sizes[slot] })
+    }
+    return found.sort((a, b) => a.at - b.at)
   }
 
-  /** Position of the entry with the latest row of a live slot. */
-  rowAt(slot: number): number {
-    return this.rows[slot]
-  }
-
-  /** Bytes of that entry up to and with its row. */
-  rowSpan(slot: number): number {
-    return this.spans[slot]
+  /** The entry with the latest row of a live slot, up to and with that row. */
+  rowOf(slot: number): Piece {
+    return { at: this.rows[slot], bytes: this.spans[slot] }
   }
 
   private grow(needed: number): void {
     const length = Math.max(needed, 1024, Math.ceil(this.puts.length * 1.5))
-    const { puts, rows, spans, sizes } = this
-    this.puts = new Float64Array(length)
-    this.rows = new Float64Array(length)
-    this.spans = new Uint32Array(length)
-    this.sizes = new Uint32Array(length)
-    this.puts.set(puts)
-    this.rows.set(rows)
-    this.spans.set(spans)
-    this.sizes.set(sizes)
+    this.puts = longer(this.puts, length)
+    this.rows = longer(this.rows, length)
+    this.spans = longer(this.spans, length)
+    this.sizes = longer(this.sizes, length)
+    for (const signs of this.signs.values()) {
+      signs.ats = longer(signs.ats, length)
+      signs.sizes = longer(signs.sizes, length)
+    }
   }
+}
+
+/** A copy with zeros at its end. */
+function longer<A extends Float64Array | Uint32Array>(array: A, length: number): A {
+  const copy = new (array.constructor as new (length: number) => A)(length)
+  copy.set(array)
+  return copy
 }

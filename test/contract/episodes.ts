@@ -6,6 +6,8 @@ export interface Kept {
   readonly row: Uint8Array
   readonly text?: Uint8Array
   readonly structured?: Uint8Array
+  readonly latent?: Uint8Array
+  readonly sentence?: Uint8Array
 }
 
 /** Bytes that depend on `seed` alone and do not compress. */
@@ -36,6 +38,7 @@ export function applyTo(model: Map<number, Kept>, changes: readonly Change[]): v
   for (const change of changes) {
     if (change.op === 'remove') model.delete(change.slot)
     else if (change.op === 'update') model.set(change.slot, { ...model.get(change.slot)!, row: change.row })
+    else if (change.op === 'sign') model.set(change.slot, { ...model.get(change.slot)!, ...change.signatures })
     else model.set(change.slot, { id: change.id, row: change.row, ...change.signatures })
   }
 }
@@ -64,5 +67,5 @@ export async function openInto(storage: Storage): Promise<{ databaseId: string; 
 export function listed(model: ReadonlyMap<number, Kept>): unknown[] {
   return [...model]
     .sort(([a], [b]) => a - b)
-    .map(([slot, { id, row, text, structured }]) => [slot, id, row, text ?? null, structured ?? null])
+    .map(([slot, { id, row, text, structured, latent, sentence }]) => [slot, id, row, ...[text, structured, latent, sentence].map((bytes) => bytes ?? null)])
 }

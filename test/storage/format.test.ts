@@ -7,7 +7,7 @@ import { MemoryFile } from './memory-file.js'
 
 // The layout of docs/format.md, written out by hand.
 const DATABASE_ID = '00112233445566778899aabbccddeeff'
-const HEADER = { databaseId: DATABASE_ID, createdAt: 0x0198_0000_0001, baseLsn: 0x1_0000_0002, nextSlot: 3, epoch: 4 }
+const HEADER = { version: 2, databaseId: DATABASE_ID, createdAt: 0x0198_0000_0001, baseLsn: 0x1_0000_0002, nextSlot: 3, epoch: 4 }
 
 const keepNothing = async (): Promise<string> => {
   throw new Error('there is no tail')
@@ -25,7 +25,7 @@ function checksum(of: Uint8Array): number[] {
 const id16 = Array.from({ length: 16 }, (_, index) => index * 0x11)
 
 test('the header is laid out as documented', () => {
-  const start = bytes('AGIDBJNL', [1, 0, 0, 0], [64, 0, 0, 0], id16, [1, 0, 0, 0, 0x98, 1, 0, 0], [2, 0, 0, 0, 1, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0], [0, 0, 0, 0])
+  const start = bytes('AGIDBJNL', [2, 0, 0, 0], [64, 0, 0, 0], id16, [1, 0, 0, 0, 0x98, 1, 0, 0], [2, 0, 0, 0, 1, 0, 0, 0], [3, 0, 0, 0], [4, 0, 0, 0], [0, 0, 0, 0])
   expect(encodeHeader(HEADER)).toEqual(bytes([...start], checksum(start)))
 })
 
@@ -51,7 +51,7 @@ test('a frame is laid out as documented', () => {
 test('a database that was written in format 1, before encoders had versions, opens', async () => {
   const file = new MemoryFile(readFileSync(new URL('fixtures/format-1.agidb', import.meta.url)))
   const header = await readHeader(file)
-  expect(header).toEqual({ databaseId: DATABASE_ID, createdAt: 1_763_700_000_000, baseLsn: 0, nextSlot: 0, epoch: 0 })
+  expect(header).toEqual({ version: 1, databaseId: DATABASE_ID, createdAt: 1_763_700_000_000, baseLsn: 0, nextSlot: 0, epoch: 0 })
   const events: unknown[] = []
   const journal = await Journal.open(file, header!, keepNothing, (event) => events.push(event))
   const found: unknown[] = []
