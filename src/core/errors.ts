@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'AGIDB_UNSUPPORTED'
   /** The WebAssembly kernel could not be loaded. */
   | 'AGIDB_KERNEL'
+  /** The semantic codebook is missing, damaged, or of a newer version. */
+  | 'AGIDB_CODEBOOK'
   /** The engine worker could not be started, or died. */
   | 'AGIDB_WORKER'
   /** A line of a transcript cannot be read. */

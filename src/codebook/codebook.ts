@@ -1,0 +1,114 @@
+import { AgidbError } from '../core/errors.js'
+import { WordPiece } from './wordpiece.js'
+
+/**
+ * A semantic codebook: for every word piece a latent, and how much it tells. The weighted sum of a text's latents means
+ * what the text means; see docs/codebook.md.
+ */
+export interface Codebook {
+  /** 16 hexadecimal digits of the SHA-256 of the contents: signatures of different codebooks cannot be compared. */
+  readonly id: string
+  /** Numbers a latent. */
+  readonly dimension: number
+  /** Pieces in the vocabulary. */
+  readonly size: number
+  /** The pieces of a text in order; those of words that the vocabulary cannot spell are left out. */
+  pieces(text: string): number[]
+  /** How much a piece tells in any text, from 0 (nothing) to 1: for texts whose weights must not change later. */
+  weight(piece: number): number
+  /** Adds the latent of a piece, times `weight`, to a vector of {@link dimension} numbers. */
+  add(piece: number, weight: number, into: Float32Array): void
+}
+
+const MAGIC = 'AGIDBCBK'
+const VERSION = 1
+const HEADER_BYTES = 32
+
+/**
+ * Reads a codebook. The bytes are kept, not copied.
+ *
+ * The file, little-endian: `AGIDBCBK`; version, dimension, count and bytes of the vocabulary as u32; 8 bytes of the SHA-256
+ * of what follows; then a float32 scale a piece, a float32 weight a piece, the vocabulary in UTF-8 with a line
+ * feed between pieces (padded with line feeds to a multiple of four), and the latents as int8, to be multiplied by the scale.
+ *
+ * @throws AgidbError `AGIDB_CODEBOOK` for a file that is none, is cut short, or is of a newer version
+ */
+export function parseCodebook(bytes: Uint8Array): Codebook {
+  if (bytes.length < HEADER_BYTES || String.fromCharCode(...bytes.subarray(0, MAGIC.length)) !== MAGIC) {
+    throw refuse('is no codebook of agidb; give agidb/codebook.bin, or a file made by tools/codebook', { bytes: bytes.length })
+  }
+  const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
+  const [version, dimension, count, vocabularyBytes] = [8, 12, 16, 20].map((at) => header.getUint32(at, true))
+  if (version !== VERSION) throw refuse(`has version ${version}, this agidb reads version ${VERSION}; update agidb`, { version })
+  const expected = HEADER_BYTES + 8 * count + vocabularyBytes + count * dimension
+  if (bytes.length !== expected) {
+    throw refuse(`has ${bytes.length} bytes where ${expected} belong; it was cut short or changed, fetch it again`, { bytes: bytes.length, expected })
+  }
+  const at = HEADER_BYTES + 8 * count
+  const pieces = new TextDecoder().decode(bytes.subarray(at, at + vocabularyBytes)).replace(/\n+$/, '').split('\n')
+  if (pieces.length !== count) throw refuse(`names ${pieces.length} pieces where ${count} belong; fetch it again`, { pieces: pieces.length, count })
+  return new Table(hex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), {
+    scales: floats(bytes, HEADER_BYTES, count),
+    weights: floats(bytes, HEADER_BYTES + 4 * count, count),
+    rows: new Int8Array(bytes.buffer, bytes.byteOffset + at + vocabularyBytes, count * dimension),
+  })
+}
+
+/** The bytes that the id of a codebook is the hash of. */
+export function codebookContents(bytes: Uint8Array): Uint8Array {
+  return bytes.subarray(HEADER_BYTES)
+}
+
+interface Columns {
+  readonly scales: Float32Array
+  readonly weights: Float32Array
+  readonly rows: Int8Array
+}
+
+class Table implements Codebook {
+  readonly #words: WordPiece
+  readonly #columns: Columns
+
+  constructor(
+    readonly id: string,
+    readonly dimension: number,
+    words: WordPiece,
+    columns: Columns,
+  ) {
+    this.#words = words
+    this.#columns = columns
+  }
+
+  get size(): number {
+    return this.#columns.scales.length
+  }
+
+  pieces(text: string): number[] {
+    return this.#words.encode(text).filter((piece) => piece !== this.#words.unknown)
+  }
+
+  weight(piece: number): number {
+    return this.#columns.weights[piece]
+  }
+
+  add(piece: number, weight: number, into: Float32Array): void {
+    const { scales, rows } = this.#columns
+    const factor = weight * scales[piece]
+    const start = piece * this.dimension
+    for (let i = 0; i < this.dimension; i++) into[i] += factor * rows[start + i]
+  }
+}
+
+function floats(bytes: Uint8Array, start: number, count: number): Float32Array {
+  const offset = bytes.byteOffset + start
+  if (offset % 4 === 0) return new Float32Array(bytes.buffer, offset, count)
+  return new Float32Array(bytes.slice(start, start + 4 * count).buffer)
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function refuse(problem: string, details: Record<string, unknown>): AgidbError {
+  return new AgidbError('AGIDB_CODEBOOK', `the codebook ${problem}`, details)
+}

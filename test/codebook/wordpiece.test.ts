@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import { readCodebook } from '../../src/codebook/built-node.js'
+import { parseCodebook } from '../../src/codebook/codebook.js'
+import { WordPiece, words } from '../../src/codebook/wordpiece.js'
+import golden from '../golden/wordpiece.json' with { type: 'json' }
+
+/** The vocabulary as the built codebook has it. */
+async function vocabulary(): Promise<string[]> {
+  const bytes = await readCodebook()
+  const header = new DataView(bytes.buffer, bytes.byteOffset, 32)
+  const start = 32 + 8 * header.getUint32(16, true)
+  return new TextDecoder().decode(bytes.subarray(start, start + header.getUint32(20, true))).trimEnd().split('\n')
+}
+
+const pieces = await vocabulary()
+const wordPiece = new WordPiece(pieces)
+const cases = golden as [string, number[]][]
+
+test('cuts as the reference library does', () => {
+  expect(cases.length).toBeGreaterThan(300)
+  for (const [text, ids] of cases) expect(wordPiece.encode(text), JSON.stringify(text)).toEqual(ids)
+  // Once more, from the cache.
+  for (const [text, ids] of cases) expect(wordPiece.encode(text), JSON.stringify(text)).toEqual(ids)
+})
+
+test('a codebook leaves out what the vocabulary cannot spell, and that alone', async () => {
+  const codebook = parseCodebook(await readCodebook())
+  const unknown = pieces.indexOf('[UNK]')
+  for (const [text, ids] of cases) expect(codebook.pieces(text)).toEqual(ids.filter((id) => id !== unknown))
+  expect(cases.some(([, ids]) => ids.includes(unknown))).toBe(true)
+})
+
+describe('words', () => {
+  test.each<[string, string, string[]]>([
+    ['capitals and punctuation', "Don't STOP!", ['don', "'", 't', 'stop', '!']],
+    ['accents, and İ without its dot', 'Café İstanbul', ['cafe', 'istanbul']],
+    ['a final sigma is a sigma', 'ΟΔΟΣ', ['οδοσ']],
+    ['Han characters one by one', 'ab東京', ['ab', '東', '京']],
+    ['control and invisible characters are not there', 'a\u0000b\u200bc\u00add', ['abcd']],
+    ['any space parts words', 'a\u00a0b\u3000c\nd', ['a', 'b', 'c', 'd']],
+    ['nothing', ' \t\n', []],
+  ])('%s', (_, text, expected) => {
+    expect(words(text)).toEqual(expected)
+  })
+})
+
+test('a vocabulary of few pieces: longest match first, or not at all', () => {
+  const small = new WordPiece(['[UNK]', 'un', 'una', '##a', '##ff', '##able'])
+  expect(small.encode('unaffable')).toEqual([2, 4, 5])
+  expect(small.encode('una unff')).toEqual([2, 1, 4])
+  // "un" and "##able" are there, but "una" is taken first and nothing goes on from it.
+  expect(small.encode('unable unb')).toEqual([0, 0])
+})
