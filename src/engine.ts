@@ -14,7 +14,7 @@ import type { Kernel } from './kernel/port.js'
 import { supersede } from './lifecycle/supersede.js'
 import { COMMIT_EPISODES, liveSlot, Writer } from './lifecycle/writer.js'
 import { toQuestion } from './recall/question.js'
-import { recall } from './recall/recall.js'
+import { consider, recall } from './recall/recall.js'
 import type { Storage } from './storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
@@ -79,6 +79,12 @@ interface Setting {
   readonly limits: Limits
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
+}
+
+/** Candidates with their features, row by row. */
+export interface Considered {
+  readonly ids: readonly EpisodeId[]
+  readonly features: Float64Array
 }
 
 /** The memory itself, in this thread. */
@@ -173,6 +179,13 @@ export class Engine implements Agidb {
     const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), question)
     checkSignal(options.signal)
     return { ...answer, elapsedMs: stopwatch() - started }
+  }
+
+  /** The candidates of a cue as a ranker sees them: what is needed to train one. */
+  consider(cue: string, options: RecallOptions = {}): Considered {
+    this.#checkOpen()
+    const { sight, features } = consider(this.#indexes, toQuestion(cue, options, this.#setting.clock(), this.#setting.limits))
+    return { ids: Array.from(sight.slots, (slot) => this.#indexes.catalog.id(slot)!), features: features.values }
   }
 
   async stats(): Promise<Stats> {

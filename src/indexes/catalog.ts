@@ -108,6 +108,11 @@ export class Catalog {
     return this.speakers.name(this.#speaker.get(slot))
   }
 
+  /** The number of its session, by which episodes are grouped; −1 without one. */
+  session(slot: number): number {
+    return this.#session.get(slot)
+  }
+
   /** Start of valid time, epoch milliseconds. */
   validFrom(slot: number): number {
     return this.#validFrom.get(slot)

@@ -10,6 +10,7 @@ import { Catalog } from './catalog.js'
 import { Names } from './names.js'
 import { Postings } from './postings.js'
 import { Timeline } from './timeline.js'
+import { TraitIndex } from './traits.js'
 
 /**
  * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
@@ -21,6 +22,7 @@ export class Indexes {
   readonly catalog = new Catalog()
   readonly postings = new Postings()
   readonly timeline = new Timeline()
+  readonly traits = new TraitIndex()
   /** Subjects and objects of triples, by their folded spelling. */
   readonly concepts = new Names(conceptWords)
   /** Predicates of triples; their words are compared by stem, so that a cue may inflect them. */
@@ -66,6 +68,7 @@ export class Indexes {
     this.catalog.add(slot, episode)
     this.postings.add(slot, termCounts(indexedText(episode)))
     this.timeline.add(slot, episode.session)
+    this.traits.add(slot, episode.text)
     for (const { subject, predicate, object } of episode.triples) {
       this.concepts.add(slot, conceptKey(subject))
       this.concepts.add(slot, conceptKey(object))
@@ -77,6 +80,7 @@ export class Indexes {
     this.catalog.remove(slot)
     this.postings.remove(slot, termCounts(indexedText(episode)))
     this.timeline.remove(slot, episode.session)
+    this.traits.remove(slot)
     for (const { subject, predicate, object } of episode.triples) {
       this.concepts.remove(slot, conceptKey(subject))
       this.concepts.remove(slot, conceptKey(object))

@@ -5,9 +5,17 @@ const K1 = 0.9
 /** BM25 length normalisation; likewise. Turns of talk are short, so their length says little. */
 const B = 0.4
 
-interface Posting {
+/** Where a term occurs. */
+export interface Posting {
+  /** Ascending. */
   readonly slots: number[]
   readonly frequencies: number[]
+}
+
+interface Document {
+  readonly length: number
+  /** The posting lists of its terms, each once. */
+  readonly terms: readonly Posting[]
 }
 
 /** The best of a search: descending by score, ties ascending by slot. */
@@ -25,12 +33,12 @@ export type TermWeights = ReadonlyMap<string, number>
  */
 export class Postings {
   readonly #postings = new Map<string, Posting>()
-  readonly #lengths = new Map<number, number>()
+  readonly #documents = new Map<number, Document>()
   #totalLength = 0
 
   /** Live documents. */
   get documents(): number {
-    return this.#lengths.size
+    return this.#documents.size
   }
 
   /** Distinct terms. */
@@ -40,15 +48,17 @@ export class Postings {
 
   add(slot: number, counts: ReadonlyMap<string, number>): void {
     let length = 0
+    const terms: Posting[] = []
     for (const [term, frequency] of counts) {
       let posting = this.#postings.get(term)
       if (posting === undefined) this.#postings.set(term, (posting = { slots: [], frequencies: [] }))
       const at = lowerBound(posting.slots, slot)
       posting.slots.splice(at, 0, slot)
       posting.frequencies.splice(at, 0, frequency)
+      terms.push(posting)
       length += frequency
     }
-    this.#lengths.set(slot, length)
+    this.#documents.set(slot, { length, terms })
     this.#totalLength += length
   }
 
@@ -62,8 +72,8 @@ export class Postings {
       posting.frequencies.splice(at, 1)
       if (posting.slots.length === 0) this.#postings.delete(term)
     }
-    this.#totalLength -= this.#lengths.get(slot) ?? 0
-    this.#lengths.delete(slot)
+    this.#totalLength -= this.#documents.get(slot)?.length ?? 0
+    this.#documents.delete(slot)
   }
 
   /** In how many live documents the term occurs. */
@@ -73,7 +83,25 @@ export class Postings {
 
   /** `ln(1 + (N − n + ½) / (n + ½))`: the always positive form of BM25's inverse document frequency. */
   idf(term: string): number {
-    const n = this.documentFrequency(term)
+    return this.#idf(this.documentFrequency(term))
+  }
+
+  /** The terms of a live document, each once, as their posting lists. */
+  termsOf(slot: number): readonly Posting[] {
+    return this.#documents.get(slot)?.terms ?? []
+  }
+
+  /** The posting list of a term, if any live document has it. */
+  posting(term: string): Posting | undefined {
+    return this.#postings.get(term)
+  }
+
+  /** The idf of a posting list's term. */
+  idfOf(posting: Posting): number {
+    return this.#idf(posting.slots.length)
+  }
+
+  #idf(n: number): number {
     return Math.log(1 + (this.documents - n + 0.5) / (n + 0.5))
   }
 
@@ -110,7 +138,7 @@ export class Postings {
       for (let i = 0; i < posting.slots.length; i++) {
         const slot = posting.slots[i]
         const frequency = posting.frequencies[i]
-        const norm = K1 * (1 - B + (B * this.#lengths.get(slot)!) / meanLength)
+        const norm = K1 * (1 - B + (B * this.#documents.get(slot)!.length) / meanLength)
         visit(slot, (scale * frequency) / (frequency + norm))
       }
     }

@@ -19,7 +19,8 @@ export function candidates(indexes: Indexes, cue: Cue, depth: number, mask: Uint
   if (cue.structured !== undefined) for (const slot of indexes.structured.scan(cue.structured, depth, mask).slots) found.add(slot)
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
-    for (const neighbour of around(slot)) if (neighbour >= 0 && visible(neighbour)) found.add(neighbour)
+    const { before, after } = around(slot)
+    for (const neighbour of [...before.slice(0, 2), ...after.slice(0, 2)]) if (visible(neighbour)) found.add(neighbour)
   }
   if (found.size < depth) for (const slot of newest(indexes, depth, visible)) found.add(slot)
   return Uint32Array.from(found).sort()

@@ -6,6 +6,8 @@ import type { Query } from '../kernel/port.js'
 
 /** A question, taken apart into what each index can be asked. */
 export interface Cue {
+  /** The question as it was put. */
+  readonly question: string
   /** Index terms, each once. */
   readonly terms: ReadonlyMap<string, number>
   /** What BM25 would give a short text that has all of them: the sum of their idf. */
@@ -38,6 +40,7 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
   for (const term of terms.keys()) idf += postings.idf(term)
   const { likeness, order } = textQueries(kernel, cue, known, postings.idf(''))
   return {
+    question: cue,
     terms,
     idf,
     text: likeness,

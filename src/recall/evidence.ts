@@ -2,12 +2,6 @@ import type { Indexes } from '../indexes/indexes.js'
 import { NO_SCORE, type Query } from '../kernel/port.js'
 import type { Cue } from './cue.js'
 
-/** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
-function deviations(query: Query | undefined, scores: Int32Array | undefined, at: number): number {
-  if (query === undefined || scores === undefined || scores[at] === NO_SCORE) return 0
-  return scores[at] / query.norm
-}
-
 /**
  * Among n unrelated signatures the best stands about √(2 ln n) standard deviations above the mean, so that much is
  * chance in a memory of n episodes.
@@ -19,32 +13,57 @@ export function chanceLevel(memories: number): number {
 /** Standard deviations by which a signature must beat the best that chance would give, so that it is like beyond doubt. */
 export const SIMILAR_MARGIN = 3
 
-/** What the indexes say about one episode, on their own scales. */
+/** What the indexes say about episodes, on their own scales: a number for each row. */
 export interface Evidence {
+  /** The slot of each row. */
+  readonly slots: Uint32Array
+  /** The row of a slot. */
+  readonly rows: ReadonlyMap<number, number>
   /** BM25. */
-  readonly words: number
+  readonly words: Float64Array
   /** Text signature: standard deviations above an unrelated one. */
-  readonly text: number
+  readonly text: Float64Array
   /** Pairs of adjacent words in the text signature: standard deviations above an unrelated one. */
-  readonly order: number
+  readonly order: Float64Array
   /** Structured signature: standard deviations above an unrelated one. */
-  readonly structured: number
+  readonly structured: Float64Array
+  /** Which terms of the cue each has: bit i for the i-th term, as far as 32 go. */
+  readonly terms: Uint32Array
 }
 
 /** Asks every index about given slots. */
-export function weigh(indexes: Indexes, cue: Cue, slots: Uint32Array): Map<number, Evidence> {
-  const words = indexes.postings.score(cue.terms, slots)
-  const text = cue.text && indexes.text.score(cue.text, slots)
-  const order = cue.order && indexes.text.score(cue.order, slots)
-  const structured = cue.structured && indexes.structured.score(cue.structured, slots)
-  const found = new Map<number, Evidence>()
-  for (let i = 0; i < slots.length; i++) {
-    found.set(slots[i], {
-      words: words[i],
-      text: deviations(cue.text, text, i),
-      order: deviations(cue.order, order, i),
-      structured: deviations(cue.structured, structured, i),
-    })
+export function weigh(indexes: Indexes, cue: Cue, slots: Uint32Array): Evidence {
+  const rows = new Map<number, number>()
+  for (let row = 0; row < slots.length; row++) rows.set(slots[row], row)
+  return {
+    slots,
+    rows,
+    words: indexes.postings.score(cue.terms, slots),
+    text: deviations(cue.text, cue.text && indexes.text.score(cue.text, slots), slots.length),
+    order: deviations(cue.order, cue.order && indexes.text.score(cue.order, slots), slots.length),
+    structured: deviations(cue.structured, cue.structured && indexes.structured.score(cue.structured, slots), slots.length),
+    terms: termsOf(indexes, cue, rows),
+  }
+}
+
+/** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
+function deviations(query: Query | undefined, scores: Int32Array | undefined, length: number): Float64Array {
+  const found = new Float64Array(length)
+  if (query === undefined || scores === undefined) return found
+  for (let row = 0; row < length; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
+  return found
+}
+
+function termsOf(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>): Uint32Array {
+  const found = new Uint32Array(rows.size)
+  let bit = 0
+  for (const term of cue.terms.keys()) {
+    if (bit === 32) break
+    for (const slot of indexes.postings.posting(term)?.slots ?? []) {
+      const row = rows.get(slot)
+      if (row !== undefined) found[row] |= 1 << bit
+    }
+    bit++
   }
   return found
 }

@@ -1,8 +1,17 @@
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 
-/** Two before, one before, one after and two after an episode in its session; −1 where there is none. */
-export type Around = (slot: number) => readonly [number, number, number, number]
+/** How many session neighbours are looked at on each side. */
+export const REACH = 5
+
+/** The session neighbours of a slot, nearest first, up to {@link REACH} on each side. */
+export interface Neighbours {
+  readonly before: readonly number[]
+  readonly after: readonly number[]
+}
+
+/** Gives the neighbours of a slot; asked twice it answers from memory. */
+export type Around = (slot: number) => Neighbours
 
 /**
  * Session neighbours as of the times that are asked about: what was not known or not true then is passed over, as if
@@ -10,16 +19,18 @@ export type Around = (slot: number) => readonly [number, number, number, number]
  */
 export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility): Around {
   const times = { validAsOf, transactionAsOf, now }
-  const step = (slot: number, next: (slot: number) => number) => {
-    let at = slot < 0 ? slot : next(slot)
-    while (at >= 0 && !catalog.visible(at, times)) at = next(at)
-    return at
+  const walk = (from: number, next: (slot: number) => number) => {
+    const found: number[] = []
+    for (let at = next(from); at >= 0 && found.length < REACH; at = next(at)) if (catalog.visible(at, times)) found.push(at)
+    return found
   }
-  const before = (slot: number) => step(slot, (slot) => timeline.previous(slot))
-  const after = (slot: number) => step(slot, (slot) => timeline.next(slot))
+  const known = new Map<number, Neighbours>()
   return (slot) => {
-    const first = before(slot)
-    const last = after(slot)
-    return [before(first), first, last, after(last)]
+    let found = known.get(slot)
+    if (found === undefined) {
+      found = { before: walk(slot, (at) => timeline.previous(at)), after: walk(slot, (at) => timeline.next(at)) }
+      known.set(slot, found)
+    }
+    return found
   }
 }

@@ -5,13 +5,16 @@ import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { candidates } from './candidates.js'
 import { analyse } from './cue.js'
-import { fuse, type FusionOptions, type Scored } from './fusion.js'
+import { rank, type RankingOptions, type Scored } from './ranking.js'
+import { describe, type FeatureTable } from './features.js'
+import { fuse, total } from './fusion.js'
 import { neighbours } from './neighbours.js'
+import { look, type Sight } from './sight.js'
 import { confidenceOf, reaches, tierOf } from './tiers.js'
 import { CANDIDATES } from './weights.js'
 
 /** A checked question. Times are epoch milliseconds. */
-export interface Question extends FusionOptions {
+export interface Question extends RankingOptions {
   readonly cue: string
   readonly k: number
   readonly tierFloor: Tier
@@ -23,14 +26,25 @@ export interface Question extends FusionOptions {
 /** Gives the episodes of slots, in order; `undefined` for one that went away meanwhile. */
 export type Fetch = (slots: readonly number[]) => Promise<(Episode | undefined)[]>
 
-/** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
-export async function recall(indexes: Indexes, fetch: Fetch, question: Question): Promise<Omit<Recall, 'elapsedMs'>> {
+/** The candidates of a cue as a ranker sees them, in ascending order of slot. */
+export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
+  const sight = lookFor(indexes, question)
+  return { sight, features: describe(sight, Float64Array.from(fuse(sight), total)) }
+}
+
+function lookFor(indexes: Indexes, question: Question): Sight {
   const cue = analyse(indexes, question.cue, question.pattern)
   const mask = indexes.catalog.mask(question.visibility)
   const around = neighbours(indexes, question.visibility)
-  const slots = candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask, around)
+  return look(indexes, cue, candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask, around), around)
+}
+
+/** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
+export async function recall(indexes: Indexes, fetch: Fetch, question: Question): Promise<Omit<Recall, 'elapsedMs'>> {
+  const sight = lookFor(indexes, question)
+  const { cue } = sight
   // What was recent at the time that is asked about.
-  const ranked = fuse(indexes, cue, slots, around, { ...question, now: question.visibility.validAsOf ?? question.now })
+  const ranked = rank(sight, { ...question, now: question.visibility.validAsOf ?? question.now })
 
   const matches: Match[] = []
   const refused = new Map<number, Tier>()

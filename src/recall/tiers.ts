@@ -4,7 +4,7 @@ import { conceptKey } from '../hdc/concept.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
-import type { Scored } from './fusion.js'
+import type { Scored } from './ranking.js'
 
 /** From the strongest kind of evidence to the weakest. */
 export const TIERS: readonly Tier[] = ['exact', 'similarity', 'gist', 'nearest']
@@ -30,8 +30,7 @@ export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episo
   const telling = (concept: string) => indexes.concepts.count(concept) <= Math.max(TELLING_COUNT, TELLING_SHARE * memories)
   if (found.concepts.some((concept) => found.coverage >= NAMED_COVERAGE || telling(concept))) return 'exact'
   const chance = chanceLevel(memories)
-  const { text, structured } = found.evidence
-  const likeness = Math.max(text, structured)
+  const { likeness } = found
   if (likeness >= chance + SIMILAR_MARGIN || found.coverage >= SIMILAR_COVERAGE) return 'similarity'
   if (likeness >= chance || found.coverage >= GIST_COVERAGE) return 'gist'
   return 'nearest'

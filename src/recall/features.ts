@@ -1,0 +1,252 @@
+import { askedBy, TRAIT } from '../hdc/traits.js'
+import type { Posting } from '../indexes/postings.js'
+import { scaled, share, type Scale, type Sight } from './sight.js'
+
+/** Numbers for each candidate, row by row; the columns are {@link FEATURES}. */
+export interface FeatureTable {
+  readonly rows: number
+  readonly values: Float64Array
+}
+
+/** How many of the best give their words to a second look. */
+const FEEDBACK_DEPTH = 6
+/** How many of a session's best stand for it. */
+const SESSION_DEPTH = 3
+
+/** What is worked out once for a cue, before its candidates are described one by one. */
+interface Prepared {
+  readonly sight: Sight
+  readonly plain: Scale
+  readonly own: Scale
+  readonly words: Scale
+  readonly text: Scale
+  readonly order: Scale
+  readonly feedback: Scale
+  readonly window: Scale
+  readonly session: Float64Array
+  readonly termIdf: readonly number[]
+  readonly knownIdf: number
+  readonly allIdf: number
+  readonly ownMost: number
+  readonly newness: Float64Array
+  readonly asked: ReturnType<typeof askedBy>
+}
+
+type Feature = (prepared: Prepared, i: number) => number
+
+const slotOf = ({ sight }: Prepared, i: number) => sight.slots[i]
+const rowOf = ({ sight }: Prepared, i: number) => sight.rows[i]
+const neighbour = ({ sight }: Prepared, i: number, offset: number) => {
+  const { before, after } = sight.around(sight.slots[i])
+  return (offset < 0 ? before[-offset - 1] : after[offset - 1]) ?? -1
+}
+const ownAt = (prepared: Prepared, slot: number) => {
+  const row = slot < 0 ? undefined : prepared.sight.evidence.rows.get(slot)
+  return row === undefined ? 0 : prepared.sight.own[row] / (prepared.ownMost || 1)
+}
+const termsAt = ({ sight }: Prepared, slot: number) => {
+  const row = slot < 0 ? undefined : sight.evidence.rows.get(slot)
+  return row === undefined ? 0 : sight.evidence.terms[row]
+}
+const hasTrait = ({ sight }: Prepared, slot: number, trait: number) => Number(slot >= 0 && sight.indexes.traits.has(slot, trait))
+
+function idfOfBits({ termIdf }: Prepared, bits: number): number {
+  let sum = 0
+  for (let bit = 0; bit < termIdf.length && bit < 32; bit++) if ((bits >>> bit) & 1) sum += termIdf[bit]
+  return sum
+}
+function bitCount(bits: number): number {
+  let count = 0
+  for (; bits !== 0; bits &= bits - 1) count++
+  return count
+}
+
+/** 1: the one who speaks is named in the cue; −1: another is; 0: none is. */
+function speakerNamed({ sight }: Prepared, slot: number): number {
+  const { cue, indexes } = sight
+  if (cue.speakers.size === 0 || slot < 0) return 0
+  const speaker = indexes.catalog.speaker(slot)
+  return speaker !== undefined && cue.speakers.has(speaker) ? 1 : -1
+}
+
+/** Whether the memory has the kind of thing that the cue asks for. */
+function fits(prepared: Prepared, slot: number): number {
+  const has = (trait: number) => hasTrait(prepared, slot, trait)
+  switch (prepared.asked) {
+    case 'time': return has(TRAIT.time) * 2 - 1
+    case 'duration': return (has(TRAIT.time) + has(TRAIT.number)) - 1
+    case 'number': return has(TRAIT.number) * 2 - 1
+    case 'person': case 'place': return has(TRAIT.name) * 2 - 1
+    case 'reason': return has(TRAIT.reason) * 2 - 1
+    default: return 0
+  }
+}
+
+/**
+ * What the ranker sees of a candidate, all relative to the cue and its other candidates so that it carries over to
+ * other sizes and styles. The part of a name before the dot is the signal under which its contribution is shown.
+ */
+const DESCRIBED: Readonly<Record<string, Feature>> = {
+  'fusion.z': (p, i) => p.plain.z[i],
+  'fusion.share': (p, i) => p.plain.share[i],
+  'fusion.rank': (p, i) => p.plain.rank[i],
+  'own.z': (p, i) => p.own.z[i],
+  'own.share': (p, i) => p.own.share[i],
+  'own.rank': (p, i) => p.own.rank[i],
+  'words.z': (p, i) => p.words.z[i],
+  'words.share': (p, i) => p.words.share[i],
+  'words.rank': (p, i) => p.words.rank[i],
+  'words.covered': (p, i) => share(idfOfBits(p, p.sight.evidence.terms[rowOf(p, i)]), p.allIdf),
+  'words.coveredOfKnown': (p, i) => share(idfOfBits(p, p.sight.evidence.terms[rowOf(p, i)]), p.knownIdf),
+  'words.count': (p, i) => bitCount(p.sight.evidence.terms[rowOf(p, i)]),
+  'words.rarest': (p, i) => {
+    const bits = p.sight.evidence.terms[rowOf(p, i)]
+    let most = 0
+    p.termIdf.forEach((idf, bit) => { if (bit < 32 && (bits >>> bit) & 1) most = Math.max(most, idf) })
+    return share(most, Math.max(...p.termIdf, 0))
+  },
+  'text.z': (p, i) => p.text.z[i],
+  'text.share': (p, i) => p.text.share[i],
+  'text.rank': (p, i) => p.text.rank[i],
+  'order.z': (p, i) => p.order.z[i],
+  'order.share': (p, i) => p.order.share[i],
+  'before.own': (p, i) => ownAt(p, neighbour(p, i, -1)),
+  'before.own2': (p, i) => ownAt(p, neighbour(p, i, -2)),
+  'before.question': (p, i) => hasTrait(p, neighbour(p, i, -1), TRAIT.question),
+  'before.speaker': (p, i) => speakerNamed(p, neighbour(p, i, -1)),
+  'before.covered': (p, i) => share(idfOfBits(p, termsAt(p, neighbour(p, i, -1)) | termsAt(p, slotOf(p, i))), p.allIdf),
+  'after.own': (p, i) => ownAt(p, neighbour(p, i, 1)),
+  'after.own2': (p, i) => ownAt(p, neighbour(p, i, 2)),
+  'after.question': (p, i) => hasTrait(p, neighbour(p, i, 1), TRAIT.question),
+  'after.covered': (p, i) => share(idfOfBits(p, termsAt(p, neighbour(p, i, 1)) | termsAt(p, slotOf(p, i))), p.allIdf),
+  'near.best': (p, i) => Math.max(...[-2, -1, 1, 2].map((offset) => ownAt(p, neighbour(p, i, offset)))),
+  'near.covered': (p, i) => {
+    let bits = termsAt(p, slotOf(p, i))
+    for (const offset of [-2, -1, 1, 2]) bits |= termsAt(p, neighbour(p, i, offset))
+    return share(idfOfBits(p, bits), p.allIdf)
+  },
+  'near.window': (p, i) => p.window.z[i],
+  'near.windowRank': (p, i) => p.window.rank[i],
+  'session.z': (p, i) => p.session[i],
+  'feedback.z': (p, i) => p.feedback.z[i],
+  'feedback.rank': (p, i) => p.feedback.rank[i],
+  'speaker.named': (p, i) => speakerNamed(p, slotOf(p, i)),
+  'length.log': (p, i) => Math.log(1 + p.sight.indexes.traits.words(slotOf(p, i))),
+  'length.before': (p, i) => Math.log(1 + p.sight.indexes.traits.words(neighbour(p, i, -1))),
+  'kind.question': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.question),
+  'kind.fits': (p, i) => fits(p, slotOf(p, i)),
+  'kind.fitsAfter': (p, i) => fits(p, neighbour(p, i, 1)),
+  'kind.number': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.number),
+  'kind.time': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.time),
+  'kind.first': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.first),
+  'kind.second': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.second),
+  'kind.name': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.name),
+  'kind.reason': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.reason),
+  'kind.negation': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.negation),
+  'kind.exclamation': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.exclamation),
+  'asked.time': (p) => Number(p.asked === 'time' || p.asked === 'duration'),
+  'asked.number': (p) => Number(p.asked === 'number'),
+  'asked.reason': (p) => Number(p.asked === 'reason' || p.asked === 'manner'),
+  'asked.terms': (p) => p.sight.cue.terms.size,
+  'asked.known': (p) => share(p.knownIdf, p.allIdf),
+  'asked.speakers': (p) => p.sight.cue.speakers.size,
+  'recency.rank': (p, i) => p.newness[i],
+}
+
+/** The names of the features, in the order of the columns. */
+export const FEATURES: readonly string[] = Object.keys(DESCRIBED)
+const COLUMNS = Object.values(DESCRIBED)
+
+/**
+ * Describes the candidates of a cue.
+ *
+ * @param plain their plain fusion.
+ */
+export function describe(sight: Sight, plain: Float64Array): FeatureTable {
+  const prepared = prepare(sight, plain)
+  const rows = sight.slots.length
+  const values = new Float64Array(rows * COLUMNS.length)
+  for (let i = 0, at = 0; i < rows; i++) for (const column of COLUMNS) values[at++] = column(prepared, i)
+  return { rows, values }
+}
+
+function prepare(sight: Sight, plain: Float64Array): Prepared {
+  const { indexes, cue, rows, evidence, own } = sight
+  const of = (values: Float64Array) => scaled(Float64Array.from(rows, (row) => values[row]))
+  const ownScale = of(own)
+  const plainScale = scaled(plain)
+  const { postings } = indexes
+  const termIdf = [...cue.terms.keys()].map((term) => postings.idf(term))
+  const known = [...cue.terms.keys()].map((term) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0))
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
+  const times = Float64Array.from(sight.slots, (slot) => indexes.catalog.validFrom(slot))
+  const oldest = Math.min(...times)
+  const newest = Math.max(...times)
+  return {
+    sight,
+    plain: plainScale,
+    own: ownScale,
+    words: of(evidence.words),
+    text: of(evidence.text),
+    order: of(evidence.order),
+    feedback: scaled(feedback(sight, plainScale)),
+    window: scaled(windows(sight)),
+    session: sessions(sight),
+    termIdf,
+    knownIdf: sum(known),
+    allIdf: sum(termIdf),
+    ownMost: Math.max(0, ...ownScale.values),
+    newness: times.map((time) => (newest > oldest ? (time - oldest) / (newest - oldest) : 0)),
+    asked: askedBy(cue.question),
+  }
+}
+
+/**
+ * Pseudo-relevance feedback: the idf of the words that a candidate shares with the best few, each counted by how many
+ * of them have it and how well they stand; what the candidate itself lends is left out.
+ */
+function feedback({ indexes, slots }: Sight, plain: Scale): Float64Array {
+  const { postings } = indexes
+  const best = Array.from(slots.keys()).sort((a, b) => plain.rank[a] - plain.rank[b]).slice(0, FEEDBACK_DEPTH)
+  const weights = new Map<Posting, number>()
+  for (const i of best) for (const term of postings.termsOf(slots[i])) weights.set(term, (weights.get(term) ?? 0) + plain.share[i])
+  const lent = new Map(best.map((i) => [i, plain.share[i]]))
+  return Float64Array.from(slots, (slot, i) => {
+    let sum = 0
+    const terms = postings.termsOf(slot)
+    for (const term of terms) {
+      const weight = (weights.get(term) ?? 0) - (lent.get(i) ?? 0)
+      if (weight > 0) sum += weight * postings.idfOf(term)
+    }
+    return sum / Math.sqrt(4 + terms.length)
+  })
+}
+
+/** Own evidence around a candidate, the nearer the more. */
+function windows({ slots, around, evidence, own }: Sight): Float64Array {
+  return Float64Array.from(slots, (slot) => {
+    const { before, after } = around(slot)
+    let sum = 0
+    for (const side of [before, after]) {
+      side.forEach((neighbour, step) => { sum += own[evidence.rows.get(neighbour)!] / (step + 1) })
+    }
+    return sum
+  })
+}
+
+/** How the best of a candidate's session stand among the sessions, as a z-score. */
+function sessions({ indexes, slots, evidence, own }: Sight): Float64Array {
+  const found = new Map<number, number[]>()
+  for (let row = 0; row < evidence.slots.length; row++) {
+    const session = indexes.catalog.session(evidence.slots[row])
+    if (session < 0) continue
+    const values = found.get(session)
+    if (values === undefined) found.set(session, [own[row]])
+    else values.push(own[row])
+  }
+  const numbers = [...found.keys()]
+  const sums = scaled(Float64Array.from(numbers, (session) => found.get(session)!.sort((a, b) => b - a).slice(0, SESSION_DEPTH).reduce((a, b) => a + b, 0)))
+  const z = new Map(numbers.map((session, at) => [session, sums.z[at]]))
+  return Float64Array.from(slots, (slot) => z.get(indexes.catalog.session(slot)) ?? 0)
+}
+
