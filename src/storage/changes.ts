@@ -207,11 +207,6 @@ export function entryChange(bytes: Uint8Array, entry: Entry): Change {
   return op === 'update' ? { op, slot, id, row } : { op, slot, id, row, ...entrySignatures(bytes, entry) }
 }
 
-/** A commit has a `sign` of an episode that is not there. */
-export function notThere(slot: number): AgidbError {
-  return new AgidbError('AGIDB_INTERNAL', `a commit has a sign of slot ${slot}, which is not live`, { op: 'sign', slot })
-}
-
 function malformed(what: string, cause?: unknown): AgidbError {
   return new AgidbError('AGIDB_CORRUPT', `a journal frame has a right checksum but cannot be read: ${what}`, {}, { cause })
 }

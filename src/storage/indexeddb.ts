@@ -1,7 +1,8 @@
 import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb'
 import { AgidbError } from '../core/errors.js'
+import { misfit } from './admission.js'
 import { domError } from './dom-error.js'
-import { notThere, resign } from './changes.js'
+import { resign } from './changes.js'
 import type { Change, Signatures, Signed, StoredEpisode } from './port.js'
 
 /** Since 2 there may be signatures that version 1 does not know; the stores are the same. */
@@ -87,7 +88,7 @@ export class Tables {
         if (op === 'put' || op === 'update') requests.push(rows.put({ slot, id, row: change.row.slice() }))
         if (op === 'put' || op === 'sign') {
           const before = op === 'put' ? { signatures: {} } : signed.get(slot)
-          if (!before) throw notThere(slot)
+          if (!before) throw misfit(op, slot, 'not live')
           const after = resign(before, { ...change, signatures: copied(change.signatures) })
           signed.set(slot, after)
           requests.push(signatures.put({ slot, ...after.signatures, encoder: after.encoder }))

@@ -1,5 +1,6 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
+import { admit } from './admission.js'
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign, type Entry } from './changes.js'
 import { corrupt, decodeHeader, encodeFrame, encodeHeader, FRAME_HEADER_BYTES, HEADER_BYTES } from './frame.js'
@@ -97,10 +98,10 @@ export class Journal {
     return this.last.at
   }
 
-  /** Visits live episodes in the order of `slots`; by default all, ascending. Reads nothing but the entries that count. */
+  /** Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once. */
   async visit(visit: (episode: StoredEpisode) => void, slots = this.liveSlots(0, this.nextSlot)): Promise<void> {
     const rest = pace()
-    for (const { batch, pieces } of this.batches(slots)) {
+    for (const { batch, pieces } of this.batches(slots.filter((slot) => this.table.isLive(slot)))) {
       const entries = new Map<number, Uint8Array>()
       for await (const found of readPieces(this.file, pieces)) {
         await rest()
@@ -114,7 +115,8 @@ export class Journal {
   }
 
   /**
-   * Appends one commit: one write, one flush. If either fails the file is put back; if that fails
+   * Appends one commit: one write, one flush. The first that a reader of version 1 would not know raises the version in
+   * the header before that. If either fails the file is put back; if that fails
    * too, the journal takes no more commits until it is opened again.
    */
   async append(changes: readonly Change[]): Promise<void> {
@@ -123,7 +125,7 @@ export class Journal {
       throw new AgidbError('AGIDB_STORAGE', message, { file: this.file.name }, { cause: this.failure })
     }
     if (changes.length === 0) return
-    this.check(changes)
+    admit(changes, this.table)
     const { lsn, at } = this.last
     const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes)
     // Flushed before the frame is written, so that no older version ever finds what it cannot read.
@@ -254,26 +256,6 @@ export class Journal {
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
     else if (op === 'sign') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
-  }
-
-  /** Refuses a commit that could not be read again. */
-  private check(changes: readonly Change[]): void {
-    const put = new Set<number>()
-    const removed = new Set<number>()
-    let { nextSlot } = this.table
-    for (const { op, slot } of changes) {
-      const live = (this.table.isLive(slot) || put.has(slot)) && !removed.has(slot)
-      const fits = op === 'put' ? this.table.isFree(slot, nextSlot) && !put.has(slot) : live
-      if (!fits) {
-        const state = live ? 'taken' : 'not live, or may not be used'
-        throw new AgidbError('AGIDB_INTERNAL', `a commit has a ${op} of slot ${slot}, which is ${state}`, { op, slot })
-      }
-      if (op === 'put') {
-        put.add(slot)
-        nextSlot = Math.max(nextSlot, slot + 1)
-      }
-      if (op === 'remove') removed.add(slot)
-    }
   }
 
   /** Gives the file this header. */

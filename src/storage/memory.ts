@@ -1,12 +1,14 @@
 import { AgidbError } from '../core/errors.js'
-import { notThere } from './changes.js'
-import type { Change, Storage } from './port.js'
+import { admit } from './admission.js'
+import type { Storage } from './port.js'
 
 /**
  * A store in main memory: nothing outlives `close`. Keeps the rows only; the signatures are the arena's.
  */
 export function memoryStorage(): Storage {
   const rows = new Map<number, Uint8Array>()
+  const removed = new Set<number>()
+  let nextSlot = 0
   let bytes = 0
   let state: 'new' | 'open' | 'closed' = 'new'
 
@@ -29,9 +31,12 @@ export function memoryStorage(): Storage {
     },
     async commit(changes) {
       expectOpen()
-      refuseStraySigns(changes, (slot) => rows.has(slot))
+      admit(changes, { nextSlot, isLive: (slot) => rows.has(slot), isFree: (slot) => !rows.has(slot) && !removed.has(slot) })
       for (const change of changes) {
-        if (change.op !== 'sign') replace(change.slot, change.op === 'remove' ? undefined : change.row)
+        const { op, slot } = change
+        nextSlot = Math.max(nextSlot, slot + 1)
+        if (op === 'remove') removed.add(slot)
+        if (op !== 'sign') replace(slot, op === 'remove' ? undefined : change.row)
       }
     },
     async rows(slots) {
@@ -51,14 +56,5 @@ export function memoryStorage(): Storage {
       rows.clear()
       bytes = 0
     },
-  }
-}
-
-/** A `sign` is of an episode that is there, or comes before it in the same commit. */
-function refuseStraySigns(changes: readonly Change[], isThere: (slot: number) => boolean): void {
-  const now = new Map<number, boolean>()
-  for (const { op, slot } of changes) {
-    if (op !== 'sign') now.set(slot, op !== 'remove')
-    else if (!(now.get(slot) ?? isThere(slot))) throw notThere(slot)
   }
 }

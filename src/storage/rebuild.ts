@@ -4,7 +4,7 @@ import { FORMAT_VERSION, FRAME_HEADER_BYTES } from './frame.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import { Journal } from './journal.js'
 import { stateAfter } from './mirror.js'
-import type { Change, StoredEpisode } from './port.js'
+import type { Change, SignatureKind, Signed, StoredEpisode } from './port.js'
 import { scan, type Cursor } from './scan.js'
 
 /** Episodes in one frame of a journal that is rebuilt. */
@@ -90,16 +90,30 @@ export async function extend(journal: Journal, tables: Tables, state: TablesStat
 
 /** The changes that give a journal these episodes, or `undefined` when it has another in the slot of one. */
 async function missing(journal: Journal, page: readonly StoredEpisode[]): Promise<Change[] | undefined> {
-  const latest = await journal.latest(page.map(({ slot }) => slot))
+  const found = new Map<number, StoredEpisode>()
+  await journal.visit((episode) => found.set(episode.slot, episode), page.map(({ slot }) => slot))
   const changes: Change[] = []
-  for (const [index, episode] of page.entries()) {
-    const { slot, id, row } = episode
-    const there = latest[index]
-    if (there ? there.id !== id : journal.isRemoved(slot)) return undefined
-    if (!there) changes.push({ op: 'put', ...episode })
-    else if (!isSame(there.row, row)) changes.push({ op: 'update', slot, id, row })
+  for (const episode of page) {
+    const { slot, id, row, signatures, encoder } = episode
+    const there = found.get(slot)
+    if (!there) {
+      if (journal.isRemoved(slot)) return undefined
+      changes.push({ op: 'put', ...episode })
+      continue
+    }
+    // A signature is never taken away: one that the tables do not have, they never had.
+    const isStrange = Object.keys(there.signatures).some((kind) => !(kind in signatures))
+    if (there.id !== id || isStrange) return undefined
+    if (!isSame(there.row, row)) changes.push({ op: 'update', slot, id, row })
+    if (!isSigned(there, episode)) changes.push({ op: 'sign', slot, id, signatures, encoder })
   }
   return changes
+}
+
+/** Whether an episode has all these signatures, of this encoder. */
+function isSigned(there: Signed, { signatures, encoder = 0 }: Signed): boolean {
+  const kinds = Object.keys(signatures) as SignatureKind[]
+  return (there.encoder ?? 0) === encoder && kinds.every((kind) => isSame(there.signatures[kind], signatures[kind]))
 }
 
 async function removals(journal: Journal, from: number, end: number, kept: ReadonlySet<number>): Promise<Change[]> {
@@ -130,6 +144,6 @@ function cursorOf({ appliedLsn, appliedAt }: TablesState): Cursor {
   return { lsn: appliedLsn, at: appliedAt }
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
+function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {
+  return a?.length === b?.length && (a === undefined || a.every((byte, index) => byte === b?.[index]))
 }

@@ -1,4 +1,4 @@
-import type { Change, Storage } from '../../src/storage/port.js'
+import type { Change, Signatures, Storage, StoredEpisode } from '../../src/storage/port.js'
 
 /** An episode as the contract compares it. */
 export interface Kept {
@@ -8,6 +8,8 @@ export interface Kept {
   readonly structured?: Uint8Array
   readonly latent?: Uint8Array
   readonly sentence?: Uint8Array
+  /** Of the signatures of text and structure. */
+  readonly encoder?: number
 }
 
 /** Bytes that depend on `seed` alone and do not compress. */
@@ -33,13 +35,21 @@ export function puts(from: number, count: number, rowBytes = 40): (Change & { op
   return Array.from({ length: count }, (_, index) => put(from + index, rowBytes))
 }
 
+export function sign(slot: number, signatures: Signatures, encoder?: number): Change & { op: 'sign' } {
+  return { op: 'sign', slot, id: `ep_${slot}`, signatures, ...(encoder !== undefined && { encoder }) }
+}
+
 /** Applies a commit to a model of the store. */
 export function applyTo(model: Map<number, Kept>, changes: readonly Change[]): void {
   for (const change of changes) {
     if (change.op === 'remove') model.delete(change.slot)
     else if (change.op === 'update') model.set(change.slot, { ...model.get(change.slot)!, row: change.row })
-    else if (change.op === 'sign') model.set(change.slot, { ...model.get(change.slot)!, ...change.signatures })
-    else model.set(change.slot, { id: change.id, row: change.row, ...change.signatures })
+    else {
+      const { slot, id, signatures, encoder = 0 } = change
+      const before = change.op === 'put' ? { id, row: change.row } : model.get(slot)!
+      const isEncoded = signatures.text !== undefined || signatures.structured !== undefined
+      model.set(slot, { ...before, ...signatures, ...(isEncoded && { encoder }) })
+    }
   }
 }
 
@@ -54,18 +64,25 @@ export function modelOf(...commits: (readonly Change[])[]): Map<number, Kept> {
 export async function openInto(storage: Storage): Promise<{ databaseId: string; nextSlot: number; kept: Map<number, Kept> }> {
   const kept = new Map<number, Kept>()
   let last = -1
-  const opened = await storage.open(({ slot, id, row, signatures }) => {
+  const opened = await storage.open((episode) => {
+    const { slot } = episode
     if (slot <= last) throw new Error(`slot ${slot} was visited after slot ${last}`)
     last = slot
-    const copies: [string, Uint8Array][] = Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])
-    kept.set(slot, { id, row: row.slice(), ...Object.fromEntries(copies) })
+    kept.set(slot, copyOf(episode))
   })
   return { ...opened, kept }
+}
+
+/** What a visit handed over, in arrays of its own. */
+export function copyOf({ id, row, signatures, encoder }: StoredEpisode): Kept {
+  const copies: [string, Uint8Array][] = Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])
+  return { id, row: row.slice(), ...Object.fromEntries(copies), encoder }
 }
 
 /** A model in a form that compares and prints: slots ascending, names sorted. */
 export function listed(model: ReadonlyMap<number, Kept>): unknown[] {
   return [...model]
     .sort(([a], [b]) => a - b)
-    .map(([slot, { id, row, text, structured, latent, sentence }]) => [slot, id, row, ...[text, structured, latent, sentence].map((bytes) => bytes ?? null)])
+    .map(([slot, { id, row, text, structured, latent, sentence, encoder }]) =>
+      [slot, id, row, ...[text, structured, latent, sentence, encoder].map((part) => part ?? null)])
 }

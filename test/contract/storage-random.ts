@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import type { Change } from '../../src/storage/port.js'
-import { applyTo, listed, noise, openInto, put, type Kept } from './episodes.js'
+import type { Change, Signatures } from '../../src/storage/port.js'
+import { applyTo, listed, noise, openInto, put, sign, type Kept } from './episodes.js'
 import { assertEqual } from './expect.js'
 import type { StorageCase, StorageContext } from './case.js'
 
 /** A step of a random history. Numbers are taken modulo what there is to choose from. */
 interface Edit {
-  readonly kind: 'put' | 'update' | 'remove'
+  readonly kind: 'put' | 'update' | 'sign' | 'remove'
   readonly pick: number
   readonly size: number
 }
@@ -15,6 +15,7 @@ type Step = Edit | { readonly kind: 'commit' } | { readonly kind: 'reopen' }
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), pick: fc.nat(3), size: fc.nat(2000) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('update' as const), pick: fc.nat(), size: fc.nat(2000) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sign' as const), pick: fc.nat(), size: fc.nat(1100) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(), size: fc.constant(0) }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'commit' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'reopen' as const }) },
@@ -57,7 +58,14 @@ function changeOf({ kind, pick, size }: Edit, live: Map<number, Kept>, nextSlot:
   if (slots.length === 0) return undefined
   const slot = slots[pick % slots.length]
   const { id } = live.get(slot)!
+  if (kind === 'sign') return sign(slot, signaturesOf(pick, size), pick % 256)
   return kind === 'remove' ? { op: 'remove', slot, id } : { op: 'update', slot, id, row: noise(pick, size) }
+}
+
+/** Signatures of one to four kinds. */
+function signaturesOf(pick: number, size: number): Signatures {
+  const kinds = (['latent', 'sentence', 'text', 'structured'] as const).filter((_, index) => ((pick % 15) + 1) & (1 << index))
+  return Object.fromEntries(kinds.map((kind, index) => [kind, noise(pick + index, size)]))
 }
 
 export const randomCases: StorageCase[] = [

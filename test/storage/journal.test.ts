@@ -7,7 +7,7 @@ import { encodeFrame, newHeader } from '../../src/storage/frame.js'
 import { Journal, readHeader, writeHeader } from '../../src/storage/journal.js'
 import type { Change } from '../../src/storage/port.js'
 import { keepIn, type KeepTail } from '../../src/storage/tail.js'
-import { applyTo, listed, modelOf, noise, put, puts, type Kept } from '../contract/episodes.js'
+import { applyTo, copyOf, listed, modelOf, noise, put, puts, sign, type Kept } from '../contract/episodes.js'
 import { MemoryFile } from './memory-file.js'
 
 /** Episodes with short signatures, so that every byte of a journal can be tried. */
@@ -15,8 +15,8 @@ const small = (slot: number, rowBytes: number): Change => ({ ...put(slot, rowByt
 const row = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 33) })
 const COMMITS: Change[][] = [
   [small(0, 20), small(1, 20)],
-  [small(2, 50), row(0, 70)],
-  [{ op: 'remove', slot: 1, id: 'ep_1' }, small(3, 9)],
+  [small(2, 50), row(0, 70), sign(0, { latent: noise(1, 32) }), sign(1, { latent: noise(2, 32) })],
+  [{ op: 'remove', slot: 1, id: 'ep_1' }, small(3, 9), sign(3, { sentence: noise(3, 20) }), sign(0, { text: noise(4, 24), latent: noise(5, 32) }, 2)],
 ]
 
 interface OpenedJournal {
@@ -34,9 +34,7 @@ async function openJournal(file: MemoryFile): Promise<OpenedJournal> {
   const keep: KeepTail = async (from, offset, bytes) => `the side file at ${await keepIn(side, from, offset, bytes)}`
   const journal = await Journal.open(file, header!, keep, (event) => events.push(event))
   const kept = new Map<number, Kept>()
-  await journal.visit(({ slot, id, row, signatures: { text, structured } }) => {
-    kept.set(slot, { id, row: row.slice(), text: text?.slice(), structured: structured?.slice() })
-  })
+  await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
   return { journal, events, kept, tail: side.content() }
 }
 
@@ -234,6 +232,9 @@ describe('commits that could not be read again are refused', () => {
     ['a slot that was removed', [put(1)]],
     ['an update of nothing', [row(7, 1)]],
     ['an update of what was removed', [row(1, 1)]],
+    ['a sign of nothing', [sign(7, { latent: noise(1, 8) })]],
+    ['a sign of what was removed', [sign(1, { latent: noise(1, 8) })]],
+    ['a sign after its remove', [remove(0), sign(0, { latent: noise(1, 8) })]],
     ['a remove of nothing', [remove(7)]],
     ['a remove twice in a commit', [remove(0), remove(0)]],
     ['an update after its remove', [remove(0), row(0, 1)]],
@@ -272,7 +273,7 @@ test('a cursor follows the commits and knows its place', async () => {
   }
   expect(cursor).toEqual(journal.end)
   expect(listed(model)).toEqual(listed(modelOf(...COMMITS)))
-  expect((await journal.changesFrom(journal.start, 4)).changes.length).toBe(4)
+  expect((await journal.changesFrom(journal.start, 4)).changes.length).toBe(6)
   for (const wrong of [{ lsn: 1, at: journal.start.at }, { ...journal.end, lsn: 2 }, { lsn: 0, at: 65 }, { lsn: 9, at: 1e9 }]) {
     expect(await journal.has(wrong)).toBe(false)
   }
@@ -280,7 +281,7 @@ test('a cursor follows the commits and knows its place', async () => {
 
 test('a frame with a right checksum and any body opens or is refused as corrupt', async () => {
   const start = (await written([[small(0, 5)]])).file.content()
-  const entry = fc.record({ op: fc.nat(4), signatures: fc.nat(3), id: fc.nat(6), slot: fc.nat(3), row: fc.nat(9), rest: fc.uint8Array({ maxLength: 12 }) })
+  const entry = fc.record({ op: fc.nat(5), signatures: fc.nat(3), id: fc.nat(6), slot: fc.nat(3), row: fc.nat(9), rest: fc.uint8Array({ maxLength: 12 }) })
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),
     fc.tuple(fc.nat(3), fc.array(entry, { maxLength: 3 })).map(([count, entries]) =>
