@@ -39,6 +39,8 @@ export type ErrorCode =
   | 'AGIDB_KERNEL'
   /** The semantic codebook is missing, damaged, or of a newer version. */
   | 'AGIDB_CODEBOOK'
+  /** The sentence encoder cannot be loaded, is not what was asked for, or does not work. */
+  | 'AGIDB_ENCODER'
   /** The engine worker could not be started, or died. */
   | 'AGIDB_WORKER'
   /** A line of a transcript cannot be read. */

@@ -1,9 +1,10 @@
 import type { Agidb, EpisodesOptions, ObserveManyOptions, Stats } from '../core/agidb.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
-import { AgidbError, fromWire } from '../core/errors.js'
+import { AgidbError } from '../core/errors.js'
+import { valueOf, type Outcome } from '../core/outcome.js'
 import type { Recall, RecallOptions } from '../core/recall.js'
 import { Interruption, split, type Local } from './interruption.js'
-import type { EngineHost, EngineOptions, Method, Outcome, Result } from './protocol.js'
+import type { EngineHost, EngineOptions, Method, Result } from './protocol.js'
 
 /** A database whose engine runs at the other end of a Comlink endpoint. {@link Client.open} comes before all else. */
 export class Client implements Agidb {
@@ -120,10 +121,11 @@ export class Client implements Agidb {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add(reject)
       send()
-        .then(
-          (outcome) => (outcome.ok ? resolve(outcome.value) : reject(fromWire(outcome.error))),
-          (error: unknown) => reject(crossingError(method, error)),
-        )
+        .catch((error: unknown) => {
+          throw crossingError(method, error)
+        })
+        .then(valueOf)
+        .then(resolve, reject)
         .finally(() => this.#waiting.delete(reject))
     })
   }

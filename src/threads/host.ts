@@ -1,9 +1,10 @@
 import { releaseProxy, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions, Progress } from '../core/agidb.js'
 import type { Episode } from '../core/episode.js'
-import { AgidbError, toWire } from '../core/errors.js'
+import { AgidbError } from '../core/errors.js'
+import { outcome, type Outcome } from '../core/outcome.js'
 import { Iterations } from './iterations.js'
-import type { EngineHost, EngineOptions, Method, Outcome, ProgressCallback, Result } from './protocol.js'
+import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -108,12 +109,4 @@ class Reports {
 function withOptions(args: readonly unknown[], added: object): readonly unknown[] {
   const [first, options = {}] = args
   return typeof options === 'object' && options !== null ? [first, { ...options, ...added }] : args
-}
-
-async function outcome<T>(run: () => Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { ok: true, value: await run() }
-  } catch (error) {
-    return { ok: false, error: toWire(error) }
-  }
 }

@@ -1,10 +1,7 @@
 import type { ProxyMarked } from 'comlink'
 import type { Agidb, EpisodesOptions, OpenOptions, Progress } from '../core/agidb.js'
 import type { Episode } from '../core/episode.js'
-import type { WireError } from '../core/errors.js'
-
-/** How a call ended. Comlink carries only the message of what is thrown, so an error crosses as a value. */
-export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: WireError }
+import type { Outcome } from '../core/outcome.js'
 
 /** The methods of a database that answer with one promise. `episodes`, which is an iterable, crosses page by page. */
 export type Method = {
