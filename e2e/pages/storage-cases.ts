@@ -1,16 +1,21 @@
+import { openDB } from 'idb'
 import { AgidbError } from '../../src/core/errors.js'
+import { decodeHeader, encodeHeader } from '../../src/storage/frame.js'
 import { Tables } from '../../src/storage/indexeddb.js'
-import type { Storage } from '../../src/storage/port.js'
-import { listed, modelOf, noise, openInto, put, puts } from '../../test/contract/episodes.js'
+import type { Change, Storage } from '../../src/storage/port.js'
+import { listed, modelOf, noise, openInto, put, puts, sign } from '../../test/contract/episodes.js'
 import { assert, assertEqual, assertRefused } from '../../test/contract/expect.js'
 import type { StorageCase } from '../../test/contract/case.js'
 import { closeIndexedDb, dieAfter, failToClose, freezeTables } from './storage-faults.js'
-import { deleteIndexedDb, deleteOpfs, deleteOpfsFile, journalBytes, opfsBytes } from './storage-places.js'
+import { deleteIndexedDb, deleteOpfs, deleteOpfsFile, downgradeIndexedDb, journalBytes, opfsBytes } from './storage-places.js'
 
-const edits = [
-  { op: 'update' as const, slot: 4, id: 'ep_4', row: noise(44, 500) },
-  { op: 'remove' as const, slot: 250, id: 'ep_250' },
-  { op: 'remove' as const, slot: 299, id: 'ep_299' },
+const edits: Change[] = [
+  sign(7, { latent: noise(71, 1032) }),
+  sign(4, { latent: noise(41, 1032), sentence: noise(42, 1032) }),
+  { op: 'update', slot: 4, id: 'ep_4', row: noise(44, 500) },
+  { op: 'remove', slot: 250, id: 'ep_250' },
+  { op: 'remove', slot: 299, id: 'ep_299' },
+  sign(4, { text: noise(43, 1024), latent: noise(45, 1032) }, 2),
 ]
 const commits = [puts(0, 300), edits]
 const expected = listed(modelOf(...commits))
@@ -182,6 +187,108 @@ export const browserCases: StorageCase[] = [
       assertEqual([kind, details?.reason, details?.diverged], ['journal-rebuilt', 'diverged', 'journal.agidb'], 'what opening reports')
       await again.close()
       assertEqual(await journalBytes(name).read(), kept, 'the journal that went on')
+    },
+  },
+  {
+    name: 'a journal that lost signs gets the latest of each kind',
+    async run({ storage }) {
+      const name = database(this.name)
+      const signs: Change[][] = [
+        [sign(1, { latent: noise(11, 1032) }), sign(2, { text: noise(12, 1024) }, 3)],
+        [sign(1, { latent: noise(13, 1032), sentence: noise(14, 1032) })],
+      ]
+      const whole = listed(modelOf(puts(0, 5), ...signs))
+      for (const lost of [2, 1]) {
+        await deleteOpfs(name).catch(() => undefined)
+        await deleteIndexedDb(name)
+        const store = storage()
+        await store.open(() => undefined)
+        for (const commit of [puts(0, 5), ...signs]) await store.commit(commit)
+        await store.close()
+        await change(name, (journal) => {
+          const first = 64 + frameBytes(journal, 64)
+          return journal.subarray(0, lost === 2 ? first : first + frameBytes(journal, first))
+        })
+        const second = storage()
+        assertEqual(listed((await openInto(second)).kept), whole, 'episodes')
+        const [{ kind, details }] = (await second.stats()).opening
+        assertEqual([kind, details?.changes], ['journal-extended', lost], 'what opening reports')
+        await second.close()
+        const third = storage()
+        assertEqual(listed((await openInto(third)).kept), whole, 'episodes when opened again')
+        assertEqual(await kinds(third), [], 'what opening again reports')
+        await third.close()
+      }
+      await deleteIndexedDb(name)
+      const last = storage()
+      assertEqual(listed((await openInto(last)).kept), whole, 'episodes of the journal')
+      await last.close()
+    },
+  },
+  {
+    name: 'a journal that was signed on its own after it had lost commits is rebuilt',
+    async run({ storage }) {
+      const name = database(this.name)
+      const store = storage()
+      await store.open(() => undefined)
+      for (const commit of [puts(0, 2), puts(2, 2), puts(4, 2)]) await store.commit(commit)
+      await store.close()
+      await change(name, (journal) => journal.subarray(0, 64 + frameBytes(journal, 64)))
+      const reopen = closeIndexedDb()
+      const alone = storage()
+      await alone.open(() => undefined)
+      await alone.commit([sign(1, { latent: noise(1, 1032) })])
+      await alone.close().finally(reopen)
+      const again = storage()
+      assertEqual(listed((await openInto(again)).kept), listed(modelOf(puts(0, 6))), 'episodes of IndexedDB')
+      const [{ kind, details }] = (await again.stats()).opening
+      assertEqual([kind, details?.reason], ['journal-rebuilt', 'diverged'], 'what opening reports')
+      await again.close()
+    },
+  },
+  {
+    name: 'a database of the first format opens as it is, and can be signed',
+    async run({ storage }) {
+      const name = database(this.name)
+      const store = storage()
+      await store.open(() => undefined)
+      await store.commit(puts(0, 5))
+      await store.close()
+      await change(name, (journal) => {
+        const header = encodeHeader({ ...decodeHeader(journal, name)!, version: 1 })
+        return new Uint8Array([...header, ...journal.subarray(header.length)])
+      })
+      await downgradeIndexedDb(name)
+      const old = storage()
+      assertEqual(listed((await openInto(old)).kept), listed(modelOf(puts(0, 5))), 'episodes')
+      assertEqual(await kinds(old), [], 'what opening reports')
+      await old.commit([put(5)])
+      await old.close()
+      assertEqual((await journalBytes(name).read())[8], 1, 'the version of a journal with nothing new in it')
+      const signs = [sign(3, { latent: noise(1, 1032) }), sign(5, { sentence: noise(2, 1032) })]
+      const signing = storage()
+      await signing.open(() => undefined)
+      await signing.commit(signs)
+      await signing.close()
+      assertEqual((await journalBytes(name).read())[8], 2, 'the version of a journal with signs')
+      for (const damage of [undefined, deleteIndexedDb, deleteOpfs]) {
+        await damage?.(name)
+        const again = storage()
+        assertEqual(listed((await openInto(again)).kept), listed(modelOf(puts(0, 6), signs)), 'episodes')
+        await again.close()
+      }
+    },
+  },
+  {
+    name: 'an IndexedDB of a newer version is refused, and both copies stay as they are',
+    async run({ storage }) {
+      const name = database(this.name)
+      await fill(storage())
+      const journal = await journalBytes(name).read()
+      const newer = await openDB(`agidb:${name}`, 3)
+      newer.close()
+      await assertRefused('AGIDB_NEWER_FORMAT', () => storage().open(() => undefined))
+      assertEqual(await journalBytes(name).read(), journal, 'the journal')
     },
   },
   {

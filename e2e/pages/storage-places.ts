@@ -1,4 +1,4 @@
-import { deleteDB } from 'idb'
+import { deleteDB, openDB } from 'idb'
 import type { JournalBytes } from '../../test/contract/case.js'
 
 /** Where the browser's storage of a database lies, for damaging it from outside. */
@@ -47,6 +47,26 @@ export async function deleteOpfsFile(database: string, file: string): Promise<vo
 /** Deletes all that a database has in OPFS. */
 export async function deleteOpfs(database: string): Promise<void> {
   await (await folders()).removeEntry(folderName(database), { recursive: true })
+}
+
+/** Makes the IndexedDB of a database that is closed one of version 1, with the same content. */
+export async function downgradeIndexedDb(database: string): Promise<void> {
+  const stores = ['rows', 'signatures', 'meta']
+  const newer = await openDB(`agidb:${database}`)
+  const values = await Promise.all(stores.map((store) => newer.getAll(store)))
+  newer.close()
+  await deleteIndexedDb(database)
+  const older = await openDB(`agidb:${database}`, 1, {
+    upgrade(db) {
+      db.createObjectStore('rows', { keyPath: 'slot' }).createIndex('id', 'id')
+      db.createObjectStore('signatures', { keyPath: 'slot' })
+      db.createObjectStore('meta')
+    },
+  })
+  for (const [index, store] of stores.entries()) {
+    for (const value of values[index]) await older.put(store, value, store === 'meta' ? 'state' : undefined)
+  }
+  older.close()
 }
 
 /** Deletes what a database has in IndexedDB. */

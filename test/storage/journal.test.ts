@@ -324,6 +324,28 @@ test('rows that lie together are read at once', async () => {
   expect(await readsFor([500])).toBe(0)
 })
 
+test('opening reads each entry that counts once, and signs that were replaced hardly at all', async () => {
+  const latents = (from: number): Change[] => puts(0, 400).map(({ slot }) => sign(slot, { latent: noise(slot + from, 1032) }))
+  const visiting = async (commits: Change[][]): Promise<{ read: number; bytes: number; reads: number }> => {
+    const { file } = await written(commits)
+    const { journal } = await openJournal(file)
+    const before = [file.bytesRead, file.reads]
+    await journal.visit(() => undefined)
+    return { read: file.bytesRead - before[0], bytes: journal.bytes, reads: file.reads - before[1] }
+  }
+  const plain = await visiting([puts(0, 400)])
+  expect(plain.read).toBeLessThanOrEqual(plain.bytes - 64)
+  expect(plain.reads).toBeLessThanOrEqual(2)
+  const signed = await visiting([puts(0, 400), latents(1000)])
+  expect(signed.read).toBeLessThanOrEqual(signed.bytes - 64)
+  expect(signed.reads).toBeLessThanOrEqual(4)
+  const twice = await visiting([puts(0, 400), latents(1000), latents(2000)])
+  expect(twice.read).toBe(signed.read)
+  // Each signed right after it was put, as when they come one by one.
+  const each = await visiting(puts(0, 400).flatMap((change, index) => [[change], [latents(1000)[index]]]))
+  expect(each.read).toBeLessThanOrEqual(each.bytes - 64)
+})
+
 test('other work of the thread goes on while a journal is opened', async () => {
   const { file } = await written([puts(0, 1), [put(1, 5_000_000)], ...Array.from({ length: 5 }, (_, index) => [put(index + 2, 1_000_000)])])
   file.readMs = 10

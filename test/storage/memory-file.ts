@@ -11,6 +11,10 @@ export class MemoryFile implements BlockFile {
   failures = 0
   /** How many times it was read from. */
   reads = 0
+  /** How many bytes of it were read. */
+  bytesRead = 0
+  /** What was written and flushed, in order: `write` with its position, or `flush`. */
+  readonly log: string[] = []
   /** How long one reading takes, at least. */
   readMs = 0
   private bytes: Uint8Array
@@ -34,10 +38,12 @@ export class MemoryFile implements BlockFile {
     for (const until = performance.now() + this.readMs; performance.now() < until; );
     const found = this.bytes.subarray(at, at + into.length)
     into.set(found)
+    this.bytesRead += found.length
     return found.length
   }
 
   write(at: number, bytes: Uint8Array): void {
+    this.log.push(`write at ${at}`)
     const failure = this.fault()
     const room = Math.max(0, Math.min(bytes.length, this.capacity - at))
     // A call that fails writes a part.
@@ -54,6 +60,7 @@ export class MemoryFile implements BlockFile {
   }
 
   flush(): void {
+    this.log.push('flush')
     this.call()
   }
 
