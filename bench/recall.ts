@@ -1,63 +1,145 @@
 /**
- * Retrieval quality, calibration and time of `recall`, on data given by path:
+ * Retrieval quality, calibration and time of `recall`, beside those of its peers on the same turns and questions:
  *
- *     npm run bench:recall -- --data <folder of LoCoMo-shaped json> [--codebook none] [--json FILE]
+ *     npm run bench:recall                                        the conversations in bench/data
+ *     npm run bench:recall -- --data <folder of LoCoMo-shaped json>
  *     npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
+ *
+ * `--peers` adds MiniSearch and Orama; with `--minilm FOLDER` (the ONNX graph and tokenizer.json of
+ * all-MiniLM-L6-v2) also Orama's hybrid search and MiniLM alone. `--unanswerable` asks each conversation the
+ * questions of another as well. `--codebook none|static` takes only the modes with that codebook. `--diagram
+ * FILE.svg` draws the calibration of the first mode, `--misses` lists what it missed, `--json FILE` writes all.
  */
 import { writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Agidb } from '../src/node.js'
-import { sit, type Exam, type Result } from './recall/exam.js'
+import { reliabilityDiagram } from './recall/diagram.js'
+import { sit, type Contender, type Exam, type Result } from './recall/exam.js'
 import { readLocomo } from './recall/locomo.js'
-import { metrics, type Metrics } from './recall/metrics.js'
+import { calibrationError, reliability, type Metrics } from './recall/metrics.js'
+import { modes } from './recall/modes.js'
+import { peers, type Peer } from './recall/peers.js'
+import { report, type Report } from './recall/report.js'
+import { table, type Row } from './recall/table.js'
 import { readTranscriptExam } from './recall/transcript.js'
+import { withForeign, withoutUnanswerable } from './recall/unanswerable.js'
 
 const { values } = parseArgs({
   options: {
     data: { type: 'string' },
     transcript: { type: 'string' },
     questions: { type: 'string' },
-    codebook: { type: 'string', default: 'none' },
+    codebook: { type: 'string' },
+    peers: { type: 'boolean', default: false },
+    minilm: { type: 'string' },
+    unanswerable: { type: 'boolean', default: false },
+    diagram: { type: 'string' },
     json: { type: 'string' },
     misses: { type: 'boolean', default: false },
   },
 })
 
-if (values.codebook !== 'none') throw new Error(`there is no codebook ${JSON.stringify(values.codebook)}; known is: none`)
-const exams = await readExams()
-const results: Result[] = []
-const byExam: Record<string, Metrics> = {}
-for (const exam of exams) {
-  const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1 })
-  const sat = await sit(db, exam)
-  await db.close()
-  results.push(...sat)
-  byExam[exam.name] = metrics(sat)
-  print(`${exam.name} (${exam.observations.length} memories)`, byExam[exam.name])
-  if (values.misses) printMisses(sat, exam)
-}
-const kinds = [...new Set(results.map(({ question }) => question.kind))].sort()
-const byKind = Object.fromEntries(kinds.map((kind) => [kind, metrics(results.filter(({ question }) => question.kind === kind))]))
-for (const [kind, figures] of Object.entries(byKind)) print(`questions of kind ${kind}`, figures)
-const all = metrics(results)
-print('all, one memory a turn', all)
-if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ metrics: all, byKind, byExam }, null, 2) + '\n')
+const exams = values.unanswerable ? withForeign(await readExams()) : withoutUnanswerable(await readExams())
+const ours = modes(values.codebook)
+const others = values.peers || values.minilm !== undefined ? await peers(values.minilm) : []
+
+const reports = new Map<string, Report>()
+for (const contender of [...ours, ...others.flatMap(({ settings }) => settings)]) reports.set(contender.name, await examine(contender))
+print()
+if (values.json !== undefined) await writeFile(values.json, JSON.stringify(written(), null, 2) + '\n')
 
 async function readExams(): Promise<Exam[]> {
-  if (values.data !== undefined) return readLocomo(values.data)
-  if (values.transcript !== undefined && values.questions !== undefined) return [await readTranscriptExam(values.transcript, values.questions)]
-  throw new Error('give --data FOLDER, or --transcript FILE.jsonl and --questions FILE.json')
+  if (values.transcript === undefined && values.questions === undefined) {
+    return readLocomo(values.data ?? fileURLToPath(new URL('data/conversations', import.meta.url)))
+  }
+  if (values.transcript === undefined || values.questions === undefined || values.data !== undefined) {
+    throw new Error('give --data FOLDER, or both --transcript FILE.jsonl and --questions FILE.json')
+  }
+  return [await readTranscriptExam(values.transcript, values.questions)]
 }
 
-function print(title: string, figures: Metrics): void {
-  console.log(title)
-  console.log('  ' + Object.entries(figures).map(([name, value]) => `${name} ${Number.isInteger(value) ? value : value.toFixed(3)}`).join('  '))
+async function examine(contender: Contender): Promise<Report> {
+  const sat = new Map<Exam, Result[]>()
+  for (const exam of exams) sat.set(exam, await sit(contender, exam))
+  if (contender === ours[0]) await show(sat)
+  return report(sat)
+}
+
+/** What is asked for of the first mode alone. */
+async function show(sat: ReadonlyMap<Exam, readonly Result[]>): Promise<void> {
+  if (values.misses) for (const [exam, results] of sat) printMisses(results, exam)
+  if (values.diagram === undefined) return
+  const bins = reliability([...sat].flatMap(([exam, results]) => results.slice(0, exam.questions.length)))
+  await writeFile(values.diagram, reliabilityDiagram(bins, 'Confidence of the first ten matches', calibrationError(bins)))
+}
+
+function print(): void {
+  const rows = [...reports]
+  const first = reportOf(ours[0].name)
+  const size = exams.reduce((sum, { observations }) => sum + observations.length, 0)
+  console.log(`${exams.length} ${exams.length === 1 ? 'conversation' : 'conversations'}, one memory a turn: ${size} memories, ${first.metrics.questions} questions\n`)
+  const columns = ['R@5', 'R@10', 'R@20', 'hit@10', 'hit@20', 'MRR', 'ECE', 'recallMsP50', 'recallMsP95']
+  console.log(table(columns, rows.map(([name, { metrics }]) => [name, metrics])))
+  const tried = others.filter(({ settings }) => settings.length > 1)
+  if (tried.length > 0) console.log('\nThe peer, the setting with the highest R@10 here:')
+  for (const peer of tried) console.log(`  ${peer.name}: ${strongest(peer)}`)
+  printParts('kind of question', ({ byKind }) => byKind)
+  if (exams.length > 1) printParts('conversation', ({ byExam }) => byExam)
+  if (first.doubt.AUROC === undefined) {
+    if (values.unanswerable) console.log('\nThere is no question without an answer here: that takes a second conversation, or such questions in the data.')
+    return
+  }
+  console.log(`\n${first.doubt.answerable} questions with an answer, ${first.doubt.unanswerable} without:`)
+  console.log('area under ROC of the best confidence (of the best score where there is none), share with low confidence on all of ten matches\n')
+  console.log(table(['AUROC', 'low, answerable', 'low, unanswerable'], rows.map(([name, { doubt }]) => [name, doubtCells(doubt)])))
+}
+
+function doubtCells({ AUROC, answerableLow, unanswerableLow }: Metrics): Row[1] {
+  return { AUROC, 'low, answerable': answerableLow, 'low, unanswerable': unanswerableLow }
+}
+
+/** R@10 and MRR of each part of the questions, of the modes and the strongest setting of each peer. */
+function printParts(by: string, partsOf: (report: Report) => Record<string, Metrics>): void {
+  const names = [...ours.map(({ name }) => name), ...others.map(strongest)]
+  const figures = (name: string, figure: string) =>
+    Object.fromEntries(Object.entries(partsOf(reportOf(name))).map(([part, metrics]) => [basename(part, '.json'), metrics[figure]]))
+  const counts = Object.fromEntries(Object.entries(figures(names[0], 'questions')).map(([part, count]) => [part, String(count)]))
+  for (const figure of ['R@10', 'MRR']) {
+    console.log(`\n${figure} by ${by}\n`)
+    console.log(table(Object.keys(counts), [['questions', counts], ...names.map((name) => [name, figures(name, figure)] as const)]))
+  }
+}
+
+/** The setting of a peer with the highest R@10. */
+function strongest({ settings }: Peer): string {
+  const best = (a: string, b: string) => (reportOf(b).metrics['R@10'] > reportOf(a).metrics['R@10'] ? b : a)
+  return settings.map(({ name }) => name).reduce(best)
+}
+
+function written(): object {
+  const pick = (contenders: readonly Contender[]) => Object.fromEntries(contenders.map(({ name }) => [name, reportOf(name)]))
+  const first = reportOf(ours[0].name)
+  return {
+    ...first,
+    metrics: { ...first.metrics, AUROC: first.doubt.AUROC },
+    modes: pick(ours),
+    peers: pick(others.flatMap(({ settings }) => settings)),
+    strongest: Object.fromEntries(others.map((peer) => [peer.name, strongest(peer)])),
+  }
+}
+
+function reportOf(name: string): Report {
+  const report = reports.get(name)
+  if (report === undefined) throw new Error(`${name} did not sit`)
+  return report
 }
 
 function printMisses(sat: readonly Result[], exam: Exam): void {
+  console.log(`missed in ${exam.name}`)
   for (const { question, ranks } of sat) {
-    if (Math.min(...ranks) < 10) continue
-    console.log(`  miss: ${question.cue}`)
+    if (question.gold.length === 0 || Math.min(...ranks) < 10) continue
+    console.log(`  ${question.cue}`)
     for (const [i, index] of question.gold.entries()) console.log(`    #${ranks[i] + 1} ${exam.observations[index].speaker}: ${exam.observations[index].text}`)
   }
 }

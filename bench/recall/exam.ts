@@ -1,4 +1,3 @@
-import type { Agidb } from '../../src/core/agidb.js'
 import type { Observation } from '../../src/core/episode.js'
 
 /** A question and the observations, by index, that answer it; none if it cannot be answered. */
@@ -13,6 +12,32 @@ export interface Exam {
   readonly name: string
   readonly observations: readonly Observation[]
   readonly questions: readonly Question[]
+  /** Questions that nothing in the memory answers, asked beside the others and counted apart. */
+  readonly unanswerable: readonly Question[]
+}
+
+/** One observation that was found. */
+export interface Hit {
+  /** Index of the observation. */
+  readonly index: number
+  /** By which the hits are ordered. */
+  readonly score: number
+  /** How likely it is to be what was asked for; only from who says so. */
+  readonly confidence?: number
+  readonly lowConfidence?: boolean
+}
+
+/** A memory with the observations of an exam in it. */
+export interface Filled {
+  /** The best `k`, best first. */
+  rank(cue: string, k: number): Promise<readonly Hit[]>
+  close(): Promise<void>
+}
+
+/** Who sits an exam: this library in one of its modes, or a peer. */
+export interface Contender {
+  readonly name: string
+  fill(exam: Exam): Promise<Filled>
 }
 
 /** What came back for one question. */
@@ -20,8 +45,12 @@ export interface Result {
   readonly question: Question
   /** Ranks of the gold, from 0; Infinity for what was not among the first {@link DEPTH}. */
   readonly ranks: readonly number[]
-  /** Confidence and rightness of the first ten. */
+  /** Confidence and rightness of the first ten; empty where there is no confidence. */
   readonly judged: readonly { readonly confidence: number; readonly right: boolean }[]
+  /** The best confidence, or the best score where there is no confidence; -Infinity if nothing was found. */
+  readonly best: number
+  /** Whether all of the first ten have low confidence; undefined where there is no confidence or nothing was found. */
+  readonly allLow?: boolean
   /** Time of a recall of ten, as the caller sees it. */
   readonly elapsedMs: number
 }
@@ -29,23 +58,31 @@ export interface Result {
 /** How deep rankings are read. */
 const DEPTH = 100
 
-/** Fills a memory and asks every question twice: deep for the ranks, and for ten as a user would, timed. */
-export async function sit(db: Agidb, exam: Exam): Promise<Result[]> {
-  const ids = await db.observeMany(exam.observations)
+/** Fills a memory and asks every question twice: for ten as a user would, timed, and deep for the ranks. */
+export async function sit(contender: Contender, exam: Exam): Promise<Result[]> {
+  const filled = await contender.fill(exam)
   const results: Result[] = []
-  for (const question of exam.questions) {
-    const { matches } = await db.recall(question.cue, { k: DEPTH })
-    const rankOf = new Map(matches.map(({ id }, rank) => [id, rank]))
+  for (const question of [...exam.questions, ...exam.unanswerable]) {
     const started = performance.now()
-    const { matches: ten } = await db.recall(question.cue, { k: 10 })
+    const ten = await filled.rank(question.cue, 10)
     const elapsedMs = performance.now() - started
-    const gold = new Set(question.gold.map((index) => ids[index]))
+    const deep = await filled.rank(question.cue, DEPTH)
+    const rankOf = new Map(deep.map(({ index }, rank) => [index, rank]))
+    const confident = ten.some(({ confidence }) => confidence !== undefined)
     results.push({
       question,
-      ranks: question.gold.map((index) => rankOf.get(ids[index]) ?? Infinity),
-      judged: ten.map(({ id, confidence }) => ({ confidence, right: gold.has(id) })),
+      ranks: question.gold.map((index) => rankOf.get(index) ?? Infinity),
+      judged: confident ? ten.map(({ index, confidence = 0 }) => ({ confidence, right: question.gold.includes(index) })) : [],
+      best: Math.max(...ten.map(({ score, confidence = score }) => confidence)),
+      allLow: confident ? ten.every(({ lowConfidence }) => lowConfidence) : undefined,
       elapsedMs,
     })
   }
+  await filled.close()
   return results
+}
+
+/** A turn as everyone who takes nothing but text is given it: `Speaker: text [shares caption]`. */
+export function line({ speaker, text }: Observation): string {
+  return speaker === undefined ? text : `${speaker}: ${text}`
 }

@@ -18,7 +18,8 @@ interface Asked {
 
 /**
  * Conversations in the form of LoCoMo: numbered sessions of turns, and questions whose evidence names
- * turns. One memory a turn; questions without an evidence turn are left out.
+ * turns. One memory a turn; of the questions without an evidence turn those of category 5 have no answer, the others
+ * (a few ask for a judgement) are left out.
  */
 export async function readLocomo(folder: string): Promise<Exam[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
@@ -38,13 +39,15 @@ function toExam(name: string, conversation: Record<string, unknown>): Exam {
     })
   }
   const questions: Question[] = []
+  const unanswerable: Question[] = []
   for (const { question, evidence = [], category } of conversation.qa as Asked[]) {
     // Some evidence lists several turns in one string.
     const turns = evidence.flatMap((text) => text.match(/D\d+:\d+/g) ?? [])
     const gold = [...new Set(turns.map((turn) => index.get(turn)).filter((at) => at !== undefined))]
     if (gold.length > 0) questions.push({ cue: question, gold, kind: String(category) })
+    else if (category === 5) unanswerable.push({ cue: question, gold, kind: 'none' })
   }
-  return { name, observations, questions }
+  return { name, observations, questions, unanswerable }
 }
 
 /** `1:56 pm on 8 May, 2023`, taken as UTC. */
