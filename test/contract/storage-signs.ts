@@ -115,7 +115,10 @@ export const signCases: StorageCase[] = [
       const count = 3000
       const first = storage()
       await first.open(() => undefined)
-      await first.commit(Array.from({ length: count }, (_, slot) => put(slot, 60)))
+      // The first are signed before there are more.
+      await first.commit(puts(0, 1000, 60))
+      await first.commit([sign(0, { latent: bytes(count) })])
+      await first.commit(puts(1000, count - 1000, 60))
       const order = scattered(count)
       for (let from = 0; from < count; from += 500) {
         await first.commit(order.slice(from, from + 500).map((slot) => sign(slot, { latent: bytes(slot) })))
