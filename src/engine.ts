@@ -11,6 +11,7 @@ import { turn } from './core/turn.js'
 import { decodeRow } from './floors/episodic.js'
 import { Indexes } from './indexes/indexes.js'
 import type { Kernel } from './kernel/port.js'
+import { checkEncoder, Encoding } from './lifecycle/encoding.js'
 import { supersede } from './lifecycle/supersede.js'
 import { COMMIT_EPISODES, liveSlot, Writer } from './lifecycle/writer.js'
 import { toQuestion } from './recall/question.js'
@@ -18,13 +19,13 @@ import { consider, recall } from './recall/recall.js'
 import type { Storage } from './storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, 'clock' | 'seed' | 'writer' | 'limits'> {
+export interface EngineOptions extends Pick<OpenOptions, 'clock' | 'seed' | 'writer' | 'limits' | 'encoder' | 'onEncoded'> {
   readonly storage: Storage
   readonly kernel: Kernel
 }
 
 /** Options of `open` that every runtime hands on to the engine. */
-export const ENGINE_OPTIONS = ['clock', 'seed', 'writer', 'limits'] as const
+export const ENGINE_OPTIONS = ['clock', 'seed', 'writer', 'limits', 'encoder', 'onEncoded'] as const
 
 const PAGE = 100
 const MAX_PAGE = 10_000
@@ -42,7 +43,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
   if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
 
-  const indexes = new Indexes(kernel)
+  const { encoder, onEncoded } = options
+  if (encoder !== undefined) checkEncoder(encoder)
+  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
+
+  const indexes = new Indexes(kernel, encoder)
   try {
     let outdated = 0
     const { nextSlot } = await storage.open((stored) => {
@@ -51,7 +56,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
-    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), { clock: now, makeId, writer, limits, opening: reencoded(outdated) })
+    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), {
+      clock: now, makeId, writer, limits, encoder, onEncoded, opening: reencoded(outdated),
+    })
   } catch (error) {
     indexes.free()
     await storage.close().catch(() => {})
@@ -77,6 +84,8 @@ interface Setting {
   readonly makeId: IdMaker
   readonly writer: string
   readonly limits: Limits
+  readonly encoder: OpenOptions['encoder']
+  readonly onEncoded: OpenOptions['onEncoded']
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
 }
@@ -93,6 +102,7 @@ export class Engine implements Agidb {
   readonly #indexes: Indexes
   readonly #writer: Writer
   readonly #setting: Setting
+  readonly #encoding: Encoding | undefined
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
   #closing: Promise<void> | undefined
@@ -102,6 +112,10 @@ export class Engine implements Agidb {
     this.#indexes = indexes
     this.#writer = writer
     this.#setting = setting
+    const { encoder, onEncoded } = setting
+    if (encoder === undefined) return
+    this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
+    this.#encoding.wake()
   }
 
   async observe(text: string, context: ObserveContext = {}): Promise<EpisodeId> {
@@ -176,9 +190,13 @@ export class Engine implements Agidb {
     this.#checkOpen()
     const started = stopwatch()
     const question = toQuestion(cue, options, this.#setting.clock(), this.#setting.limits)
-    const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), question)
+    const asked = await this.#encoding?.ask(cue)
+    this.#checkOpen()
+    const meant = { ...question, sentence: asked?.query }
+    const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), meant)
     checkSignal(options.signal)
-    return { ...answer, elapsedMs: stopwatch() - started }
+    const attentionTrace = answer.attentionTrace && asked && { ...answer.attentionTrace, sentence: asked.use }
+    return { ...answer, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
   }
 
   /** The candidates of a cue as a ranker sees them: what is needed to train one. */
@@ -205,6 +223,7 @@ export class Engine implements Agidb {
       storage: name,
       kernel: kernel.name,
       codebook: 'none',
+      ...(this.#encoding && { encoder: this.#encoding.stats }),
       opening: [...opening, ...this.#setting.opening],
     }
   }
@@ -216,6 +235,7 @@ export class Engine implements Agidb {
   }
 
   close(): Promise<void> {
+    this.#encoding?.stop()
     this.#closing ??= this.#writer.idle().then(async () => {
       try {
         await this.#storage.close()
@@ -268,6 +288,7 @@ export class Engine implements Agidb {
       await this.#writer.add(episodes)
     } finally {
       for (const { id } of episodes) this.#pending.delete(id)
+      this.#encoding?.wake()
     }
   }
 

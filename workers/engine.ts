@@ -3,12 +3,14 @@ import { openEngine } from '../src/engine.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
+import { receiveEncoder } from '../src/threads/encoder-port.js'
 import { engineHost } from '../src/threads/host.js'
 import { kernelOption } from '../src/threads/protocol.js'
 
-const host = engineHost(async ({ name, kernel, referenceKernel, ...options }) =>
+const host = engineHost(async ({ name, kernel, referenceKernel, encoder, ...options }) =>
   openEngine({
     ...options,
+    ...(encoder && receiveEncoder(encoder)),
     storage: name === undefined ? memoryStorage() : browserStorage(name),
     kernel: await loadKernel({ kernel: kernelOption(kernel), referenceKernel }),
   }),

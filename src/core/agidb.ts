@@ -1,3 +1,4 @@
+import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
 import type { Recall, RecallOptions } from './recall.js'
 
@@ -57,6 +58,8 @@ export interface Stats {
   /** `wasm-simd` or `reference` (pure TypeScript). */
   readonly kernel: string
   readonly codebook: 'none' | 'static'
+  /** The sentence encoder, if there is one, and how far it has come. */
+  readonly encoder?: EncoderStats
   /** What happened when the storage was opened. */
   readonly opening: readonly StorageEvent[]
 }
@@ -75,6 +78,16 @@ export interface OpenOptions {
   readonly writer?: string
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
+  /**
+   * Finds memories by what their sentences mean, too: `await sentenceEncoder(…)` of `agidb/onnx`. Memories are encoded in
+   * the background; neither `observe`, `recall`, `flush` nor `close` waits for that. Default: none.
+   */
+  readonly encoder?: SentenceEncoder
+  /**
+   * Called after each batch that was encoded and stored; when `done` is `total`, all memories are. What it throws ends the
+   * encoding, and stands in `stats().encoder.error`.
+   */
+  readonly onEncoded?: (progress: Progress) => void
 }
 
 /** Upper bounds of inputs. Over them: `AGIDB_TOO_LARGE`. */

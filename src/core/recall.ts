@@ -67,10 +67,18 @@ export interface AttentionCandidate {
   readonly rejection?: string
 }
 
+/**
+ * What became of the cue's sentence latent. `used`: memories were compared with it; `late`: it did not come within
+ * `cueMs`; `none`: no memory is encoded yet; `failed`: the encoder does not work, see `stats().encoder.error`.
+ */
+export type SentenceUse = 'used' | 'late' | 'none' | 'failed'
+
 /** What a recall looked at. */
 export interface AttentionTrace {
   readonly cue: string
   readonly at: string
+  /** Absent without a sentence encoder. */
+  readonly sentence?: SentenceUse
   readonly candidates: readonly AttentionCandidate[]
 }
 

@@ -29,3 +29,24 @@ export function latentQuery(kernel: Kernel, latent: Float32Array): Query {
   while (largest * factor >= 2 * LARGEST) factor /= 2
   return kernel.quantise(Int32Array.from(projected, (value) => Math.round(value * factor)))
 }
+
+/** Bytes before a signature that say what made it. */
+const MAKER_BYTES = 8
+
+/** A signature after the first eight bytes of `maker`, the hexadecimal hash of what made its latent: in this form it is stored. */
+export function marked(maker: string, signature: Hypervector): Uint8Array {
+  const bytes = new Uint8Array(MAKER_BYTES + signature.length)
+  bytes.set(makerBytes(maker))
+  bytes.set(signature, MAKER_BYTES)
+  return bytes
+}
+
+/** The signature in what {@link marked} gave; `undefined` for that of another maker, whose latents cannot be compared. */
+export function unmarked(maker: string, bytes: Uint8Array | undefined): Hypervector | undefined {
+  if (bytes === undefined || !makerBytes(maker).every((byte, i) => bytes[i] === byte)) return undefined
+  return bytes.subarray(MAKER_BYTES)
+}
+
+function makerBytes(maker: string): Uint8Array {
+  return Uint8Array.from({ length: MAKER_BYTES }, (_, i) => Number.parseInt(maker.slice(2 * i, 2 * i + 2), 16))
+}

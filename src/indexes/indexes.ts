@@ -1,3 +1,4 @@
+import type { SentenceEncoder } from '../core/encoder.js'
 import type { Episode } from '../core/episode.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
 import { ENCODER_VERSION } from '../hdc/encoder.js'
@@ -9,6 +10,7 @@ import type { Signatures, Signed } from '../storage/port.js'
 import { Catalog } from './catalog.js'
 import { Names } from './names.js'
 import { Postings } from './postings.js'
+import { Sentences } from './sentences.js'
 import { Timeline } from './timeline.js'
 import { TraitIndex } from './traits.js'
 
@@ -29,12 +31,15 @@ export class Indexes {
   readonly predicates = new Names(stems)
   readonly text: Arena
   readonly structured: Arena
+  /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
+  readonly sentences: Sentences | undefined
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Kernel, encoder?: SentenceEncoder) {
     this.kernel = kernel
     this.records = new Records(kernel)
     this.text = kernel.arena()
     this.structured = kernel.arena()
+    this.sentences = encoder && new Sentences(kernel, encoder)
   }
 
   /** The signatures under which an episode will be found. */
@@ -51,6 +56,7 @@ export class Indexes {
   restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
     const outdated = encoder !== ENCODER_VERSION
     this.add(slot, episode, outdated ? this.encode(episode).signatures : signatures)
+    this.sentences?.add(slot, signatures.sentence)
     return outdated
   }
 
@@ -88,17 +94,19 @@ export class Indexes {
     }
     this.text.clear(slot)
     this.structured.clear(slot)
+    this.sentences?.remove(slot)
   }
 
   /** Gives the kernel's memory back. */
   free(): void {
     this.text.free()
     this.structured.free()
+    this.sentences?.arena.free()
   }
 }
 
 /** What of an episode is searched as text: who said it is part of it. */
-function indexedText(episode: Episode): string {
+export function indexedText(episode: Episode): string {
   return episode.speaker === undefined ? episode.text : `${episode.speaker}: ${episode.text}`
 }
 

@@ -7,6 +7,13 @@ import type { Change, Storage } from '../storage/port.js'
 /** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
 export const COMMIT_EPISODES = 256
 
+/** The sentence signature of an episode, in the form in which it is stored. */
+export interface Sign {
+  readonly slot: number
+  readonly id: EpisodeId
+  readonly sentence: Uint8Array
+}
+
 interface Waiting {
   readonly episodes: readonly Episode[]
   readonly resolve: () => void
@@ -66,6 +73,17 @@ export class Writer {
       ])
       this.#indexes.remove(slot, episode)
       episodes.forEach((episode, i) => catalog.supersede(revived[i], episode))
+    })
+  }
+
+  /** Gives episodes their sentence signatures; one that went away in the meantime is passed over. */
+  sign(signs: readonly Sign[]): Promise<void> {
+    return this.#exclusive(async () => {
+      const { catalog, sentences } = this.#indexes
+      const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
+      if (live.length === 0) return
+      await this.#storage.commit(live.map(({ slot, id, sentence }): Change => ({ op: 'sign', slot, id, signatures: { sentence } })))
+      for (const { slot, sentence } of live) sentences!.add(slot, sentence)
     })
   }
 

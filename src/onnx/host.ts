@@ -15,6 +15,8 @@ export interface EncoderHost {
   /** Loads the model. Once in the life of a host. */
   load(loading: Loading): Promise<Outcome<Loaded>>
   encode(texts: readonly string[]): Promise<Outcome<Float32Array[]>>
+  /** Gives the memory of the model back. A thread that ends need not be asked for it. */
+  close(): Promise<Outcome<void>>
 }
 
 /** The model's side of the wire, or a model in this thread. */
@@ -36,5 +38,6 @@ export function encoderHost(filesOf: (loading: Loading) => Files): EncoderHost {
         if (model === undefined) throw new AgidbError('AGIDB_ENCODER', 'no model is loaded')
         return model.encode(texts)
       }),
+    close: () => outcome(() => model?.close()),
   }
 }

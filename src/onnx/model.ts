@@ -9,6 +9,8 @@ const DEFAULT_MAX_TOKENS = 256
 const OUTPUTS = ['last_hidden_state', 'token_embeddings', 'sentence_embedding']
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids']
 const MAX_DIMENSION = 8192
+/** What else would be logged is thrown. */
+const LOG_FATAL = 4
 
 export interface ModelSettings {
   readonly maxTokens?: number
@@ -36,6 +38,7 @@ export class Model {
   readonly #output: string
   readonly #jobs: Job[] = []
   #working = false
+  #closed = false
   /** Numbers a latent. */
   dimension = 0
 
@@ -81,6 +84,13 @@ export class Model {
     })
   }
 
+  /** Gives the memory of the model back, once the text in hand is done; what waits is never answered. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#jobs.length = 0
+    if (!this.#working) await this.#session.release()
+  }
+
   async #work(): Promise<void> {
     this.#working = true
     const left = ({ texts, latents }: Job) => texts.length - latents.length
@@ -94,10 +104,11 @@ export class Model {
       } catch (error) {
         job.reject(error)
       }
-      if (over) this.#jobs.splice(this.#jobs.indexOf(job), 1)
+      if (over && !this.#closed) this.#jobs.splice(this.#jobs.indexOf(job), 1)
       await turn() // for a cue that arrived meanwhile
     }
     this.#working = false
+    if (this.#closed) await this.#session.release()
   }
 
   /** The tokens of a text, its marks of beginning and end included, cut to what the model takes. */
@@ -180,7 +191,7 @@ async function loadRuntime(wasm: string | undefined): Promise<Runtime> {
 let creation: Promise<unknown> = Promise.resolve()
 
 function create({ InferenceSession }: Runtime, model: Uint8Array): Promise<InferenceSession> {
-  const created = creation.then(() => InferenceSession.create(model, { executionProviders: ['wasm'] }))
+  const created = creation.then(() => InferenceSession.create(model, { executionProviders: ['wasm'], logSeverityLevel: LOG_FATAL }))
   creation = created.catch(() => {})
   return created.catch((cause: unknown) => {
     throw refuse(`cannot be read as ONNX: ${reasonOf(cause)}`, { bytes: model.length }, cause)

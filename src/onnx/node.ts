@@ -26,7 +26,10 @@ export async function sentenceEncoder(options: EncoderOptions): Promise<Sentence
   if (cache !== undefined && cache !== false && (typeof cache !== 'string' || cache === '')) {
     throw invalid('cache must be the path of a folder, or false', { option: 'cache' })
   }
-  if (worker === false) return new RemoteEncoder({ host: encoderHost(nodeFiles), end() {} }, cueMs).load(loading)
+  if (worker === false) {
+    const host = encoderHost(nodeFiles)
+    return new RemoteEncoder({ host, end: () => void host.close() }, cueMs).load(loading)
+  }
   const thread = startThread()
   const encoder = new RemoteEncoder(thread, cueMs)
   thread.onFailure((reason) => encoder.end(new AgidbError('AGIDB_ENCODER', `the thread of the sentence encoder failed: ${reason}`)))

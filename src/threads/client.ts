@@ -1,3 +1,4 @@
+import { transfer } from 'comlink'
 import type { Agidb, EpisodesOptions, ObserveManyOptions, Stats } from '../core/agidb.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
@@ -27,7 +28,8 @@ export class Client implements Agidb {
   }
 
   open(options: EngineOptions): Promise<undefined> {
-    return this.#answer('open', () => this.#host.open(options))
+    const crossing = options.encoder === undefined ? options : transfer(options, [options.encoder.port])
+    return this.#answer('open', () => this.#host.open(crossing))
   }
 
   observe(text: string, context?: ObserveContext): Promise<EpisodeId> {

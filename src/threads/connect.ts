@@ -3,6 +3,7 @@ import type { Agidb, OpenOptions } from '../core/agidb.js'
 import { invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import { Client } from './client.js'
+import { sendEncoder } from './encoder-port.js'
 import type { EngineHost, EngineOptions } from './protocol.js'
 
 /** What the client needs of the thread of the engine. A `Worker` is one. */
@@ -73,9 +74,13 @@ function describe(event: Event): string {
 }
 
 /** The form of the options that crosses; `clock` is refused, since a function cannot. */
-export function engineOptions({ clock, kernel, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
+export function engineOptions({ clock, kernel, encoder, onEncoded, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
   if (clock !== undefined) {
     throw invalid('clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it', { option: 'clock' })
   }
-  return { ...options, ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }) }
+  return {
+    ...options,
+    ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }),
+    ...(encoder !== undefined && { encoder: sendEncoder(encoder, onEncoded) }),
+  }
 }

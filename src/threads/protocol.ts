@@ -2,6 +2,7 @@ import type { ProxyMarked } from 'comlink'
 import type { Agidb, EpisodesOptions, OpenOptions, Progress } from '../core/agidb.js'
 import type { Episode } from '../core/episode.js'
 import type { Outcome } from '../core/outcome.js'
+import type { EncoderPort } from './encoder-port.js'
 
 /** The methods of a database that answer with one promise. `episodes`, which is an iterable, crosses page by page. */
 export type Method = {
@@ -12,10 +13,11 @@ export type Method = {
 export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
 
 /** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
-export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel'> {
+export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'encoder' | 'onEncoded'> {
   /** The database of this origin; absent: in memory. */
   readonly name?: string
   readonly kernel?: WebAssembly.Module | BufferSource | { readonly url: string }
+  readonly encoder?: EncoderPort
 }
 
 /** The kernel option as the caller gave it, from the form in which it crossed. */

@@ -4,12 +4,19 @@ import { openEngine, type Engine } from '../../src/engine.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { memoryStorage } from '../../src/storage/memory.js'
 import { connect, type EngineThread } from '../../src/threads/connect.js'
+import { receiveEncoder } from '../../src/threads/encoder-port.js'
 import { engineHost } from '../../src/threads/host.js'
 import type { EngineOptions } from '../../src/threads/protocol.js'
 
 /** The real engine in memory, always with the TypeScript kernel. */
-export async function open({ name: _, kernel: __, ...options }: EngineOptions): Promise<Engine> {
-  return openEngine({ ...options, kernel: await loadKernel({ referenceKernel: true }), storage: memoryStorage(), clock: () => 1_800_000_000_000 })
+export async function open({ name: _, kernel: __, encoder, ...options }: EngineOptions): Promise<Engine> {
+  return openEngine({
+    ...options,
+    ...(encoder && receiveEncoder(encoder)),
+    kernel: await loadKernel({ referenceKernel: true }),
+    storage: memoryStorage(),
+    clock: () => 1_800_000_000_000,
+  })
 }
 
 /** A thread that is the other end of a message channel, and whether it was terminated. */

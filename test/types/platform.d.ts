@@ -34,4 +34,5 @@ declare const performance: { now(): number }
 declare const crypto: { getRandomValues<T extends ArrayBufferView>(array: T): T }
 declare class MessageChannel {}
 declare function setTimeout(callback: () => void, ms: number): unknown
+declare function clearTimeout(timer: unknown): void
 declare function fetch(url: URL): Promise<{ readonly ok: boolean; readonly status: number; arrayBuffer(): Promise<ArrayBuffer> }>

@@ -1,0 +1,36 @@
+import type { SentenceEncoder } from '../core/encoder.js'
+import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
+import type { Arena, Kernel, Query } from '../kernel/port.js'
+
+/** What a sentence encoder makes of the texts, as far as they are encoded: a signature each. */
+export class Sentences {
+  readonly arena: Arena
+  readonly #kernel: Kernel
+  readonly #maker: string
+
+  constructor(kernel: Kernel, { id }: Pick<SentenceEncoder, 'id'>) {
+    this.arena = kernel.arena()
+    this.#kernel = kernel
+    this.#maker = id
+  }
+
+  /** The signature of a latent, after the mark of its encoder: as it is stored. */
+  signature(latent: Float32Array): Uint8Array {
+    return marked(this.#maker, latentSignature(this.#kernel, latent))
+  }
+
+  /** @param stored what {@link signature} gave; that of another encoder is passed over. */
+  add(slot: number, stored: Uint8Array | undefined): void {
+    const signature = unmarked(this.#maker, stored)
+    if (signature !== undefined) this.arena.set(slot, signature)
+  }
+
+  remove(slot: number): void {
+    this.arena.clear(slot)
+  }
+
+  /** The latent of a cue, to search with. */
+  query(latent: Float32Array): Query {
+    return latentQuery(this.#kernel, latent)
+  }
+}
