@@ -58,7 +58,7 @@ export interface Result {
 /** How deep rankings are read. */
 const DEPTH = 100
 
-/** Fills a memory and asks every question twice: for ten as a user would, timed, and deep for the ranks. */
+/** Fills a memory and asks every question: for ten as a user would, timed, and again deep for the ranks of its answers. */
 export async function sit(contender: Contender, exam: Exam): Promise<Result[]> {
   const filled = await contender.fill(exam)
   const results: Result[] = []
@@ -66,7 +66,7 @@ export async function sit(contender: Contender, exam: Exam): Promise<Result[]> {
     const started = performance.now()
     const ten = await filled.rank(question.cue, 10)
     const elapsedMs = performance.now() - started
-    const deep = await filled.rank(question.cue, DEPTH)
+    const deep = question.gold.length > 0 ? await filled.rank(question.cue, DEPTH) : []
     const rankOf = new Map(deep.map(({ index }, rank) => [index, rank]))
     const confident = ten.some(({ confidence }) => confidence !== undefined)
     results.push({
