@@ -147,10 +147,9 @@ function isThere<T>(found: { readonly episode: T | undefined; readonly slot: num
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no sentence encoder */
 export function checkEncoder(encoder: SentenceEncoder): void {
-  if (encoder instanceof Promise) throw invalid('encoder is a promise; await sentenceEncoder(…) before', { option: 'encoder' })
   const { id, dimension, encode } = (encoder ?? {}) as Partial<SentenceEncoder>
   const fits = typeof id === 'string' && /^[0-9a-f]{64}$/.test(id) && Number.isInteger(dimension) && dimension! > 0 && dimension! <= MAX_DIMENSION
   if (!fits || typeof encode !== 'function') {
-    throw invalid('encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode; see sentenceEncoder of agidb/onnx', { option: 'encoder' })
+    throw invalid('encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, as what sentenceEncoder of agidb/onnx resolves to: await it before', { option: 'encoder' })
   }
 }

@@ -78,6 +78,7 @@ export function engineOptions({ clock, kernel, encoder, onEncoded, ...options }:
   if (clock !== undefined) {
     throw invalid('clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it', { option: 'clock' })
   }
+  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
   return {
     ...options,
     ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }),

@@ -28,7 +28,7 @@ export function sendEncoder(encoder: SentenceEncoder, onEncoded: OnEncoded | und
     encoded: (progress) => outcome(() => onEncoded?.(progress)),
   }
   expose(relay, port1)
-  const { id, dimension, cueMs } = encoder
+  const { id, dimension, cueMs } = (encoder ?? {}) as SentenceEncoder // what is none is left for the engine to refuse
   return { id, dimension, cueMs, port: port2 }
 }
 

@@ -9,6 +9,8 @@ import { promisify } from 'node:util'
 import { Agidb } from 'agidb/node'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FILES, GOLDEN, cosine, MODEL, SHA256, TOKENIZER } from '../onnx/minilm.js'
+import { encode, type Encoded } from './encode.ts'
 import { FIXED, rememberAndRecall, type Answers } from './remember-and-recall.ts'
 import { startWorkerd } from './workerd.js'
 
@@ -73,6 +75,37 @@ describe('Deno', () => {
       script, join(folder, 'memory.agidb'),
     ])
     expect(parse(stdout)).toEqual({ edge: expected, folder: expected, reopened: 4 })
+  })
+})
+
+describe('the sentence encoder, in a thread of its own', () => {
+  const texts = GOLDEN.slice(0, 6).map(({ text }) => text)
+  let node: Encoded
+
+  test('Node', async () => {
+    node = await encode(texts, FILES)
+    expect(node).toMatchObject({ id: SHA256.model, encoded: texts.length, sentence: 'used' })
+    node.latents.forEach((latent, i) => expect(cosine(Float32Array.from(latent), GOLDEN[i].latent)).toBeGreaterThan(0.9999))
+  })
+
+  test('Node ends with a program that does not close it', async () => {
+    const program = `
+      import { sentenceEncoder } from 'agidb/onnx'
+      const encoder = await sentenceEncoder(${JSON.stringify(FILES)})
+      console.log((await encoder.encode(['a', 'b'])).length)
+    `
+    const cwd = fileURLToPath(new URL('../..', import.meta.url))
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd, timeout: 50_000 })
+    expect(stdout.trim()).toBe('2')
+  })
+
+  test('Deno gives the same to the bit', async () => {
+    const script = fileURLToPath(new URL('deno-encode.ts', import.meta.url))
+    const { stdout } = await promisify(execFile)(denoBinary(), [
+      'run', '--no-lock', '--no-remote', '--cached-only', '--allow-read', '--allow-env', '--allow-sys', '--deny-net',
+      script, MODEL, TOKENIZER, JSON.stringify(texts),
+    ])
+    expect(JSON.parse(stdout)).toEqual(node)
   })
 })
 
