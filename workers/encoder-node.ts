@@ -3,4 +3,7 @@ import { expose, type Endpoint } from 'comlink'
 import { encoderHost } from '../src/onnx/host.js'
 import { nodeFiles } from '../src/onnx/node-files.js'
 
+// Deno's threads have the location of a file, on which ONNX Runtime would base URLs as on that of a page.
+Reflect.deleteProperty(globalThis, 'location')
+
 expose(encoderHost(nodeFiles), workerData as Endpoint)

@@ -38,7 +38,11 @@ export async function sentenceEncoder(options: EncoderOptions): Promise<Sentence
 
 function startThread(): EncoderThread & { onFailure(failed: (reason: string) => void): void } {
   const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(new URL('../../workers/encoder-node.js', import.meta.url), { workerData: port2, transferList: [port2] })
+  const worker = new Worker(new URL('../../workers/encoder-node.js', import.meta.url), {
+    workerData: port2,
+    transferList: [port2],
+    execArgv: [], // those of the program, such as --input-type, are not meant for it
+  })
   const host = wrap<EncoderHost>(port1 as unknown as Endpoint) as unknown as EncoderHost
   port1.unref()
   return {
