@@ -13,7 +13,7 @@ export async function serve(): Promise<{ url: string; close: () => Promise<void>
     logLevel: 'error',
     cacheDir,
     server: { host: '127.0.0.1', port: 0, hmr: false, watch: null },
-    optimizeDeps: { entries: ['e2e/pages/*.html'] },
+    optimizeDeps: { entries: ['e2e/pages/*.html', 'workers/{engine,encoder}.ts'] },
   })
   await server.listen()
   const address = server.httpServer?.address()

@@ -1,0 +1,2 @@
+import './without-move.js'
+import '../../workers/encoder.js'
