@@ -33,7 +33,7 @@ const BOUNDS: readonly Bound[] = [
   bound('before|prior to|earlier than|vor|antes del?|antes d[oa]|avant|prima del?|prima di|voor', 'before', ({ from }) => ({ from: EARLIEST, to: from })),
   bound('until|till|up to|by|bis|bis zum|hasta|jusqu\'?(?:en|à|au)|fino a|fino al|tot|até', 'before', ({ to }) => ({ from: EARLIEST, to })),
   bound('after|later than|nach|después del?|después de|après|dopo|na|depois d[eoa]', 'after', ({ to }) => ({ from: to, to: LATEST })),
-  bound('since|ever since|starting|from|seit|ab|desde|a partir de|depuis|à partir de|dal?|sinds|vanaf', 'after', ({ from }) => ({ from, to: LATEST })),
+  bound('since|ever since|starting|seit|ab|desde|a partir de|depuis|à partir de|dal?|sinds|vanaf', 'after', ({ from }) => ({ from, to: LATEST })),
 ]
 /** What belongs to a time although it stands before it. */
 const LEAD = /(?:\s*(?:(?<![\p{L}\p{N}])(?:on|in|at|during|within|between|around|from|sometime|early|late|mid|the|am|im|um|in|el|la|en|le|il|nel|op|no|na|em|à|a|zwischen|entre)))+\s*$/iu

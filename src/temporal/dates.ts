@@ -10,7 +10,7 @@ import { isDoubtful } from './doubt.js'
 import type { Expression } from './expression.js'
 import { DAY, HOUR, type Interval, MINUTE, startOf, utc, whole } from './interval.js'
 import type { Language } from './phrasebook.js'
-import { monthOf, nearestMonth } from './turn.js'
+import { monthOf, nearestMonth, weekendOf } from './turn.js'
 import { trueYear, wallClock } from './wall-clock.js'
 
 const READERS: Readonly<Record<Language, Chrono>> = {
@@ -23,7 +23,7 @@ const PARTS: readonly (readonly [RegExp, number, number])[] = [
   [/noon|midday|mittag|mediodía|midi|mezzogiorno|meio-dia/i, 12, 13],
   [/tonight|evening|abend|soir|sera|avond/i, 18, 24],
   [/night|nacht|noche|nuit|notte|noite/i, 18, 30],
-  [/morning|vormittag|(?<=\s)morgen|matin|mattina|ochtend|manhã|(?<=la )mañana/i, 5, 12],
+  [/morning|vormittag|(?<=\s)morgen|matin|mattina|ochtend|(?<!a)manhã|(?<=la )mañana/i, 5, 12],
 ]
 
 /** The dates, weekdays and clock times that a text names, as chrono-node reads them. */
@@ -43,9 +43,11 @@ export function dates(text: string, reference: number, language: Language): Expr
     const first = intervalOf(result.start, result.text, reference, range)
     const last = result.end == null ? first : intervalOf(result.end, result.text, reference, range)
     if (first === undefined || last === undefined) continue
+    const said = /^[\s,(（]*(.*?)[\s,)）]*$/s.exec(result.text)![1]
+    const start = result.index + result.text.indexOf(said)
     found.push({
-      start: result.index,
-      end: result.index + result.text.length,
+      start,
+      end: start + said.length,
       interval: { from: Math.min(first.from, last.from), to: Math.max(first.to, last.to) },
       guessed: guessed(result),
     })
@@ -70,6 +72,7 @@ function intervalOf(said: ParsedComponents, text: string, reference: number, ran
   }
   const part = PARTS.find(([words]) => words.test(text))
   if (part !== undefined) return { from: day + part[1] * HOUR, to: day + part[2] * HOUR }
+  if (/\bweekend$/i.test(text)) return weekendOf(startOf('week', day))
   if (said.isCertain('day') || said.isCertain('weekday')) return { from: day, to: day + DAY }
   if (said.isCertain('month')) return range || said.isCertain('year') ? monthOf(month, year) : nearestMonth(month, reference)
   return said.isCertain('year') ? { from: utc(year, 0), to: utc(year + 1, 0) } : undefined

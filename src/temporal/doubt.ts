@@ -14,18 +14,21 @@ const GREETING = /\b(?:good|guten?|buen[ao]s?|bonne?|bo[am]|buona?|goede)\s*$/i
 
 /** Whether what was read as a time is more likely something else: a verb, a price, a version, a score, a greeting. */
 export function isDoubtful(result: ParsedResult, text: string, language: Language): boolean {
-  const said = result.text.trim()
+  const said = result.text.replace(/^[\s,(]+|[\s,)]+$/g, '')
   const before = text.slice(Math.max(0, result.index - 24), result.index)
   const { start } = result
   const dated = start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month')
   if (/\b(?:AD|BC|BCE|CE|BE)$/i.test(said) || /[\w$€£#.\-/]$/.test(before) || /^[\w%°]/.test(text.slice(result.index + said.length))) return true
   if (start.isCertain('hour')) {
+    // 004:06:45 counts hours; it is no time of the day.
+    if (/(?<!\d)\d{3}:/.test(said)) return true
     if (!CLOCK.test(said)) return !dated || /^\D*\d{1,2}\D*$/.test(said)
     const bare = /^(?:\S+\s)?\d{1,2}:\d\d(?::\d\d)?$/.test(said)
     return bare && !dated && !AT_START.test(said) && !AT.test(before)
   }
   if (!dated && !start.isCertain('year')) return !/^(?:this|tonight|last)\b/i.test(said) || GREETING.test(before)
   if (/^\p{L}{1,3}\.?$/u.test(said) && !/^(?:hoy|may|tmr)$/i.test(said)) return !SHORT_WEEKDAY.test(said) || !/\b(?:on|last|next|this)\s*$/i.test(before)
+  if (/^weekend$/i.test(said) && !/\b(?:the|of)\s*$/i.test(before)) return true
   if (GREETING.test(before) || (/^[a-z]*morgen$/i.test(said) && /\bam\s*$/i.test(before))) return true
   if (language === 'en' && /^(?:may|march)$/i.test(said)) return !MONTH_AFTER.test(before) && !(LARGE_AFTER.test(before) && /^M/.test(said))
   if (SHORT_WEEKDAY.test(said)) return !/^on\s+\p{Lu}/u.test(said)

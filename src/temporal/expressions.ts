@@ -24,7 +24,7 @@ function read(text: string, reference: number, language: Language, towards: Towa
   const plain = [...relativeTimes(text, reference, language), ...dates(text, reference, language)]
   const known = plain.filter(({ interval }) => isSound(interval)).map((one) => leant(one, towards, reference))
   const beside = besideTimes(text, known, language).filter(({ interval }) => isSound(interval))
-  return ranges(text, apart([...beside, ...known]))
+  return ranges(text, apart([...beside, ...known])).filter(({ interval }) => isSound(interval))
 }
 
 /** Cuts a long text between its words, at the end of a sentence where there is one. */

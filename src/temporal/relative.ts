@@ -2,7 +2,7 @@ import type { Expression } from './expression.js'
 import { grammarOf, type Noun } from './grammar.js'
 import { DAY, type Interval, moved, startOf, type Unit, utc, whole } from './interval.js'
 import type { Language } from './phrasebook.js'
-import { monthOf, nearestMonth, season, turned } from './turn.js'
+import { monthOf, nearestMonth, season, turned, weekendOf } from './turn.js'
 
 /**
  * The times that a text names by their distance from the reference (last week, two days ago, next summer), and its
@@ -17,8 +17,12 @@ export function relativeTimes(text: string, reference: number, language: Languag
   for (const [turn, pattern] of patterns.turned) {
     for (const match of text.matchAll(pattern)) {
       const noun = meaning(match[1])
-      // "this day", "last minute" are said of anything.
-      if (!['minute', 'hour', 'day'].includes(noun.kind)) add(match, turned(noun, turn, reference, language))
+      // "This day", "last minute" are said of anything; "this may" is a verb.
+      if (!['minute', 'hour', 'day'].includes(noun.kind) && !(language === 'en' && /^(?:may|march)$/.test(match[1]))) {
+        // "The past week" is the seven days up to now.
+        const interval = /^past/i.test(match[0]) && !('index' in noun) && noun.kind !== 'weekend' ? span(1, noun.kind, -1, reference) : turned(noun, turn, reference, language)
+        add(match, interval)
+      }
     }
   }
   for (const [turn, pattern] of patterns.span) {
@@ -27,7 +31,12 @@ export function relativeTimes(text: string, reference: number, language: Languag
   for (const [direction, pattern] of patterns.counted) {
     for (const match of text.matchAll(pattern)) {
       const [least, most] = count(match[1])
-      const unit = unitOf(meaning(match[2]))
+      const noun = meaning(match[2])
+      if (noun.kind === 'weekend') {
+        add(match, weekendOf(startOf('week', reference) + direction * most * 7 * DAY))
+        continue
+      }
+      const unit = unitOf(noun)
       // "A minute ago" and "in a minute" mean "just now" and "soon".
       if (unit === 'minute' && most <= 1) continue
       const ends = [least, most].map((steps) => whole(unit, reference, direction * steps))
@@ -49,7 +58,7 @@ function span(steps: number, unit: Unit, turn: -1 | 1, reference: number): Inter
   return { from: reference, to: moved(fine ? reference : today + DAY, unit, steps) }
 }
 
-export function unitOf(noun: Noun): Unit {
+function unitOf(noun: Noun): Unit {
   return 'index' in noun || noun.kind === 'weekend' ? 'week' : (noun.kind as Unit)
 }
 

@@ -24,9 +24,10 @@ function turnedMonth(noun: Noun, turn: Turn, reference: number): Interval {
 function turnedIn(of: (year: number) => Interval, turn: Turn, reference: number): Interval {
   const year = new Date(reference).getUTCFullYear()
   const around = [-2, -1, 0, 1, 2].map((years) => of(year + years))
-  if (turn < 0) return around.findLast((one) => one.to <= reference)!
-  if (turn > 0) return around.find((one) => one.from > reference)!
-  return around.find((one) => one.from <= reference && reference < one.to) ?? of(year)
+  const found = turn < 0 ? around.findLast((one) => one.to <= reference)
+    : turn > 0 ? around.find((one) => one.from > reference)
+    : around.find((one) => one.from <= reference && reference < one.to)
+  return found ?? of(year)
 }
 
 function turnedWeekday(index: number, turn: Turn, reference: number, language: Language): number {
