@@ -56,6 +56,16 @@ test('the command line remembers and recalls', async () => {
   expect(stats.episodes).toBe(2)
 })
 
+test('the sentence encoder says what it needs beside the package', async () => {
+  await project.write('encode.js', `
+    import { sentenceEncoder } from 'agidb/onnx'
+    const error = await sentenceEncoder({ model: new Uint8Array(1), tokenizer: new Uint8Array(1) }).catch((error) => error)
+    console.log(error.code, error.message)
+  `)
+  const { stdout } = await project.run(process.execPath, 'encode.js')
+  expect(stdout).toMatch(/^AGIDB_UNSUPPORTED .*npm install both/)
+})
+
 describe('types, without skipLibCheck', () => {
   const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
   const check = (...options: string[]) =>
@@ -63,12 +73,14 @@ describe('types, without skipLibCheck', () => {
   const use = (open: string) => `
     import { Agidb, AgidbError, type Episode, type Match } from 'agidb'
     import { readTranscript } from 'agidb/transcript'
+    import { sentenceEncoder, type SentenceEncoder } from 'agidb/onnx'
     const db: Agidb = await Agidb.open(${open})
     const id: string = await db.observe('text', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] })
     const episode: Episode | undefined = await db.getEpisode(id)
     const { matches } = await db.recall('cue', { k: 3, signal: new AbortController().signal })
     const best: Match = matches[0]
-    export { episode, best, readTranscript, AgidbError }
+    const encoder: SentenceEncoder = await sentenceEncoder({ model: new Uint8Array(), tokenizer: new URL('https://example.com/tokenizer.json') })
+    export { episode, best, readTranscript, encoder, AgidbError }
   `
 
   test.each([
