@@ -42,7 +42,7 @@ export const Agidb = {
   },
 }
 
-const OPTIONS = ['name', 'storage', 'worker', 'kernel', 'referenceKernel', 'clock', 'seed', 'writer', 'limits', 'encoder', 'onEncoded']
+const OPTIONS = ['name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'limits', 'encoder', 'onEncoded']
 
 function checkPlace(storage: unknown, name: unknown): void {
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])

@@ -1,4 +1,5 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import { loadCodebook } from './codebook/load.js'
 import { checkChoice, checkKeys } from './core/check.js'
 import { ENGINE_OPTIONS, openEngine } from './engine.js'
 import { loadKernel } from './kernel/load.js'
@@ -26,9 +27,14 @@ export const Agidb = {
    * @throws AgidbError `AGIDB_KERNEL`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: EdgeOptions): Promise<Database> {
-    checkKeys('open', options, ['storage', 'kernel', 'referenceKernel', ...ENGINE_OPTIONS])
-    const { storage, kernel, referenceKernel, ...rest } = options ?? {}
+    checkKeys('open', options, ['storage', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
+    const { storage, kernel, referenceKernel, codebook = 'none', ...rest } = options ?? {}
     checkChoice('storage', storage, ['memory'])
-    return openEngine({ ...rest, kernel: await loadKernel({ kernel, referenceKernel }), storage: memoryStorage() })
+    return openEngine({
+      ...rest,
+      kernel: await loadKernel({ kernel, referenceKernel }),
+      codebook: await loadCodebook(codebook),
+      storage: memoryStorage(),
+    })
   },
 }

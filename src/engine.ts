@@ -1,3 +1,4 @@
+import type { Codebook } from './codebook/codebook.js'
 import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from './core/agidb.js'
 import { checkId, checkKeys, checkName, checkNumber, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
 import { stopwatch, systemClock, type Clock } from './core/clock.js'
@@ -11,6 +12,8 @@ import { turn } from './core/turn.js'
 import { decodeRow } from './floors/episodic.js'
 import { Indexes } from './indexes/indexes.js'
 import type { Kernel } from './kernel/port.js'
+import { forestFor } from './recall/rankers.js'
+import type { Forest } from './ranker/forest.js'
 import { checkEncoder, Encoding } from './lifecycle/encoding.js'
 import { supersede } from './lifecycle/supersede.js'
 import { COMMIT_EPISODES, liveSlot, Writer } from './lifecycle/writer.js'
@@ -19,13 +22,16 @@ import { consider, recall } from './recall/recall.js'
 import type { Storage } from './storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, 'clock' | 'seed' | 'writer' | 'limits' | 'encoder' | 'onEncoded'> {
+export interface EngineOptions extends Pick<OpenOptions, 'clock' | 'seed' | 'writer' | 'limits' | 'ranker' | 'encoder' | 'onEncoded'> {
   readonly storage: Storage
   readonly kernel: Kernel
+  readonly codebook?: Codebook
+  /** Why there is no codebook although there should be. */
+  readonly codebookProblem?: string
 }
 
 /** Options of `open` that every runtime hands on to the engine. */
-export const ENGINE_OPTIONS = ['clock', 'seed', 'writer', 'limits', 'encoder', 'onEncoded'] as const
+export const ENGINE_OPTIONS = ['clock', 'seed', 'writer', 'limits', 'ranker', 'encoder', 'onEncoded'] as const
 
 const PAGE = 100
 const MAX_PAGE = 10_000
@@ -47,7 +53,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (encoder !== undefined) checkEncoder(encoder)
   if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
 
-  const indexes = new Indexes(kernel, encoder)
+  const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
+  const indexes = new Indexes(kernel, options.codebook, encoder)
   try {
     let outdated = 0
     const { nextSlot } = await storage.open((stored) => {
@@ -57,7 +64,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
     return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), {
-      clock: now, makeId, writer, limits, encoder, onEncoded, opening: reencoded(outdated),
+      clock: now, makeId, writer, limits, forest, encoder, onEncoded, opening: [...reencoded(outdated), ...withoutCodebook(options.codebookProblem)],
     })
   } catch (error) {
     indexes.free()
@@ -73,6 +80,10 @@ function reencoded(episodes: number): StorageEvent[] {
   return [{ kind: 're-encoded', message, details: { episodes } }]
 }
 
+function withoutCodebook(problem: string | undefined): StorageEvent[] {
+  return problem === undefined ? [] : [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${problem}` }]
+}
+
 function checkLimits(given: Partial<Limits> | undefined): Limits {
   checkKeys('limits', given, Object.keys(DEFAULT_LIMITS))
   for (const [name, value] of Object.entries(given ?? {})) checkNumber(`limits.${name}`, value, 1, 2 ** 30)
@@ -80,6 +91,8 @@ function checkLimits(given: Partial<Limits> | undefined): Limits {
 }
 
 interface Setting {
+  /** Absent: the unlearned fusion ranks. */
+  readonly forest: Forest | undefined
   readonly clock: Clock
   readonly makeId: IdMaker
   readonly writer: string
@@ -193,7 +206,7 @@ export class Engine implements Agidb {
     const asked = await this.#encoding?.ask(cue)
     this.#checkOpen()
     const meant = { ...question, sentence: asked?.query }
-    const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), meant)
+    const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), this.#setting.forest, meant)
     checkSignal(options.signal)
     const attentionTrace = answer.attentionTrace && asked && { ...answer.attentionTrace, sentence: asked.use }
     return { ...answer, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
@@ -222,7 +235,8 @@ export class Engine implements Agidb {
       durabilityReason,
       storage: name,
       kernel: kernel.name,
-      codebook: 'none',
+      codebook: this.#indexes.latents?.codebook.id ?? 'none',
+      ranker: this.#setting.forest?.name ?? 'fusion',
       ...(this.#encoding && { encoder: this.#encoding.stats }),
       opening: [...opening, ...this.#setting.opening],
     }

@@ -1,4 +1,6 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import { readCodebook } from './codebook/built-node.js'
+import { loadCodebook } from './codebook/load.js'
 import { checkChoice, checkKeys, invalid } from './core/check.js'
 import { AgidbError } from './core/errors.js'
 import { ENGINE_OPTIONS, openEngine } from './engine.js'
@@ -31,16 +33,25 @@ export const Agidb = {
    * `AGIDB_FOREIGN_FILE`; `AGIDB_CORRUPT`; `AGIDB_STORAGE`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: NodeOptions): Promise<Database> {
-    checkKeys('open', options, ['path', 'storage', 'kernel', 'referenceKernel', ...ENGINE_OPTIONS])
-    const { path, storage, kernel, referenceKernel, ...rest } = options ?? {}
+    checkKeys('open', options, ['path', 'storage', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
+    const { path, storage, kernel, referenceKernel, codebook, ...rest } = options ?? {}
     if (storage !== undefined) checkChoice('storage', storage, ['memory'])
     if (storage !== undefined && path !== undefined) throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
     if (storage === undefined && (typeof path !== 'string' || path === '')) {
       throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
     }
-    const loaded = await loadKernel({ kernel: await fileKernel(kernel), referenceKernel })
-    return openEngine({ ...rest, kernel: loaded, storage: path === undefined ? memoryStorage() : nodeStorage(path) })
+    const [loadedKernel, loadedCodebook] = await Promise.all([
+      fileKernel(kernel).then((kernel) => loadKernel({ kernel, referenceKernel })),
+      fileCodebook(codebook).then(loadCodebook),
+    ])
+    return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: path === undefined ? memoryStorage() : nodeStorage(path) })
   },
+}
+
+/** Likewise the codebook. */
+async function fileCodebook(codebook: OpenOptions['codebook'] = 'static'): Promise<Exclude<OpenOptions['codebook'], 'static'>> {
+  if (codebook === 'static') return readCodebook()
+  return codebook instanceof URL && codebook.protocol === 'file:' ? readCodebook(codebook) : codebook
 }
 
 /** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */

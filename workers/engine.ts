@@ -1,20 +1,23 @@
 import { expose } from 'comlink'
+import { codebookHere } from '../src/codebook/load.js'
 import { openEngine } from '../src/engine.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
 import { receiveEncoder } from '../src/threads/encoder-port.js'
 import { engineHost } from '../src/threads/host.js'
-import { kernelOption } from '../src/threads/protocol.js'
+import { codebookOption, kernelOption } from '../src/threads/protocol.js'
 
-const host = engineHost(async ({ name, kernel, referenceKernel, encoder, ...options }) =>
-  openEngine({
+const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, ...options }) => {
+  const meaning = await codebookHere(codebookOption(codebook))
+  return openEngine({
     ...options,
+    ...meaning,
     ...(encoder && receiveEncoder(encoder)),
     storage: name === undefined ? memoryStorage() : browserStorage(name),
     kernel: await loadKernel({ kernel: kernelOption(kernel), referenceKernel }),
-  }),
-)
+  })
+})
 
 // A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.
 addEventListener('messageerror', () => {

@@ -23,6 +23,23 @@ export async function loadCodebook(source: CodebookSource = 'static'): Promise<C
   return codebook
 }
 
+/**
+ * The codebook of a page. Without it everything works, a little less well, so the one beside the library is used if it can be
+ * loaded; one that was asked for must be there.
+ *
+ * @param source what the caller asked for, if anything.
+ * @returns the codebook, if there is one, and what is wrong with the default one, if anything.
+ * @throws AgidbError as {@link loadCodebook}, for a codebook that was asked for
+ */
+export async function codebookHere(source: CodebookSource | undefined): Promise<{ readonly codebook?: Codebook; readonly codebookProblem?: string }> {
+  try {
+    return { codebook: await loadCodebook(source) }
+  } catch (error) {
+    if (source !== undefined) throw error
+    return { codebookProblem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 async function read(source: BufferSource | URL): Promise<Uint8Array> {
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
   if (!(source instanceof URL)) return new Uint8Array(source)

@@ -1,5 +1,6 @@
 import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
+import type { Ranker } from './ranker.js'
 import type { Recall, RecallOptions } from './recall.js'
 
 /** How far a long call has come. `total` is missing where it is not known in advance. */
@@ -57,7 +58,10 @@ export interface Stats {
   readonly storage: string
   /** `wasm-simd` or `reference` (pure TypeScript). */
   readonly kernel: string
-  readonly codebook: 'none' | 'static'
+  /** The id of the semantic codebook, or `none`. */
+  readonly codebook: string
+  /** The name of the learned ranker, or `fusion`. */
+  readonly ranker: string
   /** The sentence encoder, if there is one, and how far it has come. */
   readonly encoder?: EncoderStats
   /** What happened when the storage was opened. */
@@ -72,6 +76,16 @@ export interface OpenOptions {
   readonly referenceKernel?: boolean
   /** The clock, in epoch milliseconds. Not in a browser page: functions do not cross to the worker. Default: the system's. */
   readonly clock?: () => number
+  /**
+   * The semantic codebook, by which words are found that mean the same: `static` is `agidb/codebook.bin` (8 MB), loaded from
+   * beside the library; or another's bytes or URL. Default: `static`, and `none` on the edge or where it cannot be loaded.
+   */
+  readonly codebook?: 'static' | 'none' | BufferSource | URL
+  /**
+   * What ranks: a learned table (`free`, trained on conversations that are free for any use; `locomo`, trained on LoCoMo
+   * (CC BY-NC 4.0) as well; or your own, the JSON that `agidb train` wrote, parsed) or `fusion`, the unlearned sum of signals. Default `free`.
+   */
+  readonly ranker?: 'free' | 'locomo' | 'fusion' | Ranker
   /** Makes ids a function of this number, for tests. Default: random ids. */
   readonly seed?: number
   /** Who writes, for the provenance of what is observed. Default `agidb`. */

@@ -39,6 +39,8 @@ export type ErrorCode =
   | 'AGIDB_KERNEL'
   /** The semantic codebook is missing, damaged, or of a newer version. */
   | 'AGIDB_CODEBOOK'
+  /** A ranker that is none, or that asks for what this version does not compute. */
+  | 'AGIDB_RANKER'
   /** The sentence encoder cannot be loaded, is not what was asked for, or does not work. */
   | 'AGIDB_ENCODER'
   /** The engine worker could not be started, or died. */

@@ -1,5 +1,6 @@
 import type { SentenceEncoder } from '../core/encoder.js'
 import type { Episode } from '../core/episode.js'
+import type { Codebook } from '../codebook/codebook.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
 import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { Records } from '../hdc/record.js'
@@ -8,6 +9,7 @@ import { term, termCounts, tokens } from '../hdc/tokens.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { Signatures, Signed } from '../storage/port.js'
 import { Catalog } from './catalog.js'
+import { Latents } from './latents.js'
 import { Names } from './names.js'
 import { Postings } from './postings.js'
 import { Sentences } from './sentences.js'
@@ -31,14 +33,17 @@ export class Indexes {
   readonly predicates = new Names(stems)
   readonly text: Arena
   readonly structured: Arena
+  /** Absent without a codebook. */
+  readonly latents: Latents | undefined
   /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
   readonly sentences: Sentences | undefined
 
-  constructor(kernel: Kernel, encoder?: SentenceEncoder) {
+  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder) {
     this.kernel = kernel
     this.records = new Records(kernel)
     this.text = kernel.arena()
     this.structured = kernel.arena()
+    this.latents = codebook && new Latents(kernel, codebook)
     this.sentences = encoder && new Sentences(kernel, encoder)
   }
 
@@ -46,7 +51,11 @@ export class Indexes {
   encode(episode: Episode): Signed & { readonly encoder: number } {
     const structured = this.records.signature(episode.triples)
     const text = textSignature(this.kernel, indexedText(episode))
-    return { signatures: { text, ...(structured !== undefined && { structured }) }, encoder: ENCODER_VERSION }
+    const latent = this.latents?.signature(indexedText(episode))
+    return {
+      signatures: { text, ...(structured !== undefined && { structured }), ...(latent !== undefined && { latent }) },
+      encoder: ENCODER_VERSION,
+    }
   }
 
   /**
@@ -54,7 +63,7 @@ export class Indexes {
    * so they are made again; answers whether they were.
    */
   restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
-    const outdated = encoder !== ENCODER_VERSION
+    const outdated = encoder !== ENCODER_VERSION || (this.latents !== undefined && !this.latents.made(signatures.latent))
     this.add(slot, episode, outdated ? this.encode(episode).signatures : signatures)
     this.sentences?.add(slot, signatures.sentence)
     return outdated
@@ -66,6 +75,7 @@ export class Indexes {
     try {
       if (signatures.text !== undefined) this.text.set(slot, signatures.text)
       if (signatures.structured !== undefined) this.structured.set(slot, signatures.structured)
+      this.latents?.add(slot, indexedText(episode), signatures.latent)
     } catch (error) {
       this.text.clear(slot)
       this.structured.clear(slot)
@@ -94,6 +104,7 @@ export class Indexes {
     }
     this.text.clear(slot)
     this.structured.clear(slot)
+    this.latents?.remove(slot)
     this.sentences?.remove(slot)
   }
 
@@ -101,6 +112,7 @@ export class Indexes {
   free(): void {
     this.text.free()
     this.structured.free()
+    this.latents?.arena.free()
     this.sentences?.arena.free()
   }
 }

@@ -16,6 +16,8 @@ export function candidates(indexes: Indexes, cue: Cue, depth: number, mask: Uint
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)
   if (cue.text !== undefined) for (const slot of indexes.text.scan(cue.text, depth, mask).slots) found.add(slot)
+  if (cue.latent !== undefined) for (const slot of indexes.latents!.arena.scan(cue.latent.query, depth, mask).slots) found.add(slot)
+  if (cue.sentence !== undefined && indexes.sentences) for (const slot of indexes.sentences.arena.scan(cue.sentence, depth, mask).slots) found.add(slot)
   if (cue.structured !== undefined) for (const slot of indexes.structured.scan(cue.structured, depth, mask).slots) found.add(slot)
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {

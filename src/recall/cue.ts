@@ -2,6 +2,7 @@ import type { TriplePattern } from '../core/episode.js'
 import { textQueries } from '../hdc/text.js'
 import { termCounts, tokens } from '../hdc/tokens.js'
 import type { Indexes } from '../indexes/indexes.js'
+import type { LatentCue } from '../indexes/latents.js'
 import type { Query } from '../kernel/port.js'
 
 /** A question, taken apart into what each index can be asked. */
@@ -17,6 +18,10 @@ export interface Cue {
   /** Against text signatures: whether it is said in these words. */
   readonly order: Query | undefined
   readonly structured: Query | undefined
+  /** Against latents: what it means. Absent without a codebook. */
+  readonly latent: LatentCue | undefined
+  /** Against sentence signatures. Absent without a sentence encoder, or when it was too slow. */
+  readonly sentence: Query | undefined
   /** Concepts that it names, by key. */
   readonly concepts: readonly string[]
   /** Speakers that it names. */
@@ -25,7 +30,7 @@ export interface Cue {
 }
 
 /** Takes a question apart against what the memory knows. */
-export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | undefined): Cue {
+export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | undefined, sentence?: Query): Cue {
   const { kernel, postings, records } = indexes
   const terms = new Map([...termCounts(cue).keys()].map((term) => [term, 1]))
   const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
@@ -45,6 +50,8 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
     idf,
     text: likeness,
     order,
+    latent: indexes.latents?.cue(cue),
+    sentence,
     structured: partial === undefined ? undefined : kernel.query(partial),
     concepts,
     speakers: namedSpeakers(indexes.catalog.speakers.names(), cue),

@@ -27,6 +27,10 @@ export interface Evidence {
   readonly order: Float64Array
   /** Structured signature: standard deviations above an unrelated one. */
   readonly structured: Float64Array
+  /** Latent signature: standard deviations above an unrelated one. */
+  readonly latent: Float64Array
+  /** Sentence signature: standard deviations above an unrelated one. */
+  readonly sentence: Float64Array
   /** Which terms of the cue each has: bit i for the i-th term, as far as 32 go. */
   readonly terms: Uint32Array
 }
@@ -42,6 +46,8 @@ export function weigh(indexes: Indexes, cue: Cue, slots: Uint32Array): Evidence 
     text: deviations(cue.text, cue.text && indexes.text.score(cue.text, slots), slots.length),
     order: deviations(cue.order, cue.order && indexes.text.score(cue.order, slots), slots.length),
     structured: deviations(cue.structured, cue.structured && indexes.structured.score(cue.structured, slots), slots.length),
+    latent: deviations(cue.latent?.query, cue.latent && indexes.latents!.arena.score(cue.latent.query, slots), slots.length),
+    sentence: deviations(cue.sentence, cue.sentence && indexes.sentences?.arena.score(cue.sentence, slots), slots.length),
     terms: termsOf(indexes, cue, rows),
   }
 }

@@ -1,4 +1,5 @@
 import { askedBy, TRAIT } from '../hdc/traits.js'
+import { dot } from '../indexes/latents.js'
 import type { Posting } from '../indexes/postings.js'
 import { scaled, share, type Scale, type Sight } from './sight.js'
 
@@ -21,6 +22,10 @@ interface Prepared {
   readonly words: Scale
   readonly text: Scale
   readonly order: Scale
+  readonly latent: Scale
+  readonly meaning: Scale
+  readonly meaningFeedback: Scale
+  readonly sentence: Scale
   readonly feedback: Scale
   readonly window: Scale
   readonly session: Float64Array
@@ -29,6 +34,8 @@ interface Prepared {
   readonly allIdf: number
   readonly ownMost: number
   readonly newness: Float64Array
+  /** The greatest share of the cue's idf that a candidate has. */
+  readonly bestCovered: number
   readonly asked: ReturnType<typeof askedBy>
 }
 
@@ -48,9 +55,17 @@ const termsAt = ({ sight }: Prepared, slot: number) => {
   const row = slot < 0 ? undefined : sight.evidence.rows.get(slot)
   return row === undefined ? 0 : sight.evidence.terms[row]
 }
+const latentAt = ({ sight, latent }: Prepared, slot: number) => {
+  const row = slot < 0 ? undefined : sight.evidence.rows.get(slot)
+  return row === undefined ? 0 : share(sight.evidence.latent[row], latent.most)
+}
+const sentenceAt = ({ sight, sentence }: Prepared, slot: number) => {
+  const row = slot < 0 ? undefined : sight.evidence.rows.get(slot)
+  return row === undefined ? 0 : share(sight.evidence.sentence[row], sentence.most)
+}
 const hasTrait = ({ sight }: Prepared, slot: number, trait: number) => Number(slot >= 0 && sight.indexes.traits.has(slot, trait))
 
-function idfOfBits({ termIdf }: Prepared, bits: number): number {
+function idfOfBits(termIdf: readonly number[], bits: number): number {
   let sum = 0
   for (let bit = 0; bit < termIdf.length && bit < 32; bit++) if ((bits >>> bit) & 1) sum += termIdf[bit]
   return sum
@@ -90,14 +105,14 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'fusion.z': (p, i) => p.plain.z[i],
   'fusion.share': (p, i) => p.plain.share[i],
   'fusion.rank': (p, i) => p.plain.rank[i],
-  'own.z': (p, i) => p.own.z[i],
-  'own.share': (p, i) => p.own.share[i],
-  'own.rank': (p, i) => p.own.rank[i],
+  'fusion.own.z': (p, i) => p.own.z[i],
+  'fusion.own.share': (p, i) => p.own.share[i],
+  'fusion.own.rank': (p, i) => p.own.rank[i],
   'words.z': (p, i) => p.words.z[i],
   'words.share': (p, i) => p.words.share[i],
   'words.rank': (p, i) => p.words.rank[i],
-  'words.covered': (p, i) => share(idfOfBits(p, p.sight.evidence.terms[rowOf(p, i)]), p.allIdf),
-  'words.coveredOfKnown': (p, i) => share(idfOfBits(p, p.sight.evidence.terms[rowOf(p, i)]), p.knownIdf),
+  'words.covered': (p, i) => share(idfOfBits(p.termIdf, p.sight.evidence.terms[rowOf(p, i)]), p.allIdf),
+  'words.coveredOfKnown': (p, i) => share(idfOfBits(p.termIdf, p.sight.evidence.terms[rowOf(p, i)]), p.knownIdf),
   'words.count': (p, i) => bitCount(p.sight.evidence.terms[rowOf(p, i)]),
   'words.rarest': (p, i) => {
     const bits = p.sight.evidence.terms[rowOf(p, i)]
@@ -108,22 +123,37 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'text.z': (p, i) => p.text.z[i],
   'text.share': (p, i) => p.text.share[i],
   'text.rank': (p, i) => p.text.rank[i],
+  'text.level': (p, i) => share(p.text.values[i], 40),
   'order.z': (p, i) => p.order.z[i],
   'order.share': (p, i) => p.order.share[i],
+  'meaning.bits': (p, i) => p.latent.z[i],
+  'meaning.z': (p, i) => p.meaning.z[i],
+  'meaning.cosine': (p, i) => p.meaning.values[i],
+  'meaning.share': (p, i) => p.meaning.share[i],
+  'meaning.rank': (p, i) => p.meaning.rank[i],
+  'meaning.feedback': (p, i) => p.meaningFeedback.z[i],
+  'meaning.before': (p, i) => latentAt(p, neighbour(p, i, -1)),
+  'meaning.after': (p, i) => latentAt(p, neighbour(p, i, 1)),
+  'sentence.z': (p, i) => p.sentence.z[i],
+  'sentence.share': (p, i) => p.sentence.share[i],
+  'sentence.rank': (p, i) => p.sentence.rank[i],
+  'sentence.level': (p, i) => p.sentence.values[i] / 10,
+  'sentence.before': (p, i) => sentenceAt(p, neighbour(p, i, -1)),
+  'sentence.after': (p, i) => sentenceAt(p, neighbour(p, i, 1)),
   'before.own': (p, i) => ownAt(p, neighbour(p, i, -1)),
   'before.own2': (p, i) => ownAt(p, neighbour(p, i, -2)),
   'before.question': (p, i) => hasTrait(p, neighbour(p, i, -1), TRAIT.question),
   'before.speaker': (p, i) => speakerNamed(p, neighbour(p, i, -1)),
-  'before.covered': (p, i) => share(idfOfBits(p, termsAt(p, neighbour(p, i, -1)) | termsAt(p, slotOf(p, i))), p.allIdf),
+  'before.covered': (p, i) => share(idfOfBits(p.termIdf, termsAt(p, neighbour(p, i, -1)) | termsAt(p, slotOf(p, i))), p.allIdf),
   'after.own': (p, i) => ownAt(p, neighbour(p, i, 1)),
   'after.own2': (p, i) => ownAt(p, neighbour(p, i, 2)),
   'after.question': (p, i) => hasTrait(p, neighbour(p, i, 1), TRAIT.question),
-  'after.covered': (p, i) => share(idfOfBits(p, termsAt(p, neighbour(p, i, 1)) | termsAt(p, slotOf(p, i))), p.allIdf),
+  'after.covered': (p, i) => share(idfOfBits(p.termIdf, termsAt(p, neighbour(p, i, 1)) | termsAt(p, slotOf(p, i))), p.allIdf),
   'near.best': (p, i) => Math.max(...[-2, -1, 1, 2].map((offset) => ownAt(p, neighbour(p, i, offset)))),
   'near.covered': (p, i) => {
     let bits = termsAt(p, slotOf(p, i))
     for (const offset of [-2, -1, 1, 2]) bits |= termsAt(p, neighbour(p, i, offset))
-    return share(idfOfBits(p, bits), p.allIdf)
+    return share(idfOfBits(p.termIdf, bits), p.allIdf)
   },
   'near.window': (p, i) => p.window.z[i],
   'near.windowRank': (p, i) => p.window.rank[i],
@@ -149,6 +179,7 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'asked.reason': (p) => Number(p.asked === 'reason' || p.asked === 'manner'),
   'asked.terms': (p) => p.sight.cue.terms.size,
   'asked.known': (p) => share(p.knownIdf, p.allIdf),
+  'asked.best': (p) => p.bestCovered,
   'asked.speakers': (p) => p.sight.cue.speakers.size,
   'recency.rank': (p, i) => p.newness[i],
 }
@@ -189,6 +220,9 @@ function prepare(sight: Sight, plain: Float64Array): Prepared {
     words: of(evidence.words),
     text: of(evidence.text),
     order: of(evidence.order),
+    latent: of(evidence.latent),
+    sentence: of(evidence.sentence),
+    ...meanings(sight, plainScale),
     feedback: scaled(feedback(sight, plainScale)),
     window: scaled(windows(sight)),
     session: sessions(sight),
@@ -198,6 +232,7 @@ function prepare(sight: Sight, plain: Float64Array): Prepared {
     ownMost: Math.max(0, ...ownScale.values),
     newness: times.map((time) => (newest > oldest ? (time - oldest) / (newest - oldest) : 0)),
     asked: askedBy(cue.question),
+    bestCovered: bestCovered(sight, termIdf),
   }
 }
 
@@ -220,6 +255,44 @@ function feedback({ indexes, slots }: Sight, plain: Scale): Float64Array {
     }
     return sum / Math.sqrt(4 + terms.length)
   })
+}
+
+function bestCovered({ rows, evidence }: Sight, termIdf: readonly number[]): number {
+  const all = termIdf.reduce((a, b) => a + b, 0)
+  let most = 0
+  for (const row of rows) most = Math.max(most, idfOfBits(termIdf, evidence.terms[row]))
+  return share(most, all)
+}
+
+/** Cosines of the latents of candidates with the cue's; and with the mean of the best few. */
+function meanings({ indexes, cue, slots }: Sight, plain: Scale) {
+  const nothing = new Float64Array(slots.length)
+  const { latents } = indexes
+  if (latents === undefined || cue.latent === undefined) {
+    return { meaning: scaled(nothing), meaningFeedback: scaled(nothing) }
+  }
+  const known = new Map<number, Float32Array | undefined>()
+  const latentOf = (slot: number) => {
+    if (!known.has(slot)) known.set(slot, latents.latent(slot))
+    return known.get(slot)
+  }
+  const cosine = (slot: number) => {
+    const latent = latentOf(slot)
+    return latent === undefined ? 0 : dot(latent, cue.latent!.latent)
+  }
+  const meaning = scaled(Float64Array.from(slots, cosine))
+  const best = Array.from(slots.keys()).sort((a, b) => plain.rank[a] - plain.rank[b]).slice(0, FEEDBACK_DEPTH)
+  const mean = new Float32Array(latents.codebook.dimension)
+  for (const i of best) latentOf(slots[i])?.forEach((value, d) => { mean[d] += value })
+  const feedback = Float64Array.from(slots, (slot, i) => {
+    const latent = latentOf(slot)
+    if (latent === undefined) return 0
+    return dot(latent, mean) - (best.includes(i) ? 1 : 0)
+  })
+  return {
+    meaning,
+    meaningFeedback: scaled(feedback),
+  }
 }
 
 /** Own evidence around a candidate, the nearer the more. */

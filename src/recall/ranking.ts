@@ -1,23 +1,40 @@
 import type { Indexes } from '../indexes/indexes.js'
+import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
+import { describe, FEATURES } from './features.js'
 import { fuse, total, type Signals } from './fusion.js'
-import { share, type Sight } from './sight.js'
-import { PATTERN_WEIGHTS, WEIGHTS } from './weights.js'
+import { narrowed, share, type Sight } from './sight.js'
+import { PATTERN_WEIGHTS, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
 export interface Scored {
   readonly slot: number
   readonly score: number
-  readonly signals: Readonly<Signals>
+  /** What each signal adds to the score; worked out when asked for. */
+  readonly signals: () => Readonly<Signals>
+  /** What the unlearned fusion makes of it. */
+  readonly plain: number
   /** Standard deviations of the text or of the structured signature, whichever is more, above unrelated ones. */
   readonly likeness: number
   /** Share of the cue's idf that its words carry, 0 to about 1. */
   readonly coverage: number
   /** Concepts of the cue that its triples name. */
   readonly concepts: readonly string[]
+  /** What a learned ranker says of it. */
+  readonly learned?: Learned
+}
+
+/** What calibration needs of a candidate. */
+export interface Learned {
+  /** What the trees answer. */
+  readonly score: number
+  /** Value of a feature by its name. */
+  readonly feature: (name: string) => number
 }
 
 export interface RankingOptions {
+  /** How many will be asked for. */
+  readonly k: number
   readonly weights?: { readonly structured: number; readonly fuzzy: number }
   /** Milliseconds. */
   readonly recencyWindow?: number
@@ -25,9 +42,68 @@ export interface RankingOptions {
   readonly now: number
 }
 
-/** Scores candidates by all the evidence together; best first, ties by slot. */
-export function rank(sight: Sight, options: RankingOptions): Scored[] {
-  const { indexes, cue, slots, evidence, rows } = sight
+/** What the fuzzy evidence makes of a candidate. */
+interface Fuzzy {
+  readonly score: number
+  readonly plain: number
+  readonly signals: () => Signals
+  readonly learned?: Learned
+}
+
+/**
+ * Scores candidates by all the evidence together; best first, ties by slot. A learned ranker looks at the
+ * {@link shortlist} alone, and the rest is dropped.
+ */
+export function rank(sight: Sight, forest: Forest | undefined, options: RankingOptions): Scored[] {
+  const fused = fuse(sight)
+  if (forest === undefined) {
+    return combine(sight, fused.map((signals): Fuzzy => ({ score: total(signals), plain: total(signals), signals: () => signals })), options)
+  }
+  const plain = Float64Array.from(fused, total)
+  const chosen = shortlist(sight, plain, options.k)
+  const narrow = narrowed(sight, chosen)
+  return combine(narrow, learned(narrow, Float64Array.from(chosen, (i) => plain[i]), forest), options)
+}
+
+/** The candidates that are worth ranking, ascending: the best by plain fusion, and the best by each kind of evidence, which it may undervalue. */
+export function shortlist({ rows, evidence }: Sight, plain: Float64Array, k = 0): number[] {
+  const chosen = new Set(strongest(plain, Math.max(RANKED.fused, k)))
+  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) {
+    for (const i of strongest(Float64Array.from(rows, (row) => column[row]), RANKED.each)) chosen.add(i)
+  }
+  return [...chosen].sort((a, b) => a - b)
+}
+
+/** The indexes of the greatest values. */
+function strongest(values: Float64Array, count: number): number[] {
+  const order = Array.from(values.keys())
+  return order.sort((a, b) => values[b] - values[a] || a - b).slice(0, count)
+}
+
+function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
+  const { values } = describe(sight, plain)
+  return Array.from(sight.slots, (_, i) => {
+    const at = i * FEATURES.length
+    const score = forest.score(values, at)
+    return {
+      score,
+      plain: plain[i],
+      learned: { score, feature: (name) => values[at + FEATURES.indexOf(name)] },
+      signals: () => {
+        const { prior, byFeature } = forest.explain(values, at)
+        const signals: Signals = { prior }
+        for (const [feature, value] of byFeature) {
+          const signal = feature.slice(0, feature.indexOf('.'))
+          signals[signal] = (signals[signal] ?? 0) + value
+        }
+        return signals
+      },
+    }
+  })
+}
+
+/** Adds what statements, concepts and time say. */
+function combine({ indexes, cue, slots, evidence, rows }: Sight, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
   const { structured, fuzzy } = cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
   // A statement that nothing fits must not lift what is like it by chance.
   const chance = chanceLevel(indexes.catalog.size)
@@ -37,24 +113,31 @@ export function rank(sight: Sight, options: RankingOptions): Scored[] {
   const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
   const recency = recencySignal(indexes, slots, options)
 
-  const scored = fuse(sight).map((fused, i): Scored => {
+  const scored = fuzzies.map((found, i): Scored => {
     const slot = slots[i]
     const row = rows[i]
     let concepts = 0
     for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
-    const all: Signals = {}
-    for (const [name, value] of Object.entries(fused)) all[name] = fuzzy * value
-    all.concepts = fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf)
-    all.structured = structured * share(evidence.structured[row] - chance, structuredMost - chance)
-    all.recency = recency(slot)
-    const signals = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
+    const beside: Signals = {
+      concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
+      structured: structured * share(evidence.structured[row] - chance, structuredMost - chance),
+      recency: recency(slot),
+    }
     return {
       slot,
-      score: total(signals),
-      signals,
+      score: fuzzy * found.score + total(beside),
+      signals: () => {
+        const all: Signals = {}
+        for (const [name, value] of Object.entries(found.signals())) all[name] = fuzzy * value
+        for (const [name, value] of Object.entries(beside)) all[name] = (all[name] ?? 0) + value
+        return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
+      },
+      // In full, with statements and concepts, as it was when the fusion alone ranked.
+      plain: fuzzy * found.plain + total(beside),
       likeness: Math.max(evidence.text[row], evidence.structured[row]),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
       concepts: cue.concepts.filter((concept) => indexes.concepts.has(concept, slot)),
+      learned: found.learned,
     }
   })
   return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)

@@ -11,6 +11,8 @@ export interface Scale {
   readonly z: Float64Array
   /** ln(1 + rank), 0 for the best. */
   readonly rank: Float64Array
+  /** The best value. */
+  readonly most: number
   /** Value over the best one's; 0 where the best is not positive. */
   readonly share: Float64Array
 }
@@ -43,17 +45,32 @@ export function look(indexes: Indexes, cue: Cue, slots: Uint32Array, around: Aro
   return { indexes, cue, slots, around, evidence, rows, own: ownOf(evidence, rows) }
 }
 
+/** The same sight of fewer candidates, in the order given. */
+export function narrowed(sight: Sight, chosen: readonly number[]): Sight {
+  return { ...sight, slots: Uint32Array.from(chosen, (i) => sight.slots[i]), rows: Int32Array.from(chosen, (i) => sight.rows[i]) }
+}
+
 /** Share of the best candidate; a neighbour may be no candidate itself and stand above the best of them: it counts as much as they can. */
 export function share(value: number, most: number): number {
   return most > 0 ? Math.min(1, Math.max(0, value) / most) : 0
 }
 
+interface OwnParts {
+  readonly words: number
+  readonly text: number
+  readonly order: number
+  readonly meaning: number
+  readonly sentence: number
+}
+
 /** The parts of a row's own evidence. */
-export function ownParts({ words, text, order }: Evidence, rows: Int32Array): (row: number) => { words: number; text: number; order: number } {
-  const most = { words: best(words, rows), text: best(text, rows), order: Math.max(ORDER_RANGE.to, best(order, rows)) }
+export function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int32Array): (row: number) => OwnParts {
+  const most = { words: best(words, rows), text: best(text, rows), meaning: best(latent, rows), sentence: best(sentence, rows), order: Math.max(ORDER_RANGE.to, best(order, rows)) }
   return (row) => ({
     words: WEIGHTS.words * share(words[row], most.words),
     text: WEIGHTS.text * share(text[row], most.text),
+    meaning: WEIGHTS.meaning * share(latent[row], most.meaning),
+    sentence: WEIGHTS.sentence * share(sentence[row], most.sentence),
     order: WEIGHTS.order * share(order[row] - ORDER_RANGE.from, most.order - ORDER_RANGE.from),
   })
 }
@@ -61,8 +78,8 @@ export function ownParts({ words, text, order }: Evidence, rows: Int32Array): (r
 function ownOf(evidence: Evidence, rows: Int32Array): Float64Array {
   const parts = ownParts(evidence, rows)
   return Float64Array.from(evidence.slots, (_, row) => {
-    const { words, text, order } = parts(row)
-    return words + text + order
+    const { words, text, order, meaning, sentence } = parts(row)
+    return words + text + order + meaning + sentence
   })
 }
 
@@ -87,6 +104,7 @@ export function scaled(values: Float64Array): Scale {
   const most = n === 0 ? 0 : values[order[0]]
   return {
     values,
+    most,
     rank,
     z: values.map((value) => (deviation > 0 ? (value - mean) / deviation : 0)),
     share: values.map((value) => (most > 0 ? value / most : 0)),

@@ -9,9 +9,6 @@ import type { Scored } from './ranking.js'
 /** From the strongest kind of evidence to the weakest. */
 export const TIERS: readonly Tier[] = ['exact', 'similarity', 'gist', 'nearest']
 
-/** The most confidence that a kind of evidence allows. */
-const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }
-
 /** Share of the cue's idf above which its words alone count as likeness beyond chance. */
 const SIMILAR_COVERAGE = 0.5
 /**
@@ -39,18 +36,6 @@ export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episo
 /** Whether a tier is at least as strong as another. */
 export function reaches(tier: Tier, floor: Tier): boolean {
   return TIERS.indexOf(tier) <= TIERS.indexOf(floor)
-}
-
-/** Of the logistic curve of confidence; set by hand in round numbers. `bench:recall` prints how well it is calibrated (ECE). */
-const CURVE = { intercept: -4.2, score: 1.9, coverage: 1.2, rank: -0.45 }
-
-/**
- * How likely a candidate is to be what was asked for: a logistic curve over its score, its share of
- * the cue's words, and the logarithm of its rank (from 0), bounded by its tier.
- */
-export function confidenceOf(found: Scored, rank: number, tier: Tier): number {
-  const logit = CURVE.intercept + CURVE.score * found.score + CURVE.coverage * Math.min(1, found.coverage) + CURVE.rank * Math.log(1 + rank)
-  return Math.min(CEILING[tier], 1 / (1 + Math.exp(-logit)))
 }
 
 /** Whether one of the triples fits a pattern; spelling is folded as for concepts. */

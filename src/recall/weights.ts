@@ -9,6 +9,10 @@ export const WEIGHTS = Object.freeze({
   text: 0.4,
   /** The cue's pairs of adjacent words: a quotation beats the same words in another order. */
   order: 0.3,
+  /** Latent signature by the codebook: says it in other words. */
+  meaning: 0.3,
+  /** Latent signature by the sentence encoder. */
+  sentence: 0.4,
   /** Own evidence of the memory before it in its session: often the question that this one answers. */
   before: 0.4,
   /** Own evidence of the memory after it. */
@@ -32,6 +36,9 @@ export const ORDER_RANGE = Object.freeze({ from: 3, to: 8 })
 
 /** How a `structured` pattern and the cue weigh against each other by default. */
 export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
+
+/** How many the learned ranker looks at: of the best by plain fusion, and of the best by each kind of evidence. */
+export const RANKED = Object.freeze({ fused: 150, each: 60 })
 
 /** Candidates taken from each source, at least. */
 export const CANDIDATES = 100

@@ -74,7 +74,7 @@ function describe(event: Event): string {
 }
 
 /** The form of the options that crosses; `clock` is refused, since a function cannot. */
-export function engineOptions({ clock, kernel, encoder, onEncoded, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
+export function engineOptions({ clock, kernel, codebook, encoder, onEncoded, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
   if (clock !== undefined) {
     throw invalid('clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it', { option: 'clock' })
   }
@@ -82,6 +82,7 @@ export function engineOptions({ clock, kernel, encoder, onEncoded, ...options }:
   return {
     ...options,
     ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }),
+    ...(codebook !== undefined && { codebook: codebook instanceof URL ? { url: codebook.href } : codebook }),
     ...(encoder !== undefined && { encoder: sendEncoder(encoder, onEncoded) }),
   }
 }

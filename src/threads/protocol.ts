@@ -13,11 +13,17 @@ export type Method = {
 export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
 
 /** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
-export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'encoder' | 'onEncoded'> {
+export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded'> {
   /** The database of this origin; absent: in memory. */
   readonly name?: string
   readonly kernel?: WebAssembly.Module | BufferSource | { readonly url: string }
+  readonly codebook?: 'static' | 'none' | BufferSource | { readonly url: string }
   readonly encoder?: EncoderPort
+}
+
+/** The codebook option as the caller gave it, from the form in which it crossed. */
+export function codebookOption(codebook: EngineOptions['codebook']): OpenOptions['codebook'] {
+  return typeof codebook === 'object' && 'url' in codebook ? new URL(codebook.url) : codebook
 }
 
 /** The kernel option as the caller gave it, from the form in which it crossed. */

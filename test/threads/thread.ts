@@ -9,7 +9,7 @@ import { engineHost } from '../../src/threads/host.js'
 import type { EngineOptions } from '../../src/threads/protocol.js'
 
 /** The real engine in memory, always with the TypeScript kernel. */
-export async function open({ name: _, kernel: __, encoder, ...options }: EngineOptions): Promise<Engine> {
+export async function open({ name: _, kernel: __, codebook: ___, encoder, ...options }: EngineOptions): Promise<Engine> {
   return openEngine({
     ...options,
     ...(encoder && receiveEncoder(encoder)),

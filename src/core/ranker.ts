@@ -1,0 +1,46 @@
+/**
+ * A regression tree in arrays, one entry a node, the root first. A value goes left if it is not above the threshold;
+ * the right child stands beside the left one. `value` is what the tree would answer if it ended there, so that the
+ * step from a node to its child is what the feature asked there contributes.
+ */
+export interface Tree {
+  /** Index into `Model.features`. */
+  readonly feature: readonly number[]
+  readonly threshold: readonly number[]
+  /** The left child; 0 at a leaf. */
+  readonly left: readonly number[]
+  readonly value: readonly number[]
+}
+
+/** A logistic curve: how likely a candidate is to be right. */
+export interface Calibration {
+  /** Names of features, or `score` (of the trees), `gap` (to the best score), `rank` (ln(1 + rank)). */
+  readonly inputs: readonly string[]
+  readonly weights: readonly number[]
+  readonly intercept: number
+}
+
+/** Boosted trees over named features. */
+export interface Model {
+  readonly features: readonly string[]
+  readonly trees: readonly Tree[]
+  /** Factor that puts what the trees answer on the scale of the unlearned fusion, so that other signals weigh as much beside either. */
+  readonly scale: number
+  readonly calibration: Calibration
+}
+
+/** What was at hand when a model was trained: without a codebook, or with one. */
+export type Equipment = 'plain' | 'codebook'
+
+/** A learned ranker: plain JSON. `agidb train` makes one. */
+export interface Ranker {
+  readonly format: 'agidb-ranker'
+  readonly version: 1
+  readonly name: string
+  /** What it was trained on, and under which licence. */
+  readonly trainedOn: string
+  readonly licence: string
+  /** A model for each equipment; at least one. */
+  readonly models: Readonly<Partial<Record<Equipment, Model>>>
+}
+

@@ -1,0 +1,101 @@
+import type { Codebook } from '../codebook/codebook.js'
+import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
+import type { Arena, Kernel, Query } from '../kernel/port.js'
+
+/** A cue as a latent. */
+export interface LatentCue {
+  /** Of unit length. */
+  readonly latent: Float32Array
+  /** Against latent signatures. */
+  readonly query: Query
+}
+
+/**
+ * What texts mean, by a semantic codebook: a signature each, made once with the codebook's own weights, to search by;
+ * and the word pieces, from which a latent is made with the memory's own idf to look closer.
+ */
+export class Latents {
+  readonly codebook: Codebook
+  readonly arena: Arena
+  readonly #kernel: Kernel
+  readonly #pieces = new Map<number, Uint16Array>()
+  /** In how many texts each piece occurs. */
+  readonly #frequency: Uint32Array
+
+  constructor(kernel: Kernel, codebook: Codebook) {
+    this.codebook = codebook
+    this.arena = kernel.arena()
+    this.#kernel = kernel
+    this.#frequency = new Uint32Array(codebook.size)
+  }
+
+  /** The signature of a text, after the mark of its codebook; `undefined` for one whose words the codebook does not know. */
+  signature(text: string): Uint8Array | undefined {
+    const latent = new Float32Array(this.codebook.dimension)
+    for (const piece of distinct(this.codebook.pieces(text))) this.codebook.add(piece, this.codebook.weight(piece), latent)
+    if (latent.every((value) => value === 0)) return undefined
+    return marked(this.codebook.id, latentSignature(this.#kernel, latent))
+  }
+
+  /** Whether a stored signature was made with this codebook. */
+  made(stored: Uint8Array | undefined): boolean {
+    return unmarked(this.codebook.id, stored) !== undefined
+  }
+
+  /** @param stored what {@link signature} gave for this text. */
+  add(slot: number, text: string, stored: Uint8Array | undefined): void {
+    const signature = unmarked(this.codebook.id, stored)
+    if (signature !== undefined) this.arena.set(slot, signature)
+    const pieces = distinct(this.codebook.pieces(text))
+    this.#pieces.set(slot, pieces)
+    for (const piece of pieces) this.#frequency[piece]++
+  }
+
+  remove(slot: number): void {
+    for (const piece of this.#pieces.get(slot) ?? []) this.#frequency[piece]--
+    this.#pieces.delete(slot)
+    this.arena.clear(slot)
+  }
+
+  /** A cue with the memory's own idf; `undefined` when the codebook knows none of its words. */
+  cue(text: string): LatentCue | undefined {
+    const latent = this.#weighted(distinct(this.codebook.pieces(text)))
+    return latent && { latent, query: latentQuery(this.#kernel, latent) }
+  }
+
+  /** The latent of an episode, of unit length. */
+  latent(slot: number): Float32Array | undefined {
+    const pieces = this.#pieces.get(slot)
+    return pieces && this.#weighted(pieces)
+  }
+
+  #weighted(pieces: Uint16Array): Float32Array | undefined {
+    const latent = new Float32Array(this.codebook.dimension)
+    for (const piece of pieces) this.codebook.add(piece, this.#idf(piece), latent)
+    return unit(latent)
+  }
+
+  #idf(piece: number): number {
+    const n = this.#frequency[piece]
+    return Math.log(1 + (this.#pieces.size - n + 0.5) / (n + 0.5))
+  }
+}
+
+function distinct(pieces: readonly number[]): Uint16Array {
+  return Uint16Array.from(new Set(pieces))
+}
+
+/** Scales to unit length, in place; `undefined` for zero. */
+export function unit(latent: Float32Array): Float32Array | undefined {
+  const length = Math.sqrt(dot(latent, latent))
+  if (length === 0) return undefined
+  for (let i = 0; i < latent.length; i++) latent[i] /= length
+  return latent
+}
+
+/** The inner product; of unit vectors, their cosine. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
+  return sum
+}
