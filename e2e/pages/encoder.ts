@@ -1,6 +1,7 @@
-import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.wasm?url'
 import { Agidb, AgidbError } from '../../src/browser.js'
 import { sentenceEncoder, type EncoderOptions } from '../../src/onnx/browser.js'
+
+const wasm = new URL('../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm', import.meta.url)
 
 interface Files {
   readonly model: string
