@@ -6,9 +6,10 @@ import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from 
 import { AgidbError } from './core/errors.js'
 import { randomIds, seededIds, type IdMaker } from './core/ids.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from './core/observation.js'
-import type { Recall, RecallOptions } from './core/recall.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions } from './core/recall.js'
 import { toMillis } from './core/time.js'
 import { turn } from './core/turn.js'
+import { AttentionTraces } from './floors/attention.js'
 import { decodeRow } from './floors/episodic.js'
 import { Indexes } from './indexes/indexes.js'
 import type { Kernel } from './kernel/port.js'
@@ -61,10 +62,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       if (indexes.restore(stored.slot, decodeRow(stored.row), stored)) outdated++
     })
     const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
+    // Of their own, so that asking changes no id of what is observed.
+    const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, 0)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
     return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), {
-      clock: now, makeId, writer, limits, forest, encoder, onEncoded, opening: [...reencoded(outdated), ...withoutCodebook(options.codebookProblem)],
+      clock: now, makeId, makeRecallId, writer, limits, forest, encoder, onEncoded, opening: [...reencoded(outdated), ...withoutCodebook(options.codebookProblem)],
     })
   } catch (error) {
     indexes.free()
@@ -95,6 +98,7 @@ interface Setting {
   readonly forest: Forest | undefined
   readonly clock: Clock
   readonly makeId: IdMaker
+  readonly makeRecallId: IdMaker
   readonly writer: string
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']
@@ -116,6 +120,7 @@ export class Engine implements Agidb {
   readonly #writer: Writer
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
+  readonly #traces: AttentionTraces
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
   #closing: Promise<void> | undefined
@@ -125,6 +130,7 @@ export class Engine implements Agidb {
     this.#indexes = indexes
     this.#writer = writer
     this.#setting = setting
+    this.#traces = new AttentionTraces(setting.limits.traces)
     const { encoder, onEncoded } = setting
     if (encoder === undefined) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
@@ -208,8 +214,16 @@ export class Engine implements Agidb {
     const meant = { ...question, sentence: asked?.query }
     const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), this.#setting.forest, meant)
     checkSignal(options.signal)
-    const attentionTrace = answer.attentionTrace && asked && { ...answer.attentionTrace, sentence: asked.use }
-    return { ...answer, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
+    const id = this.#setting.makeRecallId('rc_', question.now)
+    const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
+    if (attentionTrace !== undefined) this.#keepTrace(id, attentionTrace)
+    return { id, ...answer, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
+  }
+
+  async attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined> {
+    this.#checkOpen()
+    checkId('recallId', recallId, this.#setting.limits)
+    return this.#traces.find(recallId)
   }
 
   /** The candidates of a cue as a ranker sees them: what is needed to train one. */
@@ -269,6 +283,7 @@ export class Engine implements Agidb {
     this.#checkOpen()
     checkId('id', id, this.#setting.limits)
     await this.#writer.remove(id)
+    this.#traces.forget(id)
   }
 
   /** Checks observations and makes episodes of them, all or none. */
@@ -312,6 +327,12 @@ export class Engine implements Agidb {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
+  }
+
+  #keepTrace(recall: RecallId, trace: AttentionTrace): void {
+    this.#traces.keep(recall, trace)
+    // What was forgotten while the answer was on its way.
+    for (const { id } of trace.candidates) if (this.#indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {

@@ -1,7 +1,7 @@
 import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
 import type { Ranker } from './ranker.js'
-import type { Recall, RecallOptions } from './recall.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions } from './recall.js'
 
 /** How far a long call has come. `total` is missing where it is not known in advance. */
 export interface Progress {
@@ -104,7 +104,7 @@ export interface OpenOptions {
   readonly onEncoded?: (progress: Progress) => void
 }
 
-/** Upper bounds of inputs. Over them: `AGIDB_TOO_LARGE`. */
+/** Upper bounds of inputs, over which: `AGIDB_TOO_LARGE`; and of what is kept. */
 export interface Limits {
   /** UTF-8 bytes of one text. Default 65,536. */
   readonly textBytes: number
@@ -116,6 +116,8 @@ export interface Limits {
   readonly nameBytes: number
   /** Items of one `observeMany`. Default 1,000,000. */
   readonly batch: number
+  /** Attention traces kept in main memory, the newest. Default 64. */
+  readonly traces: number
 }
 
 /**
@@ -135,6 +137,11 @@ export interface Agidb {
   supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void>
   /** The memories that answer a cue, best first. */
   recall(cue: string, options?: RecallOptions): Promise<Recall>
+  /**
+   * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory for the last
+   * `limits.traces` of them (default 64), until the database is closed; `undefined` for any other.
+   */
+  attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined>
   stats(): Promise<Stats>
   /** Resolves when every acknowledged observation has reached every file. */
   flush(): Promise<void>

@@ -2,7 +2,7 @@ import type { Limits } from './agidb.js'
 import { AgidbError } from './errors.js'
 
 /** The default upper bounds of inputs: what no honest use needs, and what one call can afford. */
-export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, cueBytes: 8_192, triples: 64, nameBytes: 1_024, batch: 1_000_000 })
+export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, cueBytes: 8_192, triples: 64, nameBytes: 1_024, batch: 1_000_000, traces: 64 })
 
 /**
  * Refuses keys that an options object does not have.

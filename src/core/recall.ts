@@ -29,10 +29,43 @@ export interface RecallOptions {
   readonly structured?: TriplePattern
   /** How the pattern and the cue weigh against each other. Default `{ structured: 0.7, fuzzy: 0.3 }`. Only with `structured`. */
   readonly weights?: { readonly structured: number; readonly fuzzy: number }
-  /** Report every candidate that was considered. Default false. */
+  /** Fold near-duplicates into the best of them, so that each of the k says something else. Default true. */
+  readonly fold?: boolean
+  /** How many turns before and after a match in its session to give with it, 0 to 10. Default 0. */
+  readonly context?: number
+  /** Pack the matches for a prompt into about so many tokens, 1 to 1,000,000, see {@link Prompt}. Default: no prompt. */
+  readonly budgetTokens?: number
+  /** What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: none. */
+  readonly goals?: readonly string[]
+  /** What being all that a goal says adds to a score, 0 to 1. Default 0.3. */
+  readonly goalBias?: number
+  /**
+   * The speaker who asks: "I", "me", "my" in the cue are that one. Default: a speaker called user, human or me. "You" is
+   * one called assistant, ai or bot. Case does not matter; without such a speaker the words name nobody.
+   */
+  readonly asker?: string
+  /** Report every candidate that was considered, now and by {@link Recall.id} later. Default false. */
   readonly traceAttention?: boolean
   /** Stops waiting for the answer. */
   readonly signal?: AbortSignal
+}
+
+/** The id of a recall: `rc_` and 26 characters. */
+export type RecallId = string
+
+/** What was said next to a match. */
+export interface Turn {
+  readonly id: EpisodeId
+  readonly speaker?: string
+  readonly text: string
+  /** Start of valid time (ISO 8601, UTC). */
+  readonly at: string
+}
+
+/** The turns around a match in its session, of those that could be seen at the times asked about; in the order in which they were observed. */
+export interface Context {
+  readonly before: readonly Turn[]
+  readonly after: readonly Turn[]
 }
 
 /** One remembered episode that answers a cue. */
@@ -49,8 +82,15 @@ export interface Match {
   readonly tier: Tier
   /** True when nothing but the lack of anything better speaks for it. */
   readonly lowConfidence: boolean
-  /** True when an active goal lifted it. */
+  /** True when a goal lifted it. */
   readonly goalBiased: boolean
+  /**
+   * Near-duplicates that stand behind it, best first: the same words but for case, punctuation, articles and interjections, whoever spoke
+   * them, with no statement that it lacks. Looked for among what ranks about as high, not in the whole memory.
+   */
+  readonly folded: readonly EpisodeId[]
+  /** Present when `context` asked for it. */
+  readonly context?: Context
   readonly provenance: Provenance
   /** What each signal contributed to the score; the contributions add up to the score by which matches are ordered. */
   readonly signals: Readonly<Record<string, number>>
@@ -65,6 +105,8 @@ export interface AttentionCandidate {
   readonly retained: boolean
   /** Why it was not kept. */
   readonly rejection?: string
+  /** The match that it is a near-duplicate of, while that one is remembered. */
+  readonly foldedInto?: EpisodeId
 }
 
 /**
@@ -73,21 +115,53 @@ export interface AttentionCandidate {
  */
 export type SentenceUse = 'used' | 'late' | 'none' | 'failed'
 
+/** The time that a cue asks about; a side that is absent is open. */
+export interface AskedPeriod {
+  /** ISO 8601, UTC. */
+  readonly from?: string
+  /** ISO 8601, UTC; no longer part of it. */
+  readonly to?: string
+  /** Whether only what was said then was considered: the cue asks for nothing but the time. */
+  readonly only: boolean
+}
+
 /** What a recall looked at. */
 export interface AttentionTrace {
   readonly cue: string
   readonly at: string
   /** Absent without a sentence encoder. */
   readonly sentence?: SentenceUse
+  /** Absent when the cue names no time, or one that the memory cannot place. */
+  readonly time?: AskedPeriod
   readonly candidates: readonly AttentionCandidate[]
+}
+
+/**
+ * Matches as text for a prompt, best first: a line each, `[ep_…] 2026-05-01 Sarah: text`, with its context turns around
+ * it when asked for, indented. What does not fit is passed over for what does; a match goes without its context where only that fits.
+ * Nothing stands in it twice.
+ */
+export interface Prompt {
+  readonly text: string
+  /**
+   * An estimate on the safe side, since every model counts differently: of each line, half of the UTF-8 bytes of the id
+   * and a third of the rest, rounded up.
+   */
+  readonly tokens: number
+  /** Whose lines the text has, in its order. */
+  readonly ids: readonly EpisodeId[]
 }
 
 /** The answer to a cue. */
 export interface Recall {
+  /** By which `attentionTrace` finds what was considered. */
+  readonly id: RecallId
   /** Best first. */
   readonly matches: readonly Match[]
   /** The tier of the best match; `nearest` when there is none. */
   readonly tierUsed: Tier
   readonly elapsedMs: number
+  /** Present when `budgetTokens` asked for it. */
+  readonly prompt?: Prompt
   readonly attentionTrace?: AttentionTrace
 }

@@ -4,6 +4,7 @@ import { termCounts, tokens } from '../hdc/tokens.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { LatentCue } from '../indexes/latents.js'
 import type { Query } from '../kernel/port.js'
+import { pronounced } from './persons.js'
 
 /** A question, taken apart into what each index can be asked. */
 export interface Cue {
@@ -24,17 +25,18 @@ export interface Cue {
   readonly sentence: Query | undefined
   /** Concepts that it names, by key. */
   readonly concepts: readonly string[]
-  /** Speakers that it names. */
+  /** Speakers that it names, or means by "I" and "you". */
   readonly speakers: ReadonlySet<string>
   readonly pattern: TriplePattern | undefined
 }
 
 /** Takes a question apart against what the memory knows. */
-export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | undefined, sentence?: Query): Cue {
+export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | undefined, sentence?: Query, asker?: string): Cue {
   const { kernel, postings, records } = indexes
   const terms = new Map([...termCounts(cue).keys()].map((term) => [term, 1]))
   const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
   const concepts = indexes.concepts.mentioned(cue)
+  const speakers = [...indexes.catalog.speakers.names()]
   const partial =
     pattern !== undefined
       ? records.partial(pattern)
@@ -54,7 +56,7 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
     sentence,
     structured: partial === undefined ? undefined : kernel.query(partial),
     concepts,
-    speakers: namedSpeakers(indexes.catalog.speakers.names(), cue),
+    speakers: new Set([...namedSpeakers(speakers, cue), ...pronounced(speakers, cue, asker)]),
     pattern,
   }
 }

@@ -1,10 +1,10 @@
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 
-/** How many session neighbours are looked at on each side. */
+/** How many session neighbours are looked at on each side, as evidence. */
 export const REACH = 5
 
-/** The session neighbours of a slot, nearest first, up to {@link REACH} on each side. */
+/** The session neighbours of a slot, nearest first. */
 export interface Neighbours {
   readonly before: readonly number[]
   readonly after: readonly number[]
@@ -16,12 +16,14 @@ export type Around = (slot: number) => Neighbours
 /**
  * Session neighbours as of the times that are asked about: what was not known or not true then is passed over, as if
  * it were not there. Who spoke does not matter: a question and its answer have two speakers.
+ *
+ * @param reach how many on each side, at most.
  */
-export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility): Around {
+export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility, reach = REACH): Around {
   const times = { validAsOf, transactionAsOf, now }
   const walk = (from: number, next: (slot: number) => number) => {
     const found: number[] = []
-    for (let at = next(from); at >= 0 && found.length < REACH; at = next(at)) if (catalog.visible(at, times)) found.push(at)
+    for (let at = next(from); at >= 0 && found.length < reach; at = next(at)) if (catalog.visible(at, times)) found.push(at)
     return found
   }
   const known = new Map<number, Neighbours>()

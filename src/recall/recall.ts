@@ -1,35 +1,43 @@
-import type { Episode, TriplePattern } from '../core/episode.js'
-import type { AttentionCandidate, Match, Recall, Tier } from '../core/recall.js'
+import type { TriplePattern } from '../core/episode.js'
+import type { Context, Match, Recall } from '../core/recall.js'
 import { toIso } from '../core/time.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Query } from '../kernel/port.js'
 import type { Forest } from '../ranker/forest.js'
 import { candidates } from './candidates.js'
+import { choose, type Kept, type Wanted } from './choose.js'
+import { contexts } from './context.js'
 import { analyse } from './cue.js'
-import { rank, shortlist, type RankingOptions, type Scored } from './ranking.js'
+import { aim } from './goals.js'
+import { pack } from './prompt.js'
+import { rank, shortlist, type RankingOptions } from './ranking.js'
 import { describe, type FeatureTable } from './features.js'
 import { fuse, total } from './fusion.js'
 import { neighbours } from './neighbours.js'
 import { look, narrowed, type Sight } from './sight.js'
-import { calibrated, type Confidence } from './confidence.js'
-import { reaches, tierOf } from './tiers.js'
+import { calibrated } from './confidence.js'
+import { tierOf } from './tiers.js'
+import { type AskedWindow, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
+import { traced } from './trace.js'
 import { CANDIDATES } from './weights.js'
 
 /** A checked question. Times are epoch milliseconds. */
-export interface Question extends RankingOptions {
+export interface Question extends RankingOptions, Wanted {
   readonly cue: string
   readonly k: number
-  readonly tierFloor: Tier
+  /** Turns on each side of a match. */
+  readonly context: number
+  readonly budgetTokens?: number
+  readonly goals: readonly string[]
+  readonly goalBias: number
+  readonly asker?: string
   readonly visibility: Visibility
   readonly pattern?: TriplePattern
   readonly traceAttention: boolean
   /** The cue as a sentence encoder sees it. */
   readonly sentence?: Query
 }
-
-/** Gives the episodes of slots, in order; `undefined` for one that went away meanwhile. */
-export type Fetch = (slots: readonly number[]) => Promise<(Episode | undefined)[]>
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
 export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
@@ -40,48 +48,59 @@ export function consider(indexes: Indexes, question: Question): { readonly sight
   return { sight, features: describe(sight, Float64Array.from(chosen, (i) => plain[i])) }
 }
 
-function lookFor(indexes: Indexes, question: Question): Sight {
-  const cue = analyse(indexes, question.cue, question.pattern, question.sentence)
-  const mask = indexes.catalog.mask(question.visibility)
+function lookFor(indexes: Indexes, question: Question, window?: AskedWindow): Sight {
+  const cue = analyse(indexes, question.cue, question.pattern, question.sentence, question.asker)
+  const mask = indexes.catalog.mask(window?.only ? { ...question.visibility, within: window.interval } : question.visibility)
   const around = neighbours(indexes, question.visibility)
-  return look(indexes, cue, candidates(indexes, cue, Math.max(CANDIDATES, question.k), mask, around), around)
+  return look(indexes, cue, candidates(indexes, cue, Math.max(CANDIDATES, depthOf(question)), mask, around, window?.slots), around)
+}
+
+/** How many of the best are wanted: some of them may be folded. */
+function depthOf({ k, fold }: Wanted): number {
+  return fold ? 2 * k : k
+}
+
+/** Looks at what the cue asks about, and at the times of it where the cue names one. */
+async function lookInTime(indexes: Indexes, fetch: Fetch, question: Question): Promise<{ readonly sight: Sight; readonly window?: AskedWindow }> {
+  const window = await windowOf(indexes, fetch, question.cue, question.visibility, CANDIDATES)
+  const sight = lookFor(indexes, question, window)
+  if (window === undefined) return { sight }
+  const timed = { ...sight, timely: await timely(indexes, fetch, sight, window) }
+  // What was removed while texts were read must not be ranked.
+  const gone = sight.evidence.slots.some((slot) => indexes.catalog.id(slot) === undefined)
+  return gone ? lookInTime(indexes, fetch, question) : { sight: timed, window }
 }
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
-export async function recall(indexes: Indexes, fetch: Fetch, forest: Forest | undefined, question: Question): Promise<Omit<Recall, 'elapsedMs'>> {
-  const sight = lookFor(indexes, question)
+export async function recall(indexes: Indexes, fetch: Fetch, forest: Forest | undefined, question: Question): Promise<Omit<Recall, 'id' | 'elapsedMs'>> {
+  const { sight, window } = await lookInTime(indexes, fetch, question)
   const { cue } = sight
   // What was recent at the time that is asked about.
-  const ranked = rank(sight, forest, { ...question, now: question.visibility.validAsOf ?? question.now })
-
+  const ranking = { ...question, k: depthOf(question), now: question.visibility.validAsOf ?? question.now }
+  const toGoals = (by: Forest | undefined) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
+  const ranked = toGoals(forest)
   const confidence = calibrated(forest, ranked, indexes.catalog.size)
-  const matches: Match[] = []
-  const refused = new Map<number, Tier>()
-  for (let start = 0; start < ranked.length && matches.length < question.k; start += question.k) {
-    const page = ranked.slice(start, start + question.k)
-    const episodes = await fetch(page.map(({ slot }) => slot))
-    page.forEach((found, i) => {
-      const episode = episodes[i]
-      if (episode === undefined || matches.length >= question.k) return
-      const tier = tierOf(indexes, found, cue, episode)
-      if (reaches(tier, question.tierFloor)) matches.push(toMatch(found, episode, tier, confidence(found, matches.length, tier)))
-      else refused.set(found.slot, tier)
-    })
-  }
+
+  const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
+  const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
+  const matches = choice.kept.map((kept, i) => toMatch(kept, confidence(kept.found, i, kept.tier), around[i]))
+  const shown = new Set(ranked.map(({ slot }) => slot))
   return {
     matches,
     tierUsed: matches[0]?.tier ?? 'nearest',
+    ...(question.budgetTokens !== undefined && { prompt: pack(matches, question.budgetTokens) }),
     ...(question.traceAttention && {
       attentionTrace: {
         cue: question.cue,
         at: toIso(question.now),
-        candidates: ranked.map((found, rank) => toCandidate(indexes, found, rank, matches, refused.get(found.slot), question, confidence)),
+        ...(window !== undefined && { time: toTrace(window) }),
+        candidates: traced(indexes, ranked, toGoals(undefined).filter(({ slot }) => !shown.has(slot)), choice, matches, question, confidence),
       },
     }),
   }
 }
 
-function toMatch(found: Scored, episode: Episode, tier: Tier, confidence: number): Match {
+function toMatch({ found, episode, tier, folded }: Kept, confidence: number, context: Context | undefined): Match {
   const { id, text, speaker, session, source, at, provenance } = episode
   return {
     id,
@@ -93,26 +112,10 @@ function toMatch(found: Scored, episode: Episode, tier: Tier, confidence: number
     confidence,
     tier,
     lowConfidence: tier === 'nearest',
-    goalBiased: false,
+    goalBiased: found.goal > 0,
+    folded,
+    ...(context !== undefined && { context }),
     provenance,
     signals: found.signals(),
   }
 }
-
-function toCandidate(
-  indexes: Indexes, found: Scored, rank: number, matches: readonly Match[], refusedTier: Tier | undefined, question: Question,
-  confidence: Confidence,
-): AttentionCandidate {
-  const id = indexes.catalog.id(found.slot) ?? ''
-  const match = matches.find((kept) => kept.id === id)
-  const rejection = refusedTier === undefined ? `below the best ${question.k}` : `tier ${refusedTier} is under the floor ${question.tierFloor}`
-  return {
-    id,
-    signals: match?.signals ?? found.signals(),
-    score: found.score,
-    confidence: match?.confidence ?? confidence(found, rank, refusedTier ?? 'similarity'),
-    retained: match !== undefined,
-    ...(match === undefined && { rejection }),
-  }
-}
-

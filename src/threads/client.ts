@@ -3,7 +3,7 @@ import type { Agidb, EpisodesOptions, ObserveManyOptions, Stats } from '../core/
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
-import type { Recall, RecallOptions } from '../core/recall.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
 import { Interruption, split, type Local } from './interruption.js'
 import type { EngineHost, EngineOptions, Method, Result } from './protocol.js'
 
@@ -65,6 +65,10 @@ export class Client implements Agidb {
   recall(cue: string, options?: RecallOptions): Promise<Recall> {
     const [crossing, local] = split(options)
     return this.#interruptible('recall', [cue, crossing], local)
+  }
+
+  attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined> {
+    return this.#call('attentionTrace', [recallId])
   }
 
   stats(): Promise<Stats> {

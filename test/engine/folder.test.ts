@@ -27,7 +27,7 @@ const QUESTIONS = ['valves', 'What did Ann fill?', 'memory number 33', 'tank 8 o
 async function answers(db: Agidb) {
   const all = []
   for (const cue of QUESTIONS) {
-    const { elapsedMs: _, ...answer } = await db.recall(cue, { k: 20, traceAttention: true })
+    const { id: _, elapsedMs: __, ...answer } = await db.recall(cue, { k: 20, traceAttention: true })
     all.push(answer)
   }
   const { episodes, sessions, speakers, concepts, terms, bytes } = await db.stats()

@@ -48,19 +48,19 @@ function withoutText({ text: _, ...context }: Observation): Omit<Observation, 't
 async function seen(db: Engine, questions: readonly Question[]) {
   const answers = []
   for (const { cue, options } of questions) {
-    const { elapsedMs: _, ...answer } = await db.recall(cue, { ...options, traceAttention: true })
+    const { id: _, elapsedMs: __, ...answer } = await db.recall(cue, { ...options, traceAttention: true })
     answers.push(answer)
   }
   const { episodes, sessions, speakers, concepts, terms } = await db.stats()
   return { answers, counts: { episodes, sessions, speakers, concepts, terms }, listing: await listed(db, { limit: 7 }) }
 }
 
-const words = ['fuel', 'tank', 'pump', 'the', 'is', 'Bawri', 'Sarah', 'Tom', 'Москва', '東京', '🚀', 'pumping', "isn't", '…', 'red', 'valve']
+const words = ['I', 'you', 'my', 'fuel', 'tank', 'pump', 'the', 'is', 'Bawri', 'Sarah', 'Tom', 'Москва', '東京', '🚀', 'pumping', "isn't", '…', 'red', 'valve']
 const text = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 7 }).map((chosen) => chosen.join(' '))
 const filler = fc.constantFrom('Sarah', 'sarah', 'Tom', 'fuel tank', '東京', 'Bawri')
 const triple = fc.record({ subject: filler, predicate: fc.constantFrom('likes', 'pumps', 'is', 'fuels', 'Москва', 'tank valve', 'reds', '🚀'), object: filler })
 const session = fc.constantFrom('s', 't', 'u')
-const speaker = fc.constantFrom('Sarah', 'Tom', 'Anna')
+const speaker = fc.constantFrom('Sarah', 'Tom', 'Anna', 'user', 'assistant')
 const source = fc.constantFrom('chat', 'mail')
 const item: fc.Arbitrary<Observation> = fc.record(
   { text, speaker, session, source, at: fc.integer({ min: NOW - 30_000, max: NOW + 30_000 }), triples: fc.array(triple, { maxLength: 3 }) },
@@ -73,6 +73,8 @@ const question: fc.Arbitrary<Question> = fc.record({
     {
       k: fc.integer({ min: 1, max: 40 }), session, speaker, source, validAsOf: asOf, transactionAsOf: asOf,
       recencyWindow: fc.integer({ min: 1, max: 60_000 }), tierFloor: fc.constantFrom('exact', 'similarity', 'gist', 'nearest'),
+      fold: fc.boolean(), context: fc.integer({ min: 0, max: 10 }), budgetTokens: fc.integer({ min: 1, max: 400 }),
+      goals: fc.array(text, { maxLength: 3 }), goalBias: fc.double({ min: 0, max: 1, noNaN: true }), asker: fc.constantFrom('Sarah', 'tom', 'Zoe'),
       structured: fc.record({ subject: filler, predicate: fc.constantFrom('likes', 'owns', 'fuels'), object: filler }, { requiredKeys: [] }),
     },
     { requiredKeys: [] },
@@ -149,6 +151,38 @@ describe('a database that observed something and removed it', () => {
         })
       }),
       { numRuns: 20 },
+    )
+  })
+
+  test('shows nothing of it in the traces of recalls from before; those from when it was not there are as the twin has them', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, question, async (steps, { cue, options }) => {
+        const forgotten = forgottenOf(steps)
+        const learned = await timed()
+        const twin = await timed()
+        const traces: { readonly ids: readonly string[]; readonly touched: boolean }[] = []
+        const alive = new Set<string>()
+        for (const [i, step] of steps.entries()) {
+          await take(learned, step, i, forgotten, false)
+          await take(twin, step, i, forgotten, true)
+          twin.now = learned.now
+          if (step.kind === 'observe') alive.add(step.id)
+          if (step.kind === 'remove') alive.delete(step.id)
+          const asked = { ...options, traceAttention: true }
+          const ids = [(await learned.db.recall(cue, asked)).id, (await twin.db.recall(cue, asked)).id]
+          traces.push({ ids, touched: [...forgotten].some((id) => alive.has(id)) })
+        }
+        for (const { ids, touched } of traces) {
+          const [own, others] = [await learned.db.attentionTrace(ids[0]), await twin.db.attentionTrace(ids[1])]
+          expect(own).toBeDefined()
+          if (!touched) expect(own).toEqual(others)
+          expect([own!.cue, own!.at]).toEqual([others!.cue, others!.at])
+          for (const { id, foldedInto = id } of own!.candidates) expect([forgotten.has(id), forgotten.has(foldedInto)]).toEqual([false, false])
+        }
+        await learned.db.close()
+        await twin.db.close()
+      }),
+      { numRuns: 60 },
     )
   })
 

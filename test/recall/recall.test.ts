@@ -8,8 +8,8 @@ import { NOW, openMemory } from '../engine/open.js'
 const DAY = 86_400_000
 const TIERS = ['exact', 'similarity', 'gist', 'nearest']
 const ids = ({ matches }: Recall) => matches.map(({ id }) => id)
-/** An answer without the time that it took. */
-const timeless = ({ elapsedMs: _, ...answer }: Recall) => answer
+/** An answer without what is its own each time: its id, and how long it took. */
+const timeless = ({ id: _, elapsedMs: __, ...answer }: Recall) => answer
 
 const TALK: Observation[] = [
   { id: 'bawri', text: 'Sarah recommended Bawri, a Thai place in Bandra.', speaker: 'Sarah', session: 'food', source: 'chat', at: NOW - 40 * DAY, triples: [{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }] },
@@ -48,7 +48,7 @@ describe('recall', () => {
     const [match] = (await db.recall('the Thai place', { k: 1 })).matches
     expect(match).toEqual({
       id: 'bawri', text: TALK[0].text, speaker: 'Sarah', session: 'food', source: 'chat', at: new Date(NOW - 40 * DAY).toISOString(),
-      confidence: match.confidence, tier: 'similarity', lowConfidence: false, goalBiased: false, signals: match.signals,
+      confidence: match.confidence, tier: 'similarity', lowConfidence: false, goalBiased: false, folded: [], signals: match.signals,
       provenance: { source: 'chat', session: 'food', writer: 'agidb', episodes: ['bawri'] },
     })
     expect(match.confidence).toBeGreaterThan(0)
@@ -128,7 +128,7 @@ describe('the options', () => {
     await twins.observe('Lunch with Ann at noon.', { id: 'new', at: NOW - DAY })
     await twins.observe('Lunch with Ann at noon, as planned.', { id: 'middle', at: NOW - 10 * DAY })
     await twins.observe('Lunch with Ann at noon.', { id: 'old', at: NOW - 300 * DAY })
-    const windowed = await twins.recall('lunch with Ann', { recencyWindow: 7 * DAY })
+    const windowed = await twins.recall('lunch with Ann', { recencyWindow: 7 * DAY, fold: false })
     expect(ids(windowed)[0]).toBe('new')
     const signals = Object.fromEntries(windowed.matches.map(({ id, signals }) => [id, signals.recency ?? 0]))
     expect(signals.new).toBeGreaterThan(signals.middle)
@@ -141,14 +141,14 @@ describe('the options', () => {
     const twins = await openMemory()
     await twins.observe('Lunch with Ann at noon.', { id: 'new', at: NOW - DAY })
     await twins.observe('Lunch with Ann at noon.', { id: 'old', at: NOW - 300 * DAY })
-    expect(ids(await twins.recall('lunch with Ann'))).toEqual(['new', 'old'])
+    expect(ids(await twins.recall('lunch with Ann', { fold: false }))).toEqual(['new', 'old'])
     await twins.close()
   })
 
   test('of two that are the same in all, the one observed first comes first', async () => {
     const twins = await openMemory()
     await twins.observeMany(['a', 'b', 'c'].map((id) => ({ id, text: 'Lunch with Ann at noon.' })))
-    expect(ids(await twins.recall('lunch with Ann'))).toEqual(['a', 'b', 'c'])
+    expect(ids(await twins.recall('lunch with Ann', { fold: false }))).toEqual(['a', 'b', 'c'])
     await twins.close()
   })
 
@@ -381,7 +381,7 @@ describe('among thousands', () => {
     const { matches } = await flight.recall(text, { session, k: 50 })
     expect(matches[0].id).toBe(id)
     for (const match of matches) expect(match.session).toBe(session)
-    expect((await flight.recall('xyzzy', { session, k: 1000 })).matches).toHaveLength(items.filter((item) => item.session === session).length)
+    expect((await flight.recall('xyzzy', { session, k: 1000, fold: false })).matches).toHaveLength(items.filter((item) => item.session === session).length)
   })
 
   test('k of 1,000 gives 1,000', async () => {

@@ -1,0 +1,37 @@
+import type { EpisodeId } from '../core/episode.js'
+import type { AttentionTrace, RecallId } from '../core/recall.js'
+
+/** What the last recalls looked at, in main memory (floor 7: the self-model). */
+export class AttentionTraces {
+  readonly #limit: number
+  /** In the order in which they came. */
+  readonly #traces = new Map<RecallId, AttentionTrace>()
+
+  /** @param limit how many are kept. */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  keep(id: RecallId, trace: AttentionTrace): void {
+    this.#traces.set(id, trace)
+    for (const oldest of this.#traces.keys()) {
+      if (this.#traces.size <= this.#limit) break
+      this.#traces.delete(oldest)
+    }
+  }
+
+  find(id: RecallId): AttentionTrace | undefined {
+    return this.#traces.get(id)
+  }
+
+  /** Leaves an episode out of every trace; the cue stays, which is the asker's own. */
+  forget(id: EpisodeId): void {
+    for (const [recall, trace] of this.#traces) {
+      if (!trace.candidates.some((candidate) => candidate.id === id || candidate.foldedInto === id)) continue
+      const candidates = trace.candidates
+        .filter((candidate) => candidate.id !== id)
+        .map(({ foldedInto, ...candidate }) => (foldedInto === undefined || foldedInto === id ? candidate : { ...candidate, foldedInto }))
+      this.#traces.set(recall, { ...trace, candidates })
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { textQueries } from '../hdc/text.js'
+import type { Indexes } from '../indexes/indexes.js'
+import { dot } from '../indexes/latents.js'
+import { NO_SCORE, type Query } from '../kernel/port.js'
+import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
+import type { Scored } from './ranking.js'
+
+/** A candidate with what goals added to its score. */
+export interface Aimed extends Scored {
+  /** 0 for one that is like no goal. */
+  readonly goal: number
+}
+
+/** The cosine of latents up to which two texts may have nothing to do with each other. */
+const UNRELATED = 0.4
+
+/**
+ * Lifts candidates by their likeness to the goal that they are most like: by `bias` for one that says all that the goal says.
+ * Best first, ties by slot.
+ */
+export function aim(indexes: Indexes, ranked: readonly Scored[], goals: readonly string[], bias: number): Aimed[] {
+  if (goals.length === 0 || bias === 0) return ranked.map((found) => ({ ...found, goal: 0 }))
+  const likeness = likenessOf(indexes, Uint32Array.from(ranked, ({ slot }) => slot), goals)
+  return ranked
+    .map((found, i): Aimed => {
+      const goal = bias * likeness[i]
+      if (goal === 0) return { ...found, goal }
+      return { ...found, goal, score: found.score + goal, signals: () => ({ ...found.signals(), goal }) }
+    })
+    .sort((a, b) => b.score - a.score || a.slot - b.slot)
+}
+
+/** How like the nearest goal each episode is, 0 to 1: by words, or by what they mean. */
+function likenessOf(indexes: Indexes, slots: Uint32Array, goals: readonly string[]): Float64Array {
+  const { kernel, postings, latents } = indexes
+  const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
+  const found = new Float64Array(slots.length)
+  const count = (i: number, value: number, from: number, to: number) => {
+    if (to > from) found[i] = Math.max(found[i], Math.min(1, (value - from) / (to - from)))
+  }
+  const meant = latents && Array.from(slots, (slot) => latents.latent(slot))
+  const chance = chanceLevel(indexes.catalog.size) + SIMILAR_MARGIN
+  for (const goal of goals) {
+    const query = textQueries(kernel, goal, known, postings.idf('')).likeness
+    if (query !== undefined) {
+      const most = highest(query)
+      indexes.text.score(query, slots).forEach((score, i) => score !== NO_SCORE && count(i, score / query.norm, chance, most))
+    }
+    const latent = latents?.cue(goal)?.latent
+    if (latent !== undefined) meant!.forEach((own, i) => own && count(i, dot(own, latent), UNRELATED, 1))
+  }
+  return found
+}
+
+/** The deviations of a signature that has every sign of a query: the sum of its magnitudes over its norm. */
+function highest({ planes, signs, norm }: Query): number {
+  if (planes === undefined) return (signs.length * 8) / norm
+  let sum = 0
+  planes.forEach((byte, at) => {
+    for (let bits = byte; bits !== 0; bits &= bits - 1) sum += 1 << Math.floor(at / signs.length)
+  })
+  return sum / norm
+}
