@@ -2,8 +2,9 @@ import { AgidbError } from '../core/errors.js'
 import { WordPiece } from './wordpiece.js'
 
 /**
- * A semantic codebook: for every word piece a latent, and how much it tells. The weighted sum of a text's latents means
- * what the text means; see docs/codebook.md.
+ * A semantic codebook: for every word piece a latent, and how much it tells. The sum of a text's latents, weighted, points
+ * to what the text means. A memory is best summed by {@link weight} alone, which never changes; a question by {@link weight}
+ * times the inverse document frequency of the piece in the memory. docs/codebook.md has the measurements.
  */
 export interface Codebook {
   /** 16 hexadecimal digits of the SHA-256 of the contents: signatures of different codebooks cannot be compared. */
