@@ -9,7 +9,7 @@ const MAY_USE = {
   codebook: ['core'],
   temporal: ['core'],
   floors: ['core', 'hdc', 'storage/port'],
-  indexes: ['core', 'kernel/port', 'hdc', 'codebook', 'storage/port', 'floors'],
+  indexes: ['core', 'kernel/port', 'hdc', 'temporal', 'codebook', 'storage/port', 'floors'],
   ranker: ['core'],
   recall: ['core', 'kernel/port', 'hdc', 'temporal', 'indexes', 'floors', 'ranker'],
   lifecycle: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],

@@ -1,4 +1,4 @@
-import type { Match } from '../core/recall.js'
+import type { Match, Turn } from '../core/recall.js'
 import { bar } from './bar.js'
 import { printable, widthOf, wrap, type Style, type Terminal } from './terminal.js'
 
@@ -29,8 +29,12 @@ export function matchLines(match: Match, view: MatchView, terminal: Terminal): s
   const text = wrap(printable(match.text).trim(), terminal.columns - INDENT.length)
   const shown = text.length > LINES ? [...text.slice(0, LINES - 1), style('dim', `… ${text.length - LINES + 1} lines more`)] : text
   const place = [match.session && `session ${match.session}`, match.source && `source ${match.source}`].filter(Boolean).join(', ')
+  const beside = (turns: readonly Turn[] = []) =>
+    turns.flatMap((turn) => wrap(printable(`${turn.speaker === undefined ? '' : `${turn.speaker}: `}${turn.text}`).replace(/\s+/g, ' ').trim(), terminal.columns - INDENT.length)
+      .map((line) => INDENT + style('dim', line)))
+  const more = match.folded.length === 0 ? [] : [INDENT + style('dim', match.folded.length === 1 ? '1 more like it' : `${match.folded.length} more like it`)]
   return [
-    head, ...shown.map((line) => INDENT + line),
+    head, ...beside(match.context?.before), ...shown.map((line) => INDENT + line), ...beside(match.context?.after), ...more,
     ...(view.why ? [...signalLines(match, terminal), ...(place ? [INDENT + style('dim', printable(place))] : [])] : []),
   ]
 }

@@ -3,7 +3,7 @@ import type { Recall, Tier } from '../core/recall.js'
 import { openExisting } from './existing.js'
 import { matchLines } from './match.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
-import { terminalOf } from './terminal.js'
+import { printable, terminalOf } from './terminal.js'
 
 interface RecallFlags {
   readonly db: string
@@ -15,6 +15,8 @@ interface RecallFlags {
   readonly tierFloor?: Tier
   readonly validAsOf?: string
   readonly transactionAsOf?: string
+  readonly context?: number
+  readonly budget?: number
   readonly json?: boolean
 }
 
@@ -25,7 +27,9 @@ export function addRecall(program: Command): void {
     .description('Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the tier, the kind of evidence.')
     .argument('<cue>', 'a question, or words that were said')
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
-    .option('-k <number>', 'how many memories, 1 to 1,000', wholeNumber, 10)
+    .option('-k <number>', 'how many memories, 1 to 1,000', wholeNumber(1, 1000), 10)
+    .option('--context <number>', 'show so many turns before and after each, 0 to 10', wholeNumber(0, 10))
+    .option('--budget <tokens>', 'print them as text for a prompt, as many as fit, instead of a list', wholeNumber(1, 1_000_000))
     .option('--why', 'show what each signal contributed to the score, and where the memory comes from')
     .option('--session <name>', 'only memories of this session')
     .option('--speaker <name>', 'only what this speaker said')
@@ -47,15 +51,16 @@ ${EXIT_HELP}`)
     .action(recall)
 }
 
-async function recall(cue: string, { db: path, json, why, ...options }: RecallFlags): Promise<void> {
+async function recall(cue: string, { db: path, json, why, budget: budgetTokens, ...options }: RecallFlags): Promise<void> {
   const db = await openExisting(path)
   let answer: Recall
   try {
-    answer = await db.recall(cue, options)
+    answer = await db.recall(cue, { ...options, ...(budgetTokens !== undefined && { budgetTokens }) })
   } finally {
     await db.close()
   }
   if (json) printJson(answer)
+  else if (answer.prompt !== undefined) print(printable(answer.prompt.text))
   else show(answer, why ?? false)
   if (answer.matches.length === 0) process.exitCode = EXIT.failed
 }
@@ -74,8 +79,12 @@ function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
   print(terminal.style('dim', `${many} in ${elapsedMs.toFixed(1)} ms, best evidence: ${tierUsed}`))
 }
 
-function wholeNumber(text: string): number {
-  const number = Number(text)
-  if (!/^\d+$/.test(text) || number < 1 || number > 1000) throw new InvalidArgumentError('Expected a whole number from 1 to 1000.')
-  return number
+function wholeNumber(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text)
+    if (!/^\d+$/.test(text) || number < low || number > high) {
+      throw new InvalidArgumentError(`Expected a whole number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`)
+    }
+    return number
+  }
 }

@@ -144,8 +144,8 @@ export interface AttentionTrace {
 export interface Prompt {
   readonly text: string
   /**
-   * An estimate on the safe side, since every model counts differently: of each line, half of the UTF-8 bytes of the id
-   * and a third of the rest, rounded up.
+   * An estimate on the safe side, since every model counts differently, the same everywhere: of each line a third of a token for a
+   * small Latin letter or a space, four fifths for any other ASCII character, half for a UTF-8 byte of any other; rounded up.
    */
   readonly tokens: number
   /** Whose lines the text has, in its order. */

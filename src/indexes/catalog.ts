@@ -16,6 +16,8 @@ export interface Visibility extends Belonging {
   readonly validAsOf?: number
   /** Transaction time, epoch milliseconds. Absent: all that is recorded. */
   readonly transactionAsOf?: number
+  /** Only what became true in this time, epoch milliseconds, half-open. */
+  readonly within?: { readonly from: number; readonly to: number }
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -136,12 +138,14 @@ export class Catalog {
   /** Whether a live slot is visible. */
   visible(slot: number, rules: Visibility): boolean {
     if (!this.belongs(slot, rules)) return false
+    const validFrom = this.#validFrom.get(slot)
+    if (rules.within !== undefined && !(rules.within.from <= validFrom && validFrom < rules.within.to)) return false
     const known = rules.transactionAsOf ?? NEVER
     if (this.#recordedAt.get(slot) > known) return false
     // Before it was recorded that something replaces it, it counted as true without end.
     const validTo = this.#supersededAt.get(slot) > known ? NEVER : this.#validTo.get(slot)
     if (rules.validAsOf === undefined) return validTo > rules.now
-    return this.#validFrom.get(slot) <= rules.validAsOf && rules.validAsOf < validTo
+    return validFrom <= rules.validAsOf && rules.validAsOf < validTo
   }
 
   #unsupersede(slot: number): void {
@@ -157,7 +161,8 @@ export class Catalog {
   mask(rules: Visibility): Uint32Array | undefined {
     const open =
       rules.session === undefined && rules.speaker === undefined && rules.source === undefined &&
-      rules.validAsOf === undefined && rules.transactionAsOf === undefined && this.#superseded.size === 0
+      rules.validAsOf === undefined && rules.transactionAsOf === undefined &&
+      rules.within === undefined && this.#superseded.size === 0
     if (open) return undefined
     const mask = new Uint32Array(this.#live.words.length)
     for (const slot of this.#live.from()) if (this.visible(slot, rules)) mask[slot >> 5] |= 1 << (slot & 31)

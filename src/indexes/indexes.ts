@@ -10,6 +10,7 @@ import type { Arena, Kernel } from '../kernel/port.js'
 import type { Signatures, Signed } from '../storage/port.js'
 import { Catalog } from './catalog.js'
 import { Latents } from './latents.js'
+import { Mentions } from './mentions.js'
 import { Names } from './names.js'
 import { Postings } from './postings.js'
 import { Sentences } from './sentences.js'
@@ -27,6 +28,7 @@ export class Indexes {
   readonly postings = new Postings()
   readonly timeline = new Timeline()
   readonly traits = new TraitIndex()
+  readonly mentions = new Mentions()
   /** Subjects and objects of triples, by their folded spelling. */
   readonly concepts = new Names(conceptWords)
   /** Predicates of triples; their words are compared by stem, so that a cue may inflect them. */
@@ -97,6 +99,7 @@ export class Indexes {
     this.postings.remove(slot, termCounts(indexedText(episode)))
     this.timeline.remove(slot, episode.session)
     this.traits.remove(slot)
+    this.mentions.remove(slot)
     for (const { subject, predicate, object } of episode.triples) {
       this.concepts.remove(slot, conceptKey(subject))
       this.concepts.remove(slot, conceptKey(object))

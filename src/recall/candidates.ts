@@ -6,13 +6,16 @@ import type { Around } from './neighbours.js'
 /**
  * The slots that are worth a closer look: the best of the posting lists, of the text signatures and
  * of the structured signatures, the episodes that name the rarest concept of the cue, the session
- * neighbours of all these; and the newest where that is not enough.
+ * neighbours of all these; those of the time asked about; and the newest where that is not enough.
  *
  * @param depth how many from each source, at least.
  * @param mask the visible slots; absent: all.
  * @param around gives the session neighbours of a slot.
+ * @param timely visible slots of the time that the cue asks about.
  */
-export function candidates(indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: Around): Uint32Array {
+export function candidates(
+  indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: Around, timely: readonly number[] = [],
+): Uint32Array {
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)
   if (cue.text !== undefined) for (const slot of indexes.text.scan(cue.text, depth, mask).slots) found.add(slot)
@@ -24,6 +27,7 @@ export function candidates(indexes: Indexes, cue: Cue, depth: number, mask: Uint
     const { before, after } = around(slot)
     for (const neighbour of [...before.slice(0, 2), ...after.slice(0, 2)]) if (visible(neighbour)) found.add(neighbour)
   }
+  for (const slot of timely) found.add(slot)
   if (found.size < depth) for (const slot of newest(indexes, depth, visible)) found.add(slot)
   return Uint32Array.from(found).sort()
 }

@@ -60,7 +60,7 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
     return combine(sight, fused.map((signals): Fuzzy => ({ score: total(signals), plain: total(signals), signals: () => signals })), options)
   }
   const plain = Float64Array.from(fused, total)
-  const chosen = shortlist(sight, plain, options.k)
+  const chosen = shortlist(sight, plain.map((value, i) => value + timeSignal(sight, sight.slots[i])), options.k)
   const narrow = narrowed(sight, chosen)
   return combine(narrow, learned(narrow, Float64Array.from(chosen, (i) => plain[i]), forest), options)
 }
@@ -103,7 +103,8 @@ function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
 }
 
 /** Adds what statements, concepts and time say. */
-function combine({ indexes, cue, slots, evidence, rows }: Sight, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
+function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
+  const { indexes, cue, slots, evidence, rows } = sight
   const { structured, fuzzy } = cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
   // A statement that nothing fits must not lift what is like it by chance.
   const chance = chanceLevel(indexes.catalog.size)
@@ -121,6 +122,7 @@ function combine({ indexes, cue, slots, evidence, rows }: Sight, fuzzies: readon
     const beside: Signals = {
       concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
       structured: structured * share(evidence.structured[row] - chance, structuredMost - chance),
+      time: fuzzy * timeSignal(sight, slot),
       recency: recency(slot),
     }
     return {
@@ -141,6 +143,11 @@ function combine({ indexes, cue, slots, evidence, rows }: Sight, fuzzies: readon
     }
   })
   return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)
+}
+
+/** How well a slot fits the time that the cue asks about. The same under a learned ranker, which knows nothing of it. */
+function timeSignal({ timely }: Sight, slot: number): number {
+  return WEIGHTS.time * (timely?.get(slot) ?? 0)
 }
 
 /** With a window: halves with each window of age. Without: a hair for the newer of two that are otherwise alike. */

@@ -30,6 +30,8 @@ export interface Sight {
   readonly rows: Int32Array
   /** Words, text and order together, about 0 to 1, by row of the evidence. */
   readonly own: Float64Array
+  /** How well slots fit the time that the cue asks about, 0 to 1; absent if it asks about none. */
+  readonly timely?: ReadonlyMap<number, number>
 }
 
 /** Weighs candidates and their session neighbours. */

@@ -25,6 +25,8 @@ export const WEIGHTS = Object.freeze({
   concepts: 0.3,
   /** Structured signature against what the cue knows of a statement. */
   structured: 0.3,
+  /** Said in the time that the cue asks about, or names a time in it. */
+  time: 0.6,
   /** Newness among the candidates when none is asked for: breaks near-ties only. */
   newness: 0.01,
   /** Recency when `recencyWindow` asks for it. */

@@ -1,0 +1,37 @@
+import type { Episode } from '../core/episode.js'
+import type { Interval } from '../temporal/interval.js'
+import { mentions } from '../temporal/mentions.js'
+
+/** Episodes whose mentions are kept; a few numbers each. */
+const KEPT = 20_000
+
+/** The times that the texts of live episodes name, worked out when first asked for; those not asked for longest make room. */
+export class Mentions {
+  readonly #bySlot = new Map<number, readonly Interval[]>()
+
+  /** What is known of a slot already. */
+  get(slot: number): readonly Interval[] | undefined {
+    const known = this.#bySlot.get(slot)
+    if (known !== undefined) this.#keep(slot, known)
+    return known
+  }
+
+  /** Works out what the episode at a live slot names, against its own time. */
+  read(slot: number, { text, at }: Episode): readonly Interval[] {
+    const found = mentions(text, Date.parse(at))
+    this.#keep(slot, found)
+    return found
+  }
+
+  remove(slot: number): void {
+    this.#bySlot.delete(slot)
+  }
+
+  #keep(slot: number, found: readonly Interval[]): void {
+    this.#bySlot.delete(slot)
+    this.#bySlot.set(slot, found)
+    if (this.#bySlot.size <= KEPT) return
+    const [oldest] = this.#bySlot.keys()
+    this.#bySlot.delete(oldest)
+  }
+}

@@ -1,0 +1,119 @@
+import type { Calibration, Model, Tree } from '../core/ranker.js'
+import { Forest } from '../ranker/forest.js'
+import { BOOST, boost, type BoostOptions, type Judged } from './boost.js'
+import { fitLogistic } from './logistic.js'
+
+/** The candidates of one question, as a ranker sees them, and which are right. None is for a question without an answer. */
+export interface Example extends Judged {
+  /** Questions of one group (a conversation, a memory) are held back together. */
+  readonly group: string
+}
+
+/** How a model is trained. */
+export interface TrainOptions {
+  /** Names of the columns of `Example.features`. */
+  readonly columns: readonly string[]
+  /** How to boost. */
+  readonly boost?: Partial<BoostOptions>
+  /** Into how many parts groups are dealt for calibration on what was not trained on. Default 3. */
+  readonly folds?: number
+}
+
+/** By what confidence is told, as far as the columns are there. */
+const CALIBRATED = ['score', 'gap', 'rank', 'words.covered', 'near.covered', 'meaning.cosine', 'sentence.level', 'text.level', 'asked.known', 'asked.best', 'asked.speakers']
+/** How far down a ranking confidence is fitted: what users see. */
+const CALIBRATED_DEPTH = 10
+/** Of a question's candidates, so many of the best by plain fusion and so many others are trained on. */
+const TRAINED = { best: 80, others: 60 }
+/** What the best of a question stands above its median in the plain fusion, about. */
+const RANGE = 1.5
+
+/**
+ * Trains a model: trees that put right candidates first (LambdaMART), and a logistic curve for confidence, fitted on
+ * groups that the trees had not seen (Platt 1999). The same examples give the same model.
+ */
+export function trainModel(examples: readonly Example[], options: TrainOptions): Model {
+  const { columns, folds = 3 } = options
+  const settings = { ...BOOST, ...options.boost }
+  const groups = [...new Set(examples.map(({ group }) => group))].sort()
+  const used = columns.map((_, column) => column).filter((column) => examples.some(({ features }) => varies(features, column, columns.length)))
+  const names = used.map((column) => columns[column])
+  const grow = (chosen: readonly Example[]): Tree[] =>
+    boost(chosen.map((example, i) => trained(example, columns, used, i)), used.length, settings).map(rounded)
+  const trees = grow(examples)
+  const scale = roundTo(RANGE / rangeOf(new Forest('', draft(names, trees, 1), columns), examples, columns.length))
+
+  const cases: { rows: number[][]; labels: number[] } = { rows: [], labels: [] }
+  const inputs = CALIBRATED.filter((name) => ['score', 'gap', 'rank'].includes(name) || names.includes(name))
+  const parts = Math.min(folds, groups.length)
+  for (let part = 0; part < parts; part++) {
+    const held = new Set(groups.filter((_, i) => i % parts === part))
+    const seen = parts === 1 ? trees : grow(examples.filter(({ group }) => !held.has(group)))
+    const forest = new Forest('', draft(names, seen, scale), columns)
+    for (const example of examples) if (held.has(example.group)) addCases(cases, inputs, forest, example, columns)
+  }
+  const { weights, intercept } = fitLogistic(cases)
+  const calibration: Calibration = { inputs, weights: weights.map(roundTo), intercept: roundTo(intercept) }
+  return { features: names, trees, scale, calibration }
+}
+
+function draft(features: readonly string[], trees: readonly Tree[], scale: number): Model {
+  return { features, trees, scale, calibration: { inputs: [], weights: [], intercept: 0 } }
+}
+
+function varies(features: Float64Array, column: number, width: number): boolean {
+  for (let at = column; at < features.length; at += width) if (features[at] !== features[column]) return true
+  return false
+}
+
+/** The candidates that are trained on, with the columns that are used. */
+function trained({ features, right }: Example, columns: readonly string[], used: readonly number[], seed: number): Judged {
+  const width = columns.length
+  const rank = columns.indexOf('fusion.rank')
+  const others = Array.from(right.keys()).filter((i) => right[i] === 0 && features[i * width + rank] >= Math.log(1 + TRAINED.best))
+  const step = Math.max(1, others.length / TRAINED.others)
+  const sampled = new Set(Array.from({ length: Math.min(others.length, TRAINED.others) }, (_, i) => others[Math.floor(i * step + (seed % 7) / 7)]))
+  const kept = Array.from(right.keys()).filter((i) => right[i] === 1 || features[i * width + rank] < Math.log(1 + TRAINED.best) || sampled.has(i))
+  const values = new Float64Array(kept.length * used.length)
+  kept.forEach((i, row) => used.forEach((column, at) => { values[row * used.length + at] = features[i * width + column] }))
+  return { features: values, right: Uint8Array.from(kept, (i) => right[i]) }
+}
+
+function scoresOf(forest: Forest, { features, right }: Example, width: number): Float64Array {
+  return Float64Array.from(right, (_, i) => forest.score(features, i * width))
+}
+
+/** How far the best of a question stands above its median candidate, on average. */
+function rangeOf(forest: Forest, examples: readonly Example[], width: number): number {
+  let sum = 0
+  let count = 0
+  for (const example of examples) {
+    if (example.right.length < 2) continue
+    const scores = scoresOf(forest, example, width).sort()
+    sum += scores[scores.length - 1] - scores[scores.length >> 1]
+    count++
+  }
+  return count === 0 || sum === 0 ? 1 : sum / count
+}
+
+function addCases(
+  cases: { rows: number[][]; labels: number[] }, inputs: readonly string[], forest: Forest, example: Example, columns: readonly string[],
+): void {
+  const width = columns.length
+  const scores = scoresOf(forest, example, width)
+  const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b).slice(0, CALIBRATED_DEPTH)
+  order.forEach((i, rank) => {
+    const special: Readonly<Record<string, number>> = { score: scores[i], gap: scores[i] - scores[order[0]], rank: Math.log(1 + rank) }
+    cases.rows.push(inputs.map((name) => special[name] ?? example.features[i * width + columns.indexOf(name)]))
+    cases.labels.push(example.right[i])
+  })
+}
+
+/** Four digits are more than the data hold, and make the table half as long. */
+function rounded({ feature, threshold, left, value }: Tree): Tree {
+  return { feature, threshold: threshold.map(roundTo), left, value: value.map(roundTo) }
+}
+
+function roundTo(value: number): number {
+  return Number(value.toPrecision(5))
+}

@@ -1,0 +1,39 @@
+/**
+ * Trains a table that the package ships:
+ *
+ *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …]
+ *
+ * on conversations in the form of LoCoMo, each alone and all of them in one memory. Writes src/ranker/tables/<name>.ts.
+ */
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { crowdedExamples, examples } from '../../bench/recall/examples.js'
+import { readLocomo } from '../../bench/recall/locomo.js'
+import type { Equipment, Model, Ranker } from '../../src/core/ranker.js'
+import { FEATURES } from '../../src/recall/features.js'
+import { trainModel } from '../../src/training/train.js'
+
+const { values } = parseArgs({
+  options: {
+    name: { type: 'string' },
+    'trained-on': { type: 'string' },
+    licence: { type: 'string' },
+    data: { type: 'string', multiple: true },
+  },
+})
+const { name, 'trained-on': trainedOn, licence } = values
+if (name === undefined || trainedOn === undefined || licence === undefined) throw new Error('give --name, --trained-on and --licence')
+const folders = values.data ?? [fileURLToPath(new URL('../../bench/data/conversations', import.meta.url))]
+const exams = (await Promise.all(folders.map(readLocomo))).flat()
+
+const models: Partial<Record<Equipment, Model>> = {}
+for (const equipment of ['plain', 'codebook'] as const) {
+  const seen = [...(await examples(exams, equipment)), ...(await crowdedExamples(exams, equipment))]
+  models[equipment] = trainModel(seen, { columns: FEATURES })
+  console.log(`${equipment}: ${seen.length} questions, ${seen.reduce((sum, { right }) => sum + right.length, 0)} candidates`)
+}
+const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, models }
+const file = new URL(`../../src/ranker/tables/${name}.ts`, import.meta.url)
+const about = `/** Made by tools/rankers/train.ts: do not edit. Trained on ${trainedOn} (${licence}). docs/rankers.md has the card. */`
+await writeFile(file, `${about}\nexport const ${name.toUpperCase()} =\n  '${JSON.stringify(ranker).replaceAll("'", "\\'")}'\n`)
