@@ -76,10 +76,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
-/** What opening reports when signatures were of another version of the encoder. */
+/** What opening reports when signatures were of another version of the encoder or another codebook, or left out for want of one. */
 function reencoded(episodes: number): StorageEvent[] {
   if (episodes === 0) return []
-  const message = `the signatures of ${episodes} episodes were made by another version of agidb; they were made again in memory`
+  const message = `the signatures of ${episodes} episodes were made by another version of agidb or without its codebook; they were made again in memory`
   return [{ kind: 're-encoded', message, details: { episodes } }]
 }
 
@@ -332,7 +332,8 @@ export class Engine implements Agidb {
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {
     this.#traces.keep(recall, trace)
     // What was forgotten while the answer was on its way.
-    for (const { id } of trace.candidates) if (this.#indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
+    const named = [...trace.candidates.map(({ id }) => id), ...(trace.time?.event === undefined ? [] : [trace.time.event])]
+    for (const id of named) if (this.#indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {

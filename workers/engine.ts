@@ -1,5 +1,5 @@
 import { expose } from 'comlink'
-import { codebookHere } from '../src/codebook/load.js'
+import { codebookHere } from '../src/codebook/browser.js'
 import { openEngine } from '../src/engine.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { browserStorage } from '../src/storage/browser.js'

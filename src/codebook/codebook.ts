@@ -56,7 +56,7 @@ export function parseCodebook(bytes: Uint8Array): Codebook {
 }
 
 /** The bytes that the id of a codebook is the hash of. */
-export function codebookContents(bytes: Uint8Array): Uint8Array {
+export function codebookContents<B extends ArrayBufferLike>(bytes: Uint8Array<B>): Uint8Array<B> {
   return bytes.subarray(HEADER_BYTES)
 }
 

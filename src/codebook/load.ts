@@ -14,9 +14,19 @@ export type CodebookSource = 'static' | 'none' | BufferSource | URL
  */
 export async function loadCodebook(source: CodebookSource = 'static'): Promise<Codebook | undefined> {
   if (source === 'none') return undefined
-  const bytes = await read(source === 'static' ? new URL('./built/minilm-256.bin', import.meta.url) : source)
+  if (source === 'static' || source instanceof URL) return checkedCodebook(await fetchCodebook(source))
+  if (!ArrayBuffer.isView(source)) return checkedCodebook(new Uint8Array(source))
+  return checkedCodebook(new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength))
+}
+
+/**
+ * Reads a codebook from its bytes, which are kept, and checks its contents against its id.
+ *
+ * @throws AgidbError `AGIDB_CODEBOOK`
+ */
+export async function checkedCodebook(bytes: Uint8Array<ArrayBuffer>): Promise<Codebook> {
   const codebook = parseCodebook(bytes)
-  const found = bytesToHex(sha256(codebookContents(bytes))).slice(0, codebook.id.length)
+  const found = bytesToHex(await hash(codebookContents(bytes))).slice(0, codebook.id.length)
   if (found !== codebook.id) {
     throw new AgidbError('AGIDB_CODEBOOK', `the codebook ${codebook.id} has contents of ${found}: it is damaged, fetch it again`, { id: codebook.id, found })
   }
@@ -24,31 +34,24 @@ export async function loadCodebook(source: CodebookSource = 'static'): Promise<C
 }
 
 /**
- * The codebook of a page. Without it everything works, a little less well, so the one beside the library is used if it can be
- * loaded; one that was asked for must be there.
+ * The bytes of the codebook beside the library, or of a URL.
  *
- * @param source what the caller asked for, if anything.
- * @returns the codebook, if there is one, and what is wrong with the default one, if anything.
- * @throws AgidbError as {@link loadCodebook}, for a codebook that was asked for
+ * @throws AgidbError `AGIDB_CODEBOOK` when they cannot be had
  */
-export async function codebookHere(source: CodebookSource | undefined): Promise<{ readonly codebook?: Codebook; readonly codebookProblem?: string }> {
+export async function fetchCodebook(source: 'static' | URL): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    return { codebook: await loadCodebook(source) }
-  } catch (error) {
-    if (source !== undefined) throw error
-    return { codebookProblem: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-async function read(source: BufferSource | URL): Promise<Uint8Array> {
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
-  if (!(source instanceof URL)) return new Uint8Array(source)
-  try {
-    const response = await fetch(source)
-    if (!response.ok) throw new Error(`${source.href} answered ${response.status}`)
+    const url = source === 'static' ? new URL('./built/minilm-256.bin', import.meta.url) : source
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`${url.href} answered ${response.status}`)
     return new Uint8Array(await response.arrayBuffer())
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AgidbError('AGIDB_CODEBOOK', `the codebook cannot be fetched (${reason}); give agidb/codebook.bin as its bytes or its URL, or 'none'`, { url: source.href }, { cause })
+    const url = source === 'static' ? import.meta.url : source.href
+    throw new AgidbError('AGIDB_CODEBOOK', `the codebook cannot be fetched (${reason}); give agidb/codebook.bin as its bytes or its URL, or 'none'`, { url }, { cause })
   }
+}
+
+/** SHA-256 by the runtime, several times as fast; but a page that was not sent securely has no `crypto.subtle`. */
+async function hash(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return crypto.subtle === undefined ? sha256(bytes) : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }

@@ -61,14 +61,21 @@ export class Indexes {
   }
 
   /**
-   * Adds an episode as it was stored. Signatures that another version of the encoder made would be found by chance only,
-   * so they are made again; answers whether they were.
+   * Adds an episode as it was stored. Signatures that another version of the encoder or another codebook made would be
+   * found by chance only, so they are made again, as are those that were left out without a codebook; answers whether any were.
    */
   restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
-    const outdated = encoder !== ENCODER_VERSION || (this.latents !== undefined && !this.latents.made(signatures.latent))
-    this.add(slot, episode, outdated ? this.encode(episode).signatures : signatures)
+    const outdated = encoder !== ENCODER_VERSION
+    const current = outdated ? this.encode(episode).signatures : { ...signatures, latent: this.#latent(episode, signatures.latent) }
+    this.add(slot, episode, current)
     this.sentences?.add(slot, signatures.sentence)
-    return outdated
+    return outdated || current.latent !== signatures.latent
+  }
+
+  /** A latent signature as it was stored, or made again; without a codebook it is left as it is. */
+  #latent(episode: Episode, stored: Uint8Array | undefined): Uint8Array | undefined {
+    if (this.latents === undefined || this.latents.made(stored)) return stored
+    return this.latents.signature(indexedText(episode))
   }
 
   /** Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here. */

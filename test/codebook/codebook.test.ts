@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
 import { readCodebook } from '../../src/codebook/built-node.js'
 import { parseCodebook } from '../../src/codebook/codebook.js'
 import { loadCodebook } from '../../src/codebook/load.js'
@@ -33,6 +34,7 @@ function changed(change: (view: DataView) => void): Uint8Array<ArrayBuffer> {
 describe('the codebook of the library', () => {
   test('has a latent for each word piece of BERT, and the id of its contents', () => {
     expect(codebook).toMatchObject({ size: 30_522, dimension: 256 })
+    expect(codebook.id).toBe(BUILT_CODEBOOK)
     expect(codebook.id).toBe(createHash('sha256').update(bytes.subarray(32)).digest('hex').slice(0, 16))
   })
 
@@ -101,6 +103,14 @@ describe('a file that is no codebook is refused', () => {
 })
 
 describe('loadCodebook', () => {
+  afterEach(() => void vi.unstubAllGlobals())
+
+  test('checks the contents where the runtime has no crypto.subtle, too', async () => {
+    vi.stubGlobal('crypto', {})
+    expect((await loadCodebook(bytes))?.id).toBe(codebook.id)
+    await expect(loadCodebook(changed((view) => view.setInt8(5_000_000, ~view.getInt8(5_000_000))))).rejects.toThrow(/damaged/)
+  })
+
   test('takes bytes, a buffer or a URL', async () => {
     const server = createServer((request, response) => (request.url === '/codebook.bin' ? response.end(bytes) : response.writeHead(404).end()))
     await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -31,7 +31,10 @@ interface ImportMeta {
 }
 
 declare const performance: { now(): number }
-declare const crypto: { getRandomValues<T extends ArrayBufferView>(array: T): T }
+declare const crypto: {
+  getRandomValues<T extends ArrayBufferView>(array: T): T
+  readonly subtle?: { digest(algorithm: 'SHA-256', bytes: BufferSource): Promise<ArrayBuffer> }
+}
 declare class MessageChannel {}
 declare function setTimeout(callback: () => void, ms: number): unknown
 declare function clearTimeout(timer: unknown): void
