@@ -100,10 +100,13 @@ export interface Match {
 export interface AttentionCandidate {
   readonly id: EpisodeId
   readonly signals: Readonly<Record<string, number>>
+  /** What the signals add up to; by the unlearned fusion for what did not come as far as the learned ranker. */
   readonly score: number
+  /** Of what was not kept, as if it stood at its place; nothing was read of most of it, so its tier is not known. */
   readonly confidence: number
+  /** Whether it is a match. */
   readonly retained: boolean
-  /** Why it was not kept. */
+  /** Why it is none: `below the best 10`, `tier gist is under the floor exact`, `near-duplicate of a better match`, `not among the shortlist`. */
   readonly rejection?: string
   /** The match that it is a near-duplicate of, while that one is remembered. */
   readonly foldedInto?: EpisodeId
@@ -121,11 +124,13 @@ export interface AskedPeriod {
   readonly from?: string
   /** ISO 8601, UTC; no longer part of it. */
   readonly to?: string
-  /** Whether only what was said then was considered: the cue asks for nothing but the time. */
+  /** Whether only what was said then was considered, newest first: the cue asks for nothing but the time. */
   readonly only: boolean
+  /** The episode that tells of the event by which the cue names the time: "two days after launch". */
+  readonly event?: EpisodeId
 }
 
-/** What a recall looked at. */
+/** What a recall looked at: all of it, the matches and those that might have been, best first. */
 export interface AttentionTrace {
   readonly cue: string
   readonly at: string

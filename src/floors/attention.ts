@@ -24,14 +24,19 @@ export class AttentionTraces {
     return this.#traces.get(id)
   }
 
-  /** Leaves an episode out of every trace; the cue stays, which is the asker's own. */
+  /** Leaves an episode out of every trace, and the time that it told; the cue stays, which is the asker's own. */
   forget(id: EpisodeId): void {
-    for (const [recall, trace] of this.#traces) {
-      if (!trace.candidates.some((candidate) => candidate.id === id || candidate.foldedInto === id)) continue
-      const candidates = trace.candidates
-        .filter((candidate) => candidate.id !== id)
-        .map(({ foldedInto, ...candidate }) => (foldedInto === undefined || foldedInto === id ? candidate : { ...candidate, foldedInto }))
-      this.#traces.set(recall, { ...trace, candidates })
-    }
+    for (const [recall, trace] of this.#traces) if (names(trace, id)) this.#traces.set(recall, without(trace, id))
   }
+}
+
+function names({ time, candidates }: AttentionTrace, id: EpisodeId): boolean {
+  return time?.event === id || candidates.some((candidate) => candidate.id === id || candidate.foldedInto === id)
+}
+
+function without({ time, ...trace }: AttentionTrace, id: EpisodeId): AttentionTrace {
+  const candidates = trace.candidates
+    .filter((candidate) => candidate.id !== id)
+    .map(({ foldedInto, ...candidate }) => (foldedInto === undefined || foldedInto === id ? candidate : { ...candidate, foldedInto }))
+  return { ...trace, ...(time !== undefined && time.event !== id && { time }), candidates }
 }

@@ -94,6 +94,7 @@ export class Indexes {
     this.postings.add(slot, termCounts(indexedText(episode)))
     this.timeline.add(slot, episode.session)
     this.traits.add(slot, episode.text)
+    this.mentions.add(slot, episode.text)
     for (const { subject, predicate, object } of episode.triples) {
       this.concepts.add(slot, conceptKey(subject))
       this.concepts.add(slot, conceptKey(object))

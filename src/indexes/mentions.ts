@@ -1,13 +1,28 @@
 import type { Episode } from '../core/episode.js'
+import { mayNameTime } from '../temporal/gate.js'
 import type { Interval } from '../temporal/interval.js'
 import { mentions } from '../temporal/mentions.js'
+import { Bits } from './bits.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */
 const KEPT = 20_000
 
-/** The times that the texts of live episodes name, worked out when first asked for; those not asked for longest make room. */
+/**
+ * The times that the texts of live episodes name. Which may name one is known from the start; what they name is worked out when
+ * first asked for, and those not asked for longest make room.
+ */
 export class Mentions {
   readonly #bySlot = new Map<number, readonly Interval[]>()
+  readonly #candidates = new Bits()
+
+  add(slot: number, text: string): void {
+    if (mayNameTime(text)) this.#candidates.add(slot)
+  }
+
+  /** Whether reading the text may give a time. */
+  mayName(slot: number): boolean {
+    return this.#candidates.has(slot)
+  }
 
   /** What is known of a slot already. */
   get(slot: number): readonly Interval[] | undefined {
@@ -24,6 +39,7 @@ export class Mentions {
   }
 
   remove(slot: number): void {
+    this.#candidates.remove(slot)
     this.#bySlot.delete(slot)
   }
 

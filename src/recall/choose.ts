@@ -4,6 +4,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import { Folding } from './fold.js'
 import type { Aimed } from './goals.js'
 import { reaches } from './tiers.js'
+import type { Fetch } from './times.js'
 
 /** What is asked of a choice. */
 export interface Wanted {
@@ -28,6 +29,8 @@ export interface Choice {
   readonly folded: ReadonlyMap<number, EpisodeId>
 }
 
+/** How many texts are read at once, at least. */
+const PAGE = 20
 /** The most that is looked at after the last answer for what is folded into one. */
 const FOLLOWING = 100
 
@@ -35,11 +38,10 @@ const FOLLOWING = 100
  * The best k that reach the tier floor and are near-duplicates of none better.
  *
  * @param ranked best first.
- * @param fetch gives the episodes of slots, in order; `undefined` for one that went away meanwhile.
  */
 export async function choose(
   indexes: Indexes, ranked: readonly Aimed[], wanted: Wanted, tierOf: (found: Aimed, episode: Episode) => Tier,
-  fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>,
+  fetch: Fetch,
 ): Promise<Choice> {
   const kept = new Map<EpisodeId, Kept>()
   const refused = new Map<number, Tier>()
@@ -62,8 +64,9 @@ export async function choose(
     const episodes = await fetch(candidates.map(({ slot }) => slot))
     candidates.forEach((found, i) => episodes[i] !== undefined && look(found, episodes[i]))
   }
+  const size = Math.max(wanted.k, PAGE)
   let start = 0
-  for (; start < ranked.length && kept.size < wanted.k; start += wanted.k) await page(start, wanted.k)
-  if (folding !== undefined && start < ranked.length) await page(start, Math.min(wanted.k, FOLLOWING))
+  for (; start < ranked.length && kept.size < wanted.k; start += size) await page(start, size)
+  if (folding !== undefined && start < ranked.length) await page(start, Math.min(size, FOLLOWING))
   return { kept: [...kept.values()], refused, folded }
 }

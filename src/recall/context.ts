@@ -3,16 +3,15 @@ import type { Context, Turn } from '../core/recall.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { neighbours } from './neighbours.js'
+import type { Fetch } from './times.js'
 
 /**
  * The turns around slots in their sessions, in order.
  *
  * @param turns how many on each side, at most.
- * @param fetch gives the episodes of slots, in order; `undefined` for one that went away meanwhile.
  */
 export async function contexts(
-  indexes: Indexes, slots: readonly number[], turns: number, visibility: Visibility,
-  fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>,
+  indexes: Indexes, slots: readonly number[], turns: number, visibility: Visibility, fetch: Fetch,
 ): Promise<Context[]> {
   const around = neighbours(indexes, visibility, turns)
   const wanted = [...new Set(slots.flatMap((slot) => [...around(slot).before, ...around(slot).after]))]

@@ -61,6 +61,17 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
   }
 }
 
+/**
+ * What is left of a cue that asks for a time alone: its words are words of asking, which what was said then need not have. A pattern
+ * that was given with it, and who "I" and "you" are, still count.
+ */
+export function timeAlone(cue: Cue): Cue {
+  return {
+    ...cue, terms: new Map(), idf: 0, text: undefined, order: undefined, latent: undefined, sentence: undefined, concepts: [],
+    structured: cue.pattern === undefined ? undefined : cue.structured,
+  }
+}
+
 /** Two letters are a name in Chinese, but hardly in a script of letters. */
 const NAME = /^(?:[\p{ASCII}]{3,}|(?!\p{ASCII}+$).{2,})$/u
 

@@ -8,7 +8,7 @@ import type { Forest } from '../ranker/forest.js'
 import { candidates } from './candidates.js'
 import { choose, type Kept, type Wanted } from './choose.js'
 import { contexts } from './context.js'
-import { analyse } from './cue.js'
+import { analyse, timeAlone } from './cue.js'
 import { aim } from './goals.js'
 import { pack } from './prompt.js'
 import { rank, shortlist, type RankingOptions } from './ranking.js'
@@ -18,7 +18,7 @@ import { neighbours } from './neighbours.js'
 import { look, narrowed, type Sight } from './sight.js'
 import { calibrated } from './confidence.js'
 import { tierOf } from './tiers.js'
-import { type AskedWindow, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
+import { type AskedWindow, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
 import { traced } from './trace.js'
 import { CANDIDATES } from './weights.js'
 
@@ -49,20 +49,26 @@ export function consider(indexes: Indexes, question: Question): { readonly sight
 }
 
 function lookFor(indexes: Indexes, question: Question, window?: AskedWindow): Sight {
-  const cue = analyse(indexes, question.cue, question.pattern, question.sentence, question.asker)
+  const asked = analyse(indexes, question.cue, question.pattern, question.sentence, question.asker)
+  const cue = window?.only ? timeAlone(asked) : asked
   const mask = indexes.catalog.mask(window?.only ? { ...question.visibility, within: window.interval } : question.visibility)
   const around = neighbours(indexes, question.visibility)
-  return look(indexes, cue, candidates(indexes, cue, Math.max(CANDIDATES, depthOf(question)), mask, around, window?.slots), around)
+  return look(indexes, cue, candidates(indexes, cue, depthOf(question), mask, around, window?.slots), around)
 }
 
 /** How many of the best are wanted: some of them may be folded. */
-function depthOf({ k, fold }: Wanted): number {
+function wantedOf({ k, fold }: Wanted): number {
   return fold ? 2 * k : k
+}
+
+/** How many candidates each source gives, at least. */
+function depthOf(wanted: Wanted): number {
+  return Math.max(CANDIDATES, wantedOf(wanted))
 }
 
 /** Looks at what the cue asks about, and at the times of it where the cue names one. */
 async function lookInTime(indexes: Indexes, fetch: Fetch, question: Question): Promise<{ readonly sight: Sight; readonly window?: AskedWindow }> {
-  const window = await windowOf(indexes, fetch, question.cue, question.visibility, CANDIDATES)
+  const window = await windowOf(indexes, fetch, question.cue, question.visibility, depthOf(question))
   const sight = lookFor(indexes, question, window)
   if (window === undefined) return { sight }
   const timed = { ...sight, timely: await timely(indexes, fetch, sight, window) }
@@ -76,10 +82,12 @@ export async function recall(indexes: Indexes, fetch: Fetch, forest: Forest | un
   const { sight, window } = await lookInTime(indexes, fetch, question)
   const { cue } = sight
   // What was recent at the time that is asked about.
-  const ranking = { ...question, k: depthOf(question), now: question.visibility.validAsOf ?? question.now }
+  const ranking = { ...question, k: wantedOf(question), now: question.visibility.validAsOf ?? question.now }
   const toGoals = (by: Forest | undefined) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
-  const ranked = toGoals(forest)
-  const confidence = calibrated(forest, ranked, indexes.catalog.size)
+  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
+  const by = window?.only ? undefined : forest
+  const ranked = toGoals(by)
+  const confidence = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
 
   const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)

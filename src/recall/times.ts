@@ -1,12 +1,12 @@
-import type { Episode } from '../core/episode.js'
+import type { Episode, EpisodeId } from '../core/episode.js'
 import type { AskedPeriod, Tier } from '../core/recall.js'
 import { toIso } from '../core/time.js'
 import { termCounts } from '../hdc/tokens.js'
-import { TRAIT } from '../hdc/traits.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { type AskedTime, askedTime } from '../temporal/asked.js'
 import { EARLIEST, type Interval, LATEST } from '../temporal/interval.js'
+import type { Confidence } from './confidence.js'
 import type { Sight } from './sight.js'
 
 /** Gives the episodes of slots, in order; `undefined` for one that went away meanwhile. */
@@ -19,8 +19,12 @@ export interface AskedWindow {
   readonly slots: readonly number[]
   /** Whether they alone are asked for: the cue names nothing but the time, and there are some. */
   readonly only: boolean
+  /** The episode that tells of the event by which the cue names the time. */
+  readonly event?: EpisodeId
 }
 
+/** The least confidence in what was said at a time, when that is all that was asked for. */
+const SAID_THEN = 0.5
 /** Share of an event's idf that an episode must have to be taken for the event. */
 const ANCHOR_COVERAGE = 0.8
 /** How many of the best by posting lists are looked at for an event. */
@@ -36,10 +40,10 @@ const READ = 60
  */
 export async function windowOf(indexes: Indexes, fetch: Fetch, cue: string, visibility: Visibility, depth: number): Promise<AskedWindow | undefined> {
   const asked = askedTime(cue, visibility.validAsOf ?? visibility.now)
-  const interval = asked && (asked.interval ?? (await fromEvent(indexes, fetch, asked, visibility)))
-  if (interval === undefined) return undefined
-  const slots = newestWithin(indexes, { ...visibility, within: interval }, depth)
-  return { interval, slots, only: asked!.only && slots.length > 0 }
+  const placed = asked && (asked.interval === undefined ? await fromEvent(indexes, fetch, asked, visibility) : { interval: asked.interval })
+  if (placed === undefined) return undefined
+  const slots = newestWithin(indexes, { ...visibility, within: placed.interval }, depth)
+  return { ...placed, slots, only: asked!.only && slots.length > 0 }
 }
 
 /** How well candidates fit the time asked about: 1 if they were said then; else the share of a time they name that lies in it. */
@@ -48,7 +52,7 @@ export async function timely(indexes: Indexes, fetch: Fetch, { slots, rows, own 
   const readable: { readonly slot: number; readonly own: number }[] = []
   slots.forEach((slot, i) => {
     if (isIn(indexes.catalog.validFrom(slot), interval)) fits.set(slot, 1)
-    else if (indexes.traits.has(slot, TRAIT.time)) readable.push({ slot, own: own[rows[i]] })
+    else if (indexes.mentions.mayName(slot)) readable.push({ slot, own: own[rows[i]] })
   })
   const best = readable.sort((a, b) => b.own - a.own || a.slot - b.slot).slice(0, READ).map(({ slot }) => slot)
   for (const [slot, named] of await mentioned(indexes, fetch, best)) {
@@ -59,15 +63,19 @@ export async function timely(indexes: Indexes, fetch: Fetch, { slots, rows, own 
 }
 
 /** The time of an event that the memory tells of, moved as the cue says: "two days after launch". */
-async function fromEvent(indexes: Indexes, fetch: Fetch, { relative }: AskedTime, visibility: Visibility): Promise<Interval | undefined> {
+async function fromEvent(
+  indexes: Indexes, fetch: Fetch, { relative }: AskedTime, visibility: Visibility,
+): Promise<Required<Pick<AskedWindow, 'interval' | 'event'>> | undefined> {
   if (relative === undefined || relative.offset.from === EARLIEST || relative.offset.to === LATEST) return undefined
   const slot = anchorOf(indexes, relative.anchor, visibility)
   if (slot === undefined) return undefined
   // What it names is when it was: "the launch is tomorrow". Several times are no help.
   const [named = []] = (await mentioned(indexes, fetch, [slot])).values()
+  const id = indexes.catalog.id(slot)
+  if (id === undefined) return undefined // it was removed while its text was read
   const at = indexes.catalog.validFrom(slot)
   const event = named.length === 1 ? named[0] : { from: at, to: at }
-  return { from: event.from + relative.offset.from, to: event.to + relative.offset.to }
+  return { interval: { from: event.from + relative.offset.from, to: event.to + relative.offset.to }, event: id }
 }
 
 /** The episode that tells of an event: of those with enough of its words the best. */
@@ -110,13 +118,18 @@ function newestWithin({ catalog }: Indexes, visibility: Visibility, count: numbe
 }
 
 /** What the trace says of it. */
-export function toTrace({ interval: { from, to }, only }: AskedWindow): AskedPeriod {
-  return { ...(from > EARLIEST && { from: toIso(from) }), ...(to < LATEST && { to: toIso(to) }), only }
+export function toTrace({ interval: { from, to }, only, event }: AskedWindow): AskedPeriod {
+  return { ...(from > EARLIEST && { from: toIso(from) }), ...(to < LATEST && { to: toIso(to) }), only, ...(event !== undefined && { event }) }
 }
 
 /** What was said at a time is more than merely near when that time was all that was asked for. */
 export function tierInTime(tier: Tier, window: AskedWindow | undefined): Tier {
   return tier === 'nearest' && window?.only ? 'gist' : tier
+}
+
+/** Likewise it is as sure as not to be what was asked for: no other evidence can speak for it or against it. */
+export function confidenceInTime(confidence: Confidence, window: AskedWindow | undefined): Confidence {
+  return window?.only ? (...of) => Math.max(SAID_THEN, confidence(...of)) : confidence
 }
 
 function isIn(time: number, { from, to }: Interval): boolean {

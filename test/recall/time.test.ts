@@ -119,13 +119,24 @@ describe('a time told by an event', () => {
     expect(answer.matches[0].id).toBe('two days on')
     expect(time(answer, 'a month on')).toBeUndefined()
     // Half a day around the second day.
-    expect(answer.attentionTrace?.time).toEqual({ from: '2026-03-11T21:00:00.000Z', to: '2026-03-12T21:00:00.000Z', only: false })
+    expect(answer.attentionTrace?.time).toEqual({ from: '2026-03-11T21:00:00.000Z', to: '2026-03-12T21:00:00.000Z', only: false, event: 'launch' })
   })
 
   test('or from the one time that its memory names', async () => {
     await db.observe('Our wedding is tomorrow.', { id: 'eve', at: at('2026-04-08T09:00') })
     const { attentionTrace } = await db.recall('what was replaced three days after the wedding?', { traceAttention: true })
     expect(attentionTrace?.time).toMatchObject({ from: '2026-04-11T12:00:00.000Z', to: '2026-04-13T12:00:00.000Z' })
+  })
+
+  test('is forgotten with the event, in the traces of recalls from before, too', async () => {
+    const cue = 'what was replaced two days after launch?'
+    const { id } = await db.recall(cue, { traceAttention: true })
+    expect((await db.attentionTrace(id))?.time).toMatchObject({ event: 'launch' })
+    await db.remove('launch')
+    const trace = await db.attentionTrace(id)
+    expect(trace).not.toHaveProperty('time')
+    expect(trace?.cue).toBe(cue)
+    expect((await db.recall(cue, { traceAttention: true })).attentionTrace).not.toHaveProperty('time')
   })
 
   test('counts only if the question may see the event', async () => {
@@ -165,9 +176,19 @@ describe('a cue about a time alone', () => {
     const hours = Array.from({ length: 300 }, (_, i): Observation => ({ id: `hour ${i}`, text: `Note ${i}.`, at: at('2020-02-01T00:00') + i * HOUR }))
     // Not in the order in which they were remembered.
     await db.observeMany([...hours.slice(150), ...hours.slice(0, 150)])
-    const { matches } = await db.recall('what did we talk about in February 2020?', { k: 5 })
-    expect(matches).toHaveLength(5)
-    expect(matches[0].id).toBe('hour 299')
+    for (const k of [5, 180]) {
+      const { matches } = await db.recall('what did we talk about in February 2020?', { k })
+      expect(matches.map(({ id }) => id)).toEqual(Array.from({ length: k }, (_, i) => `hour ${299 - i}`))
+    }
+  })
+
+  test('is as sure as not of each, and puts what the asker said first where it says "I"', async () => {
+    await db.observe('The heating works.', { id: 'mine', speaker: 'Kim', at: at('2027-01-14T08:00') })
+    const cue = 'what did I say yesterday?'
+    const { matches } = await db.recall(cue, { asker: 'kim' })
+    expect(matches.map(({ id }) => id)).toEqual(['mine', 'yesterday late', 'yesterday'])
+    for (const { confidence } of matches) expect(confidence).toBeGreaterThanOrEqual(0.5)
+    expect(ids(await db.recall(cue))).toEqual(['yesterday late', 'yesterday', 'mine'])
   })
 })
 
