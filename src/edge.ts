@@ -16,6 +16,7 @@ export type Agidb = Database
 
 export type * from './core/agidb.js'
 export type * from './core/episode.js'
+export type * from './core/ranker.js'
 export type * from './core/recall.js'
 export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
 

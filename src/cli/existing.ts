@@ -1,15 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../core/errors.js'
-import type { Agidb } from '../node.js'
-import { openWhenFree } from './open.js'
+import { openWhenFree, type Opened, type WaitOptions } from './open.js'
 
 /**
  * Opens a database that is there; never makes one.
  *
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
-export async function openExisting(path: string): Promise<Agidb> {
+export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
   if (!existsSync(path)) {
     throw new AgidbError('AGIDB_NOT_FOUND', `there is no memory at ${path}; agidb remember <file> --db ${path} makes one`, { path })
   }
@@ -19,5 +18,5 @@ export async function openExisting(path: string): Promise<Agidb> {
   if (!existsSync(join(path, 'journal.agidb'))) {
     throw new AgidbError('AGIDB_NOT_FOUND', `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`, { path })
   }
-  return openWhenFree(path)
+  return openWhenFree(path, options)
 }

@@ -6,8 +6,9 @@ import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'
 import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
 import { addStats } from './stats.js'
+import { addTrain } from './train.js'
 
-const COMMANDS = ['remember', 'recall', 'stats']
+const COMMANDS = ['remember', 'recall', 'stats', 'train']
 const json = process.argv.includes('--json')
 
 function program(): Command {
@@ -25,6 +26,7 @@ ${EXIT_HELP}`)
   addRemember(agidb)
   addRecall(agidb)
   addStats(agidb)
+  addTrain(agidb)
   return agidb
 }
 

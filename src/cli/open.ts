@@ -1,22 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../core/errors.js'
-import { Agidb } from '../node.js'
+import { openNode, type NodeOptions } from '../node/engine.js'
 
 /** Milliseconds to wait for another command to end: most take less. */
 const PATIENCE = 2_000
 /** Milliseconds between two attempts. */
 const INTERVAL = 50
 
+/** How to open, and how many milliseconds to wait. */
+export interface WaitOptions extends Pick<NodeOptions, 'ranker' | 'codebook'> {
+  readonly patience?: number
+}
+
+/** The engine of a database in this process. */
+export type Opened = Awaited<ReturnType<typeof openNode>>
+
 /**
  * Opens a database, and waits a little when another process has it open.
  *
  * @throws AgidbError `AGIDB_IN_USE` when that takes longer than `patience` milliseconds, and whatever `Agidb.open` throws.
  */
-export async function openWhenFree(path: string, patience = PATIENCE): Promise<Agidb> {
+export async function openWhenFree(path: string, { patience = PATIENCE, ...options }: WaitOptions = {}): Promise<Opened> {
   const until = performance.now() + patience
   for (;;) {
     try {
-      return await Agidb.open({ path })
+      return await openNode({ ...options, path })
     } catch (error) {
       if (!(error instanceof AgidbError) || error.code !== 'AGIDB_IN_USE') throw error
       if (performance.now() >= until) {

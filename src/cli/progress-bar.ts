@@ -4,11 +4,11 @@ const WIDTH = 24
 /** Milliseconds between two pictures. */
 const INTERVAL = 100
 
-/** How far a file has been remembered. */
-export interface FileProgress {
-  /** Memories in the database from this file, new or known. */
-  readonly memories: number
-  /** Share of the file that was read, 0 to 1; absent when its length is not known. */
+/** How far a piece of work has come. */
+export interface WorkProgress {
+  /** What is counted, in words: `12 memories`. */
+  readonly said: string
+  /** Share of the work that is done, 0 to 1; absent when its length is not known. */
   readonly share?: number
 }
 
@@ -19,14 +19,14 @@ export class ProgressBar {
 
   constructor(readonly stream: NodeJS.WriteStream, readonly name: string) {}
 
-  update({ memories, share }: FileProgress): void {
+  update({ said, share }: WorkProgress): void {
     const now = performance.now()
     if (!this.stream.isTTY || now - this.#drawn < INTERVAL) return
     this.#drawn = now
     const seconds = (now - this.#started) / 1000
     const done = share === undefined ? '' : ` ${bar(share, WIDTH).padEnd(WIDTH, '░')} ${Math.floor(share * 100)} %`
     const rest = share === undefined || share <= 0 || seconds < 1 ? '' : `, ${Math.ceil((seconds * (1 - share)) / share)} s left`
-    const line = `${this.name}${done}  ${memories.toLocaleString('en')} memories${rest}`
+    const line = `${this.name}${done}  ${said}${rest}`
     this.stream.write(`\r\x1b[2K${line.slice(0, (this.stream.columns || 80) - 1)}`)
   }
 

@@ -3,6 +3,7 @@ import type { Recall, Tier } from '../core/recall.js'
 import { openExisting } from './existing.js'
 import { matchLines } from './match.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
+import { rankerOf } from './ranker.js'
 import { printable, terminalOf } from './terminal.js'
 
 interface RecallFlags {
@@ -17,6 +18,7 @@ interface RecallFlags {
   readonly transactionAsOf?: string
   readonly context?: number
   readonly budget?: number
+  readonly ranker?: string
   readonly json?: boolean
 }
 
@@ -37,6 +39,7 @@ export function addRecall(program: Command): void {
     .addOption(new Option('--tier-floor <tier>', 'the weakest kind of evidence').choices(['exact', 'similarity', 'gist', 'nearest']))
     .option('--valid-as-of <time>', 'only what was true at this time (ISO 8601)')
     .option('--transaction-as-of <time>', 'only what had been recorded by this time (ISO 8601)')
+    .option('--ranker <ranker>', 'what ranks: free (the default), locomo, fusion, or a file that agidb train wrote')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', `
 Tiers, the strongest first:
@@ -51,8 +54,8 @@ ${EXIT_HELP}`)
     .action(recall)
 }
 
-async function recall(cue: string, { db: path, json, why, budget: budgetTokens, ...options }: RecallFlags): Promise<void> {
-  const db = await openExisting(path)
+async function recall(cue: string, { db: path, json, why, budget: budgetTokens, ranker, ...options }: RecallFlags): Promise<void> {
+  const db = await openExisting(path, ranker === undefined ? {} : { ranker: rankerOf(ranker) })
   let answer: Recall
   try {
     answer = await db.recall(cue, { ...options, ...(budgetTokens !== undefined && { budgetTokens }) })

@@ -91,7 +91,7 @@ async function rememberFile(db: Agidb, file: string, flags: RememberFlags, signa
     done = await rememberTranscript(db, transcript, {
       signal,
       onProgress: (sofar) => {
-        progress.update({ memories: sofar.remembered + sofar.known, ...(size > 0 ? { share: Math.min(read / size, 1) } : {}) })
+        progress.update({ said: count(sofar.remembered + sofar.known, 'memory', 'memories'), ...(size > 0 ? { share: Math.min(read / size, 1) } : {}) })
       },
     })
   } catch (error) {

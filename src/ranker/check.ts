@@ -16,7 +16,7 @@ const MOST_NODES = 10_000
 export function checkRanker(value: unknown, known: readonly string[]): Ranker {
   const ranker = value as Partial<Ranker> | null
   if (typeof ranker !== 'object' || ranker === null || ranker.format !== 'agidb-ranker') {
-    throw refuse("is no ranker; give 'learned', 'locomo', 'fusion', or the JSON that agidb train wrote, parsed")
+    throw refuse("is no ranker; give 'free', 'locomo', 'fusion', or the JSON that agidb train wrote, parsed")
   }
   if (ranker.version !== RANKER_VERSION) throw refuse(`has version ${String(ranker.version)}; this agidb reads version ${RANKER_VERSION}`)
   for (const part of ['name', 'trainedOn', 'licence'] as const) {
@@ -31,8 +31,8 @@ export function checkRanker(value: unknown, known: readonly string[]): Ranker {
   return ranker as Ranker
 }
 
-function checkModel(model: Partial<Model>, known: readonly string[]): void {
-  if (!Array.isArray(model.features) || !Array.isArray(model.trees)) throw refuse('has a model without features or trees')
+function checkModel(model: Partial<Model> | null, known: readonly string[]): void {
+  if (!Array.isArray(model?.features) || !Array.isArray(model.trees) || model.trees.length === 0) throw refuse('has a model without features or trees')
   const unknown = model.features.find((name) => !known.includes(name))
   if (unknown !== undefined) throw refuse(`asks for the feature ${JSON.stringify(unknown)}, which this version of agidb does not compute; train it anew`)
   if (!Number.isFinite(model.scale) || model.scale! <= 0) throw refuse('has a model without a scale, a number above 0')

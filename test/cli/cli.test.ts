@@ -105,10 +105,10 @@ describe('agidb', () => {
   it('waits for a memory that is open elsewhere, and says what to do when that takes too long', async () => {
     const shared = files.path('shared')
     const held = await Agidb.open({ path: shared })
-    const refused = await openWhenFree(shared, 0).catch((error: unknown) => error)
+    const refused = await openWhenFree(shared, { patience: 0 }).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(AgidbError)
     expect(refused).toMatchObject({ code: 'AGIDB_IN_USE', message: expect.stringMatching(/wait until that one has ended, or end it/) })
-    const waiting = openWhenFree(shared, 60_000)
+    const waiting = openWhenFree(shared, { patience: 60_000 })
     await held.close()
     await (await waiting).close()
   })

@@ -1,0 +1,51 @@
+import { readCodebook } from '../codebook/built-node.js'
+import { loadCodebook } from '../codebook/load.js'
+import type { OpenOptions } from '../core/agidb.js'
+import { checkChoice, checkKeys, invalid } from '../core/check.js'
+import { AgidbError } from '../core/errors.js'
+import { ENGINE_OPTIONS, openEngine, type Engine } from '../engine.js'
+import { readKernel } from '../kernel/built-node.js'
+import { loadKernel } from '../kernel/load.js'
+import { memoryStorage } from '../storage/memory.js'
+import { nodeStorage } from '../storage/node.js'
+
+/** Options of `Agidb.open` in Node, Bun and Deno. Either `path` or `storage: 'memory'` must be there. */
+export interface NodeOptions extends OpenOptions {
+  /** The folder of the database; made if it is not there. */
+  readonly path?: string
+  /** Keep nothing: the memory is gone when it is closed. */
+  readonly storage?: 'memory'
+}
+
+/** Opens the engine of a database in this process, as `Agidb.open` does: with what the command line needs beyond the public methods. */
+export async function openNode(options: NodeOptions): Promise<Engine> {
+  checkKeys('open', options, ['path', 'storage', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
+  const { path, storage, kernel, referenceKernel, codebook, ...rest } = options ?? {}
+  if (storage !== undefined) checkChoice('storage', storage, ['memory'])
+  if (storage !== undefined && path !== undefined) throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
+  if (storage === undefined && (typeof path !== 'string' || path === '')) {
+    throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
+  }
+  const [loadedKernel, loadedCodebook] = await Promise.all([
+    fileKernel(kernel).then((kernel) => loadKernel({ kernel, referenceKernel })),
+    fileCodebook(codebook).then(loadCodebook),
+  ])
+  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: path === undefined ? memoryStorage() : nodeStorage(path) })
+}
+
+/** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */
+async function fileKernel(kernel: OpenOptions['kernel']): Promise<OpenOptions['kernel']> {
+  if (kernel === undefined) return readKernel()
+  if (!(kernel instanceof URL) || kernel.protocol !== 'file:') return kernel
+  try {
+    return await readKernel(kernel)
+  } catch (cause) {
+    throw new AgidbError('AGIDB_KERNEL', `the kernel at ${kernel.href} cannot be read; give the URL of agidb/kernel.wasm`, { url: kernel.href }, { cause })
+  }
+}
+
+/** Likewise the codebook. */
+async function fileCodebook(codebook: OpenOptions['codebook'] = 'static'): Promise<Exclude<OpenOptions['codebook'], 'static'>> {
+  if (codebook === 'static') return readCodebook()
+  return codebook instanceof URL && codebook.protocol === 'file:' ? readCodebook(codebook) : codebook
+}
