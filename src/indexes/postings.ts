@@ -1,3 +1,4 @@
+import { log } from '../core/exponential.js'
 import { hasBit } from './bits.js'
 
 /** BM25 saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */
@@ -102,7 +103,7 @@ export class Postings {
   }
 
   #idf(n: number): number {
-    return Math.log(1 + (this.documents - n + 0.5) / (n + 0.5))
+    return log(1 + (this.documents - n + 0.5) / (n + 0.5))
   }
 
   /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */

@@ -1,3 +1,4 @@
+import { exp } from '../core/exponential.js'
 import type { Model } from '../core/ranker.js'
 
 /** What each feature, and the prior of the trees, adds to a score. */
@@ -79,5 +80,5 @@ export class Forest {
 
 /** The logistic function. */
 export function logistic(x: number): number {
-  return 1 / (1 + Math.exp(-x))
+  return 1 / (1 + exp(-x))
 }
