@@ -6,7 +6,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Query } from '../kernel/port.js'
 import type { Forest } from '../ranker/forest.js'
 import { candidates } from './candidates.js'
-import { choose, type Kept, type Wanted } from './choose.js'
+import { choose, type Choice, type Kept, type Wanted } from './choose.js'
 import { contexts } from './context.js'
 import { analyse, timeAlone } from './cue.js'
 import { aim } from './goals.js'
@@ -21,6 +21,9 @@ import { tierOf } from './tiers.js'
 import { type AskedWindow, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
 import { traced } from './trace.js'
 import { CANDIDATES } from './weights.js'
+
+/** The most candidates that each source gives where there are many near-duplicates. */
+const DEEPEST = 2_000
 
 /** A checked question. Times are epoch milliseconds. */
 export interface Question extends RankingOptions, Wanted {
@@ -41,48 +44,52 @@ export interface Question extends RankingOptions, Wanted {
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
 export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
-  const all = lookFor(indexes, question)
+  const all = lookFor(indexes, question, depthOf(question))
   const plain = Float64Array.from(fuse(all), total)
   const chosen = shortlist(all, plain)
   const sight = narrowed(all, chosen)
   return { sight, features: describe(sight, Float64Array.from(chosen, (i) => plain[i])) }
 }
 
-function lookFor(indexes: Indexes, question: Question, window?: AskedWindow): Sight {
+function lookFor(indexes: Indexes, question: Question, depth: number, window?: AskedWindow): Sight {
   const asked = analyse(indexes, question.cue, question.pattern, question.sentence, question.asker)
   const cue = window?.only ? timeAlone(asked) : asked
   const mask = indexes.catalog.mask(window?.only ? { ...question.visibility, within: window.interval } : question.visibility)
   const around = neighbours(indexes, question.visibility)
-  return look(indexes, cue, candidates(indexes, cue, depthOf(question), mask, around, window?.slots), around)
+  return look(indexes, cue, candidates(indexes, cue, depth, mask, around, window?.slots), around)
 }
 
-/** How many of the best are wanted: some of them may be folded. */
-function wantedOf({ k, fold }: Wanted): number {
-  return fold ? 2 * k : k
+/** How many candidates each source gives, at least: some of them may be folded. */
+function depthOf({ k, fold }: Wanted): number {
+  return Math.max(CANDIDATES, fold ? 2 * k : k)
 }
 
-/** How many candidates each source gives, at least. */
-function depthOf(wanted: Wanted): number {
-  return Math.max(CANDIDATES, wantedOf(wanted))
+/** Whether near-duplicates have left no room for other answers, of which there are more. */
+function isCrowded({ kept, folded, refused }: Choice, { slots }: Sight, { k }: Wanted, depth: number): boolean {
+  return kept.length < k && folded.size > 0 && refused.size === 0 && slots.length >= depth
 }
 
 /** Looks at what the cue asks about, and at the times of it where the cue names one. */
-async function lookInTime(indexes: Indexes, fetch: Fetch, question: Question): Promise<{ readonly sight: Sight; readonly window?: AskedWindow }> {
-  const window = await windowOf(indexes, fetch, question.cue, question.visibility, depthOf(question))
-  const sight = lookFor(indexes, question, window)
+async function lookInTime(
+  indexes: Indexes, fetch: Fetch, question: Question, depth: number,
+): Promise<{ readonly sight: Sight; readonly window?: AskedWindow }> {
+  const window = await windowOf(indexes, fetch, question.cue, question.visibility, depth)
+  const sight = lookFor(indexes, question, depth, window)
   if (window === undefined) return { sight }
   const timed = { ...sight, timely: await timely(indexes, fetch, sight, window) }
   // What was removed while texts were read must not be ranked.
   const gone = sight.evidence.slots.some((slot) => indexes.catalog.id(slot) === undefined)
-  return gone ? lookInTime(indexes, fetch, question) : { sight: timed, window }
+  return gone ? lookInTime(indexes, fetch, question, depth) : { sight: timed, window }
 }
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
-export async function recall(indexes: Indexes, fetch: Fetch, forest: Forest | undefined, question: Question): Promise<Omit<Recall, 'id' | 'elapsedMs'>> {
-  const { sight, window } = await lookInTime(indexes, fetch, question)
+export async function recall(
+  indexes: Indexes, fetch: Fetch, forest: Forest | undefined, question: Question, depth = depthOf(question),
+): Promise<Omit<Recall, 'id' | 'elapsedMs'>> {
+  const { sight, window } = await lookInTime(indexes, fetch, question, depth)
   const { cue } = sight
   // What was recent at the time that is asked about.
-  const ranking = { ...question, k: wantedOf(question), now: question.visibility.validAsOf ?? question.now }
+  const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
   const toGoals = (by: Forest | undefined) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
   const by = window?.only ? undefined : forest
@@ -90,6 +97,7 @@ export async function recall(indexes: Indexes, fetch: Fetch, forest: Forest | un
   const confidence = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
 
   const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
+  if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, fetch, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
   const matches = choice.kept.map((kept, i) => toMatch(kept, confidence(kept.found, i, kept.tier), around[i]))
   const shown = new Set(ranked.map(({ slot }) => slot))
