@@ -27,16 +27,18 @@ export async function chromiumEndToEnd(questions: readonly string[]): Promise<Se
 async function measure(url: string, profile: string, questions: readonly string[]): Promise<Section> {
   // A browser of its own for each, so that nothing is left of the last one but what is on disk.
   const observed = await inBrowser(url, profile, (page) => page.evaluate(() => window.bench.observe()))
+  const codebook = await inBrowser(url, profile, (page) => page.evaluate(() => window.bench.codebook()))
   const opened = await inBrowser(url, profile, (page) => page.evaluate((cue) => window.bench.reopen(cue), questions[0]))
   const { version, recalls } = await inBrowser(url, profile, async (page) => ({
     version: page.context().browser()?.version() ?? '',
     recalls: await page.evaluate((cues) => window.bench.recall(cues, 5), questions),
   }))
   return {
-    title: `Chromium ${version}, ${observed.observed} utterances through the worker (${observed.kernel}, ${observed.durability})`,
+    title: `Chromium ${version}, ${observed.observed} utterances through the worker (${observed.kernel}, ${observed.durability}, codebook ${observed.codebook}, ranker ${observed.ranker})`,
     rows: [
       { name: 'observeMany, durable', value: observed.elapsedMs, unit: 'ms' },
       { name: 'observeMany, durable', value: (1000 * observed.observed) / observed.elapsedMs, unit: '/s' },
+      { name: 'codebook from cache', value: codebook, unit: 'ms' },
       { name: 'open again, to the first answer', value: opened, unit: 'ms' },
       { name: 'recall of ten, p50', value: quantile(recalls, 0.5), unit: 'ms' },
       { name: 'recall of ten, p95', value: quantile(recalls, 0.95), unit: 'ms' },

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readCodebook } from '../src/codebook/built-node.js'
+import { loadCodebook } from '../src/codebook/load.js'
 import type { Observation } from '../src/core/episode.js'
 import { Agidb } from '../src/node.js'
 import { quantile, type Section } from './section.js'
@@ -42,14 +44,19 @@ export async function nodeEndToEnd(transcript: string, questions: readonly strin
         recalls.push(performance.now() - started)
       }
     }
-    const { bytes } = await db.stats()
+    const { bytes, codebook, ranker } = await db.stats()
     await db.close()
+
+    started = performance.now()
+    await loadCodebook(await readCodebook())
+    const loaded = performance.now() - started
     return {
-      title: `Node ${process.versions.node}, ${items.length} utterances in a folder`,
+      title: `Node ${process.versions.node}, ${items.length} utterances in a folder (codebook ${codebook}, ranker ${ranker})`,
       rows: [
         { name: 'observeMany, durable', value: observed, unit: 'ms' },
         { name: 'observeMany, durable', value: items.length / (observed / 1000), unit: '/s' },
         { name: 'observe, durable, p50', value: quantile(singles, 0.5), unit: 'ms' },
+        { name: 'codebook from disk', value: loaded, unit: 'ms' },
         { name: 'open again, to the first answer', value: opened, unit: 'ms' },
         { name: 'recall of ten, p50', value: quantile(recalls, 0.5), unit: 'ms' },
         { name: 'recall of ten, p95', value: quantile(recalls, 0.95), unit: 'ms' },

@@ -6,7 +6,7 @@ const NAME = 'bench'
 /** What is timed in the page, in milliseconds of its clock. */
 const bench = {
   /** Observes the transcript in one call; resolves when the last utterance is durable. */
-  async observe(): Promise<{ observed: number; elapsedMs: number; durability: string; kernel: string }> {
+  async observe(): Promise<{ observed: number; elapsedMs: number; durability: string; kernel: string; codebook: string; ranker: string }> {
     const items = (await (await fetch(apollo13)).text()).trim().split('\n').map((line): Observation => {
       const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
       return { at, speaker, text, session: 'transcript' }
@@ -15,9 +15,20 @@ const bench = {
     const started = performance.now()
     await db.observeMany(items)
     const elapsedMs = performance.now() - started
-    const { durability, kernel } = await db.stats()
+    const { durability, kernel, codebook, ranker } = await db.stats()
     await db.close()
-    return { observed: items.length, elapsedMs, durability, kernel }
+    return { observed: items.length, elapsedMs, durability, kernel, codebook, ranker }
+  },
+
+  /** The time until a worker has the codebook that this origin keeps: read, checked and parsed. */
+  async codebook(): Promise<number> {
+    const worker = new Worker(new URL('./codebook.worker.ts', import.meta.url), { type: 'module' })
+    const elapsedMs = await new Promise<number>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<number>) => (data < 0 ? reject(new Error('there is no codebook')) : resolve(data))
+      worker.onerror = ({ message }) => reject(new Error(message))
+    })
+    worker.terminate()
+    return elapsedMs
   },
 
   /** Opens what is there and asks; resolves with the time from the call of `open` to the first answer. */
