@@ -1,6 +1,6 @@
 import type { Codebook } from './codebook/codebook.js'
 import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from './core/agidb.js'
-import { checkId, checkKeys, checkName, checkNumber, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
+import { checkId, checkKeys, checkName, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
 import { stopwatch, systemClock, type Clock } from './core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './core/episode.js'
 import { AgidbError } from './core/errors.js'
@@ -89,7 +89,7 @@ function withoutCodebook(problem: string | undefined): StorageEvent[] {
 
 function checkLimits(given: Partial<Limits> | undefined): Limits {
   checkKeys('limits', given, Object.keys(DEFAULT_LIMITS))
-  for (const [name, value] of Object.entries(given ?? {})) checkNumber(`limits.${name}`, value, 1, 2 ** 30)
+  for (const [name, value] of Object.entries(given ?? {})) checkWhole(`limits.${name}`, value, 1, 2 ** 30)
   return { ...DEFAULT_LIMITS, ...given }
 }
 

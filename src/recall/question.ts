@@ -70,5 +70,5 @@ export function toQuestion(cue: string, options: RecallOptions, now: number, lim
 function checkGoals(goals: unknown, limits: Limits): void {
   if (!Array.isArray(goals)) throw invalid('goals must be an array of texts', { option: 'goals' })
   if (goals.length > MAX_GOALS) throw invalid(`goals has ${goals.length} texts; expected at most ${MAX_GOALS}`, { option: 'goals' })
-  goals.forEach((goal, i) => checkText(`goals[${i}]`, goal, limits, 'cueBytes'))
+  for (const [i, goal] of goals.entries()) checkText(`goals[${i}]`, goal, limits, 'cueBytes')
 }

@@ -58,7 +58,7 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     of: 'von', in: '(?:im|das|dem) jahre?|seit|bis|anno',
     inMonth: 'im|seit|bis|vor|nach|ab|anfang|mitte|ende',
     casual: 'gestern vorgestern heute morgen übermorgen minuten uhr mittag mitternacht',
-    signs: 'der die das und ist nicht ich wir haben habe was wann am im um vor mit ein eine den',
+    signs: 'der die das und ist nicht ich wir haben habe was wann am im um vor mit ein eine den wo wer warum sind hast mein meine meinen dein deine',
   },
   es: {
     units: { minute: 'minutos?', hour: 'horas?', day: 'días?', week: 'semanas?', month: 'mes(?:es)?', year: 'años?', weekend: 'fin(?:es)? de semana' },
@@ -71,7 +71,7 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     of: 'de|del', in: 'en|desde|hasta|año',
     inMonth: 'en|desde|hasta|antes de|después de',
     casual: 'ayer anteayer hace hoy mañana mediodía medianoche las_\\d',
-    signs: 'el la los y que es en un una con por qué del fue hablamos nos las',
+    signs: 'el la los y que es en un una con por qué del fue hablamos nos las dónde cuándo cómo quién cuál está están mis tus',
   },
   fr: {
     units: { minute: 'minutes?', hour: 'heures?', day: 'jours?', week: 'semaines?', month: 'mois', year: 'ans?|années?', weekend: 'week-?end' },
@@ -84,7 +84,7 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     of: 'de', in: 'en|depuis|année',
     inMonth: 'en|depuis|avant|après|jusqu\'en',
     casual: 'il_y_a hier demain aujourd\'hui midi minuit',
-    signs: 'le la les et est nous vous je à de du un une que qui dans avons avez quoi il y',
+    signs: 'le la les et est nous vous je à de du un une que qui dans avons avez quoi il y où mes tes sont',
   },
   it: {
     units: { minute: 'minut[oi]', hour: 'or[ae]', day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]', year: 'ann[oi]', weekend: 'fine settimana|week-?end' },
@@ -97,7 +97,7 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     of: 'del', in: 'nel|dal|fino al|anno',
     inMonth: 'a|in|da|fino a|prima di|dopo',
     casual: 'ieri oggi domani mezzogiorno mezzanotte alle_\\d',
-    signs: 'il lo la gli e è che di un una non abbiamo con per cosa sono ho alle nel',
+    signs: 'il lo la gli e è che di un una non abbiamo con per cosa sono ho alle nel dove chi mia mie miei tua tue tuoi',
   },
   nl: {
     units: { minute: 'minu(?:ut|ten)', hour: 'u(?:ur|ren)', day: 'dag(?:en)?', week: 'we(?:ek|ken)', month: 'maand(?:en)?', year: 'ja(?:ar|ren)', weekend: 'weekend' },
@@ -110,7 +110,7 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     of: 'van', in: 'sinds|tot|jaar',
     inMonth: 'in|sinds|tot|voor|na',
     casual: 'geleden gisteren eergisteren vandaag morgen overmorgen middernacht uur',
-    signs: 'de het een en is ik wij van niet dat hebben heb wat wanneer op met om voor',
+    signs: 'de het een en is ik wij van niet dat hebben heb wat wanneer op met om voor waar wie mijn jouw',
   },
   pt: {
     units: { minute: 'minutos?', hour: 'horas?', day: 'dias?', week: 'semanas?', month: 'm[eê]s(?:es)?', year: 'anos?', weekend: 'fi(?:m|ns) de semana' },
@@ -123,7 +123,7 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     of: 'de|do', in: 'em|desde|até|ano',
     inMonth: 'em|desde|até|antes de|depois de',
     casual: 'atrás ontem anteontem hoje amanhã meio-dia meia-noite',
-    signs: 'o os e é que em um uma não nós com por da dos falamos foi na às ao você ele ela quando onde',
+    signs: 'o os e é que em um uma não nós com por da dos falamos foi na às ao você ele ela quando onde meu minha meus minhas',
   },
 }
 

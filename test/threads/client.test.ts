@@ -38,6 +38,8 @@ test('gives the same answers as the engine in this thread', async () => {
   const { elapsedMs: _, ...mine } = await near.recall('which thai place?', { k: 3, traceAttention: true })
   const { elapsedMs, ...theirs } = await far.recall('which thai place?', { k: 3, traceAttention: true })
   expect(theirs).toEqual(mine)
+  expect(await far.attentionTrace(theirs.id)).toEqual(mine.attentionTrace)
+  expect(await far.attentionTrace('rc_unknown')).toBeUndefined()
   expect(theirs.matches[0].text).toContain('Bawri')
   expect(elapsedMs).toBeGreaterThanOrEqual(0)
   expect(await far.getEpisode('id-3')).toEqual(await near.getEpisode('id-3'))
