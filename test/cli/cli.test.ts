@@ -146,7 +146,7 @@ describe('agidb', () => {
   })
 
   it('explains each command with an example and the exit codes', async () => {
-    for (const command of [[], ['remember'], ['recall'], ['stats']]) {
+    for (const command of [[], ['remember'], ['recall'], ['stats'], ['train']]) {
       const { code, out } = await agidb(...command, '--help')
       expect(code).toBe(0)
       expect(out).toContain('Example:\n  $ agidb ')

@@ -35,5 +35,9 @@ for (const equipment of ['plain', 'codebook'] as const) {
 }
 const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, models }
 const file = new URL(`../../src/ranker/tables/${name}.ts`, import.meta.url)
-const about = `/** Made by tools/rankers/train.ts: do not edit. Trained on ${trainedOn} (${licence}). docs/rankers.md has the card. */`
-await writeFile(file, `${about}\nexport const ${name.toUpperCase()} =\n  '${JSON.stringify(ranker).replaceAll("'", "\\'")}'\n`)
+const about = `/**
+ * Made by tools/rankers/train.ts: do not edit. Trained on ${trainedOn}.
+ * Licence of what it was trained on, which holds for this table whatever the licence of the package: ${licence}.
+ * The card is docs/rankers.md.
+ */`
+await writeFile(file, `${about}\nexport const ${name.toUpperCase()} =\n  '${JSON.stringify(ranker).replaceAll(/['\\]/g, '\\$&')}'\n`)
