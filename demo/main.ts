@@ -33,8 +33,11 @@ void start()
 
 async function start(): Promise<void> {
   clearProblem()
+  summary.textContent = 'Opening the memory. The first time, its codebook has to be fetched (8 MB).'
   try {
-    run(await Agidb.open({ name: 'demo', writer: 'demo' }))
+    const db = await Agidb.open({ name: 'demo', writer: 'demo' })
+    summary.textContent = ''
+    run(db)
   } catch (error) {
     summary.textContent = ''
     showProblem(error, { label: 'Try again', run: () => void start() })

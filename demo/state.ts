@@ -7,13 +7,14 @@ const facts = byId('facts', HTMLElement)
 
 const mended = byId('mended', HTMLDetailsElement)
 
-/** Events that no one needs to know of: after every quick close the copy in IndexedDB has to catch up. */
-const QUIET = ['created', 'mirror-behind']
+/** Events that mend nothing, or that no one needs to know of: after every quick close the copy in IndexedDB has to catch up. */
+const QUIET = ['created', 'mirror-behind', 'no-codebook']
 
 /** What the storage found and mended when it was opened, in plain words; for other kinds its own. */
 const MENDED: Readonly<Record<string, string>> = {
   'torn-tail': 'The tab was closed in the midst of writing. What had not been written to its end was cut off; everything that counted as remembered is there.',
   'mirror-wiped': 'The copy in IndexedDB was gone. It was made again from the journal.',
+  're-encoded': 'Some of it was remembered without the codebook, or with another. It was given what it lacked.',
   'journal-rebuilt': 'The journal was gone or damaged. It was made again from the copy in IndexedDB.',
 }
 
@@ -30,6 +31,7 @@ export function showState(stats: Stats): void {
     ['Durability', stats.durability, stats.durabilityReason],
     ['On disk', bytes(stats.bytes)],
     ['Kernel', stats.kernel === 'wasm-simd' ? 'WebAssembly SIMD' : 'plain TypeScript', bytes(stats.memory)],
+    ['Codebook', stats.codebook === 'none' ? 'none: only words are compared' : 'on', codebookNote(stats)],
     ['Without a network', offline],
   ]
   facts.replaceChildren(...rows.flatMap(([name, value, note]) => [
@@ -39,6 +41,11 @@ export function showState(stats: Stats): void {
   const events = stats.opening.filter(({ kind }) => !QUIET.includes(kind))
   mended.hidden = events.length === 0
   mended.querySelector('ul')!.replaceChildren(...events.map(({ kind, message }) => element('li', {}, MENDED[kind] ?? sentence(message))))
+}
+
+/** Which codebook it is, or why there is none. */
+function codebookNote({ codebook, opening }: Stats): string | undefined {
+  return codebook === 'none' ? opening.find(({ kind }) => kind === 'no-codebook')?.message : codebook
 }
 
 export function showCount(episodes: number): void {

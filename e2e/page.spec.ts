@@ -85,9 +85,12 @@ function best(page: Page) {
 
 test('the first visit is enough to load and ask without a network', async ({ page, context }) => {
   await openPage(page)
+  const codebook = page.locator('dt:text-is("Codebook") + dd')
+  await expect(codebook).toHaveText(/^on[0-9a-f]{16}$/)
   await page.evaluate(async () => void (await navigator.serviceWorker.ready))
   await context.setOffline(true)
   await page.reload()
+  await expect(codebook).toHaveText(/^on[0-9a-f]{16}$/)
   await loadChat(page)
   await ask(page, 'thai place')
   await expect(best(page).locator('blockquote')).toHaveText(CHAT[0].text)

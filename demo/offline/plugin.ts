@@ -29,7 +29,8 @@ export function offline(): Plugin {
       handler(_, bundle) {
         const hash = createHash('sha256')
         for (const file of Object.values(bundle)) hash.update(file.type === 'chunk' ? file.code : file.source)
-        const files = [...Object.keys(bundle).filter((name) => !name.endsWith('.map')), ...readdirSync(publicDir)]
+        // The library keeps its codebook itself.
+        const files = [...Object.keys(bundle).filter((name) => !/\.(map|bin)$/.test(name)), ...readdirSync(publicDir)]
         const worker = readFileSync(new URL('service-worker.js', import.meta.url), 'utf8')
           .replace("'VERSION'", JSON.stringify(hash.digest('hex').slice(0, 12)))
           .replace("['FILES']", JSON.stringify(['./', ...files.sort()]))

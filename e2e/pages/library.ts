@@ -1,4 +1,4 @@
-import { Agidb, AgidbError, type BrowserOptions, type Observation } from '../../src/browser.js'
+import { Agidb, AgidbError, type BrowserOptions, type Observation, type Recall } from '../../src/browser.js'
 
 /** The library, for tests that run code in the page. */
 const library = {
@@ -8,6 +8,36 @@ const library = {
   async openWithWorker(options: BrowserOptions): Promise<{ db: Agidb; worker: Worker }> {
     const worker = new Worker(new URL('../../workers/engine.ts', import.meta.url), { type: 'module' })
     return { db: await Agidb.open({ ...options, worker }), worker }
+  },
+
+  /** Remembers in an engine whose clock stands still, and asks. */
+  async answersAtNoon(observations: readonly Observation[], cues: readonly string[]): Promise<{ codebook: string; ranker: string; recalls: Recall[] }> {
+    const worker = new Worker(new URL('./engine-at-noon.worker.ts', import.meta.url), { type: 'module' })
+    const db = await Agidb.open({ storage: 'memory', seed: 7, worker })
+    await db.observeMany(observations)
+    const recalls: Recall[] = []
+    for (const cue of cues) recalls.push(await db.recall(cue, { traceAttention: true }))
+    const { codebook, ranker } = await db.stats()
+    await db.close()
+    return { codebook, ranker, recalls }
+  },
+
+  /** What a memory says of its codebook when it is opened. */
+  async codebook(options: BrowserOptions): Promise<{ id: string; problem?: string; mended?: unknown; best?: string }> {
+    const db = await Agidb.open(options)
+    const { codebook: id, opening } = await db.stats()
+    const [best] = (await db.recall('who had trouble with the car?')).matches
+    await db.close()
+    const event = (kind: string) => opening.find((event) => event.kind === kind)
+    return { id, problem: event('no-codebook')?.message, mended: event('re-encoded')?.details, best: best?.text }
+  },
+
+  /** The codebooks that this origin keeps, by path, and how to damage them. */
+  async keptCodebooks(damage = false): Promise<string[]> {
+    const cache = await caches.open('agidb-codebook')
+    const keys = await cache.keys()
+    if (damage) for (const key of keys) await cache.put(key, new Response('damaged'))
+    return keys.map(({ url }) => new URL(url).pathname)
   },
 
   /** How a call fails: what an AgidbError carries, or `undefined` if it does not fail. */

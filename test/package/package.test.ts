@@ -6,6 +6,7 @@ import { chromium } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import playwright from '../../playwright.config.js'
+import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
 import { Project } from './project.js'
 
 let project: Project
@@ -32,13 +33,13 @@ test('Node remembers in a folder and finds it again', async () => {
     const db = await Agidb.open({ path })
     if (what) await db.observe(what, { speaker: 'Sarah', at: '2026-05-01T19:00:00Z' })
     const { matches } = await db.recall('which thai place was recommended?')
-    const { kernel, episodes } = await db.stats()
+    const { kernel, codebook, episodes } = await db.stats()
     await db.close()
     const error = await db.stats().catch((error) => error)
-    console.log(JSON.stringify({ text: matches[0].text, speaker: matches[0].speaker, kernel, episodes, error: error instanceof AgidbError && error.code }))
+    console.log(JSON.stringify({ text: matches[0].text, speaker: matches[0].speaker, kernel, codebook, episodes, error: error instanceof AgidbError && error.code }))
   `)
   const text = 'Sarah recommended Bawri, a thai place in Bandra.'
-  const expected = { text, speaker: 'Sarah', kernel: 'wasm-simd', episodes: 1, error: 'AGIDB_CLOSED' }
+  const expected = { text, speaker: 'Sarah', kernel: 'wasm-simd', codebook: BUILT_CODEBOOK, episodes: 1, error: 'AGIDB_CLOSED' }
   const first = await project.run(process.execPath, 'use.js', 'memory.agidb', text)
   expect(JSON.parse(first.stdout)).toEqual(expected)
   const again = await project.run(process.execPath, 'use.js', 'memory.agidb')
@@ -110,23 +111,24 @@ describe('a page bundled by Vite with no configuration', () => {
       const { episodes } = await db.stats()
       if (episodes === 0) await db.observe('Bawri is a thai place in Bandra.', { speaker: 'Sarah' })
       const { matches } = await db.recall('thai place')
-      const { kernel, durability } = await db.stats()
-      globalThis.seen = { before: episodes, text: matches[0].text, speaker: matches[0].speaker, kernel, durability }
+      const { kernel, codebook, durability } = await db.stats()
+      globalThis.seen = { before: episodes, text: matches[0].text, speaker: matches[0].speaker, kernel, codebook, durability }
     `)
     await build({ root: project.folder, configFile: false, logLevel: 'error' })
     server = await preview({ root: project.folder, configFile: false, preview: { port: 0, host: '127.0.0.1' } })
   })
   afterAll(() => server.close())
 
-  test('ships the page, the worker and the kernel as files of their own', async () => {
+  test('ships the page, the worker, the kernel and the codebook as files of their own', async () => {
     const assets = await readdir(project.path('dist/assets'))
     const page = assets.find((name) => /^index-.*\.js$/.test(name))!
     const worker = assets.find((name) => /^engine-.*\.js$/.test(name))!
     expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
+    expect(assets.filter((name) => name.endsWith('.bin'))).toHaveLength(1)
     const gz = async (name: string) => gzipSync(await readFile(project.path('dist/assets', name))).length
     console.log((await Promise.all(assets.map(async (name) => `${name}: ${await gz(name)} bytes gzipped`))).join('\n'))
     expect(await gz(page), 'the page, which holds the client alone').toBeLessThan(12_000)
-    expect(await gz(worker)).toBeLessThan(60_000)
+    expect(await gz(worker), 'the engine, and what reads dates in seven languages').toBeLessThan(100_000)
   })
 
   test('remembers across a reload in Chromium', async () => {
@@ -139,7 +141,7 @@ describe('a page bundled by Vite with no configuration', () => {
         await page.waitForFunction(() => 'seen' in globalThis || undefined, undefined, { timeout: 30_000 })
         return page.evaluate(() => (globalThis as { seen?: unknown }).seen)
       }
-      const expected = { text: 'Bawri is a thai place in Bandra.', speaker: 'Sarah', kernel: 'wasm-simd', durability: 'strict' }
+      const expected = { text: 'Bawri is a thai place in Bandra.', speaker: 'Sarah', kernel: 'wasm-simd', codebook: BUILT_CODEBOOK, durability: 'strict' }
       await page.goto(server.resolvedUrls!.local[0])
       expect(await seen()).toEqual({ before: 0, ...expected })
       await page.reload()

@@ -5,6 +5,7 @@ export const FIXED: OpenOptions = { seed: 7, clock: () => Date.UTC(2026, 4, 2) }
 
 export interface Answers {
   readonly kernel: string
+  readonly codebook: string
   readonly episodes: number
   readonly place: readonly Match[]
   readonly rent: readonly Match[]
@@ -32,8 +33,8 @@ export async function rememberAndRecall(db: Agidb): Promise<Answers> {
   const rent = await ask('when must the rent be paid?')
   const recommended = await ask('what was recommended?', { structured: { subject: 'Sarah', predicate: 'recommends' } })
   const tokyo = await ask('東京', { session: 's2' })
-  const { kernel, episodes } = await db.stats()
+  const { kernel, codebook, episodes } = await db.stats()
   await db.close()
   const closed = await db.stats().catch((error: { code?: unknown }) => error.code)
-  return { kernel, episodes, place, rent, recommended, tokyo, closed }
+  return { kernel, codebook, episodes, place, rent, recommended, tokyo, closed }
 }

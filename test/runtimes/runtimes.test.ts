@@ -9,25 +9,25 @@ import { promisify } from 'node:util'
 import { Agidb } from 'agidb/node'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
 import { FILES, GOLDEN, cosine, MODEL, SHA256, TOKENIZER } from '../onnx/minilm.js'
 import { encode, type Encoded } from './encode.ts'
 import { FIXED, rememberAndRecall, type Answers } from './remember-and-recall.ts'
 import { startWorkerd } from './workerd.js'
 
-/** What Node answers; all others must say the same. */
+/** What Node answers; all others must say the same, to the bit. */
 let expected: Answers
+/** What it answers without the codebook, as on the edge. */
+let plain: Answers
 
 beforeAll(async () => {
-  expected = parse(JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', ...FIXED })))) as Answers
+  expected = JSON.parse(JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', ...FIXED })))) as Answers
+  plain = JSON.parse(JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', codebook: 'none', ...FIXED })))) as Answers
 })
-
-/** Answers as they come out of a runtime, numbers to 12 digits: `Math.exp` and `Math.log` may differ in the last. */
-function parse(json: string): unknown {
-  return JSON.parse(json, (_, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(12)) : value))
-}
 
 test('Node finds what was said', () => {
   expect(expected.kernel).toBe('wasm-simd')
+  expect([expected.codebook, plain.codebook]).toEqual([BUILT_CODEBOOK, 'none'])
   expect(expected.episodes).toBe(4)
   expect(expected.place[0]).toMatchObject({ text: 'Sarah recommended Bawri, a thai place in Bandra.', speaker: 'Sarah' })
   expect(expected.rent[0]).toMatchObject({ text: 'The rent is due on Monday.', at: '2026-05-01T19:01:00.000Z' })
@@ -48,15 +48,19 @@ describe('workerd', () => {
     const response = await workerd.dispatchFetch(`http://localhost/${query}`)
     const text = await response.text()
     expect(response.status, text).toBe(200)
-    return parse(text)
+    return JSON.parse(text)
   }
 
   test('with the kernel imported', async () => {
-    expect(await answers('?kernel')).toEqual(expected)
+    expect(await answers('?kernel')).toEqual(plain)
+  })
+
+  test('with the codebook imported, too', async () => {
+    expect(await answers('?kernel&codebook')).toEqual(expected)
   })
 
   test('without it, on the TypeScript kernel', async () => {
-    expect(await answers('')).toEqual({ ...expected, kernel: 'reference' })
+    expect(await answers('')).toEqual({ ...plain, kernel: 'reference' })
   })
 })
 
@@ -74,7 +78,7 @@ describe('Deno', () => {
       'run', '--no-lock', '--no-remote', '--cached-only', '--allow-read', `--allow-write=${folder}`, '--allow-env', '--allow-sys', '--deny-net',
       script, join(folder, 'memory.agidb'),
     ])
-    expect(parse(stdout)).toEqual({ edge: expected, folder: expected, reopened: 4 })
+    expect(JSON.parse(stdout)).toEqual({ edge: plain, folder: expected, reopened: 4 })
   })
 })
 

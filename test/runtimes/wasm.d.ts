@@ -3,3 +3,9 @@ declare module '*.wasm' {
   const module: WebAssembly.Module
   export default module
 }
+
+/** And of a `.bin` file. */
+declare module '*.bin' {
+  const bytes: ArrayBuffer
+  export default bytes
+}

@@ -6,15 +6,18 @@ import { build, type Rolldown } from 'vite'
 
 const ENTRY = fileURLToPath(new URL('worker.ts', import.meta.url))
 const KERNEL = 'agidb/kernel.wasm'
+const CODEBOOK = 'agidb/codebook.bin'
 
 /** A Cloudflare worker made of `worker.ts` and the built library, bundled as Wrangler would. */
 export async function startWorkerd(): Promise<Miniflare> {
-  const kernel = await readFile(createRequire(import.meta.url).resolve(KERNEL))
+  const { resolve } = createRequire(import.meta.url)
+  const [kernel, codebook] = await Promise.all([KERNEL, CODEBOOK].map((name) => readFile(resolve(name))))
   return new Miniflare({
     compatibilityDate: '2026-05-01',
     modules: [
       { type: 'ESModule', path: 'worker.js', contents: await bundle() },
       { type: 'CompiledWasm', path: KERNEL, contents: kernel },
+      { type: 'Data', path: CODEBOOK, contents: codebook },
     ],
   })
 }
@@ -24,7 +27,7 @@ async function bundle(): Promise<string> {
     configFile: false,
     logLevel: 'error',
     ssr: { target: 'webworker', noExternal: true, resolve: { conditions: ['workerd', 'worker', 'module', 'import'] } },
-    build: { ssr: ENTRY, write: false, minify: false, rolldownOptions: { external: [KERNEL] } },
+    build: { ssr: ENTRY, write: false, minify: false, rolldownOptions: { external: [KERNEL, CODEBOOK] } },
   })) as Rolldown.RolldownOutput
   return built.output[0].code
 }

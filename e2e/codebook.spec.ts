@@ -1,0 +1,132 @@
+import { fileURLToPath } from 'node:url'
+import { expect, type BrowserContext, type Page, type Route } from '@playwright/test'
+import { readLocomo } from '../bench/recall/locomo.js'
+import { BUILT_CODEBOOK } from '../src/codebook/built.js'
+import type { Recall } from '../src/core/recall.js'
+import { Agidb } from '../src/node.js'
+import { test } from './profile.js'
+import { serve } from './serve.js'
+
+/** The clock of `pages/engine-at-noon.worker.ts`; not imported, since that would stop the clock here. */
+const NOW = Date.UTC(2024, 11, 1, 12)
+const FILE = fileURLToPath(new URL('../src/codebook/built/minilm-256.bin', import.meta.url))
+const NOTE = { id: 'car', text: 'My automobile broke down near the bridge.' }
+
+let server: Awaited<ReturnType<typeof serve>>
+
+test.beforeAll(async () => {
+  server = await serve()
+})
+test.afterAll(() => server.close())
+
+/** A page, and how often the codebook was fetched; `answer` is how the server answers from now on. */
+async function codebookPage(context: BrowserContext): Promise<{ page: Page; fetched: () => number; answer: (how: (route: Route) => unknown) => void }> {
+  let count = 0
+  let how: (route: Route) => unknown = (route) => route.fulfill({ path: FILE })
+  await context.route('**/*.bin*', async (route) => {
+    count++
+    await how(route)
+  })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/e2e/pages/library.html`)
+  await page.waitForFunction(() => typeof window.library === 'object')
+  return { page, fetched: () => count, answer: (next) => (how = next) }
+}
+
+const offline = (route: Route) => route.abort('internetdisconnected')
+
+test('the same question on the same memory has the same answer as in Node, to the bit', async ({ context }) => {
+  const { page } = await codebookPage(context)
+  const exams = await readLocomo(fileURLToPath(new URL('../bench/data/conversations', import.meta.url)))
+  for (const [name, count] of [['flatmates.json', 40], ['familie.json', 20], ['vecinas.json', 10]] as const) {
+    const { observations, questions, unanswerable } = exams.find((exam) => exam.name === name)!
+    const all = [...questions, ...unanswerable]
+    const cues = Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)].cue)
+
+    const db = await Agidb.open({ storage: 'memory', seed: 7, clock: () => NOW })
+    await db.observeMany(observations)
+    const recalls: Recall[] = []
+    for (const cue of cues) recalls.push(await db.recall(cue, { traceAttention: true }))
+    const { codebook, ranker } = await db.stats()
+    await db.close()
+    expect(codebook).toBe(BUILT_CODEBOOK)
+
+    const there = await page.evaluate(([observations, cues]) => window.library.answersAtNoon(observations, cues), [observations, cues] as const)
+    expect(there).toMatchObject({ codebook, ranker })
+    for (const [i, cue] of cues.entries()) expect(timeless(there.recalls[i]), cue).toBe(timeless(recalls[i]))
+  }
+})
+
+/** An answer as text, without the time that it took. */
+function timeless(recall: Recall): string {
+  return JSON.stringify({ ...recall, elapsedMs: 0 }, null, 1)
+}
+
+test('the codebook is fetched once, kept, and there without a network', async ({ context }) => {
+  const { page, fetched, answer } = await codebookPage(context)
+  const open = () => page.evaluate(() => window.library.codebook({ storage: 'memory' }))
+  expect(await open()).toEqual({ id: BUILT_CODEBOOK })
+  expect(fetched()).toBe(1)
+  await expect.poll(() => page.evaluate(() => window.library.keptCodebooks())).toEqual(['/agidb/codebook.bin'])
+  answer(offline)
+  expect(await open()).toEqual({ id: BUILT_CODEBOOK })
+  expect(fetched()).toBe(1)
+
+  await page.evaluate(() => window.library.keptCodebooks(true))
+  expect(await open()).toMatchObject({ id: 'none', problem: expect.stringContaining('cannot be fetched') })
+  answer((route) => route.fulfill({ path: FILE }))
+  expect(await open()).toEqual({ id: BUILT_CODEBOOK })
+  answer(offline)
+  await expect.poll(open).toEqual({ id: BUILT_CODEBOOK })
+})
+
+test('a memory that was written without the codebook finds by meaning once it is there', async ({ context }) => {
+  const { page, answer } = await codebookPage(context)
+  const open = () => page.evaluate(() => window.library.codebook({ name: 'late' }))
+  answer(offline)
+  await page.evaluate(async (note) => {
+    const db = await window.library.open({ name: 'late' })
+    await db.observeMany([note])
+    await db.close()
+  }, NOTE)
+  expect(await open()).toMatchObject({ id: 'none', problem: expect.stringContaining('cannot be fetched'), best: NOTE.text })
+  answer((route) => route.fulfill({ path: FILE }))
+  expect(await open()).toMatchObject({ id: BUILT_CODEBOOK, mended: { episodes: 1 }, best: NOTE.text })
+})
+
+test('a codebook that does not arrive keeps no memory from opening', async ({ context }) => {
+  const { page, answer } = await codebookPage(context)
+  let arrive = () => {}
+  answer(async (route) => {
+    await new Promise<void>((resolve) => (arrive = resolve))
+    await route.fulfill({ path: FILE })
+  })
+  const late = await page.evaluate(async () => {
+    const db = await window.library.open({ storage: 'memory' })
+    window.kept = { db }
+    const { codebook: id, opening } = await db.stats()
+    return { id, problem: opening.find(({ kind }) => kind === 'no-codebook')?.message }
+  })
+  expect(late).toEqual({ id: 'none', problem: expect.stringContaining('it goes on loading') })
+  arrive()
+  await expect.poll(() => page.evaluate(() => window.library.keptCodebooks())).toEqual(['/agidb/codebook.bin'])
+  await page.evaluate(() => window.kept.db.close())
+  answer(offline)
+  expect(await page.evaluate(() => window.library.codebook({ storage: 'memory' }))).toEqual({ id: BUILT_CODEBOOK })
+})
+
+test('a codebook that was asked for must be there; its URL is asked first, and what it gave the last time will do', async ({ context }) => {
+  const { page, fetched, answer } = await codebookPage(context)
+  const open = (path: string) => page.evaluate((path) => window.library.codebook({ storage: 'memory', codebook: new URL(path, location.href) }), path)
+  const failure = (path: string) =>
+    page.evaluate((path) => window.library.failure(window.library.open({ storage: 'memory', codebook: path === 'static' ? path : new URL(path, location.href) })), path)
+  for (let round = 1; round <= 2; round++) {
+    expect(await open('/mine.bin')).toEqual({ id: BUILT_CODEBOOK })
+    expect(fetched()).toBe(round)
+  }
+  await expect.poll(() => page.evaluate(() => window.library.keptCodebooks())).toEqual(['/mine.bin'])
+  answer(offline)
+  expect(await open('/mine.bin')).toEqual({ id: BUILT_CODEBOOK })
+  expect(await failure('/other.bin')).toMatchObject({ code: 'AGIDB_CODEBOOK', message: expect.stringContaining('cannot be fetched') })
+  expect((await failure('static'))?.code).toBe('AGIDB_CODEBOOK')
+})

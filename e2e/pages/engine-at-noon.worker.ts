@@ -1,0 +1,2 @@
+import './fixed-clock.js'
+import '../../workers/engine.js'
