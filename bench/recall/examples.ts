@@ -32,7 +32,7 @@ export async function examples(exams: readonly Exam[], equipment: Equipment): Pr
     const ids = await db.observeMany(exam.observations)
     found.push(...examplesOf(db, exam.questions.map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[index]) })), exam.name))
     const foreign = exams.length === 1 ? [] : exams[(i + 1) % exams.length].questions.filter((_, at) => at % FOREIGN_STEP === 0)
-    found.push(...examplesOf(db, foreign.map(({ cue }) => ({ cue, ids: [] })), exam.name))
+    found.push(...examplesOf(db, [...exam.unanswerable, ...foreign].map(({ cue }) => ({ cue, ids: [] })), exam.name))
     await db.close()
   }
   return found

@@ -18,6 +18,8 @@ export interface Calibration {
   readonly inputs: readonly string[]
   readonly weights: readonly number[]
   readonly intercept: number
+  /** The confidence that the best match of a cue has at least where something answers it: less says that nothing here does. */
+  readonly answered: number
 }
 
 /** Boosted trees over named features. */

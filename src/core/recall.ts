@@ -80,7 +80,7 @@ export interface Match {
   /** How likely this is to be what was asked for, 0 to 1. */
   readonly confidence: number
   readonly tier: Tier
-  /** True when nothing but the lack of anything better speaks for it. */
+  /** True when nothing but the lack of anything better speaks for it; and of all matches when nothing here seems to answer the cue. */
   readonly lowConfidence: boolean
   /** True when a goal lifted it. */
   readonly goalBiased: boolean

@@ -4,8 +4,10 @@ import type { Arena, Kernel, Query } from '../kernel/port.js'
 
 /** A cue as a latent. */
 export interface LatentCue {
-  /** Of unit length. */
+  /** By the codebook's weights and the memory's idf, of unit length. */
   readonly latent: Float32Array
+  /** By the codebook's weights alone, of unit length. */
+  readonly fixed: Float32Array
   /** Against latent signatures. */
   readonly query: Query
 }
@@ -31,9 +33,8 @@ export class Latents {
 
   /** The signature of a text, after the mark of its codebook; `undefined` for one whose words the codebook does not know. */
   signature(text: string): Uint8Array | undefined {
-    const latent = new Float32Array(this.codebook.dimension)
-    for (const piece of distinct(this.codebook.pieces(text))) this.codebook.add(piece, this.codebook.weight(piece), latent)
-    if (latent.every((value) => value === 0)) return undefined
+    const latent = this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece))
+    if (latent === undefined) return undefined
     return marked(this.codebook.id, latentSignature(this.#kernel, latent))
   }
 
@@ -59,19 +60,21 @@ export class Latents {
 
   /** A cue with the memory's own idf; `undefined` when the codebook knows none of its words. */
   cue(text: string): LatentCue | undefined {
-    const latent = this.#weighted(distinct(this.codebook.pieces(text)))
-    return latent && { latent, query: latentQuery(this.#kernel, latent) }
+    const pieces = distinct(this.codebook.pieces(text))
+    const latent = this.#sum(pieces, (piece) => this.codebook.weight(piece) * this.#idf(piece))
+    const fixed = this.#sum(pieces, (piece) => this.codebook.weight(piece))
+    return latent && fixed && { latent, fixed, query: latentQuery(this.#kernel, latent) }
   }
 
   /** The latent of an episode, of unit length. */
   latent(slot: number): Float32Array | undefined {
     const pieces = this.#pieces.get(slot)
-    return pieces && this.#weighted(pieces)
+    return pieces && this.#sum(pieces, (piece) => this.codebook.weight(piece))
   }
 
-  #weighted(pieces: Uint16Array): Float32Array | undefined {
+  #sum(pieces: Uint16Array, weight: (piece: number) => number): Float32Array | undefined {
     const latent = new Float32Array(this.codebook.dimension)
-    for (const piece of pieces) this.codebook.add(piece, this.#idf(piece), latent)
+    for (const piece of pieces) this.codebook.add(piece, weight(piece), latent)
     return unit(latent)
   }
 

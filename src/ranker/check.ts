@@ -44,9 +44,9 @@ function checkModel(model: Partial<Model> | null, known: readonly string[]): voi
   const inputs = calibration?.inputs
   if (
     !Array.isArray(inputs) || !Array.isArray(calibration!.weights) || inputs.length !== calibration!.weights.length ||
-    ![...calibration!.weights, calibration!.intercept].every(Number.isFinite)
+    ![...calibration!.weights, calibration!.intercept, calibration!.answered].every(Number.isFinite)
   ) {
-    throw refuse('has a model without a calibration: inputs, as many weights, and an intercept')
+    throw refuse('has a model without a calibration: inputs, as many weights, an intercept, and from which confidence a cue is answered')
   }
   const strange = inputs.find((name) => !known.includes(name) && !['score', 'gap', 'rank'].includes(name))
   if (strange !== undefined) throw refuse(`calibrates by ${JSON.stringify(strange)}, which this version of agidb does not compute`)

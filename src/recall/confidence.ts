@@ -5,6 +5,14 @@ import type { Scored } from './ranking.js'
 /** How likely a candidate at a rank (from 0) is to be what was asked for. */
 export type Confidence = (found: Scored, rank: number, tier: Tier) => number
 
+/** Under this confidence of the best the fusion says that nothing answers. */
+const ANSWERED = 0.2
+
+/** The confidence that the best match has at least where something answers the cue. */
+export function answeredFrom(forest: Forest | undefined): number {
+  return forest?.model.calibration.answered ?? ANSWERED
+}
+
 /** The most confidence that a kind of evidence allows. */
 const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }
 

@@ -73,3 +73,13 @@ function termsOf(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>):
   }
   return found
 }
+
+/** The deviations of a signature that has every sign of a query: the sum of its magnitudes over its norm. */
+export function highest({ planes, signs, norm }: Query): number {
+  if (planes === undefined) return (signs.length * 8) / norm
+  let sum = 0
+  planes.forEach((byte, at) => {
+    for (let bits = byte; bits !== 0; bits &= bits - 1) sum += 1 << Math.floor(at / signs.length)
+  })
+  return sum / norm
+}

@@ -24,6 +24,9 @@ interface Prepared {
   readonly order: Scale
   readonly latent: Scale
   readonly meaning: Scale
+  /** The same, with the cue weighed by the codebook alone: what is common in this memory may still be what is meant. */
+  readonly meaningFixed: Scale
+  readonly meaningWindow: Scale
   readonly meaningFeedback: Scale
   readonly sentence: Scale
   readonly feedback: Scale
@@ -132,6 +135,11 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'meaning.share': (p, i) => p.meaning.share[i],
   'meaning.rank': (p, i) => p.meaning.rank[i],
   'meaning.feedback': (p, i) => p.meaningFeedback.z[i],
+  'meaning.fixed.z': (p, i) => p.meaningFixed.z[i],
+  'meaning.fixed.share': (p, i) => p.meaningFixed.share[i],
+  'meaning.fixed.rank': (p, i) => p.meaningFixed.rank[i],
+  'meaning.window.z': (p, i) => p.meaningWindow.z[i],
+  'meaning.window.rank': (p, i) => p.meaningWindow.rank[i],
   'meaning.before': (p, i) => latentAt(p, neighbour(p, i, -1)),
   'meaning.after': (p, i) => latentAt(p, neighbour(p, i, 1)),
   'sentence.z': (p, i) => p.sentence.z[i],
@@ -224,7 +232,8 @@ function prepare(sight: Sight, plain: Float64Array): Prepared {
     sentence: of(evidence.sentence),
     ...meanings(sight, plainScale),
     feedback: scaled(feedback(sight, plainScale)),
-    window: scaled(windows(sight)),
+    window: scaled(windows(sight, sight.own, 0)),
+    meaningWindow: scaled(windows(sight, evidence.latent, 1)),
     session: sessions(sight),
     termIdf,
     knownIdf: sum(known),
@@ -269,18 +278,17 @@ function meanings({ indexes, cue, slots }: Sight, plain: Scale) {
   const nothing = new Float64Array(slots.length)
   const { latents } = indexes
   if (latents === undefined || cue.latent === undefined) {
-    return { meaning: scaled(nothing), meaningFeedback: scaled(nothing) }
+    return { meaning: scaled(nothing), meaningFixed: scaled(nothing), meaningFeedback: scaled(nothing) }
   }
   const known = new Map<number, Float32Array | undefined>()
   const latentOf = (slot: number) => {
     if (!known.has(slot)) known.set(slot, latents.latent(slot))
     return known.get(slot)
   }
-  const cosine = (slot: number) => {
+  const cosines = (wanted: Float32Array) => scaled(Float64Array.from(slots, (slot) => {
     const latent = latentOf(slot)
-    return latent === undefined ? 0 : dot(latent, cue.latent!.latent)
-  }
-  const meaning = scaled(Float64Array.from(slots, cosine))
+    return latent === undefined ? 0 : dot(latent, wanted)
+  }))
   const best = Array.from(slots.keys()).sort((a, b) => plain.rank[a] - plain.rank[b]).slice(0, FEEDBACK_DEPTH)
   const mean = new Float32Array(latents.codebook.dimension)
   for (const i of best) latentOf(slots[i])?.forEach((value, d) => { mean[d] += value })
@@ -290,18 +298,19 @@ function meanings({ indexes, cue, slots }: Sight, plain: Scale) {
     return dot(latent, mean) - (best.includes(i) ? 1 : 0)
   })
   return {
-    meaning,
+    meaning: cosines(cue.latent.latent),
+    meaningFixed: cosines(cue.latent.fixed),
     meaningFeedback: scaled(feedback),
   }
 }
 
-/** Own evidence around a candidate, the nearer the more. */
-function windows({ slots, around, evidence, own }: Sight): Float64Array {
-  return Float64Array.from(slots, (slot) => {
+/** Evidence around a candidate, the nearer the more, and its own times a factor. */
+function windows({ slots, around, evidence, rows }: Sight, column: Float64Array, self: number): Float64Array {
+  return Float64Array.from(slots, (slot, i) => {
     const { before, after } = around(slot)
-    let sum = 0
+    let sum = self * column[rows[i]]
     for (const side of [before, after]) {
-      side.forEach((neighbour, step) => { sum += own[evidence.rows.get(neighbour)!] / (step + 1) })
+      side.forEach((neighbour, step) => { sum += column[evidence.rows.get(neighbour)!] / (step + 1) })
     }
     return sum
   })

@@ -1,8 +1,8 @@
 import { textQueries } from '../hdc/text.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { dot } from '../indexes/latents.js'
-import { NO_SCORE, type Query } from '../kernel/port.js'
-import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
+import { NO_SCORE } from '../kernel/port.js'
+import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import type { Scored } from './ranking.js'
 
 /** A candidate with what goals added to its score. */
@@ -50,14 +50,4 @@ function likenessOf(indexes: Indexes, slots: Uint32Array, goals: readonly string
     if (latent !== undefined) meant!.forEach((own, i) => own && count(i, dot(own, latent), UNRELATED, 1))
   }
   return found
-}
-
-/** The deviations of a signature that has every sign of a query: the sum of its magnitudes over its norm. */
-function highest({ planes, signs, norm }: Query): number {
-  if (planes === undefined) return (signs.length * 8) / norm
-  let sum = 0
-  planes.forEach((byte, at) => {
-    for (let bits = byte; bits !== 0; bits &= bits - 1) sum += 1 << Math.floor(at / signs.length)
-  })
-  return sum / norm
 }

@@ -1,6 +1,6 @@
 import type { Indexes } from '../indexes/indexes.js'
 import type { Forest } from '../ranker/forest.js'
-import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
+import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, total, type Signals } from './fusion.js'
 import { narrowed, share, type Sight } from './sight.js'
@@ -16,6 +16,8 @@ export interface Scored {
   readonly plain: number
   /** Standard deviations of the text or of the structured signature, whichever is more, above unrelated ones. */
   readonly likeness: number
+  /** About the cosine of what it means and what the cue means; of the two by codebook and by sentence encoder, the higher. */
+  readonly meaning: number
   /** Share of the cue's idf that its words carry, 0 to about 1. */
   readonly coverage: number
   /** Concepts of the cue that its triples name. */
@@ -112,6 +114,8 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
   for (const row of rows) structuredMost = Math.max(structuredMost, evidence.structured[row])
   const conceptIdf = new Map(cue.concepts.map((concept) => [concept, Math.log(1 + indexes.catalog.size / indexes.concepts.count(concept))]))
   const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
+  // A sign projection keeps cosines: of the sum of a query's magnitudes, its score is as much as the cosine says.
+  const alike = { latent: cue.latent ? highest(cue.latent.query) : Infinity, sentence: cue.sentence ? highest(cue.sentence) : Infinity }
   const recency = recencySignal(indexes, slots, options)
 
   const scored = fuzzies.map((found, i): Scored => {
@@ -137,6 +141,7 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
       // In full, with statements and concepts, as it was when the fusion alone ranked.
       plain: fuzzy * found.plain + total(beside),
       likeness: Math.max(evidence.text[row], evidence.structured[row]),
+      meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
       concepts: cue.concepts.filter((concept) => indexes.concepts.has(concept, slot)),
       learned: found.learned,

@@ -16,7 +16,7 @@ import { describe, type FeatureTable } from './features.js'
 import { fuse, total } from './fusion.js'
 import { neighbours } from './neighbours.js'
 import { look, narrowed, type Sight } from './sight.js'
-import { calibrated } from './confidence.js'
+import { answeredFrom, calibrated } from './confidence.js'
 import { tierOf } from './tiers.js'
 import { type AskedWindow, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
 import { traced } from './trace.js'
@@ -99,7 +99,9 @@ export async function recall(
   const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
   if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, fetch, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
-  const matches = choice.kept.map((kept, i) => toMatch(kept, confidence(kept.found, i, kept.tier), around[i]))
+  const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier))
+  const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(forest)
+  const matches = choice.kept.map((kept, i) => toMatch(kept, confidences[i], answered, around[i]))
   const shown = new Set(ranked.map(({ slot }) => slot))
   return {
     matches,
@@ -116,7 +118,7 @@ export async function recall(
   }
 }
 
-function toMatch({ found, episode, tier, folded }: Kept, confidence: number, context: Context | undefined): Match {
+function toMatch({ found, episode, tier, folded }: Kept, confidence: number, answered: boolean, context: Context | undefined): Match {
   const { id, text, speaker, session, source, at, provenance } = episode
   return {
     id,
@@ -127,7 +129,7 @@ function toMatch({ found, episode, tier, folded }: Kept, confidence: number, con
     at,
     confidence,
     tier,
-    lowConfidence: tier === 'nearest',
+    lowConfidence: !answered || tier === 'nearest',
     goalBiased: found.goal > 0,
     folded,
     ...(context !== undefined && { context }),

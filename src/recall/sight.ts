@@ -9,7 +9,7 @@ export interface Scale {
   readonly values: Float64Array
   /** Standard deviations above the mean of the candidates. */
   readonly z: Float64Array
-  /** ln(1 + rank), 0 for the best. */
+  /** ln(1 + rank), 0 for the best; equals share the better rank. */
   readonly rank: Float64Array
   /** The best value. */
   readonly most: number
@@ -102,7 +102,10 @@ export function scaled(values: Float64Array): Scale {
   const deviation = Math.sqrt(squares / Math.max(1, n))
   const order = Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b)
   const rank = new Float64Array(n)
-  order.forEach((at, position) => (rank[at] = Math.log(1 + position)))
+  order.forEach((at, position) => {
+    const equal = position > 0 && values[at] === values[order[position - 1]]
+    rank[at] = equal ? rank[order[position - 1]] : Math.log(1 + position)
+  })
   const most = n === 0 ? 0 : values[order[0]]
   return {
     values,

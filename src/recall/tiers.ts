@@ -19,6 +19,9 @@ const TELLING_COUNT = 2
 const TELLING_SHARE = 0.02
 const NAMED_COVERAGE = 0.4
 const GIST_COVERAGE = 0.25
+/** Cosines of what is meant: of turns of a chat that have nothing to do with a question one in 200 has the first, one in 25 the second. */
+const SIMILAR_MEANING = 0.5
+const GIST_MEANING = 0.35
 
 /** What kind of evidence speaks for a candidate. */
 export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episode): Tier {
@@ -27,9 +30,9 @@ export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episo
   const telling = (concept: string) => indexes.concepts.count(concept) <= Math.max(TELLING_COUNT, TELLING_SHARE * memories)
   if (found.concepts.some((concept) => found.coverage >= NAMED_COVERAGE || telling(concept))) return 'exact'
   const chance = chanceLevel(memories)
-  const { likeness } = found
-  if (likeness >= chance + SIMILAR_MARGIN || found.coverage >= SIMILAR_COVERAGE) return 'similarity'
-  if (likeness >= chance || found.coverage >= GIST_COVERAGE) return 'gist'
+  const { likeness, meaning } = found
+  if (likeness >= chance + SIMILAR_MARGIN || found.coverage >= SIMILAR_COVERAGE || meaning >= SIMILAR_MEANING) return 'similarity'
+  if (likeness >= chance || found.coverage >= GIST_COVERAGE || meaning >= GIST_MEANING) return 'gist'
   return 'nearest'
 }
 

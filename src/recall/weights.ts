@@ -10,7 +10,7 @@ export const WEIGHTS = Object.freeze({
   /** The cue's pairs of adjacent words: a quotation beats the same words in another order. */
   order: 0.3,
   /** Latent signature by the codebook: says it in other words. */
-  meaning: 0.3,
+  meaning: 0.6,
   /** Latent signature by the sentence encoder. */
   sentence: 0.4,
   /** Own evidence of the memory before it in its session: often the question that this one answers. */

@@ -1,5 +1,5 @@
 import type { Calibration, Model, Tree } from '../core/ranker.js'
-import { Forest } from '../ranker/forest.js'
+import { Forest, logistic } from '../ranker/forest.js'
 import { BOOST, boost, type BoostOptions, type Judged } from './boost.js'
 import { fitLogistic } from './logistic.js'
 
@@ -7,6 +7,8 @@ import { fitLogistic } from './logistic.js'
 export interface Example extends Judged {
   /** Questions of one group (a conversation, a memory) are held back together. */
   readonly group: string
+  /** Whether anything in the memory answers it; that need not be among the candidates. */
+  readonly answerable: boolean
 }
 
 /** How a model is trained. */
@@ -43,7 +45,7 @@ export function trainModel(examples: readonly Example[], options: TrainOptions):
   const trees = grow(examples)
   const scale = roundTo(RANGE / rangeOf(new Forest('', draft(names, trees, 1), columns), examples, columns.length))
 
-  const cases: { rows: number[][]; labels: number[] } = { rows: [], labels: [] }
+  const cases: Cases = { rows: [], labels: [], starts: [] }
   const inputs = CALIBRATED.filter((name) => ['score', 'gap', 'rank'].includes(name) || names.includes(name))
   const parts = Math.min(folds, groups.length)
   for (let part = 0; part < parts; part++) {
@@ -53,12 +55,13 @@ export function trainModel(examples: readonly Example[], options: TrainOptions):
     for (const example of examples) if (held.has(example.group)) addCases(cases, inputs, forest, example, columns)
   }
   const { weights, intercept } = fitLogistic(cases)
-  const calibration: Calibration = { inputs, weights: weights.map(roundTo), intercept: roundTo(intercept) }
+  const curve = { inputs, weights: weights.map(roundTo), intercept: roundTo(intercept) }
+  const calibration: Calibration = { ...curve, answered: roundTo(answeredFrom(cases, curve)) }
   return { features: names, trees, scale, calibration }
 }
 
 function draft(features: readonly string[], trees: readonly Tree[], scale: number): Model {
-  return { features, trees, scale, calibration: { inputs: [], weights: [], intercept: 0 } }
+  return { features, trees, scale, calibration: { inputs: [], weights: [], intercept: 0, answered: 0 } }
 }
 
 function varies(features: Float64Array, column: number, width: number): boolean {
@@ -96,12 +99,42 @@ function rangeOf(forest: Forest, examples: readonly Example[], width: number): n
   return count === 0 || sum === 0 ? 1 : sum / count
 }
 
+/** The candidates that confidence is fitted on. */
+interface Cases {
+  readonly rows: number[][]
+  readonly labels: number[]
+  /** Where the candidates of each question start, best first, and whether it has an answer. */
+  readonly starts: { readonly at: number; readonly end: number; readonly answerable: boolean }[]
+}
+
+/**
+ * The confidence of a question's best candidate that tells best those with an answer from those without (Youden 1950: the most by
+ * which the shares of the two above it differ). Where all have an answer: what one in twenty of them stays under.
+ */
+function answeredFrom({ rows, starts }: Cases, { weights, intercept }: Omit<Calibration, 'answered'>): number {
+  const confidence = (row: readonly number[]) => logistic(row.reduce((sum, value, i) => sum + weights[i] * value, intercept))
+  const best = starts
+    .map(({ at, end, answerable }) => ({ confidence: Math.max(0, ...rows.slice(at, end).map(confidence)), answerable }))
+    .sort((a, b) => a.confidence - b.confidence)
+  const count = { yes: best.filter(({ answerable }) => answerable).length, no: best.filter(({ answerable }) => !answerable).length }
+  if (count.yes === 0) return 0
+  if (count.no === 0) return best[Math.floor(best.length / 20)].confidence
+  let [below, most, answered] = [0, 0, 0]
+  for (const { confidence, answerable } of best) {
+    if (below > most) [most, answered] = [below, confidence]
+    below += answerable ? -1 / count.yes : 1 / count.no
+  }
+  return answered
+}
+
 function addCases(
-  cases: { rows: number[][]; labels: number[] }, inputs: readonly string[], forest: Forest, example: Example, columns: readonly string[],
+  cases: Cases, inputs: readonly string[], forest: Forest, example: Example, columns: readonly string[],
 ): void {
   const width = columns.length
   const scores = scoresOf(forest, example, width)
   const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b).slice(0, CALIBRATED_DEPTH)
+  const at = cases.rows.length
+  cases.starts.push({ at, end: at + order.length, answerable: example.answerable })
   order.forEach((i, rank) => {
     const special: Readonly<Record<string, number>> = { score: scores[i], gap: scores[i] - scores[order[0]], rank: Math.log(1 + rank) }
     cases.rows.push(inputs.map((name) => special[name] ?? example.features[i * width + columns.indexOf(name)]))

@@ -25,7 +25,7 @@ const tree: fc.Arbitrary<Tree> = fc.array(fc.record({ split: fc.boolean(), featu
     return nodes
   })
 const modelOf = (trees: readonly Tree[], scale: number, features: readonly string[] = COLUMNS): Model =>
-  ({ features, trees, scale, calibration: { inputs: [], weights: [], intercept: 0 } })
+  ({ features, trees, scale, calibration: { inputs: [], weights: [], intercept: 0, answered: 0 } })
 
 /** From the definition, one node at a time. */
 const walk = ({ feature, threshold, left, value }: Tree, row: readonly number[], node = 0): number =>

@@ -12,7 +12,7 @@ const TALK: Observation[] = [
 ]
 
 /** Prefers long texts, or short ones; and a hair what has the cue's words. */
-function ranker(longer: boolean, calibration: Calibration = { inputs: ['rank'], weights: [-1], intercept: 1 }): Ranker {
+function ranker(longer: boolean, calibration: Calibration = { inputs: ['rank'], weights: [-1], intercept: 1, answered: 0 }): Ranker {
   const side = longer ? 1 : -1
   const trees = [1.5, 2, 2.5].map((threshold): Tree => ({ feature: [0, 0, 0], threshold: [threshold, 0, 0], left: [1, 0, 0], value: [0.1, -side, side] }))
   const words: Tree = { feature: [1, 2, 0, 0, 0], threshold: [0, 0.5, 0, 0, 0], left: [1, 3, 0, 0, 0], value: [0, -0.2, 0.2, -0.3, -0.1] }
@@ -66,7 +66,7 @@ describe('open({ ranker })', () => {
 
   it('takes confidence from the calibration of the ranker', async () => {
     const best = async (intercept: number) => {
-      await open({ ranker: ranker(true, { inputs: ['gap'], weights: [1], intercept }) })
+      await open({ ranker: ranker(true, { inputs: ['gap'], weights: [1], intercept, answered: 0 }) })
       return (await db.recall('kettle')).matches[0].confidence
     }
     const sure = await best(5)

@@ -28,6 +28,6 @@ export function planted(count: number, rule: Rule, seed: number): Example[] {
       features.set([Math.log(1 + i), words, text, random()], i * COLUMNS.length)
       right[i] = Number(random() < rule(words, text))
     }
-    return { group: `group ${Math.floor(question / 10)}`, features, right }
+    return { group: `group ${Math.floor(question / 10)}`, features, right, answerable: right.includes(1) }
   })
 }

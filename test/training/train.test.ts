@@ -82,10 +82,10 @@ describe('trainModel', () => {
 })
 
 describe('boost', () => {
-  const warped = (examples: readonly Example[]) => examples.map(({ features, right }) => ({
-    right, features: features.map((value, at) => (at % COLUMNS.length === 1 ? Math.exp(3 * value) : at % COLUMNS.length === 2 ? -1 / (value + 0.1) : value)),
+  const warped = (examples: readonly Example[]) => examples.map(({ features, right, answerable }) => ({
+    right, answerable, features: features.map((value, at) => (at % COLUMNS.length === 1 ? Math.exp(3 * value) : at % COLUMNS.length === 2 ? -1 / (value + 0.1) : value)),
   }))
-  const asModel = (trees: Model['trees']): Model => ({ features: COLUMNS, trees, scale: 1, calibration: { inputs: [], weights: [], intercept: 0 } })
+  const asModel = (trees: Model['trees']): Model => ({ features: COLUMNS, trees, scale: 1, calibration: { inputs: [], weights: [], intercept: 0, answered: 0 } })
 
   it('ranks the same when a feature is measured on another scale', () => {
     const examples = planted(60, EITHER, 31)
