@@ -1,10 +1,13 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { Recall, Tier } from '../core/recall.js'
+import type { Recall, RecallOptions, Tier } from '../core/recall.js'
 import { openExisting } from './existing.js'
 import { matchLines } from './match.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
 import { rankerOf } from './ranker.js'
 import { printable, terminalOf } from './terminal.js'
+import { traceLines } from './trace.js'
+
+const DAY = 86_400_000
 
 interface RecallFlags {
   readonly db: string
@@ -18,6 +21,13 @@ interface RecallFlags {
   readonly transactionAsOf?: string
   readonly context?: number
   readonly budget?: number
+  readonly fold: boolean
+  readonly goal?: readonly string[]
+  readonly goalBias?: number
+  readonly asker?: string
+  /** Days. */
+  readonly recencyWindow?: number
+  readonly trace?: boolean
   readonly ranker?: string
   readonly json?: boolean
 }
@@ -39,6 +49,12 @@ export function addRecall(program: Command): void {
     .addOption(new Option('--tier-floor <tier>', 'the weakest kind of evidence').choices(['exact', 'similarity', 'gist', 'nearest']))
     .option('--valid-as-of <time>', 'only what was true at this time (ISO 8601)')
     .option('--transaction-as-of <time>', 'only what had been recorded by this time (ISO 8601)')
+    .option('--goal <text...>', 'what you are after, in words: memories like it are lifted; up to 16')
+    .option('--goal-bias <number>', 'how much a goal lifts, 0 to 1', numberBetween(0, 1), 0.3)
+    .option('--asker <name>', 'the speaker who asks: whom "I" and "my" in the cue mean')
+    .option('--recency-window <days>', 'prefer recent memories: the days after which the preference has halved', numberBetween(0.001, 1_000_000))
+    .option('--no-fold', 'show near-duplicates each by itself')
+    .option('--trace', 'list every memory that was considered, and why it was not kept')
     .option('--ranker <ranker>', 'what ranks: free (the default), locomo, fusion, or a file that agidb train wrote')
     .option('--json', 'print the answer as JSON')
     .addHelpText('after', `
@@ -54,18 +70,29 @@ ${EXIT_HELP}`)
     .action(recall)
 }
 
-async function recall(cue: string, { db: path, json, why, budget: budgetTokens, ranker, ...options }: RecallFlags): Promise<void> {
+async function recall(cue: string, { db: path, json, why, ranker, ...flags }: RecallFlags): Promise<void> {
   const db = await openExisting(path, ranker === undefined ? {} : { ranker: rankerOf(ranker) })
   let answer: Recall
   try {
-    answer = await db.recall(cue, { ...options, ...(budgetTokens !== undefined && { budgetTokens }) })
+    answer = await db.recall(cue, optionsOf(flags))
   } finally {
     await db.close()
   }
   if (json) printJson(answer)
   else if (answer.prompt !== undefined) print(printable(answer.prompt.text))
   else show(answer, why ?? false)
+  if (answer.attentionTrace !== undefined && !json) print(traceLines(answer.attentionTrace, terminalOf(process.stdout)).join('\n'))
   if (answer.matches.length === 0) process.exitCode = EXIT.failed
+}
+
+function optionsOf({ budget, goal, recencyWindow, trace, ...same }: Omit<RecallFlags, 'db' | 'json' | 'why' | 'ranker'>): RecallOptions {
+  return {
+    ...same,
+    ...(budget !== undefined && { budgetTokens: budget }),
+    ...(goal !== undefined && { goals: goal }),
+    ...(recencyWindow !== undefined && { recencyWindow: recencyWindow * DAY }),
+    ...(trace === true && { traceAttention: true }),
+  }
 }
 
 function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
@@ -80,6 +107,16 @@ function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
   }
   const many = matches.length === 1 ? '1 memory' : `${matches.length} memories`
   print(terminal.style('dim', `${many} in ${elapsedMs.toFixed(1)} ms, best evidence: ${tierUsed}`))
+}
+
+function numberBetween(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text)
+    if (!/^\d*\.?\d+$/.test(text) || number < low || number > high) {
+      throw new InvalidArgumentError(`Expected a number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`)
+    }
+    return number
+  }
 }
 
 function wholeNumber(low: number, high: number): (text: string) => number {

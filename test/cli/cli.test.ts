@@ -51,6 +51,32 @@ describe('agidb', () => {
     expect(await answer('--transaction-as-of', '2020-01-01')).toEqual({ code: 1, matches: [] })
   })
 
+  it('recalls for a goal and for the one who asks, with recent memories first, and folds unless told not to', async () => {
+    const keys = files.path('keys')
+    const said = ['2026-05-01', '2026-05-03'].map((day) => ({ at: `${day}T10:00:00Z`, speaker: 'Kim', text: 'The keys are in the drawer.' }))
+    const other = { at: '2026-05-02T10:00:00Z', speaker: 'Lee', text: 'The spare keys are in the garage.' }
+    const chat = files.write('keys.jsonl', [...said, other].map((line) => JSON.stringify(line)).join('\n'))
+    expect(await agidb('remember', chat, '--db', keys)).toMatchObject({ code: 0 })
+    const answer = async (...options: string[]) =>
+      JSON.parse((await agidb('recall', 'where did I put the keys?', '--db', keys, '--json', '--ranker', 'fusion', ...options)).out) as Recall
+    const plain = await answer()
+    expect(plain.matches.map(({ folded }) => folded.length).sort()).toEqual([0, 1])
+    expect(plain).not.toHaveProperty('attentionTrace')
+    const each = await answer('--no-fold', '--trace')
+    expect(each.matches).toHaveLength(3)
+    expect(each.attentionTrace?.candidates).toHaveLength(3)
+    const aimed = await answer('--goal', 'go to the garage', 'the spare keys', '--goal-bias', '1')
+    expect(aimed.matches[0]).toMatchObject({ speaker: 'Lee', goalBiased: true })
+    const asked = (await answer('--asker', 'kim', '--recency-window', '0.5')).matches.find(({ speaker }) => speaker === 'Kim')!
+    expect(asked.signals.speaker).toBeGreaterThan(0)
+    expect(asked.at).toBe('2026-05-03T10:00:00.000Z')
+    const { code, out } = await agidb('recall', 'where are the keys?', '--db', keys, '-k', '1', '--trace')
+    expect(code).toBe(0)
+    expect(out).toMatch(/considered 3 memories\n +1 +\d\.\d{3} {2}0\.\d\d {2}tr_\w+ {2}kept\n/)
+    expect(out).toMatch(/ {2}near-duplicate of a better match, tr_\w+\n/)
+    expect(out).toMatch(/ {2}below the best 1\n/)
+  })
+
   it('says what the memory holds', async () => {
     const { code, out } = await agidb('stats', '--db', db)
     expect(code).toBe(0)
@@ -135,7 +161,8 @@ describe('agidb', () => {
   it('answers wrong usage with 2 and the way to the help', async () => {
     const commands = [
       [], ['dream'], ['recall', 'x'], ['recall', '--db', db], ['recall', 'x', '--db', db, '-k', 'many'], ['recall', ' ', '--db', db],
-      ['recall', 'x', '--db', db, '--tier-floor', 'best'], ['recall', 'x', '--db', db, '--valid-as-of', 'yesterday'], ['stats', '--db', db, '--fast'],
+      ['recall', 'x', '--db', db, '--tier-floor', 'best'], ['recall', 'x', '--db', db, '--goal-bias', '2'],
+      ['recall', 'x', '--db', db, '--recency-window', '0'], ['recall', 'x', '--db', db, '--goal', ' '], ['recall', 'x', '--db', db, '--valid-as-of', 'yesterday'], ['stats', '--db', db, '--fast'],
     ]
     for (const command of commands) {
       const { code, out, err } = await agidb(...command) // one by one: some get as far as opening the memory
