@@ -7,7 +7,8 @@
  *
  * `--peers` adds MiniSearch and Orama; with `--minilm FOLDER` (the ONNX graph and tokenizer.json of
  * all-MiniLM-L6-v2) also Orama's hybrid search and MiniLM alone. `--unanswerable` asks each conversation the
- * questions of another as well. `--codebook none|static` takes only the modes with that codebook. `--diagram
+ * questions of another as well. `--cross-validate` puts before them what a ranker does that was trained on all conversations but the
+ * one that is asked (minutes of training). `--codebook none|static` takes only the modes with that codebook. `--diagram
  * FILE.svg` draws the calibration of the first mode, `--misses` lists what it missed, `--json FILE` writes all.
  */
 import { writeFile } from 'node:fs/promises'
@@ -18,7 +19,7 @@ import { reliabilityDiagram } from './recall/diagram.js'
 import { sit, type Contender, type Exam, type Result } from './recall/exam.js'
 import { readLocomo } from './recall/locomo.js'
 import { calibrationError, reliability, type Metrics } from './recall/metrics.js'
-import { modes } from './recall/modes.js'
+import { crossValidated, modes } from './recall/modes.js'
 import { peers, type Peer } from './recall/peers.js'
 import { report, type Report } from './recall/report.js'
 import { table, type Row } from './recall/table.js'
@@ -33,6 +34,7 @@ const { values } = parseArgs({
     codebook: { type: 'string' },
     peers: { type: 'boolean', default: false },
     minilm: { type: 'string' },
+    'cross-validate': { type: 'boolean', default: false },
     unanswerable: { type: 'boolean', default: false },
     diagram: { type: 'string' },
     json: { type: 'string' },
@@ -40,8 +42,9 @@ const { values } = parseArgs({
   },
 })
 
-const exams = values.unanswerable ? withForeign(await readExams()) : withoutUnanswerable(await readExams())
-const ours = modes(values.codebook)
+const read = await readExams()
+const exams = values.unanswerable ? withForeign(read) : withoutUnanswerable(read)
+const ours = [...(values['cross-validate'] ? crossValidated(read, values.codebook) : []), ...modes(values.codebook)]
 const others = values.peers || values.minilm !== undefined ? await peers(values.minilm) : []
 
 const reports = new Map<string, Report>()

@@ -37,17 +37,3 @@ export async function examples(exams: readonly Exam[], equipment: Equipment): Pr
   }
   return found
 }
-
-/**
- * What a ranker sees of the same questions when all conversations are in one memory, each in one long session: other sizes,
- * more that misleads, no help from sessions.
- */
-export async function crowdedExamples(exams: readonly Exam[], equipment: Equipment): Promise<Example[]> {
-  const db = await engine(equipment)
-  const ids: string[][] = []
-  for (const { name, observations } of exams) ids.push(await db.observeMany(observations.map((item) => ({ ...item, session: name }))))
-  const found = exams.flatMap(({ name, questions }, i) =>
-    examplesOf(db, questions.map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[i][index]) })), name))
-  await db.close()
-  return found
-}

@@ -1,4 +1,9 @@
+import type { Equipment, Ranker } from '../../src/core/ranker.js'
 import { Agidb, type NodeOptions } from '../../src/node.js'
+import { FEATURES } from '../../src/recall/features.js'
+import type { Example } from '../../src/training/train.js'
+import { trainModel } from '../../src/training/train.js'
+import { examples } from './examples.js'
 import type { Contender, Exam, Filled, Hit } from './exam.js'
 
 /** One way to open this library. */
@@ -10,7 +15,13 @@ interface Mode {
 }
 
 /** The modes that are measured, the first of them first in `--json`. */
-const MODES: readonly Mode[] = [{ name: 'agidb', codebook: 'none', open: {} }]
+const MODES: readonly Mode[] = [
+  { name: 'agidb', codebook: 'static', open: {} },
+  { name: 'agidb, ranker locomo', codebook: 'static', open: { ranker: 'locomo' } },
+  { name: 'agidb, ranker fusion', codebook: 'static', open: { ranker: 'fusion' } },
+  { name: 'agidb, no codebook', codebook: 'none', open: { codebook: 'none' } },
+  { name: 'agidb, no codebook, fusion', codebook: 'none', open: { codebook: 'none', ranker: 'fusion' } },
+]
 
 /**
  * The modes with this codebook; all of them if none is named.
@@ -19,9 +30,39 @@ const MODES: readonly Mode[] = [{ name: 'agidb', codebook: 'none', open: {} }]
  */
 export function modes(codebook?: string): Contender[] {
   const chosen = MODES.filter((mode) => codebook === undefined || mode.codebook === codebook)
-  const known = [...new Set(MODES.map((mode) => mode.codebook))]
-  if (chosen.length === 0) throw new Error(`there is no codebook ${JSON.stringify(codebook)}; known: ${known.join(', ')}`)
+  if (chosen.length === 0) throw new Error(`there is no codebook ${JSON.stringify(codebook)}; known: static, none`)
   return chosen.map(({ name, open }) => ({ name, fill: (exam) => fill(exam, open) }))
+}
+
+/**
+ * The learned modes, each exam with a ranker that was trained on all the others.
+ *
+ * @throws Error if there is only one exam
+ */
+export function crossValidated(exams: readonly Exam[], codebook?: string): Contender[] {
+  if (exams.length < 2) throw new Error('to cross-validate takes two conversations or more')
+  const both = [
+    { name: 'agidb, cross-validated', codebook: 'static', equipment: 'codebook', open: {} },
+    { name: 'agidb, no codebook, cross-validated', codebook: 'none', equipment: 'plain', open: { codebook: 'none' } },
+  ] as const
+  return both
+    .filter((mode) => codebook === undefined || mode.codebook === codebook)
+    .map(({ name, equipment, open }) => {
+      let seen: Promise<Example[]> | undefined
+      return {
+        name,
+        async fill(exam) {
+          seen ??= examples(exams, equipment)
+          const others = (await seen).filter(({ group }) => group !== exam.name)
+          return fill(exam, { ...open, ranker: trained(others, equipment) })
+        },
+      }
+    })
+}
+
+function trained(seen: readonly Example[], equipment: Equipment): Ranker {
+  const model = trainModel(seen, { columns: FEATURES })
+  return { format: 'agidb-ranker', version: 1, name: 'held back', trainedOn: 'the other conversations', licence: 'as theirs', models: { [equipment]: model } }
 }
 
 async function fill(exam: Exam, open: NodeOptions): Promise<Filled> {

@@ -3,12 +3,12 @@
  *
  *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …]
  *
- * on conversations in the form of LoCoMo, each alone and all of them in one memory. Writes src/ranker/tables/<name>.ts.
+ * on conversations in the form of LoCoMo. Writes src/ranker/tables/<name>.ts.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { crowdedExamples, examples } from '../../bench/recall/examples.js'
+import { examples } from '../../bench/recall/examples.js'
 import { readLocomo } from '../../bench/recall/locomo.js'
 import type { Equipment, Model, Ranker } from '../../src/core/ranker.js'
 import { FEATURES } from '../../src/recall/features.js'
@@ -29,7 +29,7 @@ const exams = (await Promise.all(folders.map(readLocomo))).flat()
 
 const models: Partial<Record<Equipment, Model>> = {}
 for (const equipment of ['plain', 'codebook'] as const) {
-  const seen = [...(await examples(exams, equipment)), ...(await crowdedExamples(exams, equipment))]
+  const seen = await examples(exams, equipment)
   models[equipment] = trainModel(seen, { columns: FEATURES })
   console.log(`${equipment}: ${seen.length} questions, ${seen.reduce((sum, { right }) => sum + right.length, 0)} candidates`)
 }
