@@ -1,3 +1,4 @@
+import { log } from '../core/exponential.js'
 import type { Codebook } from '../codebook/codebook.js'
 import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
@@ -80,7 +81,7 @@ export class Latents {
 
   #idf(piece: number): number {
     const n = this.#frequency[piece]
-    return Math.log(1 + (this.#pieces.size - n + 0.5) / (n + 0.5))
+    return log(1 + (this.#pieces.size - n + 0.5) / (n + 0.5))
   }
 }
 

@@ -1,3 +1,4 @@
+import { log } from '../core/exponential.js'
 import type { Tier } from '../core/recall.js'
 import { logistic, type Forest } from '../ranker/forest.js'
 import type { Scored } from './ranking.js'
@@ -33,13 +34,13 @@ export function calibrated(forest: Forest | undefined, ranked: readonly Scored[]
   const best = ranked.reduce((most, { learned }) => Math.max(most, learned?.score ?? -Infinity), -Infinity)
   const trust = memories / (memories + SMALL)
   return (found, rank, tier) => {
-    const byHand = logistic(CURVE.intercept + CURVE.score * found.plain + CURVE.coverage * Math.min(1, found.coverage) + CURVE.rank * Math.log(1 + rank))
+    const byHand = logistic(CURVE.intercept + CURVE.score * found.plain + CURVE.coverage * Math.min(1, found.coverage) + CURVE.rank * log(1 + rank))
     const { learned } = found
     if (forest === undefined || learned === undefined) return Math.min(CEILING[tier], byHand)
     const { inputs, weights, intercept } = forest.model.calibration
     let logit = intercept
     inputs.forEach((name, i) => {
-      const value = name === 'score' ? learned.score : name === 'gap' ? learned.score - best : name === 'rank' ? Math.log(1 + rank) : learned.feature(name)
+      const value = name === 'score' ? learned.score : name === 'gap' ? learned.score - best : name === 'rank' ? log(1 + rank) : learned.feature(name)
       logit += weights[i] * value
     })
     return Math.min(CEILING[tier], trust * logistic(logit) + (1 - trust) * byHand)

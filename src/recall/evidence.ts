@@ -1,3 +1,4 @@
+import { log } from '../core/exponential.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { NO_SCORE, type Query } from '../kernel/port.js'
 import type { Cue } from './cue.js'
@@ -7,7 +8,7 @@ import type { Cue } from './cue.js'
  * chance in a memory of n episodes.
  */
 export function chanceLevel(memories: number): number {
-  return Math.sqrt(2 * Math.log(Math.max(2, memories)))
+  return Math.sqrt(2 * log(Math.max(2, memories)))
 }
 
 /** Standard deviations by which a signature must beat the best that chance would give, so that it is like beyond doubt. */

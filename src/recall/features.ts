@@ -1,3 +1,4 @@
+import { log } from '../core/exponential.js'
 import { askedBy, TRAIT } from '../hdc/traits.js'
 import { dot } from '../indexes/latents.js'
 import type { Posting } from '../indexes/postings.js'
@@ -169,8 +170,8 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'feedback.z': (p, i) => p.feedback.z[i],
   'feedback.rank': (p, i) => p.feedback.rank[i],
   'speaker.named': (p, i) => speakerNamed(p, slotOf(p, i)),
-  'length.log': (p, i) => Math.log(1 + p.sight.indexes.traits.words(slotOf(p, i))),
-  'length.before': (p, i) => Math.log(1 + p.sight.indexes.traits.words(neighbour(p, i, -1))),
+  'length.log': (p, i) => log(1 + p.sight.indexes.traits.words(slotOf(p, i))),
+  'length.before': (p, i) => log(1 + p.sight.indexes.traits.words(neighbour(p, i, -1))),
   'kind.question': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.question),
   'kind.fits': (p, i) => fits(p, slotOf(p, i)),
   'kind.fitsAfter': (p, i) => fits(p, neighbour(p, i, 1)),

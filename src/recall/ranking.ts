@@ -1,3 +1,4 @@
+import { exp, log } from '../core/exponential.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
@@ -112,7 +113,7 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
   const chance = chanceLevel(indexes.catalog.size)
   let structuredMost = chance + SIMILAR_MARGIN
   for (const row of rows) structuredMost = Math.max(structuredMost, evidence.structured[row])
-  const conceptIdf = new Map(cue.concepts.map((concept) => [concept, Math.log(1 + indexes.catalog.size / indexes.concepts.count(concept))]))
+  const conceptIdf = new Map(cue.concepts.map((concept) => [concept, log(1 + indexes.catalog.size / indexes.concepts.count(concept))]))
   const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
   // A sign projection keeps cosines: of the sum of a query's magnitudes, its score is as much as the cosine says.
   const alike = { latent: cue.latent ? highest(cue.latent.query) : Infinity, sentence: cue.sentence ? highest(cue.sentence) : Infinity }
@@ -158,7 +159,7 @@ function timeSignal({ timely }: Sight, slot: number): number {
 /** With a window: halves with each window of age. Without: a hair for the newer of two that are otherwise alike. */
 function recencySignal({ catalog }: Indexes, slots: Uint32Array, { recencyWindow, now }: RankingOptions): (slot: number) => number {
   if (recencyWindow !== undefined) {
-    return (slot) => WEIGHTS.recency * 2 ** (-Math.max(0, now - catalog.validFrom(slot)) / recencyWindow)
+    return (slot) => WEIGHTS.recency * exp((-Math.LN2 * Math.max(0, now - catalog.validFrom(slot))) / recencyWindow)
   }
   let oldest = Infinity
   let newest = -Infinity

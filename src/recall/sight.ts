@@ -1,3 +1,4 @@
+import { log } from '../core/exponential.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import { weigh, type Evidence } from './evidence.js'
@@ -98,13 +99,13 @@ export function scaled(values: Float64Array): Scale {
   for (const value of values) sum += value
   const mean = sum / Math.max(1, n)
   let squares = 0
-  for (const value of values) squares += (value - mean) ** 2
+  for (const value of values) squares += (value - mean) * (value - mean)
   const deviation = Math.sqrt(squares / Math.max(1, n))
   const order = Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b)
   const rank = new Float64Array(n)
   order.forEach((at, position) => {
     const equal = position > 0 && values[at] === values[order[position - 1]]
-    rank[at] = equal ? rank[order[position - 1]] : Math.log(1 + position)
+    rank[at] = equal ? rank[order[position - 1]] : log(1 + position)
   })
   const most = n === 0 ? 0 : values[order[0]]
   return {

@@ -38,7 +38,7 @@ export function trainModel(examples: readonly Example[], options: TrainOptions):
   const { columns, folds = 3 } = options
   const settings = { ...BOOST, ...options.boost }
   const groups = [...new Set(examples.map(({ group }) => group))].sort()
-  const used = columns.map((_, column) => column).filter((column) => examples.some(({ features }) => varies(features, column, columns.length)))
+  const used = columns.map((_, column) => column).filter((column) => varies(examples, column, columns.length))
   const names = used.map((column) => columns[column])
   const grow = (chosen: readonly Example[]): Tree[] =>
     boost(chosen.map((example, i) => trained(example, columns, used, i)), used.length, settings).map(rounded)
@@ -64,9 +64,12 @@ function draft(features: readonly string[], trees: readonly Tree[], scale: numbe
   return { features, trees, scale, calibration: { inputs: [], weights: [], intercept: 0, answered: 0 } }
 }
 
-function varies(features: Float64Array, column: number, width: number): boolean {
-  for (let at = column; at < features.length; at += width) if (features[at] !== features[column]) return true
-  return false
+function varies(examples: readonly Example[], column: number, width: number): boolean {
+  const first = examples.find(({ right }) => right.length > 0)?.features[column]
+  return examples.some(({ features }) => {
+    for (let at = column; at < features.length; at += width) if (features[at] !== first) return true
+    return false
+  })
 }
 
 /** The candidates that are trained on, with the columns that are used. */
