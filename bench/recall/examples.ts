@@ -7,7 +7,7 @@ import { loadKernel } from '../../src/kernel/load.js'
 import { memoryStorage } from '../../src/storage/memory.js'
 import { examplesOf } from '../../src/training/examples.js'
 import type { Example } from '../../src/training/train.js'
-import type { Exam } from './exam.js'
+import type { Exam, Question } from './exam.js'
 
 /** Of a conversation's questions, every so manieth is asked of another conversation, where nothing answers it. */
 const FOREIGN_STEP = 4
@@ -24,15 +24,51 @@ async function engine(equipment: Equipment): Promise<Engine> {
   })
 }
 
-/** What a ranker sees of the questions of each conversation alone, and of some questions that belong to the next one. */
+/** So manieth turns of a conversation are asked for in their own words, whole or in part. */
+const QUOTED_STEP = 12
+/** Of the questions about one session alone, every so manieth is asked of a memory that has nothing but that session. */
+const SESSION_STEP = 3
+
+/**
+ * What a ranker sees of the questions of each conversation, of some that belong to the next one, and of quotations; and of
+ * questions to memories of one session.
+ */
 export async function examples(exams: readonly Exam[], equipment: Equipment): Promise<Example[]> {
   const found: Example[] = []
   for (const [i, exam] of exams.entries()) {
+    found.push(...(await sessionExamples(exam, equipment)))
     const db = await engine(equipment)
     const ids = await db.observeMany(exam.observations)
     found.push(...examplesOf(db, exam.questions.map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[index]) })), exam.name))
     const foreign = exams.length === 1 ? [] : exams[(i + 1) % exams.length].questions.filter((_, at) => at % FOREIGN_STEP === 0)
     found.push(...examplesOf(db, [...exam.unanswerable, ...foreign].map(({ cue }) => ({ cue, ids: [] })), exam.name))
+    found.push(...examplesOf(db, quotations(exam).map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[index]) })), exam.name))
+    await db.close()
+  }
+  return found
+}
+
+/** Turns in their own words: all of it, or what is left without the first third. */
+function quotations({ observations }: Exam): Pick<Question, 'cue' | 'gold'>[] {
+  return observations.flatMap(({ text }, index) => {
+    const words = text.split(' ')
+    if (index % QUOTED_STEP !== 0 || words.length < 6) return []
+    return [{ cue: index % (2 * QUOTED_STEP) === 0 ? text : words.slice(Math.floor(words.length / 3)).join(' '), gold: [index] }]
+  })
+}
+
+/** A memory of one session is as small as memories start. */
+async function sessionExamples(exam: Exam, equipment: Equipment): Promise<Example[]> {
+  const found: Example[] = []
+  const sessions = [...new Set(exam.observations.map(({ session }) => session))]
+  for (const session of sessions) {
+    const within = (index: number) => exam.observations[index].session === session
+    const asked = exam.questions.filter(({ gold }) => gold.every(within)).filter((_, at) => at % SESSION_STEP === 0)
+    if (asked.length === 0) continue
+    const db = await engine(equipment)
+    const indexes = [...exam.observations.keys()].filter(within)
+    const ids = await db.observeMany(indexes.map((index) => exam.observations[index]))
+    found.push(...examplesOf(db, asked.map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[indexes.indexOf(index)]) })), exam.name))
     await db.close()
   }
   return found

@@ -2,6 +2,7 @@ import { log } from '../core/exponential.js'
 import type { Tier } from '../core/recall.js'
 import { logistic, type Forest } from '../ranker/forest.js'
 import type { Scored } from './ranking.js'
+import { LEARNED } from './weights.js'
 
 /** How likely a candidate at a rank (from 0) is to be what was asked for. */
 export type Confidence = (found: Scored, rank: number, tier: Tier) => number
@@ -20,9 +21,6 @@ const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gi
 /** Of the logistic curve of the unlearned fusion; set by hand in round numbers. `bench:recall` prints how well it is calibrated (ECE). */
 const CURVE = { intercept: -4.2, score: 1.9, coverage: 1.2, rank: -0.45 }
 
-/** In a memory of so many episodes the learned curve, which was fitted on hundreds, counts as much as the one set by hand. */
-const SMALL = 20
-
 /**
  * The confidence of the candidates of one cue: the ranker's own curve (Platt 1999) over what it sees, drawn towards the
  * curve of the fusion when the memory is small; bounded by the tier.
@@ -32,7 +30,7 @@ const SMALL = 20
  */
 export function calibrated(forest: Forest | undefined, ranked: readonly Scored[], memories: number): Confidence {
   const best = ranked.reduce((most, { learned }) => Math.max(most, learned?.score ?? -Infinity), -Infinity)
-  const trust = memories / (memories + SMALL)
+  const trust = memories / (memories + LEARNED.small)
   return (found, rank, tier) => {
     const byHand = logistic(CURVE.intercept + CURVE.score * found.plain + CURVE.coverage * Math.min(1, found.coverage) + CURVE.rank * log(1 + rank))
     const { learned } = found

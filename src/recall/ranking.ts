@@ -5,7 +5,7 @@ import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, total, type Signals } from './fusion.js'
 import { narrowed, share, type Sight } from './sight.js'
-import { PATTERN_WEIGHTS, RANKED, WEIGHTS } from './weights.js'
+import { LEARNED, PATTERN_WEIGHTS, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
 export interface Scored {
@@ -65,7 +65,7 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
   const plain = Float64Array.from(fused, total)
   const chosen = shortlist(sight, plain.map((value, i) => value + timeSignal(sight, sight.slots[i])), options.k)
   const narrow = narrowed(sight, chosen)
-  return combine(narrow, learned(narrow, Float64Array.from(chosen, (i) => plain[i]), forest), options)
+  return combine(narrow, learned(narrow, chosen.map((i) => fused[i]), forest), options)
 }
 
 /** The candidates that are worth ranking, ascending: the best by plain fusion, and the best by each kind of evidence, which it may undervalue. */
@@ -83,22 +83,24 @@ function strongest(values: Float64Array, count: number): number[] {
   return order.sort((a, b) => values[b] - values[a] || a - b).slice(0, count)
 }
 
-function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
+function learned(sight: Sight, fused: readonly Signals[], forest: Forest): Fuzzy[] {
+  const plain = Float64Array.from(fused, total)
   const { values } = describe(sight, plain)
+  const memories = sight.indexes.catalog.size
+  const trust = (LEARNED.most * memories) / (memories + LEARNED.small)
   return Array.from(sight.slots, (_, i) => {
     const at = i * FEATURES.length
     const score = forest.score(values, at)
     return {
-      score,
+      score: trust * score + (1 - trust) * plain[i],
       plain: plain[i],
       learned: { score, feature: (name) => values[at + FEATURES.indexOf(name)] },
       signals: () => {
         const { prior, byFeature } = forest.explain(values, at)
-        const signals: Signals = { prior }
-        for (const [feature, value] of byFeature) {
-          const signal = feature.slice(0, feature.indexOf('.'))
-          signals[signal] = (signals[signal] ?? 0) + value
-        }
+        const signals: Signals = { prior: trust * prior }
+        const add = (signal: string, value: number) => { signals[signal] = (signals[signal] ?? 0) + value }
+        for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
+        for (const [signal, value] of Object.entries(fused[i])) add(signal, (1 - trust) * value)
         return signals
       },
     }
