@@ -24,6 +24,8 @@ export interface Codebook {
 const MAGIC = 'AGIDBCBK'
 const VERSION = 1
 const HEADER_BYTES = 32
+/** A letter that is not Latin, alone: so an English vocabulary spells what it does not know. */
+const STRANGE = /^(?:##)?(?!\p{Script=Latin})\p{L}$/u
 
 /**
  * Reads a codebook. The bytes are kept, not copied.
@@ -48,7 +50,7 @@ export function parseCodebook(bytes: Uint8Array): Codebook {
   const at = HEADER_BYTES + 8 * count
   const pieces = new TextDecoder().decode(bytes.subarray(at, at + vocabularyBytes)).replace(/\n+$/, '').split('\n')
   if (pieces.length !== count) throw refuse(`names ${pieces.length} pieces where ${count} belong; fetch it again`, { pieces: pieces.length, count })
-  return new Table(hex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), {
+  return new Table(hex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), pieces, {
     scales: floats(bytes, HEADER_BYTES, count),
     weights: floats(bytes, HEADER_BYTES + 4 * count, count),
     rows: new Int8Array(bytes.buffer, bytes.byteOffset + at + vocabularyBytes, count * dimension),
@@ -69,14 +71,18 @@ interface Columns {
 class Table implements Codebook {
   readonly #words: WordPiece
   readonly #columns: Columns
+  /** 1 for the unknown piece, and for single letters of other scripts: in them words are spelled, not known. */
+  readonly #strange: Uint8Array
 
   constructor(
     readonly id: string,
     readonly dimension: number,
     words: WordPiece,
+    pieces: readonly string[],
     columns: Columns,
   ) {
     this.#words = words
+    this.#strange = Uint8Array.from(pieces, (piece, i) => Number(i === words.unknown || STRANGE.test(piece)))
     this.#columns = columns
   }
 
@@ -85,7 +91,7 @@ class Table implements Codebook {
   }
 
   pieces(text: string): number[] {
-    return this.#words.encode(text).filter((piece) => piece !== this.#words.unknown)
+    return this.#words.encode(text).filter((piece) => !this.#strange[piece])
   }
 
   weight(piece: number): number {

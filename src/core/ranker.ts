@@ -42,6 +42,8 @@ export interface Ranker {
   /** What it was trained on, and under which licence. */
   readonly trainedOn: string
   readonly licence: string
+  /** The script of what it was trained on (`Latin`): cues of which most letters are of another are ranked by the fusion. Absent: all are ranked. */
+  readonly script?: string
   /** A model for each equipment; at least one. */
   readonly models: Readonly<Partial<Record<Equipment, Model>>>
 }

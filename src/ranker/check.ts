@@ -1,5 +1,6 @@
 import { AgidbError } from '../core/errors.js'
 import type { Model, Ranker, Tree } from '../core/ranker.js'
+import { lettersOf } from './forest.js'
 
 /** The version of the form of {@link Ranker}. */
 export const RANKER_VERSION = 1
@@ -21,6 +22,9 @@ export function checkRanker(value: unknown, known: readonly string[]): Ranker {
   if (ranker.version !== RANKER_VERSION) throw refuse(`has version ${String(ranker.version)}; this agidb reads version ${RANKER_VERSION}`)
   for (const part of ['name', 'trainedOn', 'licence'] as const) {
     if (typeof ranker[part] !== 'string') throw refuse(`has no ${part}, a string`)
+  }
+  if (ranker.script !== undefined && !isScript(ranker.script)) {
+    throw refuse(`is for the script ${JSON.stringify(ranker.script)}; give the name of one as Unicode has it, like 'Latin', or none`)
   }
   const models = Object.entries(ranker.models ?? {})
   if (models.length === 0) throw refuse("has no models; it needs 'plain', 'codebook', or both")
@@ -61,6 +65,14 @@ function isTree(tree: Partial<Tree> | null, features: number): boolean {
     const asked = tree!.feature![node]
     return Number.isInteger(left) && Number.isInteger(asked) && asked >= 0 && (left === 0 || (asked < features && left > node && left + 1 < nodes))
   })
+}
+
+function isScript(name: unknown): boolean {
+  try {
+    return typeof name === 'string' && /^\w+$/.test(name) && lettersOf(name).global
+  } catch {
+    return false
+  }
 }
 
 function refuse(problem: string): AgidbError {

@@ -12,6 +12,8 @@ export class Forest {
   /** The name of its ranker. */
   readonly name: string
   readonly model: Model
+  /** The letters of the script that it is for; absent: of all. */
+  readonly #letters: RegExp | undefined
   readonly #roots: Int32Array
   readonly #column: Int16Array
   readonly #threshold: Float64Array
@@ -20,9 +22,13 @@ export class Forest {
   readonly #value: Float64Array
   readonly #columns: readonly string[]
 
-  /** @param columns the names of the columns of the rows that will come. */
-  constructor(name: string, model: Model, columns: readonly string[]) {
+  /**
+   * @param columns the names of the columns of the rows that will come.
+   * @param script the name of the script that it is for; absent: all.
+   */
+  constructor(name: string, model: Model, columns: readonly string[], script?: string) {
     this.name = name
+    this.#letters = script === undefined ? undefined : lettersOf(script)
     this.model = model
     this.#columns = columns
     const nodes = model.trees.reduce((sum, tree) => sum + tree.feature.length, 0)
@@ -43,6 +49,11 @@ export class Forest {
       }
       root += feature.length
     })
+  }
+
+  /** Whether it is for a text: at least half of its letters are of the script. */
+  isFor(text: string): boolean {
+    return this.#letters === undefined || 2 * countOf(text, this.#letters) >= countOf(text, LETTERS)
   }
 
   /** What the trees make of the row that starts at `at`. */
@@ -76,6 +87,21 @@ export class Forest {
     byColumn.forEach((value, column) => { if (value !== 0) byFeature.set(this.#columns[column], value) })
     return { prior, byFeature }
   }
+}
+
+const LETTERS = /\p{L}/gu
+
+function countOf(text: string, letters: RegExp): number {
+  return text.match(letters)?.length ?? 0
+}
+
+/**
+ * Matches each letter of a script by its Unicode name.
+ *
+ * @throws SyntaxError if there is none of that name
+ */
+export function lettersOf(script: string): RegExp {
+  return new RegExp(`\\p{Script=${script}}`, 'gu')
 }
 
 /** The logistic function. */

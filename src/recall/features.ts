@@ -190,7 +190,7 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'asked.known': (p) => share(p.knownIdf, p.allIdf),
   'asked.best': (p) => p.bestCovered,
   'asked.speakers': (p) => p.sight.cue.speakers.size,
-  'recency.rank': (p, i) => p.newness[i],
+  'newness.rank': (p, i) => p.newness[i],
 }
 
 /** The names of the features, in the order of the columns. */

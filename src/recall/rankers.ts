@@ -20,7 +20,7 @@ export function forestFor(choice: unknown = 'free', equipment: { readonly codebo
   const ranker = typeof choice === 'string' ? shipped(choice) : checkRanker(choice, FEATURES)
   const order: Equipment[] = equipment.codebook ? ['codebook', 'plain'] : ['plain', 'codebook']
   const model = order.map((name) => ranker.models[name]).find((model) => model !== undefined)
-  return model && new Forest(ranker.name, model, FEATURES)
+  return model && new Forest(ranker.name, model, FEATURES, ranker.script)
 }
 
 function shipped(name: string): Ranker {

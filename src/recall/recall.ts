@@ -92,7 +92,7 @@ export async function recall(
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
   const toGoals = (by: Forest | undefined) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
-  const by = window?.only ? undefined : forest
+  const by = window?.only || !forest?.isFor(question.cue) ? undefined : forest
   const ranked = toGoals(by)
   const confidence = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
 
@@ -100,7 +100,7 @@ export async function recall(
   if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, fetch, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier))
-  const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(forest)
+  const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by)
   const matches = choice.kept.map((kept, i) => toMatch(kept, confidences[i], answered, around[i]))
   const shown = new Set(ranked.map(({ slot }) => slot))
   return {

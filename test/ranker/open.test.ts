@@ -18,7 +18,7 @@ function ranker(longer: boolean, calibration: Calibration = { inputs: ['rank'], 
   const words: Tree = { feature: [1, 2, 0, 0, 0], threshold: [0, 0.5, 0, 0, 0], left: [1, 3, 0, 0, 0], value: [0, -0.2, 0.2, -0.3, -0.1] }
   return {
     format: 'agidb-ranker', version: 1, name: longer ? 'long first' : 'short first', trainedOn: 'nothing', licence: 'CC0-1.0',
-    models: { plain: { features: ['length.log', 'words.z', 'fusion.share'], trees: [...trees, words], scale: 0.5, calibration } },
+    models: { plain: { features: ['length.log', 'words.z', 'fusion.share'], trees: [...trees, words], scale: 5, calibration } },
   }
 }
 

@@ -9,7 +9,7 @@ afterEach(() => db.close())
 
 /** The matches of a cue, each with what is folded into it. */
 async function answered(items: readonly (string | Observation)[], cue: string, options: RecallOptions = {}) {
-  db = await openMemory()
+  db = await openMemory({ ranker: 'fusion' })
   await db.observeMany(items.map((item, i) => ({ id: String(i), ...(typeof item === 'string' ? { text: item } : item) })))
   const { matches } = await db.recall(cue, options)
   return Object.fromEntries(matches.map(({ id, folded }) => [id, folded]))

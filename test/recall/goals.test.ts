@@ -83,7 +83,7 @@ test('with a codebook a goal in other words lifts, too', async () => {
 
 describe('the one who asks', () => {
   const by = async (said: readonly { readonly id: string; readonly speaker?: string }[], cue: string, asker?: string) => {
-    const db = await openMemory()
+    const db = await openMemory({ ranker: 'fusion' })
     await db.observeMany(said.map((item, i) => ({ ...item, text: 'The keys are in the drawer.', at: NOW - i })))
     const { matches } = await db.recall(cue, { asker, fold: false })
     await db.close()

@@ -33,7 +33,7 @@ for (const equipment of ['plain', 'codebook'] as const) {
   models[equipment] = trainModel(seen, { columns: FEATURES })
   console.log(`${equipment}: ${seen.length} questions, ${seen.reduce((sum, { right }) => sum + right.length, 0)} candidates`)
 }
-const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, models }
+const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, script: 'Latin', models }
 const file = new URL(`../../src/ranker/tables/${name}.ts`, import.meta.url)
 const about = `/**
  * Made by tools/rankers/train.ts: do not edit. Trained on ${trainedOn}.
