@@ -27,7 +27,9 @@ export function latentQuery(kernel: Kernel, latent: Float32Array): Query {
   let factor = 1
   while (largest * factor < LARGEST) factor *= 2
   while (largest * factor >= 2 * LARGEST) factor /= 2
-  return kernel.quantise(Int32Array.from(projected, (value) => Math.round(value * factor)))
+  const sum = new Int32Array(projected.length)
+  for (let d = 0; d < sum.length; d++) sum[d] = Math.round(projected[d] * factor)
+  return kernel.quantise(sum)
 }
 
 /** Bytes before a signature that say what made it. */

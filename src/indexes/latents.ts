@@ -3,6 +3,9 @@ import type { Codebook } from '../codebook/codebook.js'
 import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
 
+/** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
+const KEPT = 8_192
+
 /** A cue as a latent. */
 export interface LatentCue {
   /** By the codebook's weights and the memory's idf, of unit length. */
@@ -22,6 +25,8 @@ export class Latents {
   readonly arena: Arena
   readonly #kernel: Kernel
   readonly #pieces = new Map<number, Uint16Array>()
+  /** Latents that were asked for, by slot; they depend on the text and the codebook alone. */
+  readonly #latents = new Map<number, Float32Array | undefined>()
   /** In how many texts each piece occurs. */
   readonly #frequency: Uint32Array
 
@@ -50,12 +55,14 @@ export class Latents {
     if (signature !== undefined) this.arena.set(slot, signature)
     const pieces = distinct(this.codebook.pieces(text))
     this.#pieces.set(slot, pieces)
+    this.#latents.delete(slot)
     for (const piece of pieces) this.#frequency[piece]++
   }
 
   remove(slot: number): void {
     for (const piece of this.#pieces.get(slot) ?? []) this.#frequency[piece]--
     this.#pieces.delete(slot)
+    this.#latents.delete(slot)
     this.arena.clear(slot)
   }
 
@@ -67,10 +74,16 @@ export class Latents {
     return latent && fixed && { latent, fixed, query: latentQuery(this.#kernel, latent) }
   }
 
-  /** The latent of an episode, of unit length. */
+  /** The latent of an episode, of unit length. To be read only: it is kept, for the next question. */
   latent(slot: number): Float32Array | undefined {
     const pieces = this.#pieces.get(slot)
-    return pieces && this.#sum(pieces, (piece) => this.codebook.weight(piece))
+    if (pieces === undefined) return undefined
+    if (this.#latents.has(slot)) return this.#latents.get(slot)
+    const latent = this.#sum(pieces, (piece) => this.codebook.weight(piece))
+    // Dropped whole when it is full: simple, and rare.
+    if (this.#latents.size >= KEPT) this.#latents.clear()
+    this.#latents.set(slot, latent)
+    return latent
   }
 
   #sum(pieces: Uint16Array, weight: (piece: number) => number): Float32Array | undefined {
