@@ -118,14 +118,12 @@ export class Postings {
     return { slots: best.map(([slot]) => slot), scores: best.map(([, score]) => score) }
   }
 
-  /** The scores of given documents; 0 where no term is shared. */
-  score(query: TermWeights, slots: ArrayLike<number>): Float64Array {
-    const wanted = new Map<number, number>()
-    for (let i = 0; i < slots.length; i++) wanted.set(slots[i], i)
-    const scores = new Float64Array(slots.length)
+  /** The scores of given documents, each at the row that is given for its slot; 0 where no term is shared. */
+  score(query: TermWeights, rows: ReadonlyMap<number, number>): Float64Array {
+    const scores = new Float64Array(rows.size)
     this.#each(query, (slot, score) => {
-      const at = wanted.get(slot)
-      if (at !== undefined) scores[at] += score
+      const row = rows.get(slot)
+      if (row !== undefined) scores[row] += score
     })
     return scores
   }

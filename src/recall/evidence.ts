@@ -18,8 +18,6 @@ export const SIMILAR_MARGIN = 3
 export interface Evidence {
   /** The slot of each row. */
   readonly slots: Uint32Array
-  /** The row of a slot. */
-  readonly rows: ReadonlyMap<number, number>
   /** BM25. */
   readonly words: Float64Array
   /** Text signature: standard deviations above an unrelated one. */
@@ -36,14 +34,16 @@ export interface Evidence {
   readonly terms: Uint32Array
 }
 
-/** Asks every index about given slots. */
-export function weigh(indexes: Indexes, cue: Cue, slots: Uint32Array): Evidence {
-  const rows = new Map<number, number>()
-  for (let row = 0; row < slots.length; row++) rows.set(slots[row], row)
+/**
+ * Asks every index about given slots.
+ *
+ * @param rows the row that each slot is to have, in ascending order.
+ */
+export function weigh(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>): Evidence {
+  const slots = Uint32Array.from(rows.keys())
   return {
     slots,
-    rows,
-    words: indexes.postings.score(cue.terms, slots),
+    words: indexes.postings.score(cue.terms, rows),
     text: deviations(cue.text, cue.text && indexes.text.score(cue.text, slots), slots.length),
     order: deviations(cue.order, cue.order && indexes.text.score(cue.order, slots), slots.length),
     structured: deviations(cue.structured, cue.structured && indexes.structured.score(cue.structured, slots), slots.length),

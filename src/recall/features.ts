@@ -2,7 +2,8 @@ import { log } from '../core/exponential.js'
 import { askedBy, TRAIT } from '../hdc/traits.js'
 import { dot } from '../indexes/latents.js'
 import type { Posting } from '../indexes/postings.js'
-import { scaled, share, type Scale, type Sight } from './sight.js'
+import { REACH } from './neighbours.js'
+import { scaled, share, strongest, type Scale, type Sight } from './sight.js'
 
 /** Numbers for each candidate, row by row; the columns are {@link FEATURES}. */
 export interface FeatureTable {
@@ -14,6 +15,8 @@ export interface FeatureTable {
 const FEEDBACK_DEPTH = 6
 /** How many of a session's best stand for it. */
 const SESSION_DEPTH = 3
+/** The neighbours that lie nearest. */
+const NEAREST = [-2, -1, 1, 2]
 
 /** What is worked out once for a cue, before its candidates are described one by one. */
 interface Prepared {
@@ -34,6 +37,7 @@ interface Prepared {
   readonly window: Scale
   readonly session: Float64Array
   readonly termIdf: readonly number[]
+  readonly rarestIdf: number
   readonly knownIdf: number
   readonly allIdf: number
   readonly ownMost: number
@@ -47,26 +51,18 @@ type Feature = (prepared: Prepared, i: number) => number
 
 const slotOf = ({ sight }: Prepared, i: number) => sight.slots[i]
 const rowOf = ({ sight }: Prepared, i: number) => sight.rows[i]
-const neighbour = ({ sight }: Prepared, i: number, offset: number) => {
-  const { before, after } = sight.around(sight.slots[i])
-  return (offset < 0 ? before[-offset - 1] : after[offset - 1]) ?? -1
+/** The row of a session neighbour, −1 if there is none; so many before (negative) or after. */
+const neighbour = ({ sight }: Prepared, i: number, offset: number) =>
+  offset < 0 ? sight.before[i * REACH - offset - 1] : sight.after[i * REACH + offset - 1]
+/** The slot of a session neighbour, or −1. */
+const neighbourSlot = (prepared: Prepared, i: number, offset: number) => {
+  const row = neighbour(prepared, i, offset)
+  return row < 0 ? -1 : prepared.sight.evidence.slots[row]
 }
-const ownAt = (prepared: Prepared, slot: number) => {
-  const row = slot < 0 ? undefined : prepared.sight.evidence.rows.get(slot)
-  return row === undefined ? 0 : prepared.sight.own[row] / (prepared.ownMost || 1)
-}
-const termsAt = ({ sight }: Prepared, slot: number) => {
-  const row = slot < 0 ? undefined : sight.evidence.rows.get(slot)
-  return row === undefined ? 0 : sight.evidence.terms[row]
-}
-const latentAt = ({ sight, latent }: Prepared, slot: number) => {
-  const row = slot < 0 ? undefined : sight.evidence.rows.get(slot)
-  return row === undefined ? 0 : share(sight.evidence.latent[row], latent.most)
-}
-const sentenceAt = ({ sight, sentence }: Prepared, slot: number) => {
-  const row = slot < 0 ? undefined : sight.evidence.rows.get(slot)
-  return row === undefined ? 0 : share(sight.evidence.sentence[row], sentence.most)
-}
+const ownAt = ({ sight, ownMost }: Prepared, row: number) => (row < 0 ? 0 : sight.own[row] / (ownMost || 1))
+const termsAt = ({ sight }: Prepared, row: number) => (row < 0 ? 0 : sight.evidence.terms[row])
+const latentAt = ({ sight, latent }: Prepared, row: number) => (row < 0 ? 0 : share(sight.evidence.latent[row], latent.most))
+const sentenceAt = ({ sight, sentence }: Prepared, row: number) => (row < 0 ? 0 : share(sight.evidence.sentence[row], sentence.most))
 const hasTrait = ({ sight }: Prepared, slot: number, trait: number) => Number(slot >= 0 && sight.indexes.traits.has(slot, trait))
 
 function idfOfBits(termIdf: readonly number[], bits: number): number {
@@ -78,6 +74,13 @@ function bitCount(bits: number): number {
   let count = 0
   for (; bits !== 0; bits &= bits - 1) count++
   return count
+}
+
+/** The greatest idf of the terms. */
+function rarestOf(termIdf: readonly number[], bits: number): number {
+  let most = 0
+  for (let bit = 0; bit < termIdf.length && bit < 32; bit++) if ((bits >>> bit) & 1) most = Math.max(most, termIdf[bit])
+  return most
 }
 
 /** 1: the one who speaks is named in the cue; −1: another is; 0: none is. */
@@ -118,12 +121,7 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'words.covered': (p, i) => share(idfOfBits(p.termIdf, p.sight.evidence.terms[rowOf(p, i)]), p.allIdf),
   'words.coveredOfKnown': (p, i) => share(idfOfBits(p.termIdf, p.sight.evidence.terms[rowOf(p, i)]), p.knownIdf),
   'words.count': (p, i) => bitCount(p.sight.evidence.terms[rowOf(p, i)]),
-  'words.rarest': (p, i) => {
-    const bits = p.sight.evidence.terms[rowOf(p, i)]
-    let most = 0
-    p.termIdf.forEach((idf, bit) => { if (bit < 32 && (bits >>> bit) & 1) most = Math.max(most, idf) })
-    return share(most, Math.max(...p.termIdf, 0))
-  },
+  'words.rarest': (p, i) => share(rarestOf(p.termIdf, p.sight.evidence.terms[rowOf(p, i)]), p.rarestIdf),
   'text.z': (p, i) => p.text.z[i],
   'text.share': (p, i) => p.text.share[i],
   'text.rank': (p, i) => p.text.rank[i],
@@ -151,17 +149,17 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'sentence.after': (p, i) => sentenceAt(p, neighbour(p, i, 1)),
   'before.own': (p, i) => ownAt(p, neighbour(p, i, -1)),
   'before.own2': (p, i) => ownAt(p, neighbour(p, i, -2)),
-  'before.question': (p, i) => hasTrait(p, neighbour(p, i, -1), TRAIT.question),
-  'before.speaker': (p, i) => speakerNamed(p, neighbour(p, i, -1)),
-  'before.covered': (p, i) => share(idfOfBits(p.termIdf, termsAt(p, neighbour(p, i, -1)) | termsAt(p, slotOf(p, i))), p.allIdf),
+  'before.question': (p, i) => hasTrait(p, neighbourSlot(p, i, -1), TRAIT.question),
+  'before.speaker': (p, i) => speakerNamed(p, neighbourSlot(p, i, -1)),
+  'before.covered': (p, i) => share(idfOfBits(p.termIdf, termsAt(p, neighbour(p, i, -1)) | termsAt(p, rowOf(p, i))), p.allIdf),
   'after.own': (p, i) => ownAt(p, neighbour(p, i, 1)),
   'after.own2': (p, i) => ownAt(p, neighbour(p, i, 2)),
-  'after.question': (p, i) => hasTrait(p, neighbour(p, i, 1), TRAIT.question),
-  'after.covered': (p, i) => share(idfOfBits(p.termIdf, termsAt(p, neighbour(p, i, 1)) | termsAt(p, slotOf(p, i))), p.allIdf),
-  'near.best': (p, i) => Math.max(...[-2, -1, 1, 2].map((offset) => ownAt(p, neighbour(p, i, offset)))),
+  'after.question': (p, i) => hasTrait(p, neighbourSlot(p, i, 1), TRAIT.question),
+  'after.covered': (p, i) => share(idfOfBits(p.termIdf, termsAt(p, neighbour(p, i, 1)) | termsAt(p, rowOf(p, i))), p.allIdf),
+  'near.best': (p, i) => NEAREST.reduce((most, offset) => Math.max(most, ownAt(p, neighbour(p, i, offset))), 0),
   'near.covered': (p, i) => {
-    let bits = termsAt(p, slotOf(p, i))
-    for (const offset of [-2, -1, 1, 2]) bits |= termsAt(p, neighbour(p, i, offset))
+    let bits = termsAt(p, rowOf(p, i))
+    for (const offset of NEAREST) bits |= termsAt(p, neighbour(p, i, offset))
     return share(idfOfBits(p.termIdf, bits), p.allIdf)
   },
   'near.window': (p, i) => p.window.z[i],
@@ -171,10 +169,10 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'feedback.rank': (p, i) => p.feedback.rank[i],
   'speaker.named': (p, i) => speakerNamed(p, slotOf(p, i)),
   'length.log': (p, i) => log(1 + p.sight.indexes.traits.words(slotOf(p, i))),
-  'length.before': (p, i) => log(1 + p.sight.indexes.traits.words(neighbour(p, i, -1))),
+  'length.before': (p, i) => log(1 + p.sight.indexes.traits.words(neighbourSlot(p, i, -1))),
   'kind.question': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.question),
   'kind.fits': (p, i) => fits(p, slotOf(p, i)),
-  'kind.fitsAfter': (p, i) => fits(p, neighbour(p, i, 1)),
+  'kind.fitsAfter': (p, i) => fits(p, neighbourSlot(p, i, 1)),
   'kind.number': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.number),
   'kind.time': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.time),
   'kind.first': (p, i) => hasTrait(p, slotOf(p, i), TRAIT.first),
@@ -215,6 +213,7 @@ function prepare(sight: Sight, plain: Float64Array): Prepared {
   const of = (values: Float64Array) => scaled(Float64Array.from(rows, (row) => values[row]))
   const ownScale = of(own)
   const plainScale = scaled(plain)
+  const best = strongest(plain, FEEDBACK_DEPTH)
   const { postings } = indexes
   const termIdf = [...cue.terms.keys()].map((term) => postings.idf(term))
   const known = [...cue.terms.keys()].map((term) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0))
@@ -231,12 +230,13 @@ function prepare(sight: Sight, plain: Float64Array): Prepared {
     order: of(evidence.order),
     latent: of(evidence.latent),
     sentence: of(evidence.sentence),
-    ...meanings(sight, plainScale),
-    feedback: scaled(feedback(sight, plainScale)),
+    ...meanings(sight, best),
+    feedback: scaled(feedback(sight, plainScale, best)),
     window: scaled(windows(sight, sight.own, 0)),
     meaningWindow: scaled(windows(sight, evidence.latent, 1)),
     session: sessions(sight),
     termIdf,
+    rarestIdf: Math.max(...termIdf, 0),
     knownIdf: sum(known),
     allIdf: sum(termIdf),
     ownMost: Math.max(0, ...ownScale.values),
@@ -250,9 +250,8 @@ function prepare(sight: Sight, plain: Float64Array): Prepared {
  * Pseudo-relevance feedback: the idf of the words that a candidate shares with the best few, each counted by how many
  * of them have it and how well they stand; what the candidate itself lends is left out.
  */
-function feedback({ indexes, slots }: Sight, plain: Scale): Float64Array {
+function feedback({ indexes, slots }: Sight, plain: Scale, best: readonly number[]): Float64Array {
   const { postings } = indexes
-  const best = Array.from(slots.keys()).sort((a, b) => plain.rank[a] - plain.rank[b]).slice(0, FEEDBACK_DEPTH)
   const weights = new Map<Posting, number>()
   for (const i of best) for (const term of postings.termsOf(slots[i])) weights.set(term, (weights.get(term) ?? 0) + plain.share[i])
   const lent = new Map(best.map((i) => [i, plain.share[i]]))
@@ -275,29 +274,17 @@ function bestCovered({ rows, evidence }: Sight, termIdf: readonly number[]): num
 }
 
 /** Cosines of the latents of candidates with the cue's; and with the mean of the best few. */
-function meanings({ indexes, cue, slots }: Sight, plain: Scale) {
+function meanings({ indexes, cue, slots }: Sight, best: readonly number[]) {
   const nothing = new Float64Array(slots.length)
   const { latents } = indexes
   if (latents === undefined || cue.latent === undefined) {
     return { meaning: scaled(nothing), meaningFixed: scaled(nothing), meaningFeedback: scaled(nothing) }
   }
-  const known = new Map<number, Float32Array | undefined>()
-  const latentOf = (slot: number) => {
-    if (!known.has(slot)) known.set(slot, latents.latent(slot))
-    return known.get(slot)
-  }
-  const cosines = (wanted: Float32Array) => scaled(Float64Array.from(slots, (slot) => {
-    const latent = latentOf(slot)
-    return latent === undefined ? 0 : dot(latent, wanted)
-  }))
-  const best = Array.from(slots.keys()).sort((a, b) => plain.rank[a] - plain.rank[b]).slice(0, FEEDBACK_DEPTH)
+  const meant = Array.from(slots, (slot) => latents.latent(slot))
+  const cosines = (wanted: Float32Array) => scaled(Float64Array.from(meant, (latent) => (latent === undefined ? 0 : dot(latent, wanted))))
   const mean = new Float32Array(latents.codebook.dimension)
-  for (const i of best) latentOf(slots[i])?.forEach((value, d) => { mean[d] += value })
-  const feedback = Float64Array.from(slots, (slot, i) => {
-    const latent = latentOf(slot)
-    if (latent === undefined) return 0
-    return dot(latent, mean) - (best.includes(i) ? 1 : 0)
-  })
+  for (const i of best) meant[i]?.forEach((value, d) => { mean[d] += value })
+  const feedback = Float64Array.from(meant, (latent, i) => (latent === undefined ? 0 : dot(latent, mean) - (best.includes(i) ? 1 : 0)))
   return {
     meaning: cosines(cue.latent.latent),
     meaningFixed: cosines(cue.latent.fixed),
@@ -306,12 +293,11 @@ function meanings({ indexes, cue, slots }: Sight, plain: Scale) {
 }
 
 /** Evidence around a candidate, the nearer the more, and its own times a factor. */
-function windows({ slots, around, evidence, rows }: Sight, column: Float64Array, self: number): Float64Array {
-  return Float64Array.from(slots, (slot, i) => {
-    const { before, after } = around(slot)
-    let sum = self * column[rows[i]]
+function windows({ rows, before, after }: Sight, column: Float64Array, self: number): Float64Array {
+  return Float64Array.from(rows, (row, i) => {
+    let sum = self * column[row]
     for (const side of [before, after]) {
-      side.forEach((neighbour, step) => { sum += column[evidence.rows.get(neighbour)!] / (step + 1) })
+      for (let step = 0; step < REACH && side[i * REACH + step] >= 0; step++) sum += column[side[i * REACH + step]] / (step + 1)
     }
     return sum
   })
@@ -319,16 +305,21 @@ function windows({ slots, around, evidence, rows }: Sight, column: Float64Array,
 
 /** How the best of a candidate's session stand among the sessions, as a z-score. */
 function sessions({ indexes, slots, evidence, own }: Sight): Float64Array {
+  /** The best of each, descending. */
   const found = new Map<number, number[]>()
   for (let row = 0; row < evidence.slots.length; row++) {
     const session = indexes.catalog.session(evidence.slots[row])
     if (session < 0) continue
-    const values = found.get(session)
-    if (values === undefined) found.set(session, [own[row]])
-    else values.push(own[row])
+    let best = found.get(session)
+    if (best === undefined) found.set(session, (best = []))
+    let at = best.length
+    while (at > 0 && best[at - 1] < own[row]) at--
+    if (at === SESSION_DEPTH) continue
+    best.splice(at, 0, own[row])
+    if (best.length > SESSION_DEPTH) best.pop()
   }
   const numbers = [...found.keys()]
-  const sums = scaled(Float64Array.from(numbers, (session) => found.get(session)!.sort((a, b) => b - a).slice(0, SESSION_DEPTH).reduce((a, b) => a + b, 0)))
+  const sums = scaled(Float64Array.from(numbers, (session) => found.get(session)!.reduce((a, b) => a + b, 0)))
   const z = new Map(numbers.map((session, at) => [session, sums.z[at]]))
   return Float64Array.from(slots, (slot) => z.get(indexes.catalog.session(slot)) ?? 0)
 }

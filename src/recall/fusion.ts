@@ -1,29 +1,38 @@
-import { ownParts, type Sight } from './sight.js'
+import { REACH } from './neighbours.js'
+import type { Sight } from './sight.js'
 import { WEIGHTS } from './weights.js'
 
 /** What each signal adds to a score. */
 export type Signals = Record<string, number>
 
 /** The unlearned ranking: for each candidate, the weighted sum of what its words, its neighbours and its speaker say. */
-export function fuse({ indexes, cue, slots, around, evidence, rows, own }: Sight): Signals[] {
-  const parts = ownParts(evidence, rows)
-  const ownOf = (slot: number | undefined) => (slot === undefined ? 0 : own[evidence.rows.get(slot)!])
-  return Array.from(slots, (slot, i) => {
-    const { before, after } = around(slot)
-    const speaker = indexes.catalog.speaker(slot)
-    return {
-      ...parts(rows[i]),
-      before: WEIGHTS.before * ownOf(before[0]),
-      after: WEIGHTS.after * ownOf(after[0]),
-      near: WEIGHTS.near * (ownOf(before[1]) + ownOf(after[1])),
-      speaker: speaker !== undefined && cue.speakers.has(speaker) ? WEIGHTS.speaker : 0,
-    }
-  })
+export function fuse(sight: Sight): Float64Array {
+  const scores = new Float64Array(sight.slots.length)
+  for (let i = 0; i < scores.length; i++) scores[i] = total(fusedSignals(sight, i))
+  return scores
+}
+
+/** What each signal adds to the fused score of the i-th candidate. */
+export function fusedSignals({ rows, before, after, named, parts, own }: Sight, i: number): Signals {
+  const row = rows[i]
+  const near = i * REACH
+  const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
+  return {
+    words: parts.words[row],
+    text: parts.text[row],
+    meaning: parts.meaning[row],
+    sentence: parts.sentence[row],
+    order: parts.order[row],
+    before: WEIGHTS.before * ownOf(before[near]),
+    after: WEIGHTS.after * ownOf(after[near]),
+    near: WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1])),
+    speaker: named[i] === 1 ? WEIGHTS.speaker : 0,
+  }
 }
 
 /** The score that signals add up to. */
 export function total(signals: Readonly<Signals>): number {
   let sum = 0
-  for (const value of Object.values(signals)) sum += value
+  for (const signal in signals) sum += signals[signal]
   return sum
 }

@@ -3,8 +3,8 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
-import { fuse, total, type Signals } from './fusion.js'
-import { narrowed, share, type Sight } from './sight.js'
+import { fuse, fusedSignals, total, type Signals } from './fusion.js'
+import { narrowed, share, strongest, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -58,14 +58,13 @@ interface Fuzzy {
  * {@link shortlist} alone, and the rest is dropped.
  */
 export function rank(sight: Sight, forest: Forest | undefined, options: RankingOptions): Scored[] {
-  const fused = fuse(sight)
+  const plain = fuse(sight)
   if (forest === undefined) {
-    return combine(sight, fused.map((signals): Fuzzy => ({ score: total(signals), plain: total(signals), signals: () => signals })), options)
+    return combine(sight, Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(sight, i) })), options)
   }
-  const plain = Float64Array.from(fused, total)
   const chosen = shortlist(sight, plain.map((value, i) => value + timeSignal(sight, sight.slots[i])), options.k)
   const narrow = narrowed(sight, chosen)
-  return combine(narrow, learned(narrow, chosen.map((i) => fused[i]), forest), options)
+  return combine(narrow, learned(narrow, Float64Array.from(chosen, (i) => plain[i]), forest), options)
 }
 
 /** The candidates that are worth ranking, ascending: the best by plain fusion, and the best by each kind of evidence, which it may undervalue. */
@@ -77,14 +76,7 @@ export function shortlist({ rows, evidence }: Sight, plain: Float64Array, k = 0)
   return [...chosen].sort((a, b) => a - b)
 }
 
-/** The indexes of the greatest values. */
-function strongest(values: Float64Array, count: number): number[] {
-  const order = Array.from(values.keys())
-  return order.sort((a, b) => values[b] - values[a] || a - b).slice(0, count)
-}
-
-function learned(sight: Sight, fused: readonly Signals[], forest: Forest): Fuzzy[] {
-  const plain = Float64Array.from(fused, total)
+function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
   const { values } = describe(sight, plain)
   const memories = sight.indexes.catalog.size
   const trust = (LEARNED.most * memories) / (memories + LEARNED.small)
@@ -100,7 +92,7 @@ function learned(sight: Sight, fused: readonly Signals[], forest: Forest): Fuzzy
         const signals: Signals = { prior: trust * prior }
         const add = (signal: string, value: number) => { signals[signal] = (signals[signal] ?? 0) + value }
         for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
-        for (const [signal, value] of Object.entries(fused[i])) add(signal, (1 - trust) * value)
+        for (const [signal, value] of Object.entries(fusedSignals(sight, i))) add(signal, (1 - trust) * value)
         return signals
       },
     }

@@ -13,7 +13,7 @@ import { aim } from './goals.js'
 import { pack } from './prompt.js'
 import { rank, shortlist, type RankingOptions } from './ranking.js'
 import { describe, type FeatureTable } from './features.js'
-import { fuse, total } from './fusion.js'
+import { fuse } from './fusion.js'
 import { neighbours } from './neighbours.js'
 import { look, narrowed, type Sight } from './sight.js'
 import { answeredFrom, calibrated } from './confidence.js'
@@ -45,7 +45,7 @@ export interface Question extends RankingOptions, Wanted {
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
 export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
   const all = lookFor(indexes, question, depthOf(question))
-  const plain = Float64Array.from(fuse(all), total)
+  const plain = fuse(all)
   const chosen = shortlist(all, plain)
   const sight = narrowed(all, chosen)
   return { sight, features: describe(sight, Float64Array.from(chosen, (i) => plain[i])) }

@@ -2,7 +2,7 @@ import { log } from '../core/exponential.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import { weigh, type Evidence } from './evidence.js'
-import type { Around } from './neighbours.js'
+import { REACH, type Around } from './neighbours.js'
 import { ORDER_RANGE, WEIGHTS } from './weights.js'
 
 /** A column of numbers, one for each candidate, on scales that do not depend on the memory's size. */
@@ -24,12 +24,18 @@ export interface Sight {
   readonly cue: Cue
   /** Candidates. */
   readonly slots: Uint32Array
-  readonly around: Around
   /** What the indexes say of the candidates and their neighbours. */
   readonly evidence: Evidence
   /** The row in the evidence of each candidate. */
   readonly rows: Int32Array
-  /** Words, text and order together, about 0 to 1, by row of the evidence. */
+  /** The rows of each candidate's session neighbours, {@link REACH} of them, nearest first; −1 where there are fewer. */
+  readonly before: Int32Array
+  readonly after: Int32Array
+  /** 1 for each candidate whose speaker the cue names. */
+  readonly named: Uint8Array
+  /** What own evidence counts, by row of the evidence. */
+  readonly parts: OwnParts
+  /** The parts together, about 0 to 1, by row of the evidence. */
   readonly own: Float64Array
   /** How well slots fit the time that the cue asks about, 0 to 1; absent if it asks about none. */
   readonly timely?: ReadonlyMap<number, number>
@@ -37,20 +43,43 @@ export interface Sight {
 
 /** Weighs candidates and their session neighbours. */
 export function look(indexes: Indexes, cue: Cue, slots: Uint32Array, around: Around): Sight {
-  const weighed = new Set<number>(slots)
-  for (const slot of slots) {
-    const { before, after } = around(slot)
-    for (const neighbour of before) weighed.add(neighbour)
-    for (const neighbour of after) weighed.add(neighbour)
+  const weighed = new Map<number, number>()
+  const rowOf = (slot: number) => {
+    let row = weighed.get(slot)
+    if (row === undefined) weighed.set(slot, (row = weighed.size))
+    return row
   }
-  const evidence = weigh(indexes, cue, Uint32Array.from(weighed))
-  const rows = Int32Array.from(slots, (slot) => evidence.rows.get(slot)!)
-  return { indexes, cue, slots, around, evidence, rows, own: ownOf(evidence, rows) }
+  const rows = Int32Array.from(slots, rowOf)
+  const before = new Int32Array(slots.length * REACH).fill(-1)
+  const after = new Int32Array(slots.length * REACH).fill(-1)
+  for (let i = 0; i < slots.length; i++) {
+    const near = around(slots[i])
+    for (let step = 0; step < near.before.length; step++) before[i * REACH + step] = rowOf(near.before[step])
+    for (let step = 0; step < near.after.length; step++) after[i * REACH + step] = rowOf(near.after[step])
+  }
+  const evidence = weigh(indexes, cue, weighed)
+  const parts = ownParts(evidence, rows)
+  const { words, text, order, meaning, sentence } = parts
+  const own = words.map((_, row) => words[row] + text[row] + order[row] + meaning[row] + sentence[row])
+  return { indexes, cue, slots, evidence, rows, before, after, named: Uint8Array.from(slots, (slot) => Number(isNamed(indexes, cue, slot))), parts, own }
+}
+
+function isNamed({ catalog }: Indexes, { speakers }: Cue, slot: number): boolean {
+  const speaker = speakers.size === 0 ? undefined : catalog.speaker(slot)
+  return speaker !== undefined && speakers.has(speaker)
 }
 
 /** The same sight of fewer candidates, in the order given. */
 export function narrowed(sight: Sight, chosen: readonly number[]): Sight {
-  return { ...sight, slots: Uint32Array.from(chosen, (i) => sight.slots[i]), rows: Int32Array.from(chosen, (i) => sight.rows[i]) }
+  const near = (rows: Int32Array) => Int32Array.from({ length: chosen.length * REACH }, (_, at) => rows[chosen[Math.floor(at / REACH)] * REACH + (at % REACH)])
+  return {
+    ...sight,
+    slots: Uint32Array.from(chosen, (i) => sight.slots[i]),
+    rows: Int32Array.from(chosen, (i) => sight.rows[i]),
+    before: near(sight.before),
+    after: near(sight.after),
+    named: Uint8Array.from(chosen, (i) => sight.named[i]),
+  }
 }
 
 /** Share of the best candidate; a neighbour may be no candidate itself and stand above the best of them: it counts as much as they can. */
@@ -58,32 +87,25 @@ export function share(value: number, most: number): number {
   return most > 0 ? Math.min(1, Math.max(0, value) / most) : 0
 }
 
-interface OwnParts {
-  readonly words: number
-  readonly text: number
-  readonly order: number
-  readonly meaning: number
-  readonly sentence: number
+/** What each kind of own evidence counts, by row of the evidence. */
+export interface OwnParts {
+  readonly words: Float64Array
+  readonly text: Float64Array
+  readonly order: Float64Array
+  readonly meaning: Float64Array
+  readonly sentence: Float64Array
 }
 
-/** The parts of a row's own evidence. */
-export function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int32Array): (row: number) => OwnParts {
-  const most = { words: best(words, rows), text: best(text, rows), meaning: best(latent, rows), sentence: best(sentence, rows), order: Math.max(ORDER_RANGE.to, best(order, rows)) }
-  return (row) => ({
-    words: WEIGHTS.words * share(words[row], most.words),
-    text: WEIGHTS.text * share(text[row], most.text),
-    meaning: WEIGHTS.meaning * share(latent[row], most.meaning),
-    sentence: WEIGHTS.sentence * share(sentence[row], most.sentence),
-    order: WEIGHTS.order * share(order[row] - ORDER_RANGE.from, most.order - ORDER_RANGE.from),
-  })
-}
-
-function ownOf(evidence: Evidence, rows: Int32Array): Float64Array {
-  const parts = ownParts(evidence, rows)
-  return Float64Array.from(evidence.slots, (_, row) => {
-    const { words, text, order, meaning, sentence } = parts(row)
-    return words + text + order + meaning + sentence
-  })
+/** Evidence relative to the best of the candidates, weighed. */
+function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int32Array): OwnParts {
+  const weighed = (values: Float64Array, weight: number, most = best(values, rows), from = 0) => values.map((value) => weight * share(value - from, most - from))
+  return {
+    words: weighed(words, WEIGHTS.words),
+    text: weighed(text, WEIGHTS.text),
+    order: weighed(order, WEIGHTS.order, Math.max(ORDER_RANGE.to, best(order, rows)), ORDER_RANGE.from),
+    meaning: weighed(latent, WEIGHTS.meaning),
+    sentence: weighed(sentence, WEIGHTS.sentence),
+  }
 }
 
 function best(values: Float64Array, rows: Int32Array): number {
@@ -101,18 +123,43 @@ export function scaled(values: Float64Array): Scale {
   let squares = 0
   for (const value of values) squares += (value - mean) * (value - mean)
   const deviation = Math.sqrt(squares / Math.max(1, n))
-  const order = Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b)
-  const rank = new Float64Array(n)
-  order.forEach((at, position) => {
-    const equal = position > 0 && values[at] === values[order[position - 1]]
-    rank[at] = equal ? rank[order[position - 1]] : log(1 + position)
-  })
-  const most = n === 0 ? 0 : values[order[0]]
+  const ascending = values.slice().sort()
+  const most = n === 0 ? 0 : ascending[n - 1]
   return {
     values,
     most,
-    rank,
+    rank: values.map((value) => logOfRank(n - countUpTo(ascending, value))),
     z: values.map((value) => (deviation > 0 ? (value - mean) / deviation : 0)),
     share: values.map((value) => (most > 0 ? value / most : 0)),
   }
+}
+
+/** How many of ascending values are not above a value. */
+function countUpTo(ascending: Float64Array, value: number): number {
+  let low = 0
+  let high = ascending.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ascending[middle] <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const LOGS: number[] = []
+
+/** ln(1 + rank), of which the same few hundred are asked for again and again. */
+function logOfRank(rank: number): number {
+  while (LOGS.length <= rank) LOGS.push(log(1 + LOGS.length))
+  return LOGS[rank]
+}
+
+/** The indexes of the greatest values, descending, ties by index. */
+export function strongest(values: Float64Array, count: number): number[] {
+  const n = values.length
+  if (count >= n) return Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b)
+  const least = values.slice().sort()[n - count]
+  const found: number[] = []
+  for (let i = 0; i < n; i++) if (values[i] >= least) found.push(i)
+  return found.sort((a, b) => values[b] - values[a] || a - b).slice(0, count)
 }

@@ -41,7 +41,7 @@ describe('postings', () => {
         const postings = build(all)
         const slots = all.map(([slot]) => slot)
         const expected = slots.map((slot) => bm25(new Map(all), weights, slot))
-        postings.score(weights, slots).forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
+        postings.score(weights, new Map(slots.map((slot, row) => [slot, row]))).forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
         const found = postings.search(weights, k)
         expect(found.slots).toHaveLength(Math.min(k, expected.filter((score) => score > 0).length))
         found.slots.forEach((slot, i) => {
