@@ -1,7 +1,7 @@
 /**
  * Speed, measured side by side in one run; a ratio is to the base row of its section:
  *
- *     npm run bench:speed -- [--only kernel,node,chromium] [--json FILE]
+ *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--json FILE]
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import type { Section } from './section.js'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: 'kernel,node,chromium' }, json: { type: 'string' } },
+  options: { only: { type: 'string', default: 'kernel,ranking,node,chromium' }, json: { type: 'string' } },
 })
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -18,6 +18,7 @@ const questions = asked.map(({ question }) => question)
 
 const benches: Record<string, () => Promise<Section>> = {
   kernel: async () => (await import('./kernel-scan.js')).kernelScan(),
+  ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
 }

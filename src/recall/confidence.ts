@@ -19,7 +19,7 @@ export function answeredFrom(forest: Forest | undefined): number {
 const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }
 
 /** Of the logistic curve of the unlearned fusion; set by hand in round numbers. `bench:recall` prints how well it is calibrated (ECE). */
-const CURVE = { intercept: -4.2, score: 1.9, coverage: 1.2, rank: -0.45 }
+const CURVE = { intercept: -4.3, score: 1.3, coverage: 2.6, rank: -0.55 }
 
 /**
  * The confidence of the candidates of one cue: the ranker's own curve (Platt 1999) over what it sees, drawn towards the
