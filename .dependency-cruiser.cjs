@@ -22,7 +22,7 @@ const MAY_USE = {
   browser: ['core', 'threads'],
   training: ['core', 'ranker', 'engine'],
   index: ['core', 'edge', 'node', 'browser'],
-  cli: ['core', 'transcript', 'node', 'recall', 'training'],
+  cli: ['core', 'transcript', 'node', 'ranker', 'recall', 'training'],
 }
 
 /** A part is a folder or a file of `src`; a folder that has a part in it does not cover that part. */

@@ -1,5 +1,6 @@
 import type { Equipment, Ranker } from '../../src/core/ranker.js'
 import { Agidb, type NodeOptions } from '../../src/node.js'
+import { locomo } from '../../src/ranker/tables/locomo.js'
 import { FEATURES } from '../../src/recall/features.js'
 import type { Example } from '../../src/training/train.js'
 import { trainModel } from '../../src/training/train.js'
@@ -17,7 +18,7 @@ interface Mode {
 /** The modes that are measured, the first of them first in `--json`. */
 const MODES: readonly Mode[] = [
   { name: 'agidb', codebook: 'static', open: {} },
-  { name: 'agidb, ranker locomo', codebook: 'static', open: { ranker: 'locomo' } },
+  { name: 'agidb, ranker locomo', codebook: 'static', open: { ranker: locomo } },
   { name: 'agidb, ranker fusion', codebook: 'static', open: { ranker: 'fusion' } },
   { name: 'agidb, no codebook', codebook: 'none', open: { codebook: 'none' } },
   { name: 'agidb, no codebook, fusion', codebook: 'none', open: { codebook: 'none', ranker: 'fusion' } },

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { OpenOptions } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import type { Ranker } from '../core/ranker.js'
-
-/** The rankers that come with the package, and the sum without one. */
-const NAMED: readonly unknown[] = ['free', 'locomo', 'fusion']
+import { locomo } from '../ranker/tables/locomo.js'
 
 /**
  * What `--ranker` names: one that comes with the package, or a file that `agidb train` wrote.
@@ -12,7 +10,8 @@ const NAMED: readonly unknown[] = ['free', 'locomo', 'fusion']
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is no such file, `AGIDB_RANKER` when it is no JSON.
  */
 export function rankerOf(choice: string): NonNullable<OpenOptions['ranker']> {
-  if (NAMED.includes(choice)) return choice as 'free' | 'locomo' | 'fusion'
+  if (choice === 'free' || choice === 'fusion') return choice
+  if (choice === 'locomo') return locomo
   let text: string
   try {
     text = readFileSync(choice, 'utf8')

@@ -82,10 +82,11 @@ export interface OpenOptions {
    */
   readonly codebook?: 'static' | 'none' | BufferSource | URL
   /**
-   * What ranks: a learned table (`free`, trained on conversations that are free for any use; `locomo`, trained on LoCoMo
-   * (CC BY-NC 4.0) as well; or your own, the JSON that `agidb train` wrote, parsed) or `fusion`, the unlearned sum of signals. Default `free`.
+   * What ranks: a learned table (`free`, trained on conversations that are free for any use; `locomo` of `agidb/rankers/locomo`, trained on
+   * LoCoMo (CC BY-NC 4.0) as well; or your own, the JSON that `agidb train` wrote, parsed) or `fusion`, the unlearned sum of signals.
+   * Default `free`.
    */
-  readonly ranker?: 'free' | 'locomo' | 'fusion' | Ranker
+  readonly ranker?: 'free' | 'fusion' | Ranker
   /** Makes ids a function of this number, for tests. Default: random ids. */
   readonly seed?: number
   /** Who writes, for the provenance of what is observed. Default `agidb`. */

@@ -17,7 +17,7 @@ const MOST_NODES = 10_000
 export function checkRanker(value: unknown, known: readonly string[]): Ranker {
   const ranker = value as Partial<Ranker> | null
   if (typeof ranker !== 'object' || ranker === null || ranker.format !== 'agidb-ranker') {
-    throw refuse("is no ranker; give 'free', 'locomo', 'fusion', or the JSON that agidb train wrote, parsed")
+    throw refuse("is no ranker; give 'free', 'fusion', the one of agidb/rankers/locomo, or the JSON that agidb train wrote, parsed")
   }
   if (ranker.version !== RANKER_VERSION) throw refuse(`has version ${String(ranker.version)}; this agidb reads version ${RANKER_VERSION}`)
   for (const part of ['name', 'trainedOn', 'licence'] as const) {

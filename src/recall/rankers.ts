@@ -1,12 +1,9 @@
 import { checkChoice } from '../core/check.js'
-import type { Equipment, Ranker } from '../core/ranker.js'
+import type { Equipment } from '../core/ranker.js'
 import { checkRanker } from '../ranker/check.js'
 import { Forest } from '../ranker/forest.js'
-import { FREE } from '../ranker/tables/free.js'
-import { LOCOMO } from '../ranker/tables/locomo.js'
+import { free } from '../ranker/tables/free.js'
 import { FEATURES } from './features.js'
-
-const SHIPPED = { free: FREE, locomo: LOCOMO }
 
 /**
  * The trees by which a database ranks; `undefined` for the unlearned fusion.
@@ -17,13 +14,9 @@ const SHIPPED = { free: FREE, locomo: LOCOMO }
  */
 export function forestFor(choice: unknown = 'free', equipment: { readonly codebook: boolean }): Forest | undefined {
   if (choice === 'fusion') return undefined
-  const ranker = typeof choice === 'string' ? shipped(choice) : checkRanker(choice, FEATURES)
+  if (typeof choice === 'string') checkChoice('ranker', choice, ['free', 'fusion'])
+  const ranker = choice === 'free' ? free : checkRanker(choice, FEATURES)
   const order: Equipment[] = equipment.codebook ? ['codebook', 'plain'] : ['plain', 'codebook']
   const model = order.map((name) => ranker.models[name]).find((model) => model !== undefined)
   return model && new Forest(ranker.name, model, FEATURES, ranker.script)
-}
-
-function shipped(name: string): Ranker {
-  checkChoice('ranker', name, ['free', 'locomo', 'fusion'])
-  return JSON.parse(SHIPPED[name as keyof typeof SHIPPED]) as Ranker
 }

@@ -77,12 +77,12 @@ export function shortlist({ rows, evidence }: Sight, plain: Float64Array, k = 0)
 }
 
 function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
-  const { values } = describe(sight, plain)
+  const { rows, values } = describe(sight, plain)
+  const scores = forest.scores(values, rows)
   const memories = sight.indexes.catalog.size
   const trust = (LEARNED.most * memories) / (memories + LEARNED.small)
-  return Array.from(sight.slots, (_, i) => {
+  return Array.from(scores, (score, i) => {
     const at = i * FEATURES.length
-    const score = forest.score(values, at)
     return {
       score: trust * score + (1 - trust) * plain[i],
       plain: plain[i],

@@ -42,6 +42,14 @@ describe('Forest', () => {
     }))
   })
 
+  it('scores many rows as it scores each, to the bit', () => {
+    fc.assert(fc.property(fc.array(tree, { minLength: 1, maxLength: 8 }), fc.array(fc.array(number, { minLength: 4, maxLength: 4 }), { maxLength: 11 }), (trees, rows) => {
+      const forest = new Forest('', modelOf(trees, 0.7), COLUMNS)
+      const values = Float64Array.from(rows.flat())
+      expect([...forest.scores(values, rows.length)]).toStrictEqual(rows.map((_, i) => forest.score(values, 4 * i)))
+    }))
+  })
+
   it('explains a score by parts that add up to it', () => {
     fc.assert(fc.property(fc.array(tree, { minLength: 1, maxLength: 8 }), fc.array(number, { minLength: 4, maxLength: 4 }), (trees, row) => {
       const forest = new Forest('', modelOf(trees, 0.7), COLUMNS)

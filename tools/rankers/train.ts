@@ -40,4 +40,6 @@ const about = `/**
  * Licence of what it was trained on, which holds for this table whatever the licence of the package: ${licence}.
  * The card is docs/rankers.md.
  */`
-await writeFile(file, `${about}\nexport const ${name.toUpperCase()} =\n  '${JSON.stringify(ranker).replaceAll(/['\\]/g, '\\$&')}'\n`)
+const json = JSON.stringify(ranker).replaceAll(/['\\]/g, '\\$&')
+const code = `export const ${name}: Ranker = /* @__PURE__ */ JSON.parse(\n  '${json}',\n)\n`
+await writeFile(file, `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`)

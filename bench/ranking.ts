@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { readCodebook } from '../src/codebook/built-node.js'
+import { loadCodebook } from '../src/codebook/load.js'
+import { DEFAULT_LIMITS } from '../src/core/check.js'
+import type { Observation } from '../src/core/episode.js'
+import { Indexes } from '../src/indexes/indexes.js'
+import { readKernel } from '../src/kernel/built-node.js'
+import { loadKernel } from '../src/kernel/load.js'
+import { fuse } from '../src/recall/fusion.js'
+import { toQuestion } from '../src/recall/question.js'
+import { forestFor } from '../src/recall/rankers.js'
+import { rank } from '../src/recall/ranking.js'
+import { consider } from '../src/recall/recall.js'
+import { narrowed, strongest } from '../src/recall/sight.js'
+import { quantile, type Section } from './section.js'
+
+/** Candidates that are ranked at a time. */
+const CANDIDATES = 200
+const ROUNDS = 10
+const NOW = Date.UTC(2026, 0, 1)
+
+/** Ranking alone: from what the indexes say of the candidates to their order; features, trees and sorting. */
+export async function ranking(transcript: string, questions: readonly string[]): Promise<Section> {
+  const indexes = await indexed(transcript)
+  const forest = forestFor(undefined, { codebook: true })
+  const times: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const cue of questions) {
+      const { sight } = consider(indexes, toQuestion(cue, {}, NOW, DEFAULT_LIMITS))
+      const candidates = narrowed(sight, strongest(fuse(sight), CANDIDATES))
+      const started = performance.now()
+      rank(candidates, forest, { k: CANDIDATES, now: NOW })
+      // The first round lets the compilers finish.
+      if (round > 0) times.push(performance.now() - started)
+    }
+  }
+  return {
+    title: `Ranking ${CANDIDATES} candidates of ${indexes.catalog.size}, Node ${process.versions.node} (codebook, ranker ${forest?.name})`,
+    rows: [
+      { name: 'p50', value: quantile(times, 0.5), unit: 'ms' },
+      { name: 'p95', value: quantile(times, 0.95), unit: 'ms' },
+    ],
+  }
+}
+
+async function indexed(transcript: string): Promise<Indexes> {
+  const indexes = new Indexes(await loadKernel({ kernel: await readKernel() }), await loadCodebook(await readCodebook()))
+  const lines = (await readFile(transcript, 'utf8')).trim().split('\n')
+  lines.forEach((line, slot) => {
+    const { text, speaker, at } = JSON.parse(line) as Observation & { readonly at: string }
+    const id = String(slot)
+    const episode = { id, text, speaker, at, recordedAt: at, session: 'transcript', triples: [], provenance: { writer: 'bench', episodes: [id] } }
+    indexes.add(slot, episode, indexes.encode(episode).signatures)
+  })
+  return indexes
+}
