@@ -43,7 +43,7 @@ export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
  * How much the learned ranker counts beside the fusion: up to `most`, since trees take near things for equal; half of that in a
  * memory of `small` episodes, where what is relative to the other candidates says little.
  */
-export const LEARNED = Object.freeze({ most: 0.9, small: 20 })
+export const LEARNED = Object.freeze({ most: 0.8, small: 20 })
 
 /** How many the learned ranker looks at: of the best by plain fusion, and of the best by each kind of evidence. */
 export const RANKED = Object.freeze({ fused: 150, each: 60 })
