@@ -3,7 +3,7 @@ import { askedBy, TRAIT } from '../hdc/traits.js'
 import { dot } from '../indexes/latents.js'
 import type { Posting } from '../indexes/postings.js'
 import { REACH } from './neighbours.js'
-import { scaled, share, strongest, type Scale, type Sight } from './sight.js'
+import { picked, scaled, share, strongest, type Scale, type Sight } from './sight.js'
 
 /** Numbers for each candidate, row by row; the columns are {@link FEATURES}. */
 export interface FeatureTable {
@@ -210,7 +210,7 @@ export function describe(sight: Sight, plain: Float64Array): FeatureTable {
 
 function prepare(sight: Sight, plain: Float64Array): Prepared {
   const { indexes, cue, rows, evidence, own } = sight
-  const of = (values: Float64Array) => scaled(Float64Array.from(rows, (row) => values[row]))
+  const of = (values: Float64Array) => scaled(picked(values, rows))
   const ownScale = of(own)
   const plainScale = scaled(plain)
   const best = strongest(plain, FEEDBACK_DEPTH)

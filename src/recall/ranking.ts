@@ -4,7 +4,7 @@ import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, total, type Signals } from './fusion.js'
-import { narrowed, share, strongest, type Sight } from './sight.js'
+import { narrowed, picked, share, strongest, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -71,7 +71,7 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
 export function shortlist({ rows, evidence }: Sight, plain: Float64Array, k = 0): number[] {
   const chosen = new Set(strongest(plain, Math.max(RANKED.fused, k)))
   for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) {
-    for (const i of strongest(Float64Array.from(rows, (row) => column[row]), RANKED.each)) chosen.add(i)
+    for (const i of strongest(picked(column, rows), RANKED.each)) chosen.add(i)
   }
   return [...chosen].sort((a, b) => a - b)
 }

@@ -71,7 +71,11 @@ function isNamed({ catalog }: Indexes, { speakers }: Cue, slot: number): boolean
 
 /** The same sight of fewer candidates, in the order given. */
 export function narrowed(sight: Sight, chosen: readonly number[]): Sight {
-  const near = (rows: Int32Array) => Int32Array.from({ length: chosen.length * REACH }, (_, at) => rows[chosen[Math.floor(at / REACH)] * REACH + (at % REACH)])
+  const near = (rows: Int32Array) => {
+    const of = new Int32Array(chosen.length * REACH)
+    chosen.forEach((i, at) => of.set(rows.subarray(i * REACH, (i + 1) * REACH), at * REACH))
+    return of
+  }
   return {
     ...sight,
     slots: Uint32Array.from(chosen, (i) => sight.slots[i]),
@@ -80,6 +84,13 @@ export function narrowed(sight: Sight, chosen: readonly number[]): Sight {
     after: near(sight.after),
     named: Uint8Array.from(chosen, (i) => sight.named[i]),
   }
+}
+
+/** The values at given rows. */
+export function picked(values: Float64Array, rows: Int32Array): Float64Array {
+  const found = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) found[i] = values[rows[i]]
+  return found
 }
 
 /** Share of the best candidate; a neighbour may be no candidate itself and stand above the best of them: it counts as much as they can. */
