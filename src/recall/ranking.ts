@@ -84,7 +84,8 @@ function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
   return Array.from(scores, (score, i) => {
     const at = i * FEATURES.length
     return {
-      score: trust * score + (1 - trust) * plain[i],
+      // Who quotes means what is quoted, whatever trees make of it that have seen questions: the order of words counts in full.
+      score: trust * (score + sight.parts.order[sight.rows[i]]) + (1 - trust) * plain[i],
       plain: plain[i],
       learned: { score, feature: (name) => values[at + FEATURES.indexOf(name)] },
       signals: () => {
@@ -92,7 +93,7 @@ function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
         const signals: Signals = { prior: trust * prior }
         const add = (signal: string, value: number) => { signals[signal] = (signals[signal] ?? 0) + value }
         for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
-        for (const [signal, value] of Object.entries(fusedSignals(sight, i))) add(signal, (1 - trust) * value)
+        for (const [signal, value] of Object.entries(fusedSignals(sight, i))) add(signal, signal === 'order' ? value : (1 - trust) * value)
         return signals
       },
     }
