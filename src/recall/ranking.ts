@@ -5,7 +5,7 @@ import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, total, type Signals } from './fusion.js'
 import { narrowed, picked, share, strongest, type Sight } from './sight.js'
-import { LEARNED, PATTERN_WEIGHTS, RANKED, WEIGHTS } from './weights.js'
+import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
 export interface Scored {
@@ -79,13 +79,13 @@ export function shortlist({ rows, evidence }: Sight, plain: Float64Array, k = 0)
 function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
   const { rows, values } = describe(sight, plain)
   const scores = forest.scores(values, rows)
+  const quoted = quotations(sight)
   const memories = sight.indexes.catalog.size
   const trust = (LEARNED.most * memories) / (memories + LEARNED.small)
   return Array.from(scores, (score, i) => {
     const at = i * FEATURES.length
     return {
-      // Who quotes means what is quoted, whatever trees make of it that have seen questions: the order of words counts in full.
-      score: trust * (score + sight.parts.order[sight.rows[i]]) + (1 - trust) * plain[i],
+      score: trust * (score + quoted[i]) + (1 - trust) * plain[i],
       plain: plain[i],
       learned: { score, feature: (name) => values[at + FEATURES.indexOf(name)] },
       signals: () => {
@@ -93,11 +93,19 @@ function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
         const signals: Signals = { prior: trust * prior }
         const add = (signal: string, value: number) => { signals[signal] = (signals[signal] ?? 0) + value }
         for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
-        for (const [signal, value] of Object.entries(fusedSignals(sight, i))) add(signal, signal === 'order' ? value : (1 - trust) * value)
+        for (const [signal, value] of Object.entries(fusedSignals(sight, i))) add(signal, (1 - trust) * value)
+        add('order', trust * quoted[i])
         return signals
       },
     }
   })
+}
+
+/** Who quotes means what is quoted, whatever trees make of it that have mostly seen questions. */
+function quotations({ evidence: { order }, rows }: Sight): Float64Array {
+  const { from, to } = QUOTED_RANGE
+  const most = rows.reduce((best, row) => Math.max(best, order[row]), to)
+  return Float64Array.from(rows, (row) => WEIGHTS.order * share(order[row] - from, most - from))
 }
 
 /** Adds what statements, concepts and time say. */
