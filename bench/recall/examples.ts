@@ -25,9 +25,7 @@ async function engine(equipment: Equipment): Promise<Engine> {
 }
 
 /** So manieth turns of a conversation are asked for in their own words, whole or in part. */
-const QUOTED_STEP = 8
-/** Words of a quotation in part, as one remembers them. */
-const FRAGMENT = 5
+const QUOTED_STEP = 12
 /** Of the questions about one session alone, every so manieth is asked of a memory that has nothing but that session. */
 const SESSION_STEP = 3
 
@@ -50,14 +48,12 @@ export async function examples(exams: readonly Exam[], equipment: Equipment): Pr
   return found
 }
 
-/** Turns in their own words: all of it, or a few words in a row. */
+/** Turns in their own words: all of it, or what is left without the first third. */
 function quotations({ observations }: Exam): Pick<Question, 'cue' | 'gold'>[] {
   return observations.flatMap(({ text }, index) => {
     const words = text.split(' ')
     if (index % QUOTED_STEP !== 0 || words.length < 6) return []
-    const start = index % Math.max(1, words.length - FRAGMENT)
-    const whole = index % (4 * QUOTED_STEP) === 0
-    return [{ cue: whole ? text : words.slice(start, start + FRAGMENT).join(' '), gold: [index] }]
+    return [{ cue: index % (2 * QUOTED_STEP) === 0 ? text : words.slice(Math.floor(words.length / 3)).join(' '), gold: [index] }]
   })
 }
 
