@@ -1,23 +1,27 @@
 import { readCodebook } from '../../src/codebook/built-node.js'
+import type { Codebook } from '../../src/codebook/codebook.js'
 import { loadCodebook } from '../../src/codebook/load.js'
 import type { Equipment } from '../../src/core/ranker.js'
 import { openEngine, type Engine } from '../../src/engine.js'
 import { readKernel } from '../../src/kernel/built-node.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { memoryStorage } from '../../src/storage/memory.js'
-import { examplesOf } from '../../src/training/examples.js'
+import { examplesOf, type Judgement } from '../../src/training/examples.js'
 import type { Example } from '../../src/training/train.js'
 import type { Exam, Question } from './exam.js'
 
 /** Of a conversation's questions, every so manieth is asked of another conversation, where nothing answers it. */
 const FOREIGN_STEP = 4
 
+/** Read once: there is an engine for each session of each conversation. */
+let codebook: Promise<Codebook | undefined> | undefined
+
 /** An engine in memory, as a ranker is trained for. */
 async function engine(equipment: Equipment): Promise<Engine> {
   return openEngine({
     storage: memoryStorage(),
     kernel: await loadKernel({ kernel: await readKernel() }),
-    ...(equipment === 'codebook' && { codebook: await loadCodebook(await readCodebook()) }),
+    ...(equipment === 'codebook' && { codebook: await (codebook ??= readCodebook().then(loadCodebook)) }),
     ranker: 'fusion',
     clock: () => Date.UTC(2026, 0, 1),
     seed: 1,
@@ -39,17 +43,25 @@ export async function examples(exams: readonly Exam[], equipment: Equipment): Pr
     found.push(...(await sessionExamples(exam, equipment)))
     const db = await engine(equipment)
     const ids = await db.observeMany(exam.observations)
-    found.push(...examplesOf(db, exam.questions.map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[index]) })), exam.name))
+    const ask = (questions: readonly Asked[]) => found.push(...examplesOf(db, judged(questions, (index) => ids[index]), exam.name))
+    ask(exam.questions)
     const foreign = exams.length === 1 ? [] : exams[(i + 1) % exams.length].questions.filter((_, at) => at % FOREIGN_STEP === 0)
-    found.push(...examplesOf(db, [...exam.unanswerable, ...foreign].map(({ cue }) => ({ cue, ids: [] })), exam.name))
-    found.push(...examplesOf(db, quotations(exam).map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[index]) })), exam.name))
+    ask([...exam.unanswerable, ...foreign.map(({ cue }) => ({ cue, gold: [] }))])
+    ask(quotations(exam))
     await db.close()
   }
   return found
 }
 
+type Asked = Pick<Question, 'cue' | 'gold'>
+
+/** The questions with the ids that the database gave to the turns that answer them. */
+function judged(questions: readonly Asked[], idOf: (index: number) => string): Judgement[] {
+  return questions.map(({ cue, gold }) => ({ cue, ids: gold.map(idOf) }))
+}
+
 /** Turns in their own words: all of it, or what is left without the first third. */
-function quotations({ observations }: Exam): Pick<Question, 'cue' | 'gold'>[] {
+function quotations({ observations }: Exam): Asked[] {
   return observations.flatMap(({ text }, index) => {
     const words = text.split(' ')
     if (index % QUOTED_STEP !== 0 || words.length < 6) return []
@@ -68,7 +80,7 @@ async function sessionExamples(exam: Exam, equipment: Equipment): Promise<Exampl
     const db = await engine(equipment)
     const indexes = [...exam.observations.keys()].filter(within)
     const ids = await db.observeMany(indexes.map((index) => exam.observations[index]))
-    found.push(...examplesOf(db, asked.map(({ cue, gold }) => ({ cue, ids: gold.map((index) => ids[indexes.indexOf(index)]) })), exam.name))
+    found.push(...examplesOf(db, judged(asked, (index) => ids[indexes.indexOf(index)]), exam.name))
     await db.close()
   }
   return found

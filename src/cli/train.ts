@@ -5,7 +5,7 @@ import { AgidbError } from '../core/errors.js'
 import type { Equipment, Model, Ranker } from '../core/ranker.js'
 import { FEATURES } from '../recall/features.js'
 import { forestFor } from '../recall/rankers.js'
-import { answered, difference, heldBack, mean, scores, type Answered, type Difference } from '../training/held-back.js'
+import { answered, difference, heldBack, mean, type Answered, type Difference } from '../training/held-back.js'
 import { examplesOf } from '../training/examples.js'
 import { readJudgements, type JudgedLine } from '../training/judgements.js'
 import { trainModel, type Example } from '../training/train.js'
@@ -184,7 +184,7 @@ function compare(name: string, examples: readonly Example[], judged: readonly Ju
   const fusion = examples.map(({ right, features }) => Float64Array.from(right, (_, i) => features[i * FEATURES.length + plain]))
   const ranked = {
     [name]: heldBack(examples, FEATURES, parts, onProgress),
-    free: free === undefined ? fusion : examples.map((example) => scores(free, example, FEATURES)),
+    free: free === undefined ? fusion : examples.map(({ features, right }) => free.scores(features, right.length)),
     fusion,
   }
   const results = Object.entries(ranked).map(([name, all]): [string, Answered[]] => [

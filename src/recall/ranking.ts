@@ -4,7 +4,7 @@ import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, total, type Signals } from './fusion.js'
-import { narrowed, picked, share, strongest, type Sight } from './sight.js'
+import { narrowed, picked, share, strongest, weighed, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -103,9 +103,7 @@ function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
 
 /** Who quotes means what is quoted, whatever trees make of it that have mostly seen questions. */
 function quotations({ evidence: { order }, rows }: Sight): Float64Array {
-  const { from, to } = QUOTED_RANGE
-  const most = rows.reduce((best, row) => Math.max(best, order[row]), to)
-  return Float64Array.from(rows, (row) => WEIGHTS.order * share(order[row] - from, most - from))
+  return picked(weighed(order, rows, WEIGHTS.order, QUOTED_RANGE), rows)
 }
 
 /** Adds what statements, concepts and time say. */

@@ -109,14 +109,19 @@ export interface OwnParts {
 
 /** Evidence relative to the best of the candidates, weighed. */
 function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int32Array): OwnParts {
-  const weighed = (values: Float64Array, weight: number, most = best(values, rows), from = 0) => values.map((value) => weight * share(value - from, most - from))
   return {
-    words: weighed(words, WEIGHTS.words),
-    text: weighed(text, WEIGHTS.text),
-    order: weighed(order, WEIGHTS.order, Math.max(ORDER_RANGE.to, best(order, rows)), ORDER_RANGE.from),
-    meaning: weighed(latent, WEIGHTS.meaning),
-    sentence: weighed(sentence, WEIGHTS.sentence),
+    words: weighed(words, rows, WEIGHTS.words),
+    text: weighed(text, rows, WEIGHTS.text),
+    order: weighed(order, rows, WEIGHTS.order, ORDER_RANGE),
+    meaning: weighed(latent, rows, WEIGHTS.meaning),
+    sentence: weighed(sentence, rows, WEIGHTS.sentence),
   }
+}
+
+/** Evidence relative to the best of the rows of candidates, and to no less than `to`; what is not above `from` counts nothing. */
+export function weighed(values: Float64Array, rows: Int32Array, weight: number, { from, to } = { from: 0, to: 0 }): Float64Array {
+  const most = Math.max(to, best(values, rows))
+  return values.map((value) => weight * share(value - from, most - from))
 }
 
 function best(values: Float64Array, rows: Int32Array): number {

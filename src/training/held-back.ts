@@ -29,11 +29,6 @@ export function answered({ right }: Example, scores: ArrayLike<number>, answers:
   return { recall: found / answers, reciprocal: first < 0 ? 0 : 1 / (1 + first) }
 }
 
-/** What a forest makes of each candidate of a question. */
-export function scores(forest: Forest, { right, features }: Example, columns: readonly string[]): Float64Array {
-  return Float64Array.from(right, (_, i) => forest.score(features, i * columns.length))
-}
-
 /** Scores each question by a model that has seen no question of its group: groups are dealt into `parts`. */
 export function heldBack(
   examples: readonly Example[], columns: readonly string[], parts: number, onProgress: (share: number) => void = () => {},
@@ -46,7 +41,7 @@ export function heldBack(
     // In one fold: only the order is looked at, and calibration on what was not seen takes three times as long.
     const model = trainModel(examples.filter(({ group }) => !held.has(group)), { columns, folds: 1, boost: { onProgress: progress } })
     const forest = new Forest('', model, columns)
-    examples.forEach((example, i) => { if (held.has(example.group)) all[i] = scores(forest, example, columns) })
+    examples.forEach(({ group, features, right }, i) => { if (held.has(group)) all[i] = forest.scores(features, right.length) })
   }
   return all
 }

@@ -43,7 +43,7 @@ export function trainModel(examples: readonly Example[], options: TrainOptions):
   const grow = (chosen: readonly Example[]): Tree[] =>
     boost(chosen.map((example, i) => trained(example, columns, used, i)), used.length, settings).map(rounded)
   const trees = grow(examples)
-  const scale = roundTo(RANGE / rangeOf(new Forest('', draft(names, trees, 1), columns), examples, columns.length))
+  const scale = roundTo(RANGE / rangeOf(new Forest('', draft(names, trees, 1), columns), examples))
 
   const cases: Cases = { rows: [], labels: [], starts: [] }
   const inputs = CALIBRATED.filter((name) => ['score', 'gap', 'rank'].includes(name) || names.includes(name))
@@ -85,17 +85,13 @@ function trained({ features, right }: Example, columns: readonly string[], used:
   return { features: values, right: Uint8Array.from(kept, (i) => right[i]) }
 }
 
-function scoresOf(forest: Forest, { features, right }: Example, width: number): Float64Array {
-  return Float64Array.from(right, (_, i) => forest.score(features, i * width))
-}
-
 /** How far the best of a question stands above its median candidate, on average. */
-function rangeOf(forest: Forest, examples: readonly Example[], width: number): number {
+function rangeOf(forest: Forest, examples: readonly Example[]): number {
   let sum = 0
   let count = 0
-  for (const example of examples) {
-    if (example.right.length < 2) continue
-    const scores = scoresOf(forest, example, width).sort()
+  for (const { features, right } of examples) {
+    if (right.length < 2) continue
+    const scores = forest.scores(features, right.length).sort()
     sum += scores[scores.length - 1] - scores[scores.length >> 1]
     count++
   }
@@ -134,7 +130,7 @@ function addCases(
   cases: Cases, inputs: readonly string[], forest: Forest, example: Example, columns: readonly string[],
 ): void {
   const width = columns.length
-  const scores = scoresOf(forest, example, width)
+  const scores = forest.scores(example.features, example.right.length)
   const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b).slice(0, CALIBRATED_DEPTH)
   const at = cases.rows.length
   cases.starts.push({ at, end: at + order.length, answerable: example.answerable })

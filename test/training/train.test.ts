@@ -3,7 +3,7 @@ import type { Model } from '../../src/core/ranker.js'
 import { checkRanker } from '../../src/ranker/check.js'
 import { Forest, logistic } from '../../src/ranker/forest.js'
 import { BOOST, boost } from '../../src/training/boost.js'
-import { answered, difference, heldBack, scores } from '../../src/training/held-back.js'
+import { answered, difference, heldBack } from '../../src/training/held-back.js'
 import { trainModel, type Example } from '../../src/training/train.js'
 import { CANDIDATES, COLUMNS, numbers, planted } from './random.js'
 
@@ -17,7 +17,7 @@ const firstRight = (examples: readonly Example[], all: readonly Float64Array[]) 
 }
 const scored = (model: Model, examples: readonly Example[]) => {
   const forest = new Forest('', model, COLUMNS)
-  return examples.map((example) => scores(forest, example, COLUMNS))
+  return examples.map(({ features, right }) => forest.scores(features, right.length))
 }
 /** Mean confidence of the first candidate of each question, and how often it is right. */
 function firstConfidence(model: Model, examples: readonly Example[]) {
