@@ -39,6 +39,10 @@ const LANES: readonly Stages[] = [
 const SUMMARY = /^(\s*Tests\s.*|test result:.*|\s*\d+ (passed|failed|flaky|interrupted|did not run)\b.*)$/gm
 /** What `build:kernel` writes. */
 const BUILT = ['src/kernel/built', 'bench/naive_scan.wasm']
+/** A line in which a test runner or a compiler names what failed. */
+const FAILURE = /^\s*(FAIL |[×✗✘] |error\b|.*\berror TS\d+|\w*Error: )/
+/** How much of the end of a failed stage's output is shown. */
+const REPORT_LINES = 200
 /** More than any stage takes; one that hangs must not take the others with it. */
 const LIMIT_MS = 20 * 60_000
 
@@ -84,6 +88,13 @@ function count(output: string, ok: boolean): { passed: number; failed: number } 
   return { passed, failed: Math.max(failed, 1) }
 }
 
+/** What failed comes first, since a log may be cut off; then the end of the output, where test runners say why. */
+function excerpt(output: string): string {
+  const lines = output.trimEnd().split('\n')
+  const failures = lines.filter((line) => FAILURE.test(line)).slice(0, 20)
+  return [...failures, '…', ...lines.slice(-REPORT_LINES)].join('\n')
+}
+
 const asked = process.argv.slice(2)
 const known = [FIRST, ...LANES].flatMap((stages) => Object.keys(stages))
 const unknown = asked.filter((name) => !known.includes(name))
@@ -104,7 +115,7 @@ async function runAll(stages: Stages): Promise<void> {
     total.passed += passed
     total.failed += failed
     console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(15)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`)
-    if (failed > 0) console.log(`\n$ ${command}\n${output.trimEnd()}\n`)
+    if (failed > 0) console.log(`\n$ ${command}\n${excerpt(output)}\n`)
   }
 }
 
