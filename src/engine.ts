@@ -10,7 +10,7 @@ import type { AttentionTrace, Recall, RecallId, RecallOptions } from './core/rec
 import { toMillis } from './core/time.js'
 import { turn } from './core/turn.js'
 import { AttentionTraces } from './floors/attention.js'
-import { decodeRow } from './floors/episodic.js'
+import { decodeRow, isEpisode } from './floors/episodic.js'
 import { Indexes } from './indexes/indexes.js'
 import type { Kernel } from './kernel/port.js'
 import { forestFor } from './recall/rankers.js'
@@ -18,12 +18,14 @@ import type { Forest } from './ranker/forest.js'
 import { checkEncoder, Encoding } from './lifecycle/encoding.js'
 import { supersede } from './lifecycle/supersede.js'
 import { COMMIT_EPISODES, liveSlot, Writer } from './lifecycle/writer.js'
+import { MindMethods } from './mind/methods.js'
+import { Mind, type StoredRecord } from './mind/mind.js'
 import { toQuestion } from './recall/question.js'
 import { consider, recall } from './recall/recall.js'
-import type { Storage } from './storage/port.js'
+import type { Storage, StoredEpisode } from './storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, 'clock' | 'seed' | 'writer' | 'limits' | 'ranker' | 'encoder' | 'onEncoded'> {
+export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]> {
   readonly storage: Storage
   readonly kernel: Kernel
   readonly codebook?: Codebook
@@ -32,7 +34,9 @@ export interface EngineOptions extends Pick<OpenOptions, 'clock' | 'seed' | 'wri
 }
 
 /** Options of `open` that every runtime hands on to the engine. */
-export const ENGINE_OPTIONS = ['clock', 'seed', 'writer', 'limits', 'ranker', 'encoder', 'onEncoded'] as const
+export const ENGINE_OPTIONS = [
+  'clock', 'seed', 'writer', 'limits', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
+] as const
 
 const PAGE = 100
 const MAX_PAGE = 10_000
@@ -58,16 +62,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const indexes = new Indexes(kernel, options.codebook, encoder)
   try {
     let outdated = 0
+    const records: StoredRecord[] = []
     const { nextSlot } = await storage.open((stored) => {
-      if (indexes.restore(stored.slot, decodeRow(stored.row), stored)) outdated++
+      if (!isEpisode(stored.row)) records.push(copied(stored))
+      else if (indexes.restore(stored.slot, decodeRow(stored.row), stored)) outdated++
     })
     const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Of their own, so that asking changes no id of what is observed.
     const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, 0)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
-    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), {
-      clock: now, makeId, makeRecallId, writer, limits, forest, encoder, onEncoded, opening: [...reencoded(outdated), ...withoutCodebook(options.codebookProblem)],
+    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), records, {
+      options, clock: now, makeId, makeRecallId, writer, limits, forest, encoder, onEncoded, opening: [...reencoded(outdated), ...withoutCodebook(options.codebookProblem)],
     })
   } catch (error) {
     indexes.free()
@@ -93,7 +99,13 @@ function checkLimits(given: Partial<Limits> | undefined): Limits {
   return { ...DEFAULT_LIMITS, ...given }
 }
 
+/** Views of the storage are valid only while it is visited. */
+function copied({ slot, id, row, signatures: { text } }: StoredEpisode): StoredRecord {
+  return { slot, id, row: row.slice(), signature: text?.slice() }
+}
+
 interface Setting {
+  readonly options: EngineOptions
   /** Absent: the unlearned fusion ranks. */
   readonly forest: Forest | undefined
   readonly clock: Clock
@@ -114,23 +126,40 @@ export interface Considered {
 }
 
 /** The memory itself, in this thread. */
-export class Engine implements Agidb {
+export class Engine extends MindMethods implements Agidb {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
   readonly #traces: AttentionTraces
+  readonly #mind: Mind
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
   #closing: Promise<void> | undefined
 
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, setting: Setting) {
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, records: readonly StoredRecord[], setting: Setting) {
+    super()
     this.#storage = storage
     this.#indexes = indexes
     this.#writer = writer
     this.#setting = setting
     this.#traces = new AttentionTraces(setting.limits.traces)
+    const { options, limits, clock, makeId } = setting
+    this.#mind = new Mind({
+      indexes, options, limits, clock,
+      writer: setting.writer,
+      makeId: (prefix, now, taken) => {
+        for (;;) {
+          const id = makeId(prefix, now)
+          if (!taken(id)) return id
+        }
+      },
+      fetch: (slots) => this.#fetch(slots),
+      find: (id) => this.#find(id),
+      prepare: (observation) => this.#prepare([observation], () => '')[0],
+      written: (episode) => this.#written([episode]),
+    }, writer, records)
     const { encoder, onEncoded } = setting
     if (encoder === undefined) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
@@ -139,8 +168,10 @@ export class Engine implements Agidb {
 
   async observe(text: string, context: ObserveContext = {}): Promise<EpisodeId> {
     this.#checkOpen()
-    checkKeys('observe', context, CONTEXT_KEYS)
-    const [episode] = this.#prepare([{ ...context, text }], () => '')
+    checkKeys('observe', context, [...CONTEXT_KEYS, 'frame'])
+    const { frame, ...rest } = context
+    if (frame !== undefined) return this.#mind.observeFrame({ ...rest, text }, frame)
+    const [episode] = this.#prepare([{ ...rest, text }], () => '')
     await this.#write([episode])
     return episode.id
   }
@@ -211,13 +242,20 @@ export class Engine implements Agidb {
     const question = toQuestion(cue, options, this.#setting.clock(), this.#setting.limits)
     const asked = await this.#encoding?.ask(cue)
     this.#checkOpen()
-    const meant = { ...question, sentence: asked?.query }
+    const goals = options.goals ?? this.#mind.goals.texts()
+    const meant = { ...question, goals, sentence: asked?.query }
     const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), this.#setting.forest, meant)
+    const { now, validAsOf, transactionAsOf } = question.visibility
+    const bearing = await this.#mind.bearingOn(cue, { now, validAsOf, transactionAsOf })
     checkSignal(options.signal)
     const id = this.#setting.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
-    if (attentionTrace !== undefined) this.#keepTrace(id, attentionTrace)
-    return { id, ...answer, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
+    if (attentionTrace !== undefined) {
+      this.#keepTrace(id, attentionTrace)
+      const episodes = answer.matches.map(({ id }) => id)
+      await this.#mind.traced({ recall: id, cue, considered: attentionTrace.candidates.length, episodes })
+    }
+    return { id, ...answer, ...bearing, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
   }
 
   async attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined> {
@@ -243,6 +281,7 @@ export class Engine implements Agidb {
       speakers: catalog.speakers.size,
       concepts: concepts.size,
       terms: postings.terms,
+      ...this.#mind.sizes,
       bytes,
       memory: kernel.memoryBytes,
       durability,
@@ -269,6 +308,7 @@ export class Engine implements Agidb {
         await this.#storage.close()
       } finally {
         this.#indexes.free()
+        this.#mind.free()
       }
     })
     return this.#closing
@@ -284,6 +324,11 @@ export class Engine implements Agidb {
     checkId('id', id, this.#setting.limits)
     await this.#writer.remove(id)
     this.#traces.forget(id)
+  }
+
+  protected get mind(): Mind {
+    this.#checkOpen()
+    return this.#mind
   }
 
   /** Checks observations and makes episodes of them, all or none. */
@@ -313,12 +358,13 @@ export class Engine implements Agidb {
   }
 
   async #write(episodes: readonly Episode[]): Promise<void> {
-    try {
-      await this.#writer.add(episodes)
-    } finally {
-      for (const { id } of episodes) this.#pending.delete(id)
-      this.#encoding?.wake()
-    }
+    await this.#writer.add(episodes).finally(() => this.#written(episodes))
+  }
+
+  /** Episodes that were prepared are now written, or refused. */
+  #written(episodes: readonly Episode[]): void {
+    for (const { id } of episodes) this.#pending.delete(id)
+    this.#encoding?.wake()
   }
 
   async #fetch(slots: readonly number[]): Promise<(Episode | undefined)[]> {

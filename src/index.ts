@@ -6,10 +6,7 @@ import type { NodeOptions } from './node.js'
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
 
-export type * from './core/agidb.js'
-export type * from './core/episode.js'
-export type * from './core/ranker.js'
-export type * from './core/recall.js'
+export type * from './core/public.js'
 export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
 export type { BrowserOptions, EdgeOptions, NodeOptions }
 

@@ -4,10 +4,7 @@ import { openNode, type NodeOptions } from './node/engine.js'
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
 
-export type * from './core/agidb.js'
-export type * from './core/episode.js'
-export type * from './core/ranker.js'
-export type * from './core/recall.js'
+export type * from './core/public.js'
 export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
 export type { NodeOptions }
 

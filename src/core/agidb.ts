@@ -1,13 +1,15 @@
+import type { SemanticMethods } from './atom.js'
+import type { BeliefMethods, DecideRevision } from './belief.js'
 import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
+import type { GoalMethods } from './goal.js'
+import type { SelfMethods } from './introspection.js'
+import type { ProcedureMethods } from './procedure.js'
+import type { Progress } from './progress.js'
 import type { Ranker } from './ranker.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from './recall.js'
-
-/** How far a long call has come. `total` is missing where it is not known in advance. */
-export interface Progress {
-  readonly done: number
-  readonly total?: number
-}
+import type { SensoryMethods, SurpriseProfile } from './sensory.js'
+import type { WorkingMethods } from './working.js'
 
 /** Options of `observeMany`. */
 export interface ObserveManyOptions {
@@ -48,6 +50,12 @@ export interface Stats {
   readonly concepts: number
   /** Distinct index terms. */
   readonly terms: number
+  /** Semantic atoms, procedures, goals (ended ones included), beliefs that are held, and learning events that are stored as such. */
+  readonly atoms: number
+  readonly procedures: number
+  readonly goals: number
+  readonly beliefs: number
+  readonly events: number
   /** Bytes on disk or in the origin's storage. */
   readonly bytes: number
   /** Bytes of main memory in the kernel. */
@@ -103,6 +111,14 @@ export interface OpenOptions {
    * encoding, and stands in `stats().encoder.error`.
    */
   readonly onEncoded?: (progress: Progress) => void
+  /** The surprise from which on a sensory frame is remembered, 0 to 1. Default: see `docs/floors.md`. */
+  readonly surpriseThreshold?: number
+  /** What `fitSurpriseProfile` made: frames are then judged by the calibrated surprise and its threshold. Default: none. */
+  readonly surpriseProfile?: SurpriseProfile
+  /** How far what a source says is right, 0.5 (worth nothing) to 0.99, by its name; `*` is for all others. Default `{ '*': 0.75 }`. */
+  readonly sourceTrust?: Readonly<Record<string, number>>
+  /** Decides what an episode says of a belief where its triples do not. Default: then it says nothing. */
+  readonly decideRevision?: DecideRevision
 }
 
 /** Upper bounds of inputs, over which: `AGIDB_TOO_LARGE`; and of what is kept. */
@@ -125,7 +141,8 @@ export interface Limits {
  * A memory. The in-process engine and the client of an engine worker both implement it; all that
  * crosses is structured-cloneable.
  */
-export interface Agidb {
+export interface Agidb
+  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods {
   /** Remembers a text. Resolves to its id once it is durable. */
   observe(text: string, context?: ObserveContext): Promise<EpisodeId>
   /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */

@@ -63,6 +63,8 @@ export interface ObserveContext {
   readonly at?: TimeInput
   /** The statements that the text makes. Default: none. */
   readonly triples?: readonly Triple[]
+  /** The frame in the sensory buffer that this was perceived by; only with `observe`. Default: none. */
+  readonly frame?: string
 }
 
 /** One item of `observeMany`. */

@@ -15,8 +15,12 @@ export type ErrorCode =
   | 'AGIDB_TOO_LARGE'
   /** An id that a caller chose is already taken. */
   | 'AGIDB_DUPLICATE_ID'
-  /** No episode has this id. */
+  /** Nothing of the kind that was asked for has this id. */
   | 'AGIDB_NOT_FOUND'
+  /** A goal cannot go from the state in which it is to the one that was asked for. */
+  | 'AGIDB_GOAL_TRANSITION'
+  /** A belief was withdrawn, so that it cannot be revised. */
+  | 'AGIDB_BELIEF_WITHDRAWN'
   /** The database was closed. */
   | 'AGIDB_CLOSED'
   /** The caller's `AbortSignal` fired. */

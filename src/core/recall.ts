@@ -1,4 +1,7 @@
+import type { SemanticAtom } from './atom.js'
+import type { Belief } from './belief.js'
 import type { EpisodeId, Provenance, TimeInput, TriplePattern } from './episode.js'
+import type { Goal } from './goal.js'
 
 /**
  * The kind of evidence behind a match. `exact`: its statements fit the pattern, or name a concept of the cue that is rare here or comes with much of the rest;
@@ -35,7 +38,7 @@ export interface RecallOptions {
   readonly context?: number
   /** Pack the matches for a prompt into about so many tokens, 1 to 1,000,000, see {@link Prompt}. Default: no prompt. */
   readonly budgetTokens?: number
-  /** What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: none. */
+  /** What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: the active goals. */
   readonly goals?: readonly string[]
   /** What being all that a goal says adds to a score, 0 to 1. Default 0.3. */
   readonly goalBias?: number
@@ -157,12 +160,32 @@ export interface Prompt {
   readonly ids: readonly EpisodeId[]
 }
 
+/** A semantic atom that bears on a cue. */
+export interface FoundAtom extends SemanticAtom {
+  /** How likely this is to be what was asked for, 0 to 1; `confidence` says how likely it is to be true. */
+  readonly relevance: number
+}
+
+/** A belief that bears on a cue. */
+export interface RecalledBelief extends Belief {
+  readonly relevance: number
+}
+
+/** An active goal that bears on a cue. */
+export interface RecalledGoal extends Goal {
+  readonly relevance: number
+}
+
 /** The answer to a cue. */
 export interface Recall {
   /** By which `attentionTrace` finds what was considered. */
   readonly id: RecallId
   /** Best first. */
   readonly matches: readonly Match[]
+  /** What episodes say alike, what is believed, and what is wanted, as far as it bears on the cue; at most 10 each, best first. */
+  readonly semanticAtoms: readonly FoundAtom[]
+  readonly beliefs: readonly RecalledBelief[]
+  readonly activeGoals: readonly RecalledGoal[]
   /** The tier of the best match; `nearest` when there is none. */
   readonly tierUsed: Tier
   readonly elapsedMs: number

@@ -8,8 +8,15 @@ interface Row extends Omit<Episode, 'provenance' | 'triples'> {
   readonly writer: string
 }
 
+const FIRST_PRINTABLE = 32
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Whether a row is that of an episode: rows of other floors begin with a tag under 32. */
+export function isEpisode(row: Uint8Array): boolean {
+  return !(row[0] < FIRST_PRINTABLE)
+}
 
 /** The row of an episode: JSON in UTF-8. */
 export function encodeRow(episode: Episode): Uint8Array {

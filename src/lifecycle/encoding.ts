@@ -1,4 +1,4 @@
-import type { Progress } from '../core/agidb.js'
+import type { Progress } from '../core/progress.js'
 import { invalid } from '../core/check.js'
 import type { EncoderStats, SentenceEncoder } from '../core/encoder.js'
 import type { Episode } from '../core/episode.js'

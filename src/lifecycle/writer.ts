@@ -14,6 +14,20 @@ export interface Sign {
   readonly sentence: Uint8Array
 }
 
+/** A row of another floor than the third: a learning event, a sensory frame. */
+export type RecordChange =
+  | { readonly op: 'put'; readonly id: string; readonly row: Uint8Array; readonly signature?: Uint8Array }
+  | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
+  | { readonly op: 'remove'; readonly slot: number; readonly id: string }
+
+/** What becomes durable together. */
+export interface Transaction<T> {
+  readonly episodes?: readonly Episode[]
+  readonly records: readonly RecordChange[]
+  /** Called once it is durable; `slots` are those of the records, in order. Its answer is that of the transaction. */
+  readonly done: (slots: readonly number[]) => T
+}
+
 interface Waiting {
   readonly episodes: readonly Episode[]
   readonly resolve: () => void
@@ -43,6 +57,18 @@ export class Writer {
       this.#waiting.push({ episodes, resolve, reject })
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
       void this.#exclusive(() => this.#commitWaiting())
+    })
+  }
+
+  /**
+   * Writes what `draft` makes, all or nothing. Nothing else is written from the moment at which it is drafted on, so what the
+   * draft has read still holds when it is durable. With nothing to write, only `done` is called.
+   */
+  transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
+    return this.#exclusive(async () => {
+      const { episodes = [], records, done } = await draft()
+      const slots = episodes.length + records.length === 0 ? [] : await this.#commit(episodes, records)
+      return done(slots)
     })
   }
 
@@ -117,24 +143,36 @@ export class Writer {
     }
   }
 
-  async #commit(episodes: readonly Episode[]): Promise<void> {
+  /** Answers the slots of the records. */
+  async #commit(episodes: readonly Episode[], records: readonly RecordChange[] = []): Promise<number[]> {
     const first = this.#nextSlot
     const signed = episodes.map((episode) => this.#indexes.encode(episode))
-    const changes = episodes.map((episode, i): Change => ({
-      op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), ...signed[i],
-    }))
-    await this.#storage.commit(changes)
-    this.#nextSlot += episodes.length
+    let next = first + episodes.length
+    const slots = records.map((record) => (record.op === 'put' ? next++ : record.slot))
+    await this.#storage.commit([
+      ...episodes.map((episode, i): Change => ({ op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), ...signed[i] })),
+      ...records.map((record, i) => toChange(record, slots[i])),
+    ])
+    this.#nextSlot = next
     let added = 0
     try {
       for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signed[added].signatures)
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
       while (added-- > 0) this.#indexes.remove(first + added, episodes[added])
-      await this.#storage.commit(episodes.map(({ id }, i): Change => ({ op: 'remove', slot: first + i, id })))
+      const put = [...episodes.map(({ id }, i) => ({ slot: first + i, id })), ...records.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
+      await this.#storage.commit(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })))
       throw error
     }
+    return slots
   }
+}
+
+function toChange(record: RecordChange, slot: number): Change {
+  if (record.op !== 'put') return record
+  const { op, id, row, signature } = record
+  // Storage has a place for signatures, and does not look into them.
+  return { op, slot, id, row, signatures: signature === undefined ? {} : { text: signature } }
 }
 
 /** The slot of a live episode. Throws `AGIDB_NOT_FOUND`. */

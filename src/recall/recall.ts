@@ -85,7 +85,7 @@ async function lookInTime(
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
 export async function recall(
   indexes: Indexes, fetch: Fetch, forest: Forest | undefined, question: Question, depth = depthOf(question),
-): Promise<Omit<Recall, 'id' | 'elapsedMs'>> {
+): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'prompt' | 'attentionTrace'>> {
   const { sight, window } = await lookInTime(indexes, fetch, question, depth)
   const { cue } = sight
   // What was recent at the time that is asked about.

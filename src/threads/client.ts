@@ -1,11 +1,24 @@
 import { transfer } from 'comlink'
-import type { Agidb, EpisodesOptions, ObserveManyOptions, Stats } from '../core/agidb.js'
-import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
+import type { Agidb, EpisodesOptions, ObserveManyOptions } from '../core/agidb.js'
+import type { ConsolidateOptions, ConsolidationReport } from '../core/atom.js'
+import type { Episode, EpisodeId, Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
-import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import type { Recall, RecallOptions } from '../core/recall.js'
 import { Interruption, split, type Local } from './interruption.js'
 import type { EngineHost, EngineOptions, Method, Result } from './protocol.js'
+
+/** The methods whose arguments and answers cross as they are. */
+const FORWARDED = [
+  'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush',
+  'observeSensory', 'workingState', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'semanticAtoms',
+  'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
+  'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'activeGoals', 'goalTree', 'getGoal',
+  'assertBelief', 'reviseBelief', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
+  'whatDidILearn', 'selfVector', 'selfVectorAt', 'introspect',
+] as const satisfies readonly Method[]
+
+export interface Client extends Pick<Agidb, (typeof FORWARDED)[number]> {}
 
 /** A database whose engine runs at the other end of a Comlink endpoint. {@link Client.open} comes before all else. */
 export class Client implements Agidb {
@@ -17,6 +30,15 @@ export class Client implements Agidb {
   /** Why calls are refused, once they are. */
   #refusal: AgidbError | undefined
   #closing: Promise<void> | undefined
+
+  static {
+    for (const method of FORWARDED) {
+      const forward = function (this: Client, ...args: unknown[]): Promise<unknown> {
+        return this.#call(method, args)
+      }
+      Object.defineProperty(Client.prototype, method, { value: forward, writable: true, configurable: true })
+    }
+  }
 
   /**
    * @param host - the engine's side
@@ -32,17 +54,9 @@ export class Client implements Agidb {
     return this.#answer('open', () => this.#host.open(crossing))
   }
 
-  observe(text: string, context?: ObserveContext): Promise<EpisodeId> {
-    return this.#call('observe', [text, context])
-  }
-
   observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
     const [crossing, local] = split(options)
     return this.#interruptible('observeMany', [items, crossing], local)
-  }
-
-  getEpisode(id: EpisodeId): Promise<Episode | undefined> {
-    return this.#call('getEpisode', [id])
   }
 
   async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
@@ -58,25 +72,14 @@ export class Client implements Agidb {
     }
   }
 
-  supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
-    return this.#call('supersede', [id, byId, at])
-  }
-
   recall(cue: string, options?: RecallOptions): Promise<Recall> {
     const [crossing, local] = split(options)
     return this.#interruptible('recall', [cue, crossing], local)
   }
 
-  attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined> {
-    return this.#call('attentionTrace', [recallId])
-  }
-
-  stats(): Promise<Stats> {
-    return this.#call('stats', [])
-  }
-
-  flush(): Promise<void> {
-    return this.#call('flush', [])
+  consolidate(options?: ConsolidateOptions): Promise<ConsolidationReport> {
+    const [crossing, local] = split(options)
+    return this.#interruptible('consolidate', [crossing], local)
   }
 
   /** Flushes, lets go of the storage and ends the worker. Safe to call twice, and after the worker died. */
@@ -115,7 +118,7 @@ export class Client implements Agidb {
     const answer = this.#answer(method, () => this.#host.invoke(call, method, args, interruption.onProgress))
     try {
       // A batch that is being written lands first, so that the rejection can say how much is durable.
-      return await (method === 'observeMany' ? interruption.toldBy(answer) : interruption.cutting(answer))
+      return await (method === 'recall' ? interruption.cutting(answer) : interruption.toldBy(answer))
     } finally {
       interruption.dispose()
     }

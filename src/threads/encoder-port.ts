@@ -1,5 +1,5 @@
 import { expose, wrap } from 'comlink'
-import type { Progress } from '../core/agidb.js'
+import type { Progress } from '../core/progress.js'
 import type { SentenceEncoder } from '../core/encoder.js'
 import { outcome, valueOf, type Outcome } from '../core/outcome.js'
 

@@ -1,5 +1,6 @@
 import { releaseProxy, type Remote } from 'comlink'
-import type { Agidb, EpisodesOptions, Progress } from '../core/agidb.js'
+import type { Agidb, EpisodesOptions } from '../core/agidb.js'
+import type { Progress } from '../core/progress.js'
 import type { Episode } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { outcome, type Outcome } from '../core/outcome.js'
@@ -14,6 +15,9 @@ import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from
 export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb>): EngineHost {
   return new Host(openEngine)
 }
+
+/** Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even when they are undefined. */
+const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate'])
 
 class Host implements EngineHost {
   readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
@@ -47,7 +51,7 @@ class Host implements EngineHost {
       const engine = this.#opened()
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
       if (method === 'close') this.#iterations.endAll()
-      if (method !== 'recall' && method !== 'observeMany') return run(args)
+      if (!INTERRUPTIBLE.has(method)) return run(args)
 
       const controller = new AbortController()
       this.#running.set(call, controller)
@@ -105,8 +109,9 @@ class Reports {
   }
 }
 
-/** Adds what cannot cross by itself to the options, which are the last of two arguments. What is no object is left for the engine to refuse. */
+/** Adds what cannot cross by itself to the options, which are the last argument. What is no object is left for the engine to refuse. */
 function withOptions(args: readonly unknown[], added: object): readonly unknown[] {
-  const [first, options = {}] = args
-  return typeof options === 'object' && options !== null ? [first, { ...options, ...added }] : args
+  const options = args.at(-1)
+  const isNone = options === null || (options !== undefined && typeof options !== 'object')
+  return isNone ? args : [...args.slice(0, -1), { ...(options as object), ...added }]
 }

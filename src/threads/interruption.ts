@@ -1,5 +1,5 @@
 import { proxy, type ProxyMarked } from 'comlink'
-import type { Progress } from '../core/agidb.js'
+import type { Progress } from '../core/progress.js'
 import { checkSignal, invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import type { ProgressCallback } from './protocol.js'

@@ -1,5 +1,6 @@
 import type { ProxyMarked } from 'comlink'
-import type { Agidb, EpisodesOptions, OpenOptions, Progress } from '../core/agidb.js'
+import type { Agidb, EpisodesOptions, OpenOptions } from '../core/agidb.js'
+import type { Progress } from '../core/progress.js'
 import type { Episode } from '../core/episode.js'
 import type { Outcome } from '../core/outcome.js'
 import type { EncoderPort } from './encoder-port.js'

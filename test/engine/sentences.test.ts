@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Progress } from '../../src/core/agidb.js'
+import type { Progress } from '../../src/core/progress.js'
 import type { SentenceEncoder } from '../../src/core/encoder.js'
 import { openEngine, type Engine, type EngineOptions } from '../../src/engine.js'
 import { sentenceEncoder } from '../../src/onnx/node.js'

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import type { Agidb, Progress } from '../../src/core/agidb.js'
+import type { Agidb } from '../../src/core/agidb.js'
+import type { Progress } from '../../src/core/progress.js'
 import type { Episode } from '../../src/core/episode.js'
 import { AgidbError } from '../../src/core/errors.js'
 import type { Engine } from '../../src/engine.js'

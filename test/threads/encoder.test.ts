@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Progress } from '../../src/core/agidb.js'
+import type { Progress } from '../../src/core/progress.js'
 import type { SentenceEncoder } from '../../src/core/encoder.js'
 import { sentenceEncoder } from '../../src/onnx/node.js'
 import { connect, engineOptions } from '../../src/threads/connect.js'

@@ -1,0 +1,113 @@
+import type { AtomId, Contradiction } from './atom.js'
+import type { BeliefId, BeliefRevision, NewBelief } from './belief.js'
+import type { EpisodeId, Provenance, TimeInput } from './episode.js'
+import type { Completion, GoalId, GoalState } from './goal.js'
+import type { Execution, ProcedureId } from './procedure.js'
+import type { RecallId } from './recall.js'
+import type { Modality, PromotionReason, SensoryId } from './sensory.js'
+import type { Triple } from './episode.js'
+
+/** What each kind of event tells. Times are ISO 8601 in UTC; data are as they were then. The set is closed. */
+export interface LearningEvents {
+  episodeStored: { readonly episode: EpisodeId }
+  sensoryFramePromoted: {
+    readonly frame: SensoryId
+    readonly modality: Modality
+    readonly episode: EpisodeId
+    readonly surprise: number
+    readonly reason: PromotionReason
+  }
+  semanticAtomFormed: {
+    readonly atom: AtomId
+    readonly statement: string
+    readonly triple?: Triple
+    readonly episodes: readonly EpisodeId[]
+  }
+  semanticAtomRevised: { readonly atom: AtomId; readonly episodes: readonly EpisodeId[] }
+  contradictionDetected: Contradiction
+  consolidationRun: {
+    readonly episodes: number
+    /** The last episode that was looked at. */
+    readonly through?: EpisodeId
+    readonly atomsFormed: number
+    readonly atomsRevised: number
+    readonly contradictions: number
+  }
+  procedureLearned: {
+    readonly procedure: ProcedureId
+    readonly name: string
+    readonly trigger: string
+    readonly steps: readonly string[]
+    readonly preconditions: readonly string[]
+    readonly provenance: Provenance
+  }
+  procedureExecuted: { readonly procedure: ProcedureId; readonly execution: Execution }
+  goalSet: {
+    readonly goal: GoalId
+    readonly description: string
+    readonly parent?: GoalId
+    readonly successCriteria: readonly string[]
+    readonly deadline?: string
+    readonly completion: Completion
+    readonly provenance: Provenance
+  }
+  goalRevised: {
+    readonly goal: GoalId
+    /** The new values of what changed; `null` for what was taken away. */
+    readonly changes: {
+      readonly description?: string
+      readonly parent?: GoalId | null
+      readonly successCriteria?: readonly string[]
+      readonly deadline?: string | null
+      readonly completion?: Completion
+    }
+  }
+  goalStateChanged: { readonly goal: GoalId; readonly from: GoalState; readonly to: GoalState; readonly by?: GoalId }
+  beliefAsserted: Omit<NewBelief, 'validFrom' | 'validTo' | 'session' | 'source'> & {
+    readonly belief: BeliefId
+    readonly confidence: number
+    readonly evidence: readonly EpisodeId[]
+    readonly validFrom: string
+    readonly validTo?: string
+    readonly provenance: Provenance
+  }
+  beliefRevised: { readonly belief: BeliefId; readonly revision: BeliefRevision }
+  beliefWithdrawn: { readonly belief: BeliefId; readonly revision: BeliefRevision }
+  attentionTraced: {
+    readonly recall: RecallId
+    readonly cue: string
+    /** Candidates that were looked at. */
+    readonly considered: number
+    /** The matches, best first. */
+    readonly episodes: readonly EpisodeId[]
+  }
+  selfVectorUpdated: {
+    /** Counts from 1. */
+    readonly epoch: number
+    /** Bits that changed. */
+    readonly drift: number
+    readonly atoms: readonly AtomId[]
+  }
+}
+
+export type LearningKind = keyof LearningEvents
+
+/** The id of a learning event: `ev_` and 26 characters; of `episodeStored`, `ev_` and the id of the episode. */
+export type LearningEventId = string
+
+/** Something that changed what the agent knows, wants or is. The log of them only grows. */
+export type LearningEvent<K extends LearningKind = LearningKind> = {
+  [Kind in K]: { readonly id: LearningEventId; readonly kind: Kind; readonly at: string } & LearningEvents[Kind]
+}[K]
+
+/** Which events `whatDidILearn` returns. */
+export interface LearningQuery {
+  /** Default: all kinds. */
+  readonly kinds?: readonly LearningKind[]
+  /** Only what refers to this id (of an episode, goal, belief, …). */
+  readonly subject?: string
+  /** Events before this time only, exclusive. Default: up to now. */
+  readonly until?: TimeInput
+  /** The first so many, 1 to 1,000,000. Default: all. */
+  readonly limit?: number
+}

@@ -1,0 +1,96 @@
+import type { EpisodeId, TimeInput } from './episode.js'
+
+/** The id of a sensory frame: `sf_` and 26 characters. */
+export type SensoryId = string
+
+/** What a frame was perceived by. */
+export type Modality = 'text' | 'image' | 'audio' | 'video'
+
+/** A perception, before anything is remembered of it. */
+export type NewSensoryFrame =
+  | {
+      readonly modality: 'text'
+      readonly text: string
+      readonly at?: TimeInput
+      readonly speaker?: string
+      readonly session?: string
+      readonly source?: string
+    }
+  | {
+      readonly modality: Modality
+      /** What a model made of it: 1 to 8,192 finite numbers, not all zero. Only latents of one encoder are compared. */
+      readonly latent: Float32Array
+      /** The name of that model. */
+      readonly encoder: string
+      /** What it shows, in words, for the episode that it may become. */
+      readonly text?: string
+      readonly at?: TimeInput
+      readonly speaker?: string
+      readonly session?: string
+      readonly source?: string
+    }
+
+/** Why a frame became an episode. */
+export type PromotionReason = 'surprise' | 'goal' | 'observed'
+
+/** A frame in the buffer. */
+export interface SensoryFrame {
+  readonly id: SensoryId
+  readonly modality: Modality
+  readonly text?: string
+  readonly latent?: Float32Array
+  readonly encoder?: string
+  readonly speaker?: string
+  readonly session?: string
+  readonly source?: string
+  /** When it was perceived (ISO 8601, UTC). */
+  readonly at: string
+  readonly receivedAt: string
+  /** How little it was to be expected, 0 to 1. */
+  readonly surprise: number
+  /** How like the nearest active goal it is, 0 to 1. */
+  readonly goalRelevance: number
+  readonly promotedTo?: EpisodeId
+  readonly promotedFor?: PromotionReason
+}
+
+/** The sensory buffer. */
+export interface WorkingState {
+  /** The oldest first. */
+  readonly frames: readonly SensoryFrame[]
+  /** Frames kept at most. */
+  readonly capacity: number
+  /** Milliseconds that a frame is kept. */
+  readonly windowMs: number
+  /** The surprise from which on a frame is remembered. */
+  readonly threshold: number
+  /** Of all frames ever: how many came, became episodes, and were dropped without. */
+  readonly observed: number
+  readonly promoted: number
+  readonly dropped: number
+}
+
+/** A threshold of surprise by the place where it applies, fitted by `fitSurpriseProfile`. */
+export interface SurpriseProfile {
+  /** Where the fitted curve changes: surprises of agidb, ascending. */
+  readonly surprise: readonly number[]
+  /** What the external measure expects there, 0 to 1, ascending. */
+  readonly expected: readonly number[]
+  /** The calibrated surprise from which on a frame is remembered. */
+  readonly threshold: number
+}
+
+/** The methods of floor 1. */
+export interface SensoryMethods {
+  /**
+   * Takes in a frame. It becomes an episode when its surprise is over the threshold or it bears on an active goal; else it stays for
+   * 60 seconds or 1,000 frames, in which `observe(text, { frame })` can still remember it.
+   */
+  observeSensory(frame: NewSensoryFrame): Promise<SensoryId>
+  /** What is in the buffer now. */
+  workingState(): Promise<WorkingState>
+  /** How little a frame is to be expected, 0 to 1, without taking it in. */
+  surpriseScore(frame: NewSensoryFrame): Promise<number>
+  /** The same on the scale of the `surpriseProfile` given to `open`. Throws `AGIDB_INVALID_ARGUMENT` without one. */
+  surpriseScoreBrainCalibrated(frame: NewSensoryFrame): Promise<number>
+}

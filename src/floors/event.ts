@@ -1,0 +1,35 @@
+import { AgidbError } from '../core/errors.js'
+import type { LearningEvent } from '../core/learning.js'
+
+/** The first byte of a row that is a learning event. Rows of episodes begin with `{`. */
+export const EVENT_ROW = 1
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** A learning event as it is stored: a tag, then JSON in UTF-8. */
+export function encodeEvent(event: LearningEvent): Uint8Array {
+  return tagged(EVENT_ROW, encoder.encode(JSON.stringify(event)))
+}
+
+/** @throws AgidbError `AGIDB_CORRUPT` if the bytes are no event. */
+export function decodeEvent(row: Uint8Array): LearningEvent {
+  return decodeTagged(row, 'learning event') as LearningEvent
+}
+
+/** A row of JSON after the tag of its kind. */
+export function tagged(tag: number, json: Uint8Array): Uint8Array {
+  const row = new Uint8Array(1 + json.length)
+  row[0] = tag
+  row.set(json, 1)
+  return row
+}
+
+/** @throws AgidbError `AGIDB_CORRUPT` */
+export function decodeTagged(row: Uint8Array, what: string): unknown {
+  try {
+    return JSON.parse(decoder.decode(row.subarray(1)))
+  } catch (cause) {
+    throw new AgidbError('AGIDB_CORRUPT', `a stored ${what} is not valid JSON in UTF-8`, { bytes: row.length }, { cause })
+  }
+}

@@ -1,0 +1,138 @@
+import type { ConsolidateOptions, AtomQuery, SemanticMethods } from '../core/atom.js'
+import type { BeliefId, BeliefMethods, BeliefOptions, NewBelief } from '../core/belief.js'
+import type { EpisodeId, TimeInput } from '../core/episode.js'
+import type { GoalId, GoalMethods, GoalPatch, NewGoal } from '../core/goal.js'
+import type { IntrospectionQuery, SelfMethods } from '../core/introspection.js'
+import type { LearningQuery } from '../core/learning.js'
+import type { ExecutionOutcome, NewProcedure, ProcedureId, ProcedureMethods } from '../core/procedure.js'
+import type { NewSensoryFrame, SensoryMethods } from '../core/sensory.js'
+import type { WorkingMethods } from '../core/working.js'
+import type { Mind } from './mind.js'
+
+type Methods = SensoryMethods & WorkingMethods & SemanticMethods & ProcedureMethods & GoalMethods & BeliefMethods & SelfMethods
+
+/** The methods of the floors beside the episodes, each by the floor that has it. */
+export abstract class MindMethods implements Methods {
+  /** @throws AgidbError `AGIDB_CLOSED` */
+  protected abstract get mind(): Mind
+
+  async observeSensory(frame: NewSensoryFrame) {
+    return this.mind.senses.observe(frame)
+  }
+
+  async workingState() {
+    return this.mind.senses.state()
+  }
+
+  async surpriseScore(frame: NewSensoryFrame) {
+    return this.mind.senses.surprise(frame)
+  }
+
+  async surpriseScoreBrainCalibrated(frame: NewSensoryFrame) {
+    return this.mind.senses.calibratedSurprise(frame)
+  }
+
+  async workingMemory(session: string, options?: { readonly capacity?: number }) {
+    return this.mind.working.of(session, options)
+  }
+
+  async consolidate(options?: ConsolidateOptions) {
+    return this.mind.atoms.consolidate(options)
+  }
+
+  async semanticAtoms(query?: AtomQuery) {
+    return this.mind.atoms.query(query)
+  }
+
+  async learnProcedure(procedure: NewProcedure) {
+    return this.mind.procedures.learn(procedure)
+  }
+
+  async proceduresFor(cue: string, options?: { readonly k?: number }) {
+    return this.mind.procedures.for(cue, options)
+  }
+
+  async recordExecution(id: ProcedureId, outcome: ExecutionOutcome) {
+    return this.mind.procedures.record(id, outcome)
+  }
+
+  async getProcedure(id: ProcedureId) {
+    return this.mind.procedures.get(id)
+  }
+
+  async setGoal(goal: NewGoal) {
+    return this.mind.goals.set(goal)
+  }
+
+  async reviseGoal(id: GoalId, patch: GoalPatch) {
+    return this.mind.goals.revise(id, patch)
+  }
+
+  async pauseGoal(id: GoalId, reason?: string) {
+    return this.mind.goals.pause(id, reason)
+  }
+
+  async resumeGoal(id: GoalId) {
+    return this.mind.goals.resume(id)
+  }
+
+  async completeGoal(id: GoalId, evidence?: readonly EpisodeId[]) {
+    return this.mind.goals.complete(id, evidence)
+  }
+
+  async abandonGoal(id: GoalId, reason: string) {
+    return this.mind.goals.abandon(id, reason)
+  }
+
+  async activeGoals() {
+    return this.mind.goals.active()
+  }
+
+  async goalTree(root: GoalId) {
+    return this.mind.goals.tree(root)
+  }
+
+  async getGoal(id: GoalId) {
+    return this.mind.goals.get(id)
+  }
+
+  async assertBelief(belief: NewBelief) {
+    return this.mind.beliefs.assert(belief)
+  }
+
+  async reviseBelief(id: BeliefId, evidenceId: EpisodeId) {
+    return this.mind.beliefs.revise(id, evidenceId)
+  }
+
+  async whatDoIBelieve(about: string, options?: BeliefOptions) {
+    return this.mind.beliefs.about(about, options)
+  }
+
+  async beliefHistory(id: BeliefId) {
+    return this.mind.beliefs.history(id)
+  }
+
+  async withdrawBelief(id: BeliefId, reason: string) {
+    return this.mind.beliefs.withdraw(id, reason)
+  }
+
+  async getBelief(id: BeliefId) {
+    return this.mind.beliefs.get(id)
+  }
+
+  async whatDidILearn(since: TimeInput, query?: LearningQuery) {
+    return this.mind.self.learnedSince(since, query)
+  }
+
+  async selfVector() {
+    return this.mind.self.vector()
+  }
+
+  async selfVectorAt(time: TimeInput) {
+    return this.mind.self.vectorAt(time)
+  }
+
+  async introspect(query: IntrospectionQuery) {
+    return this.mind.self.introspect(query)
+  }
+}

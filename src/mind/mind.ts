@@ -1,0 +1,136 @@
+import type { Stats } from '../core/agidb.js'
+import type { EpisodeId, Observation } from '../core/episode.js'
+import type { LearningEvent } from '../core/learning.js'
+import type { Recall } from '../core/recall.js'
+import { AgidbError, type ErrorCode } from '../core/errors.js'
+import { toIso } from '../core/time.js'
+import { decodeEvent, encodeEvent, EVENT_ROW } from '../floors/event.js'
+import { FRAME_ROW } from '../floors/frame.js'
+import { LearningLog } from '../floors/log.js'
+import type { RecordChange, Writer } from '../lifecycle/writer.js'
+import { Atoms } from './atoms.js'
+import { Beliefs } from './beliefs.js'
+import { Goals } from './goals.js'
+import { Procedures } from './procedures.js'
+import { Self } from './self.js'
+import { Senses } from './senses.js'
+import type { Draft, Floor, Setting } from './setting.js'
+import { type Asking, Shelf } from './shelf.js'
+import { Working } from './working.js'
+
+/** A stored row of another floor than the third. */
+export interface StoredRecord {
+  readonly slot: number
+  readonly id: string
+  readonly row: Uint8Array
+  readonly signature?: Uint8Array
+}
+
+/** Items of a floor that a recall returns beside the matches, at most. */
+const BEARING = 10
+
+/** With these a database can still be read. */
+const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGIDB_STORAGE'])
+
+/** The floors beside the episodes: one log of learning events, and what each floor makes of it. */
+export class Mind {
+  readonly goals: Goals
+  readonly beliefs: Beliefs
+  readonly procedures: Procedures
+  readonly atoms: Atoms
+  readonly senses: Senses
+  readonly working: Working
+  readonly self: Self
+  readonly #log = new LearningLog()
+  readonly #floors: readonly Floor[]
+  readonly #writer: Writer
+  readonly #setting: Setting
+
+  /** @param records what is stored, in ascending order of slot. */
+  constructor(setting: Omit<Setting, 'log' | 'learn' | 'shelf'>, writer: Writer, records: readonly StoredRecord[]) {
+    const { kernel, latents } = setting.indexes
+    this.#writer = writer
+    this.#setting = {
+      ...setting,
+      log: this.#log,
+      shelf: (describe) => new Shelf(kernel, latents?.codebook, describe),
+      learn: (draft) => this.#learn(draft),
+    }
+    this.goals = new Goals(this.#setting)
+    this.beliefs = new Beliefs(this.#setting)
+    this.procedures = new Procedures(this.#setting)
+    this.self = new Self(this.#setting, this.goals, this.beliefs)
+    this.atoms = new Atoms(this.#setting, this.self)
+    this.senses = new Senses(this.#setting, this.goals, this.beliefs)
+    this.working = new Working(this.#setting, this.goals)
+    this.#floors = [this.goals, this.beliefs, this.procedures, this.atoms, this.self, this.senses]
+    for (const record of records) this.#restore(record)
+  }
+
+  /** How much each floor holds. */
+  get sizes(): Pick<Stats, 'atoms' | 'procedures' | 'goals' | 'beliefs' | 'events'> {
+    const { atoms, procedures, goals, beliefs } = this
+    return { atoms: atoms.size, procedures: procedures.size, goals: goals.size, beliefs: beliefs.size, events: this.#log.size }
+  }
+
+  /** What of the other floors bears on a cue. */
+  async bearingOn(cue: string, asking: Omit<Asking, 'k'>): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals'>> {
+    const most = { ...asking, k: BEARING }
+    return {
+      semanticAtoms: await this.atoms.bearingOn(cue, most),
+      beliefs: await this.beliefs.bearingOn(cue, most),
+      activeGoals: await this.goals.bearingOn(cue, most),
+    }
+  }
+
+  /** Remembers that a recall was traced. Where nothing can be written any more the recall still answers. */
+  async traced(event: Pick<LearningEvent<'attentionTraced'>, 'recall' | 'cue' | 'considered' | 'episodes'>): Promise<void> {
+    try {
+      await this.#learn(() => ({ events: [{ kind: 'attentionTraced', ...event }], result: () => undefined }))
+    } catch (error) {
+      if (!(error instanceof AgidbError && READ_ON.has(error.code))) throw error
+    }
+  }
+
+  /** Remembers an observation by which a frame in the buffer is promoted. */
+  observeFrame(observation: Observation, frame: string): Promise<EpisodeId> {
+    return this.senses.promote(observation, frame)
+  }
+
+  free(): void {
+    for (const floor of this.#floors) floor.free?.()
+  }
+
+  #restore({ slot, id, row, signature }: StoredRecord): void {
+    if (row[0] === FRAME_ROW) return this.senses.restore(slot, id, row)
+    if (row[0] === EVENT_ROW) return this.#apply(slot, decodeEvent(row), signature)
+    throw new AgidbError('AGIDB_NEWER_FORMAT', `the database holds rows of kind ${row[0]}, which this version of agidb does not know: use a newer one`, { kind: row[0] })
+  }
+
+  #learn<T>(draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
+    return this.#writer.transact(async () => {
+      const now = this.#setting.clock()
+      const { events: drafted, signatures, episodes = [], records = [], result } = await draft(now)
+      const made = new Set<string>()
+      const events = drafted.map((event): LearningEvent => {
+        const id = this.#setting.makeId('ev_', now, (id) => made.has(id) || this.#log.has(id))
+        made.add(id)
+        return { id, at: toIso(now), ...event } as LearningEvent
+      })
+      const rows = events.map((event, i): RecordChange => ({ op: 'put', id: event.id, row: encodeEvent(event), signature: signatures?.get(drafted[i]) }))
+      return {
+        episodes,
+        records: [...rows, ...records],
+        done: (slots) => {
+          events.forEach((event, i) => this.#apply(slots[i], event, signatures?.get(drafted[i])))
+          return result(slots.slice(events.length))
+        },
+      }
+    })
+  }
+
+  #apply(slot: number, event: LearningEvent, signature?: Uint8Array): void {
+    this.#log.append(slot, event)
+    for (const floor of this.#floors) floor.apply({ slot, event }, signature)
+  }
+}

@@ -1,0 +1,54 @@
+import type { Limits, OpenOptions } from '../core/agidb.js'
+import type { Episode, EpisodeId, Observation } from '../core/episode.js'
+import type { Logged, LearningLog, NewEvent } from '../floors/log.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { RecordChange } from '../lifecycle/writer.js'
+import type { Shelf, Shelved } from './shelf.js'
+
+/** What is to be learned: events that become durable and count together, all or none. */
+export interface Draft<T> {
+  readonly events: readonly NewEvent[]
+  /** A hypervector that is stored with an event. */
+  readonly signatures?: ReadonlyMap<NewEvent, Uint8Array>
+  readonly episodes?: readonly Episode[]
+  /** Rows of the floor's own, such as frames. */
+  readonly records?: readonly RecordChange[]
+  /** Called when all of it is durable and every floor has the events; `slots` are those of the records. Its answer is the call's. */
+  readonly result: (slots: readonly number[]) => T
+}
+
+/** A floor whose contents are a function of the learning events. */
+export interface Floor {
+  /** Takes an event in; events come in order, at opening and when they become durable. Must not throw. */
+  apply(logged: Logged, signature?: Uint8Array): void
+  /** Gives the kernel's memory back. */
+  free?(): void
+}
+
+/** What the floors have of the memory that they are in. */
+export interface Setting {
+  /** Of the episodes. */
+  readonly indexes: Indexes
+  readonly limits: Limits
+  readonly options: Pick<OpenOptions, 'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision'>
+  /** Who writes, for provenance. */
+  readonly writer: string
+  readonly log: LearningLog
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** A new id that nothing has, by its prefix (`go_`). */
+  readonly makeId: (prefix: string, now: number, taken: (id: string) => boolean) => string
+  /** The episodes of live slots, in the order asked for. */
+  readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
+  readonly find: (id: EpisodeId) => Promise<Episode | undefined>
+  /** Checks an observation and makes its episode, whose id is kept for it until {@link written}. */
+  readonly prepare: (observation: Observation) => Episode
+  /** To be called when a prepared episode is durable, or will not be. */
+  readonly written: (episode: Episode) => void
+  readonly shelf: (describe: (id: string) => Shelved | undefined) => Shelf
+  /**
+   * Learns what `draft` makes. It is called when nothing else is being written, and nothing else is until its events count,
+   * so what it reads of the floors holds. What it throws changes nothing.
+   */
+  readonly learn: <T>(draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
+}

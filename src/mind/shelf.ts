@@ -1,0 +1,88 @@
+import type { Codebook } from '../codebook/codebook.js'
+import type { Episode, Triple } from '../core/episode.js'
+import { Indexes } from '../indexes/indexes.js'
+import type { Kernel } from '../kernel/port.js'
+import { recall } from '../recall/recall.js'
+
+/** Something that can be recalled like an episode: a belief, a goal, an atom, a procedure. */
+export interface Shelved {
+  readonly id: string
+  /** What it says, in words. */
+  readonly text: string
+  readonly triples?: readonly Triple[]
+  /** Start of valid time, and transaction time (ISO 8601, UTC). */
+  readonly at: string
+  readonly recordedAt: string
+  /** Since when it is not true any more (valid time), and since when that is known (transaction time). */
+  readonly ended?: { readonly at: string; readonly recordedAt: string }
+}
+
+/** When a shelf is asked, epoch milliseconds; see `Visibility`. */
+export interface Asking {
+  readonly k: number
+  readonly now: number
+  readonly validAsOf?: number
+  readonly transactionAsOf?: number
+}
+
+/** What was found. */
+export interface Found {
+  readonly id: string
+  /** How likely it is what was asked for, 0 to 1. */
+  readonly relevance: number
+  /** Whether more than the lack of anything better speaks for it. */
+  readonly bears: boolean
+}
+
+/**
+ * What one floor holds, found by the recall that finds episodes. It is a function of what the floor describes, and brought
+ * up to date when it is asked.
+ */
+export class Shelf {
+  readonly #indexes: Indexes
+  readonly #describe: (id: string) => Shelved | undefined
+  readonly #rows: (Episode | undefined)[] = []
+  readonly #touched = new Set<string>()
+
+  /** @param describe what to find something by, as it is now; `undefined` for what is no more. */
+  constructor(kernel: Kernel, codebook: Codebook | undefined, describe: (id: string) => Shelved | undefined) {
+    this.#indexes = new Indexes(kernel, codebook)
+    this.#describe = describe
+  }
+
+  /** Says that something came, changed or went. */
+  touch(id: string): void {
+    this.#touched.add(id)
+  }
+
+  /** What answers a cue, best first. */
+  async find(cue: string, { k, now, validAsOf, transactionAsOf }: Asking): Promise<Found[]> {
+    for (const id of this.#touched) this.#refresh(id)
+    this.#touched.clear()
+    if (this.#indexes.catalog.size === 0) return []
+    const { matches } = await recall(this.#indexes, async (slots) => slots.map((slot) => this.#rows[slot]), undefined, {
+      cue, k, now, visibility: { now, validAsOf, transactionAsOf },
+      tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, traceAttention: false,
+    })
+    return matches.map(({ id, confidence, lowConfidence }) => ({ id, relevance: confidence, bears: !lowConfidence }))
+  }
+
+  /** Gives the kernel's memory back. */
+  free(): void {
+    this.#indexes.free()
+  }
+
+  #refresh(id: string): void {
+    const before = this.#indexes.catalog.slot(id)
+    if (before !== undefined) {
+      this.#indexes.remove(before, this.#rows[before]!)
+      this.#rows[before] = undefined
+    }
+    const item = this.#describe(id)
+    if (item === undefined) return
+    const { ended, triples = [], ...rest } = item
+    const episode: Episode = { ...rest, triples, provenance: { writer: '', episodes: [] }, ...(ended && { superseded: { by: id, ...ended } }) }
+    const slot = this.#rows.push(episode) - 1
+    this.#indexes.add(slot, episode, this.#indexes.encode(episode).signatures)
+  }
+}
