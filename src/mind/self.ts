@@ -2,6 +2,9 @@ import type { TimeInput } from '../core/episode.js'
 import type { Introspection, IntrospectionQuery } from '../core/introspection.js'
 import type { LearningEvent, LearningQuery } from '../core/learning.js'
 import { AgidbError } from '../core/errors.js'
+import { toMillis } from '../core/time.js'
+import { SelfVector } from '../floors/self-vector.js'
+import { DIMENSION } from '../kernel/port.js'
 import type { Floor, Setting } from './setting.js'
 import type { Logged } from '../floors/log.js'
 import type { Beliefs } from './beliefs.js'
@@ -12,24 +15,27 @@ export class Self implements Floor {
   readonly #setting: Setting
   readonly #goals: Goals
   readonly #beliefs: Beliefs
+  readonly #vector: SelfVector
 
   constructor(setting: Setting, goals: Goals, beliefs: Beliefs) {
     this.#setting = setting
     this.#goals = goals
     this.#beliefs = beliefs
+    this.#vector = new SelfVector(setting.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   }
 
-  apply(_logged: Logged, _signature?: Uint8Array): void {
+  apply({ event }: Logged, signature?: Uint8Array): void {
+    if (event.kind === 'selfVectorUpdated' && signature !== undefined) this.#vector.take(signature, Date.parse(event.at))
   }
 
   /** The number of the next epoch, from 1. */
   get nextEpoch(): number {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+    return this.#vector.epochs + 1
   }
 
   /** Bits that would change if this bundle were taken in as the next epoch. */
-  drift(_bundle: Uint8Array): number {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  drift(bundle: Uint8Array): number {
+    return this.#setting.indexes.kernel.hamming(this.#vector.now, this.#vector.after(bundle))
   }
 
   async learnedSince(_since: TimeInput, _query?: LearningQuery): Promise<LearningEvent[]> {
@@ -37,11 +43,11 @@ export class Self implements Floor {
   }
 
   async vector(): Promise<Uint8Array> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+    return this.#vector.now.slice()
   }
 
-  async vectorAt(_time: TimeInput): Promise<Uint8Array> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  async vectorAt(time: TimeInput): Promise<Uint8Array> {
+    return this.#vector.at(toMillis(time, 'time')).slice()
   }
 
   async introspect(_query: IntrospectionQuery): Promise<Introspection> {
