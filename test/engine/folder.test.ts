@@ -30,8 +30,8 @@ async function answers(db: Agidb) {
     const { id: _, elapsedMs: __, ...answer } = await db.recall(cue, { k: 20, traceAttention: true })
     all.push(answer)
   }
-  const { episodes, sessions, speakers, concepts, terms, bytes } = await db.stats()
-  return { all, counts: { episodes, sessions, speakers, concepts, terms, bytes }, listing: await listed(db, { limit: 1000 }) }
+  const { episodes, sessions, speakers, concepts, terms } = await db.stats()
+  return { all, counts: { episodes, sessions, speakers, concepts, terms }, listing: await listed(db, { limit: 1000 }) }
 }
 
 describe('a folder', () => {

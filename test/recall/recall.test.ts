@@ -57,7 +57,7 @@ describe('recall', () => {
 
   test('is of an empty memory empty', async () => {
     const empty = await openMemory()
-    expect(timeless(await empty.recall('anything'))).toEqual({ matches: [], tierUsed: 'nearest' })
+    expect(timeless(await empty.recall('anything'))).toEqual({ matches: [], tierUsed: 'nearest', semanticAtoms: [], beliefs: [], activeGoals: [] })
     expect((await empty.recall('anything', { traceAttention: true, structured: { subject: 'x' } })).attentionTrace?.candidates).toEqual([])
     await empty.close()
   })
