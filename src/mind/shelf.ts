@@ -41,6 +41,8 @@ export interface Found {
 export class Shelf {
   readonly #indexes: Indexes
   readonly #describe: (id: string) => Shelved | undefined
+  /** In the order in which they came, whatever was asked meanwhile: ties are broken by it. */
+  readonly #slots = new Map<string, number>()
   readonly #rows: (Episode | undefined)[] = []
   readonly #touched = new Set<string>()
 
@@ -52,6 +54,7 @@ export class Shelf {
 
   /** Says that something came, changed or went. */
   touch(id: string): void {
+    if (!this.#slots.has(id)) this.#slots.set(id, this.#slots.size)
     this.#touched.add(id)
   }
 
@@ -73,16 +76,24 @@ export class Shelf {
   }
 
   #refresh(id: string): void {
-    const before = this.#indexes.catalog.slot(id)
+    const slot = this.#slots.get(id)!
+    const before = this.#rows[slot]
+    const episode = toEpisode(this.#describe(id))
     if (before !== undefined) {
-      this.#indexes.remove(before, this.#rows[before]!)
-      this.#rows[before] = undefined
+      // What was touched often says what it did.
+      if (JSON.stringify(episode) === JSON.stringify(before)) return
+      this.#indexes.remove(slot, before)
+      this.#rows[slot] = undefined
     }
-    const item = this.#describe(id)
-    if (item === undefined) return
-    const { ended, triples = [], ...rest } = item
-    const episode: Episode = { ...rest, triples, provenance: { writer: '', episodes: [] }, ...(ended && { superseded: { by: id, ...ended } }) }
-    const slot = this.#rows.push(episode) - 1
+    if (episode === undefined) return
+    this.#rows[slot] = episode
     this.#indexes.add(slot, episode, this.#indexes.encode(episode).signatures)
   }
+}
+
+/** An item in the form in which recall finds it; its keys always in the same order. */
+function toEpisode(item: Shelved | undefined): Episode | undefined {
+  if (item === undefined) return undefined
+  const { id, text, at, recordedAt, ended, triples = [] } = item
+  return { id, text, at, recordedAt, triples, provenance: { writer: '', episodes: [] }, ...(ended && { superseded: { by: id, ...ended } }) }
 }
