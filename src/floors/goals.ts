@@ -1,0 +1,168 @@
+import type { EpisodeId } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+import type { Goal, GoalId, GoalState } from '../core/goal.js'
+import type { LearningEvent, LearningEvents } from '../core/learning.js'
+
+/** The name of a state. */
+export type StateKind = GoalState['kind']
+
+/** A goal as its events tell it. Never changed, only replaced. */
+export interface GoalRecord extends Omit<Goal, 'overdue'> {
+  /** How many goals were set before it. */
+  readonly order: number
+  /** How many events of goals there were before its last. */
+  readonly changed: number
+}
+
+type GoalEvent = LearningEvent<'goalSet' | 'goalRevised' | 'goalStateChanged'>
+type StateChange = LearningEvents['goalStateChanged']
+
+/** Where a goal may go from each state: completed and abandoned are terminal. */
+const LEGAL: Readonly<Record<StateKind, readonly StateKind[]>> = {
+  active: ['paused', 'completed', 'abandoned'],
+  paused: ['active', 'abandoned'],
+  completed: [],
+  abandoned: [],
+}
+
+/** The evidence that a goal completes with, at most; of a goal that its children complete, the first so many of theirs. */
+export const MOST_EVIDENCE = 1_000
+
+export function isTerminal({ state }: Pick<GoalRecord, 'state'>): boolean {
+  return LEGAL[state.kind].length === 0
+}
+
+/** @throws AgidbError `AGIDB_GOAL_TRANSITION` naming both states and the legal ones. */
+export function checkTransition({ id, state }: GoalRecord, to: StateKind): void {
+  const from = state.kind
+  const legal = LEGAL[from]
+  if (legal.includes(to)) return
+  const instead = legal.length === 0 ? `${from} is final` : `from ${from} it can become ${legal.join(' or ')}`
+  throw new AgidbError('AGIDB_GOAL_TRANSITION', `the goal ${id} is ${from} and cannot become ${to}; ${instead}`, { id, from, to, legal: [...legal] })
+}
+
+/**
+ * All goals (floor 6): a fold of the learning events about them, and the tree that they stand in. A goal with children that is
+ * active completes as soon as its rule holds; see {@link completions}.
+ */
+export class GoalTable {
+  /** In the order in which they were set. */
+  readonly #goals = new Map<GoalId, GoalRecord>()
+  readonly #events = new Map<GoalId, GoalEvent[]>()
+  readonly #children = new Map<GoalId, Set<GoalId>>()
+  #changes = 0
+
+  get size(): number {
+    return this.#goals.size
+  }
+
+  apply(event: LearningEvent): void {
+    if (event.kind !== 'goalSet' && event.kind !== 'goalRevised' && event.kind !== 'goalStateChanged') return
+    const before = this.#goals.get(event.goal)
+    const after = evolve(before, event, before?.order ?? this.#goals.size, this.#changes++)
+    if (after === undefined) return
+    this.#goals.set(after.id, after)
+    const events = this.#events.get(after.id)
+    if (events === undefined) this.#events.set(after.id, [event])
+    else events.push(event)
+    if (before?.parent !== after.parent) this.#move(after.id, before?.parent, after.parent)
+  }
+
+  get(id: GoalId): GoalRecord | undefined {
+    return this.#goals.get(id)
+  }
+
+  /** In the order in which they were set. */
+  active(): GoalRecord[] {
+    return [...this.#goals.values()].filter(({ state }) => state.kind === 'active')
+  }
+
+  /** A goal by what had been learned of it at a time, epoch milliseconds, inclusive. */
+  asOf(id: GoalId, time: number): GoalRecord | undefined {
+    const now = this.#goals.get(id)
+    if (now === undefined || time === Infinity) return now
+    const known = (this.#events.get(id) ?? []).filter(({ at }) => Date.parse(at) <= time)
+    return known.reduce<GoalRecord | undefined>((goal, event) => evolve(goal, event, now.order, now.changed), undefined)
+  }
+
+  /** The goals that serve a goal directly, in the order in which they were set. */
+  children(id: GoalId): GoalRecord[] {
+    return [...(this.#children.get(id) ?? [])].map((child) => this.#goals.get(child)!).sort((a, b) => a.order - b.order)
+  }
+
+  /** Whether a goal is another, or stands anywhere below it. */
+  isWithin(id: GoalId, above: GoalId): boolean {
+    for (let at: GoalId | undefined = id; at !== undefined; at = this.#goals.get(at)?.parent) if (at === above) return true
+    return false
+  }
+
+  #move(id: GoalId, from: GoalId | undefined, to: GoalId | undefined): void {
+    if (from !== undefined) this.#children.get(from)?.delete(id)
+    if (to === undefined) return
+    const siblings = this.#children.get(to)
+    if (siblings === undefined) this.#children.set(to, new Set([id]))
+    else siblings.add(id)
+  }
+}
+
+/** A goal after one more event of it; nothing before it is set. */
+function evolve(goal: GoalRecord | undefined, event: GoalEvent, order: number, changed: number): GoalRecord | undefined {
+  const { at } = event
+  if (event.kind === 'goalSet') {
+    const { goal: id, description, parent, successCriteria, deadline, completion, provenance } = event
+    return {
+      id, description, ...(parent !== undefined && { parent }), successCriteria, ...(deadline !== undefined && { deadline }), completion,
+      state: { kind: 'active' }, history: [], createdAt: at, updatedAt: at, provenance, order, changed,
+    }
+  }
+  if (goal === undefined) return undefined
+  if (event.kind === 'goalRevised') return { ...revised(goal, event.changes), updatedAt: at, changed }
+  const { from, to, by } = event
+  return { ...goal, state: to, history: [...goal.history, { at, from, to, ...(by !== undefined && { by }) }], updatedAt: at, changed }
+}
+
+/** A goal with changes; `null` takes away. */
+export function revised(goal: GoalRecord, changes: LearningEvents['goalRevised']['changes']): GoalRecord {
+  const { parent, deadline, ...rest } = goal
+  const { parent: newParent = parent ?? null, deadline: newDeadline = deadline ?? null, ...others } = changes
+  return { ...rest, ...others, ...(newParent !== null && { parent: newParent }), ...(newDeadline !== null && { deadline: newDeadline }) }
+}
+
+/**
+ * The goals that complete by themselves, once a goal is what it will be: whichever active one among `asked` has children that
+ * fulfil its rule, then its parent, and so on up the tree. With `all` every child must be completed, so one that was abandoned
+ * holds its parent open until it is moved elsewhere; with `any` one is enough. What is paused is asked again when it is resumed.
+ * A goal completes by the child that completed last, with the evidence of all of its completed children.
+ *
+ * @param will the goal as it will be.
+ * @param at the time of it all, ISO 8601.
+ */
+export function completions(table: GoalTable, will: GoalRecord, asked: readonly (GoalId | undefined)[], at: string): StateChange[] {
+  const planned = new Map([[will.id, will]])
+  const changes: StateChange[] = []
+  const queue = [...asked]
+  while (queue.length > 0) {
+    const id = queue.shift()
+    const goal = id === undefined ? undefined : (planned.get(id) ?? table.get(id))
+    if (goal?.state.kind !== 'active') continue
+    const children = childrenOf(table, planned, goal.id)
+    const completed = children.filter(({ state }) => state.kind === 'completed')
+    if (completed.length === 0 || (goal.completion === 'all' && completed.length < children.length)) continue
+    const by = completed.reduce((last, child) => (child.changed >= last.changed ? child : last)).id
+    const to: GoalState = { kind: 'completed', at, evidence: evidenceOf(completed) }
+    changes.push({ goal: goal.id, from: goal.state, to, by })
+    planned.set(goal.id, { ...goal, state: to, changed: Infinity })
+    queue.push(goal.parent)
+  }
+  return changes
+}
+
+function childrenOf(table: GoalTable, planned: ReadonlyMap<GoalId, GoalRecord>, id: GoalId): GoalRecord[] {
+  const stayed = table.children(id).filter((child) => !planned.has(child.id))
+  return [...stayed, ...[...planned.values()].filter(({ parent }) => parent === id)].sort((a, b) => a.order - b.order)
+}
+
+function evidenceOf(goals: readonly GoalRecord[]): EpisodeId[] {
+  const all = new Set(goals.flatMap(({ state }) => (state.kind === 'completed' ? state.evidence : [])))
+  return [...all].slice(0, MOST_EVIDENCE)
+}
