@@ -11,6 +11,7 @@ import { toMillis } from './core/time.js'
 import { turn } from './core/turn.js'
 import { AttentionTraces } from './floors/attention.js'
 import { decodeRow, isEpisode } from './floors/episodic.js'
+import { checkSurpriseOptions } from './floors/surprise.js'
 import { Indexes } from './indexes/indexes.js'
 import type { Kernel } from './kernel/port.js'
 import { forestFor } from './recall/rankers.js'
@@ -53,6 +54,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   checkName('writer', writer, limits)
   if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
   if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
+
+  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
 
   const { encoder, onEncoded } = options
   if (encoder !== undefined) checkEncoder(encoder)

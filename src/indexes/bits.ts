@@ -52,4 +52,18 @@ export class Bits {
       }
     }
   }
+
+  /** The highest slots, ascending, `most` at most. */
+  last(most: number): number[] {
+    const found: number[] = []
+    for (let word = this.#words.length - 1; word >= 0 && found.length < most; word--) {
+      let rest = this.#words[word]
+      while (rest !== 0 && found.length < most) {
+        const bit = 31 - Math.clz32(rest)
+        found.push(word * 32 + bit)
+        rest &= ~(1 << bit)
+      }
+    }
+    return found.reverse()
+  }
 }

@@ -46,6 +46,7 @@ export class Catalog {
   /** Superseded slots by what supersedes them. While there are none, most questions need no mask. */
   readonly #superseded = new Map<EpisodeId, Set<number>>()
   readonly #supersededBy = new Map<number, EpisodeId>()
+  readonly #watching: ((id: EpisodeId) => void)[] = []
 
   /** Live episodes. */
   get size(): number {
@@ -76,6 +77,7 @@ export class Catalog {
     }
     this.#validTo.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.at))
     this.#supersededAt.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.recordedAt))
+    for (const changed of this.#watching) changed(episode.id)
   }
 
   remove(slot: number): void {
@@ -90,6 +92,7 @@ export class Catalog {
     this.#unsupersede(slot)
     for (const column of [this.#session, this.#speaker, this.#source]) column.set(slot, NONE)
     for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]) column.set(slot, NEVER)
+    for (const changed of this.#watching) changed(id)
   }
 
   /** The slots that an episode supersedes, ascending. */
@@ -120,9 +123,34 @@ export class Catalog {
     return this.#validFrom.get(slot)
   }
 
+  /** Transaction time, epoch milliseconds. */
+  recordedAt(slot: number): number {
+    return this.#recordedAt.get(slot)
+  }
+
+  /** End of valid time, epoch milliseconds, as it was known at a time; `Infinity` if there was none. */
+  validTo(slot: number, known = NEVER): number {
+    return this.#supersededAt.get(slot) > known ? NEVER : this.#validTo.get(slot)
+  }
+
+  /** When it was recorded that something replaces it, epoch milliseconds; `Infinity` if nothing does. */
+  supersededAt(slot: number): number {
+    return this.#supersededAt.get(slot)
+  }
+
+  /** Calls `changed` when an episode is superseded, is so no more, or goes. */
+  watch(changed: (id: EpisodeId) => void): void {
+    this.#watching.push(changed)
+  }
+
   /** Live slots in ascending order, from `start` on. */
   slots(start = 0): Generator<number> {
     return this.#live.from(start)
+  }
+
+  /** The live slots that came last, ascending, `most` at most. */
+  newest(most: number): number[] {
+    return this.#live.last(most)
   }
 
   /** Whether a live slot belongs there. */
@@ -143,7 +171,7 @@ export class Catalog {
     const known = rules.transactionAsOf ?? NEVER
     if (this.#recordedAt.get(slot) > known) return false
     // Before it was recorded that something replaces it, it counted as true without end.
-    const validTo = this.#supersededAt.get(slot) > known ? NEVER : this.#validTo.get(slot)
+    const validTo = this.validTo(slot, known)
     if (rules.validAsOf === undefined) return validTo > rules.now
     return validFrom <= rules.validAsOf && rules.validAsOf < validTo
   }

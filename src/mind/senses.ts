@@ -1,49 +1,197 @@
-import type { EpisodeId, Observation } from '../core/episode.js'
-import type { NewSensoryFrame, SensoryId, WorkingState } from '../core/sensory.js'
 import { AgidbError } from '../core/errors.js'
-import type { Floor, Setting } from './setting.js'
-import type { Logged } from '../floors/log.js'
+import { checkId, invalid } from '../core/check.js'
+import type { Episode, EpisodeId, Observation } from '../core/episode.js'
+import type { NewSensoryFrame, PromotionReason, SensoryFrame, SensoryId, WorkingState } from '../core/sensory.js'
+import { toIso } from '../core/time.js'
+import { CAPACITY, SensoryBuffer, WINDOW_MS } from '../floors/buffer.js'
+import { decodeFrame, encodeFrame } from '../floors/frame.js'
+import type { Logged, NewEvent } from '../floors/log.js'
+import { calibrated, GOAL_THRESHOLD, SURPRISE_THRESHOLD } from '../floors/surprise.js'
+import type { Hypervector } from '../kernel/port.js'
 import type { Beliefs } from './beliefs.js'
+import { Expectation } from './expectation.js'
 import type { Goals } from './goals.js'
+import { perceived, type Perceived } from './perceived.js'
+import type { Floor, Setting } from './setting.js'
 
 /** What is perceived, before it is remembered (floor 1). */
 export class Senses implements Floor {
   readonly #setting: Setting
-  readonly #goals: Goals
-  readonly #beliefs: Beliefs
+  readonly #expectation: Expectation
+  readonly #buffer = new SensoryBuffer()
+  /** Of the latents in the buffer, as far as they were asked for. */
+  readonly #signatures = new Map<SensoryId, Hypervector>()
+  #promoted = 0
 
   constructor(setting: Setting, goals: Goals, beliefs: Beliefs) {
     this.#setting = setting
-    this.#goals = goals
-    this.#beliefs = beliefs
+    this.#expectation = new Expectation(setting, goals, beliefs)
   }
 
-  apply(_logged: Logged, _signature?: Uint8Array): void {
+  apply({ event }: Logged): void {
+    if (event.kind === 'sensoryFramePromoted') this.#promoted++
   }
 
   /** Takes in a stored frame, at opening; they come in order. */
-  restore(_slot: number, _id: SensoryId, _row: Uint8Array): void {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  restore(slot: number, _id: SensoryId, row: Uint8Array): void {
+    const { frame, number } = decodeFrame(row)
+    this.#buffer.put(slot, frame, number)
   }
 
-  async observe(_frame: NewSensoryFrame): Promise<SensoryId> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  free(): void {
+    this.#expectation.free()
+  }
+
+  async observe(frame: NewSensoryFrame): Promise<SensoryId> {
+    const { limits, makeId, learn } = this.#setting
+    const { at, ...rest } = perceived(frame, limits)
+    return this.#preparing((prepare) =>
+      learn((now) => {
+        const seen: SensoryFrame = {
+          id: makeId('sf_', now, (id) => this.#buffer.has(id)),
+          ...rest,
+          at: toIso(at ?? now),
+          receivedAt: toIso(now),
+          surprise: this.#surprise(rest, now),
+          goalRelevance: rest.text === undefined ? 0 : this.#expectation.relevance(rest.text),
+        }
+        const reason = this.#reason(seen)
+        const episode = reason && prepare(observationOf(seen))
+        const kept = episode && reason ? { ...seen, promotedTo: episode.id, promotedFor: reason } : seen
+        const number = this.#buffer.observed + 1
+        const leaving = this.#buffer.leaving(now)
+        return {
+          ...(episode && { episodes: [episode] }),
+          events: episode ? [promotion(kept)] : [],
+          records: [
+            { op: 'put', id: seen.id, row: encodeFrame({ frame: kept, number }) },
+            ...leaving.map(({ slot, frame: { id } }) => ({ op: 'remove', slot, id }) as const),
+          ],
+          result: ([slot]) => {
+            for (const { frame } of leaving) {
+              this.#buffer.remove(frame.id)
+              this.#signatures.delete(frame.id)
+            }
+            this.#buffer.put(slot, kept, number)
+            return seen.id
+          },
+        }
+      }),
+    )
   }
 
   async state(): Promise<WorkingState> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+    const seen = this.#buffer.seen(this.#setting.clock())
+    const { observed } = this.#buffer
+    const waiting = seen.filter(({ frame }) => frame.promotedFor === undefined).length
+    return {
+      frames: seen.map(({ frame }) => this.#shown(frame)),
+      capacity: CAPACITY,
+      windowMs: WINDOW_MS,
+      threshold: this.#threshold,
+      observed,
+      promoted: this.#promoted,
+      dropped: observed - this.#promoted - waiting,
+    }
   }
 
-  async surprise(_frame: NewSensoryFrame): Promise<number> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  async surprise(frame: NewSensoryFrame): Promise<number> {
+    return this.#surprise(perceived(frame, this.#setting.limits), this.#setting.clock())
   }
 
-  async calibratedSurprise(_frame: NewSensoryFrame): Promise<number> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
+    const profile = this.#setting.options.surpriseProfile
+    if (profile === undefined) {
+      throw invalid('there is no profile to calibrate by: give open the surpriseProfile that fitSurpriseProfile made', { option: 'surpriseProfile' })
+    }
+    return calibrated(profile, await this.surprise(frame))
   }
 
-  /** Remembers an observation that was made by a frame in the buffer. */
-  async promote(_observation: Observation, _frame: SensoryId): Promise<EpisodeId> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  /** Remembers an observation that was made by a frame in the buffer; what it does not say itself is the frame's. */
+  async promote(observation: Observation, id: SensoryId): Promise<EpisodeId> {
+    const { limits, learn } = this.#setting
+    checkId('frame', id, limits)
+    return this.#preparing((prepare) =>
+      learn((now) => {
+        const found = this.#buffer.find(id, now)
+        if (found === undefined) {
+          throw new AgidbError('AGIDB_NOT_FOUND', `there is no frame with the id ${JSON.stringify(id)} in the sensory buffer; it may have been dropped`, { id })
+        }
+        const { slot, frame, number } = found
+        if (frame.promotedFor !== undefined) {
+          throw invalid(`the frame ${JSON.stringify(id)} became an episode already (${frame.promotedFor}); observe without it to remember more`, { id, episode: frame.promotedTo })
+        }
+        const given = Object.fromEntries(Object.entries(observation).filter(([, value]) => value !== undefined))
+        const episode = prepare({ ...observationOf(frame), ...given } as Observation)
+        const kept: SensoryFrame = { ...frame, promotedTo: episode.id, promotedFor: 'observed' }
+        return {
+          episodes: [episode],
+          events: [promotion(kept)],
+          records: [{ op: 'update', slot, id, row: encodeFrame({ frame: kept, number }) }],
+          result: () => {
+            this.#buffer.put(slot, kept, number)
+            return episode.id
+          },
+        }
+      }),
+    )
   }
+
+  get #threshold(): number {
+    const { surpriseThreshold = SURPRISE_THRESHOLD, surpriseProfile } = this.#setting.options
+    return surpriseProfile?.threshold ?? surpriseThreshold
+  }
+
+  /** Runs what prepares an episode, and gives its id free once it is written or refused. */
+  async #preparing<T>(work: (prepare: (observation: Observation) => Episode) => Promise<T>): Promise<T> {
+    const prepared: Episode[] = []
+    try {
+      return await work((observation) => {
+        const episode = this.#setting.prepare(observation)
+        prepared.push(episode)
+        return episode
+      })
+    } finally {
+      prepared.forEach(this.#setting.written)
+    }
+  }
+
+  #reason({ surprise, goalRelevance }: SensoryFrame): PromotionReason | undefined {
+    const { surpriseProfile: profile } = this.#setting.options
+    const judged = profile === undefined ? surprise : calibrated(profile, surprise)
+    if (judged > this.#threshold) return 'surprise'
+    return goalRelevance > GOAL_THRESHOLD ? 'goal' : undefined
+  }
+
+  #surprise({ text, latent, encoder }: Perceived, now: number): number {
+    if (latent === undefined) return this.#expectation.ofText(text!)
+    const others = this.#buffer.seen(now).filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
+    return this.#expectation.ofLatent(this.#setting.indexes.kernel.project(latent), others.map(({ frame }) => this.#signature(frame)))
+  }
+
+  #signature({ id, latent }: SensoryFrame): Hypervector {
+    let signature = this.#signatures.get(id)
+    if (signature === undefined) this.#signatures.set(id, (signature = this.#setting.indexes.kernel.project(latent!)))
+    return signature
+  }
+
+  /** A frame as it is answered: a copy, which points to its episode for as long as that is there. */
+  #shown({ promotedTo, latent, ...frame }: SensoryFrame): SensoryFrame {
+    const there = promotedTo !== undefined && this.#setting.indexes.catalog.slot(promotedTo) !== undefined
+    return { ...frame, ...(latent && { latent: latent.slice() }), ...(there && { promotedTo }) }
+  }
+}
+
+/** What is remembered of a frame. */
+function observationOf({ modality, text = `(${modality} frame)`, speaker, session, source, at }: SensoryFrame): Observation {
+  return {
+    text, at,
+    ...(speaker !== undefined && { speaker }),
+    ...(session !== undefined && { session }),
+    ...(source !== undefined && { source }),
+  }
+}
+
+function promotion({ id, modality, promotedTo, promotedFor, surprise }: SensoryFrame): NewEvent {
+  return { kind: 'sensoryFramePromoted', frame: id, modality, episode: promotedTo!, surprise, reason: promotedFor! }
 }

@@ -12,7 +12,7 @@ export interface Aimed extends Scored {
 }
 
 /** The cosine of latents up to which two texts may have nothing to do with each other: of unrelated ones 1 in 1,000 has more. */
-const UNRELATED = 0.3
+export const UNRELATED = 0.3
 
 /**
  * Lifts candidates by their likeness to the goal that they are most like: by `bias` for one that says all that the goal says.

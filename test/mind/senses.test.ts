@@ -1,0 +1,298 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { NewSensoryFrame, SurpriseProfile, WorkingState } from '../../src/core/sensory.js'
+import { openEngine, type Engine, type EngineOptions } from '../../src/engine.js'
+import { nodeStorage } from '../../src/storage/node.js'
+import { listed, NOW, openMemory, withFolder } from '../engine/open.js'
+import { kernel } from '../hdc/kernel.js'
+
+const RUNS = Number(process.env.AGIDB_RUNS ?? 20)
+const say = (text: string): NewSensoryFrame => ({ modality: 'text', text })
+const see = (...values: number[]): NewSensoryFrame => ({ modality: 'image', latent: Float32Array.from(values), encoder: 'eye' })
+/** Remembers nothing of itself. */
+const DULL = { surpriseThreshold: 1 }
+
+/** A memory whose time the test sets. */
+async function at(options: Partial<EngineOptions> = {}) {
+  const time = { now: NOW }
+  const db = await openMemory({ clock: () => time.now, ...options })
+  return { db, time }
+}
+const counts = ({ observed, promoted, dropped, frames }: WorkingState) => [observed, promoted, dropped, frames.length]
+const learned = async (db: Engine) => (await db.stats()).events
+
+describe('observeSensory', () => {
+  test('remembers what is new, with all that the frame says, and points to the episode', async () => {
+    const { db } = await at()
+    const id = await db.observeSensory({ modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53Z' })
+    const { frames: [frame], ...rest } = await db.workingState()
+    expect(frame).toEqual({
+      id, modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53.000Z',
+      receivedAt: new Date(NOW).toISOString(), surprise: 1, goalRelevance: 0, promotedTo: expect.stringMatching(/^ep_/), promotedFor: 'surprise',
+    })
+    expect(id).toMatch(/^sf_[0-9A-Z]{26}$/)
+    expect(rest).toMatchObject({ capacity: 1000, windowMs: 60_000, observed: 1, promoted: 1, dropped: 0 })
+    expect(await db.getEpisode(frame.promotedTo!)).toMatchObject({
+      text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53.000Z', provenance: { source: 'loop', session: 's' },
+    })
+    expect((await db.recall('the bang')).matches[0].id).toBe(frame.promotedTo)
+    expect(await learned(db)).toBe(1)
+  })
+
+  test('lets go of what was said before', async () => {
+    const { db } = await at()
+    await db.observe('Roger, we copy the numbers.')
+    await db.observeSensory(say('Roger, we copy the numbers.'))
+    const state = await db.workingState()
+    expect(state.frames[0]).not.toHaveProperty('promotedTo')
+    expect(state.frames[0].surprise).toBeLessThan(0.1)
+    expect(counts(state)).toEqual([1, 0, 0, 1])
+    expect(await listed(db)).toHaveLength(1)
+  })
+
+  test('remembers a latent that is like none of its encoder, in words or by its modality', async () => {
+    const { db } = await at()
+    await db.observeSensory(see(1, 0, 0, 0))
+    await db.observeSensory(see(1, 0.01, 0, 0))
+    await db.observeSensory({ ...see(0, 0, 1, 0), text: 'A cloud of gas.' } as NewSensoryFrame)
+    await db.observeSensory({ modality: 'audio', latent: Float32Array.of(1, 0, 0, 0), encoder: 'ear' })
+    const { frames } = await db.workingState()
+    expect(frames.map(({ promotedFor }) => promotedFor)).toEqual(['surprise', undefined, 'surprise', 'surprise'])
+    expect(frames[1].surprise).toBeLessThan(0.1)
+    expect((await listed(db)).map(({ text }) => text)).toEqual(['(image frame)', 'A cloud of gas.', '(audio frame)'])
+    frames[0].latent!.fill(9)
+    expect((await db.workingState()).frames[0].latent).toEqual(Float32Array.of(1, 0, 0, 0))
+  })
+
+  test('keeps a frame for 60 seconds, and counts what went without being remembered', async () => {
+    const { db, time } = await at(DULL)
+    const first = await db.observeSensory(say('One.'))
+    time.now += 30_000
+    await db.observeSensory(say('Two.'))
+    time.now += 30_000
+    expect(counts(await db.workingState())).toEqual([2, 0, 0, 2])
+    await db.observe('The first.', { frame: first })
+    time.now += 1
+    expect(counts(await db.workingState())).toEqual([2, 1, 0, 1])
+    time.now += 60_000
+    expect(counts(await db.workingState())).toEqual([2, 1, 1, 0])
+    await db.observeSensory(say('Three.'))
+    expect(counts(await db.workingState())).toEqual([3, 1, 1, 1])
+  })
+
+  test('keeps 1,000 frames at most', async () => {
+    const { db } = await at(DULL)
+    const ids = await Promise.all(Array.from({ length: 1003 }, (_, i) => db.observeSensory(say(`Frame ${i}.`))))
+    const state = await db.workingState()
+    expect(counts(state)).toEqual([1003, 0, 3, 1000])
+    expect(state.frames.map(({ id }) => id)).toEqual(ids.slice(3))
+  })
+
+  test('leaves the episode out once it was removed', async () => {
+    const { db } = await at()
+    await db.observeSensory(say('A secret.'))
+    const [{ promotedTo }] = (await db.workingState()).frames
+    await db.remove(promotedTo!)
+    expect((await db.workingState()).frames[0]).not.toHaveProperty('promotedTo')
+  })
+
+  test.each<[string, unknown, string]>([
+    ['nothing', undefined, 'AGIDB_INVALID_ARGUMENT'],
+    ['a string', 'bang', 'AGIDB_INVALID_ARGUMENT'],
+    ['an unknown key', { modality: 'text', text: 'x', mood: 1 }, 'AGIDB_UNKNOWN_OPTION'],
+    ['no modality', { text: 'x' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['another modality', { modality: 'smell', text: 'x' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['no text', { modality: 'text' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['an empty text', { modality: 'text', text: ' ' }, 'AGIDB_INVALID_TEXT'],
+    ['half a character', { modality: 'text', text: '\ud800' }, 'AGIDB_INVALID_TEXT'],
+    ['a text that is too long', { modality: 'text', text: 'x'.repeat(70_000) }, 'AGIDB_TOO_LARGE'],
+    ['a picture without latent', { modality: 'image', text: 'x' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['an array for a latent', { modality: 'image', latent: [1], encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['an empty latent', { modality: 'image', latent: new Float32Array(), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a latent that is too long', { modality: 'image', latent: new Float32Array(8193).fill(1), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a zero latent', { modality: 'image', latent: new Float32Array(3), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a latent that is not finite', { modality: 'image', latent: Float32Array.of(1, NaN), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a latent of nobody', { modality: 'image', latent: Float32Array.of(1) }, 'AGIDB_INVALID_ARGUMENT'],
+    ['an empty encoder', { modality: 'image', latent: Float32Array.of(1), encoder: '' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['an encoder without latent', { modality: 'text', text: 'x', encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a speaker that is none', { modality: 'text', text: 'x', speaker: 3 }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a bad time', { modality: 'text', text: 'x', at: 'soon' }, 'AGIDB_INVALID_TIME'],
+  ])('refuses %s, as do the scores, and changes nothing', async (_, frame, code) => {
+    const { db } = await at({ surpriseProfile: PROFILE })
+    await expect(db.observeSensory(frame as never)).rejects.toMatchObject({ code })
+    await expect(db.surpriseScore(frame as never)).rejects.toMatchObject({ code })
+    await expect(db.surpriseScoreBrainCalibrated(frame as never)).rejects.toMatchObject({ code })
+    expect(counts(await db.workingState())).toEqual([0, 0, 0, 0])
+    expect((await db.stats()).episodes).toBe(0)
+  })
+})
+
+describe('observe with a frame', () => {
+  test('remembers it, with what the frame says and the observation does not', async () => {
+    const { db } = await at(DULL)
+    const frame = await db.observeSensory({ modality: 'text', text: 'Hm.', speaker: 'Ann', session: 's', at: NOW - 5 })
+    const id = await db.observe('Ann had doubts.', { frame, session: 't' })
+    expect(await db.getEpisode(id)).toMatchObject({ text: 'Ann had doubts.', speaker: 'Ann', session: 't', at: new Date(NOW - 5).toISOString() })
+    expect((await db.workingState()).frames[0]).toMatchObject({ promotedTo: id, promotedFor: 'observed' })
+    await expect(db.observe('Again.', { frame })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT', message: expect.stringMatching(/already/) })
+    expect((await db.stats()).episodes).toBe(1)
+  })
+
+  test('refuses one that is not there, and changes nothing', async () => {
+    const { db, time } = await at(DULL)
+    const frame = await db.observeSensory(say('Gone soon.'))
+    time.now += 60_001
+    for (const [bad, code] of [[frame, 'AGIDB_NOT_FOUND'], ['sf_none', 'AGIDB_NOT_FOUND'], ['', 'AGIDB_INVALID_ARGUMENT'], [7, 'AGIDB_INVALID_ARGUMENT']] as const) {
+      await expect(db.observe('It.', { frame: bad as never })).rejects.toMatchObject({ code })
+    }
+    await expect(db.observe(' ', { frame: await db.observeSensory(say('Here.')) })).rejects.toMatchObject({ code: 'AGIDB_INVALID_TEXT' })
+    expect([(await db.stats()).episodes, (await db.workingState()).promoted, await learned(db)]).toEqual([0, 0, 0])
+  })
+
+  test('takes an id of the caller once', async () => {
+    const { db } = await at(DULL)
+    const [one, two] = [await db.observeSensory(say('One.')), await db.observeSensory(say('Two.'))]
+    await db.observe('One.', { frame: one, id: 'mine' })
+    await expect(db.observe('Two.', { frame: two, id: 'mine' })).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
+    await db.observe('Two.', { frame: two, id: 'other' })
+    expect((await db.workingState()).promoted).toBe(2)
+  })
+})
+
+const PROFILE: SurpriseProfile = { surprise: [0.2, 0.4, 0.8], expected: [0, 0.6, 1], threshold: 0.5 }
+
+describe('surprise', () => {
+  test('is 1 where nothing is remembered, falls with what is, and takes nothing in', async () => {
+    const { db } = await at()
+    const frame = say('The oxygen tank pressure is falling.')
+    expect(await db.surpriseScore(frame)).toBe(1)
+    await db.observe('We talked about the menu for dinner.')
+    const unrelated = await db.surpriseScore(frame)
+    await db.observe('The pressure in tank two is falling.')
+    const related = await db.surpriseScore(frame)
+    await db.observe('The oxygen tank pressure is falling.')
+    const same = await db.surpriseScore(frame)
+    expect(unrelated).toBeGreaterThan(0.9)
+    expect(related).toBeLessThan(unrelated)
+    expect(same).toBeLessThan(related)
+    expect(counts(await db.workingState())).toEqual([0, 0, 0, 0])
+  })
+
+  test('is that of a memory that never had what was removed', async () => {
+    const { db } = await at()
+    await db.observe('We talked about the menu for dinner.')
+    const before = await db.surpriseScore(say('The oxygen tank is empty.'))
+    await db.remove(await db.observe('The oxygen tank is empty.'))
+    expect(await db.surpriseScore(say('The oxygen tank is empty.'))).toBe(before)
+  })
+
+  test('with a profile is read off its curve, and its threshold decides', async () => {
+    const { db } = await at({ surpriseProfile: PROFILE })
+    expect(await db.surpriseScoreBrainCalibrated(say('Anything.'))).toBe(1)
+    await db.observe('Anything goes here today.')
+    for (const text of ['Anything goes.', 'Anything goes here today.', 'Nothing of the kind.']) {
+      const raw = await db.surpriseScore(say(text))
+      const wanted = raw <= 0.2 ? 0 : raw <= 0.4 ? (raw - 0.2) * 3 : raw <= 0.8 ? 0.6 + (raw - 0.4) : 1
+      const given = await db.surpriseScoreBrainCalibrated(say(text))
+      expect(given).toBeCloseTo(wanted, 12)
+      const id = await db.observeSensory(say(text))
+      const { frames, threshold } = await db.workingState()
+      expect(threshold).toBe(0.5)
+      expect(frames.find((frame) => frame.id === id)!.promotedFor).toBe(given > 0.5 ? 'surprise' : undefined)
+    }
+  })
+
+  test('without a profile cannot be calibrated', async () => {
+    const { db } = await at()
+    await expect(db.surpriseScoreBrainCalibrated(say('x'))).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT', message: expect.stringMatching(/fitSurpriseProfile/) })
+  })
+
+  test.each<[string, object, string]>([
+    ['a threshold over 1', { surpriseThreshold: 1.1 }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a threshold that is none', { surpriseThreshold: '0.5' }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a profile that is none', { surpriseProfile: 0.4 }, 'AGIDB_INVALID_ARGUMENT'],
+    ['an unknown key', { surpriseProfile: { ...PROFILE, curve: 1 } }, 'AGIDB_UNKNOWN_OPTION'],
+    ['no threshold', { surpriseProfile: { ...PROFILE, threshold: undefined } }, 'AGIDB_INVALID_ARGUMENT'],
+    ['no curve', { surpriseProfile: { threshold: 0.4 } }, 'AGIDB_INVALID_ARGUMENT'],
+    ['one point', { surpriseProfile: { surprise: [0.4], expected: [0.4], threshold: 0.4 } }, 'AGIDB_INVALID_ARGUMENT'],
+    ['points that do not pair', { surpriseProfile: { ...PROFILE, expected: [0, 1] } }, 'AGIDB_INVALID_ARGUMENT'],
+    ['surprises that do not ascend', { surpriseProfile: { ...PROFILE, surprise: [0.2, 0.2, 0.8] } }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a curve that falls', { surpriseProfile: { ...PROFILE, expected: [0, 0.6, 0.5] } }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a point that is no number', { surpriseProfile: { ...PROFILE, expected: [0, NaN, 1] } }, 'AGIDB_INVALID_ARGUMENT'],
+    ['a point beyond 1', { surpriseProfile: { ...PROFILE, surprise: [0.2, 0.4, 1.5] } }, 'AGIDB_INVALID_ARGUMENT'],
+  ])('refuses to open with %s', async (_, options, code) => {
+    await expect(openMemory(options)).rejects.toMatchObject({ code })
+  })
+})
+
+/** What may happen to a buffer, told to the memory and to a plain list of frames. */
+type Step = { readonly do: 'perceive' | 'observe' | 'remove' | 'wait' | 'reopen'; readonly pick: number }
+const TEXTS = ['Roger.', 'Roger, we copy.', 'We have a problem here.', 'MAIN B undervolt.', 'Oxygen tank two reads zero.', 'Good night, crew.']
+
+describe('the buffer', () => {
+  test('is what a plain list of frames says it is, opened again at any step', async () => {
+    const step = fc.record({
+      do: fc.constantFrom<Step['do'][]>('perceive', 'perceive', 'perceive', 'observe', 'remove', 'wait', 'reopen') as fc.Arbitrary<Step['do']>,
+      pick: fc.nat(1000),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => withFolder((path) => walk(path, steps))),
+      { numRuns: RUNS },
+    )
+  })
+})
+
+interface Modelled {
+  readonly id: string
+  readonly at: number
+  episode?: string
+}
+
+async function walk(path: string, steps: readonly Step[]): Promise<void> {
+  let now = NOW
+  const open = () => openEngine({ kernel, storage: nodeStorage(path), clock: () => now, seed: 1, surpriseThreshold: 0.6 })
+  let db = await open()
+  const all: Modelled[] = []
+  const removed = new Set<string>()
+  for (const { do: action, pick } of steps) {
+    if (action === 'wait') now += [1, 1000, 30_000, 60_000, 60_001][pick % 5]
+    if (action === 'perceive') {
+      const frame = pick % 4 === 3 ? see(1, pick % 7, pick % 3) : say(TEXTS[pick % TEXTS.length])
+      const surprise = await db.surpriseScore(frame)
+      const id = await db.observeSensory(frame)
+      const seen = (await db.workingState()).frames.at(-1)!
+      expect([seen.id, seen.surprise, seen.promotedFor]).toEqual([id, surprise, surprise > 0.6 ? 'surprise' : undefined])
+      all.push({ id, at: now, ...(seen.promotedTo !== undefined && { episode: seen.promotedTo }) })
+    }
+    if (action === 'observe' && all.length > 0) {
+      const one = all[pick % all.length]
+      const answer = db.observe('Seen.', { frame: one.id })
+      if (now - one.at > 60_000) await expect(answer).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+      else if (one.episode !== undefined) await expect(answer).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+      else one.episode = await answer
+    }
+    if (action === 'remove') {
+      const live = all.flatMap(({ episode }) => (episode === undefined || removed.has(episode) ? [] : [episode]))
+      if (live.length > 0) {
+        await db.remove(live[pick % live.length])
+        removed.add(live[pick % live.length])
+      }
+    }
+    const state = await db.workingState()
+    const fresh = all.filter((one) => now - one.at <= 60_000)
+    const promoted = all.filter(({ episode }) => episode !== undefined).length
+    const waiting = fresh.filter(({ episode }) => episode === undefined).length
+    expect(counts(state)).toEqual([all.length, promoted, all.length - promoted - waiting, fresh.length])
+    expect(state.frames.map(({ id, promotedTo }) => [id, promotedTo])).toEqual(
+      fresh.map(({ id, episode }) => [id, episode !== undefined && removed.has(episode) ? undefined : episode]),
+    )
+    if (action === 'reopen') {
+      const asked = async () => [await db.workingState(), await Promise.all([...TEXTS.map(say), see(1, 2, 1)].map((frame) => db.surpriseScore(frame)))]
+      const before = await asked()
+      await db.close()
+      db = await open()
+      expect(await asked()).toEqual(before)
+    }
+  }
+  await db.close()
+}
