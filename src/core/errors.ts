@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'AGIDB_GOAL_TRANSITION'
   /** A belief was withdrawn, so that it cannot be revised. */
   | 'AGIDB_BELIEF_WITHDRAWN'
+  /** The function `decideRevision` threw; `cause` says what, where it ran in the same thread. */
+  | 'AGIDB_DECISION'
   /** The database was closed. */
   | 'AGIDB_CLOSED'
   /** The caller's `AbortSignal` fired. */
