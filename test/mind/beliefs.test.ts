@@ -299,7 +299,7 @@ describe('what is believed', () => {
     const like = await db.whatDoIBelieve('a restaurant that is in Bandra')
     expect(like[0]).toMatchObject({ claim: 'Bawri is a restaurant in Bandra', foundBy: 'similarity' })
     expect(await db.whatDoIBelieve('Bawri', { k: 1 })).toHaveLength(1)
-    expect((await db.whatDoIBelieve('Bawri', { minConfidence: 0.75 })).map(({ confidence }) => confidence)).toEqual([0.9, 0.8, 0.95])
+    expect((await db.whatDoIBelieve('Bawri', { minConfidence: 0.75, k: 3 })).map(({ confidence }) => confidence)).toEqual([0.9, 0.8, 0.95])
     expect((await db.recall('which restaurant is in Bandra?')).beliefs[0]).toMatchObject({ claim: 'Bawri is a restaurant in Bandra', relevance: expect.any(Number) as number })
   })
 
