@@ -49,6 +49,11 @@ export class Timeline {
     return this.#next.get(slot)
   }
 
+  /** The last episode of a session, or −1. */
+  last(session: string): number {
+    return this.#last.get(session) ?? NONE
+  }
+
   #link(before: number, after: number): void {
     if (before !== NONE) this.#next.set(before, after)
     if (after !== NONE) this.#previous.set(after, before)

@@ -59,7 +59,7 @@ export class Mind {
     this.goals = new Goals(this.#setting)
     this.beliefs = new Beliefs(this.#setting)
     this.procedures = new Procedures(this.#setting)
-    this.self = new Self(this.#setting, this.goals, this.beliefs)
+    this.self = new Self(this.#setting)
     this.atoms = new Atoms(this.#setting, this.self)
     this.senses = new Senses(this.#setting, this.goals, this.beliefs)
     this.working = new Working(this.#setting, this.goals)

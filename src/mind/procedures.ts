@@ -1,36 +1,158 @@
-import type { ExecutionOutcome, FoundProcedure, NewProcedure, Procedure, ProcedureId } from '../core/procedure.js'
+import { checkId, checkKeys, checkName, checkText, checkWhole, invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
-import type { Floor, Setting } from './setting.js'
+import type { Execution, ExecutionOutcome, FoundProcedure, NewProcedure, Procedure, ProcedureId } from '../core/procedure.js'
+import { toIso, toMillis } from '../core/time.js'
+import { type LearnedProcedure, ProcedureTable, strengthOf } from '../floors/procedures.js'
 import type { Logged } from '../floors/log.js'
+import type { Floor, Setting } from './setting.js'
+import type { Shelf } from './shelf.js'
+
+/** Steps, preconditions and lines of a trace, at most. */
+const MOST_LINES = 256
+/** Episodes of evidence, at most. */
+const MOST_EVIDENCE = 1_000
+/** How likely a procedure must be the one that is meant. Beside one that fits well, others share a word by chance. */
+const LEAST_RELEVANCE = 0.05
+const FOUND = 10
+const MOST_FOUND = 1_000
 
 /** How to do things (floor 5). */
 export class Procedures implements Floor {
   readonly #setting: Setting
+  readonly #table = new ProcedureTable()
+  readonly #shelf: Shelf
 
   constructor(setting: Setting) {
     this.#setting = setting
+    this.#shelf = setting.shelf((id) => {
+      const { trigger, name, steps, recordedAt } = this.#table.get(id)!
+      return { id, text: [trigger, name, ...steps].join('\n'), at: recordedAt, recordedAt }
+    })
   }
 
-  apply(_logged: Logged, _signature?: Uint8Array): void {
+  apply({ event }: Logged): void {
+    const id = this.#table.apply(event)
+    // An execution changes nothing of what a procedure is found by.
+    if (id !== undefined && event.kind === 'procedureLearned') this.#shelf.touch(id)
   }
 
   get size(): number {
-    return 0
+    return this.#table.size
   }
 
-  async learn(_procedure: NewProcedure): Promise<ProcedureId> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  free(): void {
+    this.#shelf.free()
   }
 
-  async for(_cue: string, _options?: { readonly k?: number }): Promise<FoundProcedure[]> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  /** @throws AgidbError `AGIDB_DUPLICATE_ID`; `AGIDB_NOT_FOUND` when evidence is missing; the code of what else is wrong. */
+  async learn(procedure: NewProcedure): Promise<ProcedureId> {
+    this.#check(procedure)
+    const { name, trigger, session, source } = procedure
+    const steps = [...procedure.steps]
+    const preconditions = [...(procedure.preconditions ?? [])]
+    const episodes = [...new Set(procedure.evidence)]
+    return this.#setting.learn((now) => {
+      const other = this.#table.named(name)
+      if (other !== undefined) {
+        throw new AgidbError('AGIDB_DUPLICATE_ID', `there is a procedure named ${JSON.stringify(other.name)} already; choose another name`, { name, id: other.id })
+      }
+      for (const episode of episodes) this.#checkEpisode(episode)
+      const id = this.#setting.makeId('pr_', now, (id) => this.#table.get(id) !== undefined)
+      const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: this.#setting.writer, episodes }
+      return { events: [{ kind: 'procedureLearned', procedure: id, name, trigger, steps, preconditions, provenance }], result: () => id }
+    })
   }
 
-  async record(_id: ProcedureId, _outcome: ExecutionOutcome): Promise<Procedure> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  /**
+   * Those that bear on a cue. In order of relevance × strength: how likely it is that one is meant and works. Those that lost
+   * evidence come after all others.
+   *
+   * @throws AgidbError with the code of what is wrong.
+   */
+  async for(cue: string, options?: { readonly k?: number }): Promise<FoundProcedure[]> {
+    const { limits, clock } = this.#setting
+    checkText('cue', cue, limits, 'cueBytes')
+    checkKeys('options', options, ['k'])
+    const { k = FOUND } = options ?? {}
+    checkWhole('k', k, 1, MOST_FOUND)
+    const found = await this.#shelf.find(cue, { k: Math.min(this.#table.size, MOST_FOUND) || 1, now: clock() })
+    return found
+      .filter(({ bears, relevance }) => bears && relevance >= LEAST_RELEVANCE)
+      .map(({ id, relevance }): FoundProcedure => ({ ...this.#shown(this.#table.get(id)!), confidence: relevance }))
+      .sort((a, b) => Number(a.degraded) - Number(b.degraded) || b.confidence * b.strength - a.confidence * a.strength)
+      .slice(0, k)
   }
 
-  async get(_id: ProcedureId): Promise<Procedure | undefined> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  /** @throws AgidbError `AGIDB_NOT_FOUND`; the code of what else is wrong. */
+  async record(id: ProcedureId, outcome: ExecutionOutcome): Promise<Procedure> {
+    const { limits } = this.#setting
+    checkId('id', id, limits)
+    checkKeys('outcome', outcome, ['success', 'trace', 'note', 'at'])
+    if (outcome === undefined) throw invalid('outcome is undefined; expected { success, … }', { what: 'outcome' })
+    const { success, note, at } = outcome
+    if (typeof success !== 'boolean') throw invalid('outcome.success must be true or false', { what: 'outcome.success' })
+    if (outcome.trace !== undefined) this.#checkLines('outcome.trace', outcome.trace)
+    if (note !== undefined) checkText('outcome.note', note, limits)
+    const time = at === undefined ? undefined : toMillis(at, 'outcome.at')
+    const trace = [...(outcome.trace ?? [])]
+    return this.#setting.learn((now) => {
+      if (this.#table.get(id) === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no procedure with the id ${JSON.stringify(id)}`, { id })
+      const execution: Execution = {
+        id: this.#setting.makeId('ex_', now, (id) => this.#table.hasExecution(id)),
+        success,
+        trace,
+        ...(note !== undefined && { note }),
+        at: toIso(time ?? now),
+        recordedAt: toIso(now),
+      }
+      return { events: [{ kind: 'procedureExecuted', procedure: id, execution }], result: () => this.#shown(this.#table.get(id)!) }
+    })
   }
+
+  /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when the id is none. */
+  async get(id: ProcedureId): Promise<Procedure | undefined> {
+    checkId('id', id, this.#setting.limits)
+    const procedure = this.#table.get(id)
+    return procedure && this.#shown(procedure)
+  }
+
+  /** As callers see it: a copy, with what depends on the episodes that are there now. */
+  #shown(procedure: LearnedProcedure): Procedure {
+    const { catalog } = this.#setting.indexes
+    const degraded = procedure.provenance.episodes.some((episode) => catalog.slot(episode) === undefined)
+    return { ...structuredClone(procedure), strength: strengthOf(procedure), degraded }
+  }
+
+  #check(procedure: NewProcedure): void {
+    const { limits } = this.#setting
+    checkKeys('procedure', procedure, ['name', 'trigger', 'steps', 'preconditions', 'evidence', 'session', 'source'])
+    if (procedure === undefined) throw invalid('procedure is undefined; expected { name, trigger, steps, … }', { what: 'procedure' })
+    const { name, trigger, steps, preconditions, evidence, session, source } = procedure
+    checkId('procedure.name', name, limits)
+    checkText('procedure.trigger', trigger, limits, 'cueBytes')
+    this.#checkLines('procedure.steps', steps)
+    if (steps.length === 0) throw invalid('procedure.steps is empty; a procedure has at least one step', { what: 'procedure.steps' })
+    if (preconditions !== undefined) this.#checkLines('procedure.preconditions', preconditions)
+    if (evidence !== undefined) {
+      checkList('procedure.evidence', evidence, MOST_EVIDENCE)
+      for (const [i, episode] of evidence.entries()) checkId(`procedure.evidence[${i}]`, episode, limits)
+    }
+    checkName('procedure.session', session, limits)
+    checkName('procedure.source', source, limits)
+  }
+
+  #checkLines(what: string, lines: readonly string[]): void {
+    checkList(what, lines, MOST_LINES)
+    for (const [i, line] of lines.entries()) checkText(`${what}[${i}]`, line, this.#setting.limits, 'cueBytes')
+  }
+
+  #checkEpisode(id: string): void {
+    if (this.#setting.indexes.catalog.slot(id) !== undefined) return
+    throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}, which procedure.evidence names`, { id })
+  }
+}
+
+function checkList(what: string, list: unknown, most: number): void {
+  if (!Array.isArray(list)) throw invalid(`${what} must be an array of strings`, { what })
+  if (list.length > most) throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${list.length} items; at most ${most} are accepted`, { what, limit: most })
 }

@@ -1,26 +1,21 @@
 import type { TimeInput } from '../core/episode.js'
 import type { Introspection, IntrospectionQuery } from '../core/introspection.js'
 import type { LearningEvent, LearningQuery } from '../core/learning.js'
-import { AgidbError } from '../core/errors.js'
 import { toMillis } from '../core/time.js'
 import { SelfVector } from '../floors/self-vector.js'
 import { DIMENSION } from '../kernel/port.js'
 import type { Floor, Setting } from './setting.js'
 import type { Logged } from '../floors/log.js'
-import type { Beliefs } from './beliefs.js'
-import type { Goals } from './goals.js'
+import { learned, toWanted, type Period } from './history.js'
+import { introspect } from './introspection.js'
 
 /** What the agent knows of itself (floor 7). */
 export class Self implements Floor {
   readonly #setting: Setting
-  readonly #goals: Goals
-  readonly #beliefs: Beliefs
   readonly #vector: SelfVector
 
-  constructor(setting: Setting, goals: Goals, beliefs: Beliefs) {
+  constructor(setting: Setting) {
     this.#setting = setting
-    this.#goals = goals
-    this.#beliefs = beliefs
     this.#vector = new SelfVector(setting.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   }
 
@@ -38,8 +33,9 @@ export class Self implements Floor {
     return this.#setting.indexes.kernel.hamming(this.#vector.now, this.#vector.after(bundle))
   }
 
-  async learnedSince(_since: TimeInput, _query?: LearningQuery): Promise<LearningEvent[]> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  /** @throws AgidbError with the code of what is wrong with the query. */
+  async learnedSince(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]> {
+    return structuredClone(learned(this.#setting, toWanted(since, query, this.#setting.limits)))
   }
 
   async vector(): Promise<Uint8Array> {
@@ -50,7 +46,12 @@ export class Self implements Floor {
     return this.#vector.at(toMillis(time, 'time')).slice()
   }
 
-  async introspect(_query: IntrospectionQuery): Promise<Introspection> {
-    throw new AgidbError('AGIDB_INTERNAL', 'not there yet')
+  async introspect(query: IntrospectionQuery): Promise<Introspection> {
+    return introspect({ ...this.#setting, drift: (period) => this.#drifted(period) }, query)
+  }
+
+  /** Bits that the epochs of a time changed. An epoch at the very start of it is one of them. */
+  #drifted({ since = -Infinity, until = Infinity }: Period): number {
+    return this.#setting.indexes.kernel.hamming(this.#vector.at(since - 1), this.#vector.at(until - 1))
   }
 }

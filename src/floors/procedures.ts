@@ -1,0 +1,71 @@
+import type { Provenance } from '../core/episode.js'
+import type { LearningEvent } from '../core/learning.js'
+import type { Execution, ProcedureId } from '../core/procedure.js'
+import { conceptKey } from '../hdc/concept.js'
+
+/** A procedure as its events tell it. */
+export interface LearnedProcedure {
+  readonly id: ProcedureId
+  readonly name: string
+  readonly trigger: string
+  readonly steps: readonly string[]
+  readonly preconditions: readonly string[]
+  /** In the order in which they were recorded; only grows. */
+  readonly executions: readonly Execution[]
+  readonly successes: number
+  readonly failures: number
+  readonly recordedAt: string
+  readonly provenance: Provenance
+}
+
+/** The procedures and how their executions went: a function of the learning events (floor 5). */
+export class ProcedureTable {
+  readonly #procedures = new Map<ProcedureId, LearnedProcedure & { readonly executions: Execution[] }>()
+  /** By the key under which spellings of one name meet. */
+  readonly #named = new Map<string, ProcedureId>()
+  readonly #executions = new Set<string>()
+
+  get size(): number {
+    return this.#procedures.size
+  }
+
+  /** Answers the procedure that the event is about, if it is about one. */
+  apply(event: LearningEvent): ProcedureId | undefined {
+    if (event.kind === 'procedureLearned') {
+      const { procedure: id, name, trigger, steps, preconditions, provenance, at } = event
+      this.#procedures.set(id, { id, name, trigger, steps, preconditions, executions: [], successes: 0, failures: 0, recordedAt: at, provenance })
+      this.#named.set(conceptKey(name), id)
+      return id
+    }
+    if (event.kind !== 'procedureExecuted') return undefined
+    const { procedure, execution } = event
+    const before = this.#procedures.get(procedure)!
+    before.executions.push(execution)
+    this.#executions.add(execution.id)
+    const { successes, failures } = before
+    this.#procedures.set(procedure, { ...before, successes: successes + Number(execution.success), failures: failures + Number(!execution.success) })
+    return procedure
+  }
+
+  get(id: ProcedureId): LearnedProcedure | undefined {
+    return this.#procedures.get(id)
+  }
+
+  /** The procedure that has this name, in any spelling. */
+  named(name: string): LearnedProcedure | undefined {
+    const id = this.#named.get(conceptKey(name))
+    return id === undefined ? undefined : this.#procedures.get(id)
+  }
+
+  hasExecution(id: string): boolean {
+    return this.#executions.has(id)
+  }
+}
+
+/**
+ * How well a procedure works: the mean of the Beta(1 + successes, 1 + failures) posterior of its success, which is a half
+ * before it was ever executed (Laplace's rule of succession).
+ */
+export function strengthOf({ successes, failures }: Pick<LearnedProcedure, 'successes' | 'failures'>): number {
+  return (1 + successes) / (2 + successes + failures)
+}

@@ -1,0 +1,73 @@
+import { checkChoice, checkId, checkKeys, checkWhole, invalid } from '../core/check.js'
+import type { Limits } from '../core/agidb.js'
+import type { TimeInput } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+import type { LearningEvent, LearningKind, LearningQuery } from '../core/learning.js'
+import { toIso, toMillis } from '../core/time.js'
+import { idsOf, LEARNING_KINDS } from '../floors/references.js'
+import type { Setting } from './setting.js'
+
+const MOST = 1_000_000
+
+/** A time, half-open, epoch milliseconds; without a bound on a side that is absent. */
+export interface Period {
+  readonly since?: number
+  readonly until?: number
+}
+
+/** A checked {@link LearningQuery}. */
+export interface Wanted extends Period {
+  readonly kinds: ReadonlySet<LearningKind>
+  readonly subject?: string
+  readonly limit: number
+}
+
+/** @throws AgidbError with the code of what is wrong. */
+export function toWanted(since: TimeInput, query: LearningQuery | undefined, limits: Limits): Wanted {
+  checkKeys('query', query, ['kinds', 'subject', 'until', 'limit'])
+  const { kinds = LEARNING_KINDS, subject, until, limit = MOST } = query ?? {}
+  if (!Array.isArray(kinds)) throw invalid(`kinds must be an array of ${LEARNING_KINDS.join(', ')}`, { what: 'kinds', kinds: LEARNING_KINDS })
+  for (const [i, kind] of kinds.entries()) checkChoice(`kinds[${i}]`, kind, LEARNING_KINDS)
+  if (subject !== undefined) checkId('subject', subject, limits)
+  checkWhole('limit', limit, 1, MOST)
+  return { ...toPeriod({ since: toMillis(since, 'since'), until }), kinds: new Set(kinds), subject, limit }
+}
+
+/** @throws AgidbError `AGIDB_INVALID_TIME` */
+export function toPeriod({ since, until }: { readonly since?: TimeInput; readonly until?: TimeInput }): Period {
+  const from = since === undefined ? undefined : toMillis(since, 'since')
+  const to = until === undefined ? undefined : toMillis(until, 'until')
+  if (from !== undefined && to !== undefined && to < from) {
+    throw new AgidbError('AGIDB_INVALID_TIME', `until is ${toIso(to)}, which is before since, ${toIso(from)}; expected a later time`, { what: 'until' })
+  }
+  return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
+}
+
+/** What was learned, in order of slot. The events are those of the log, not copies. */
+export function learned(setting: Pick<Setting, 'indexes' | 'log'>, { kinds, subject, limit, ...period }: Wanted): LearningEvent[] {
+  const found: LearningEvent[] = []
+  const all = kinds.has('episodeStored') ? withEpisodes(setting) : setting.log.all()
+  for (const { event } of all) {
+    if (found.length === limit) break
+    if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject))) found.push(event)
+  }
+  return found
+}
+
+/** Whether an event is of that time. */
+export function within({ since = -Infinity, until = Infinity }: Period, { at }: LearningEvent): boolean {
+  const time = Date.parse(at)
+  return since <= time && time < until
+}
+
+/** The log, and between its events that each live episode was stored. */
+function* withEpisodes({ indexes: { catalog }, log }: Pick<Setting, 'indexes' | 'log'>): Generator<{ readonly event: LearningEvent }> {
+  const logged = log.all()
+  let next = 0
+  for (const slot of catalog.slots()) {
+    while (next < logged.length && logged[next].slot < slot) yield logged[next++]
+    const episode = catalog.id(slot)!
+    yield { event: { id: `ev_${episode}`, kind: 'episodeStored', at: toIso(catalog.recordedAt(slot)), episode } }
+  }
+  while (next < logged.length) yield logged[next++]
+}
