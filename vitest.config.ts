@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const built = { package: 'test/package/**/*.test.ts', runtimes: 'test/runtimes/**/*.test.ts' }
 
 const project = (name: string, include: string[], exclude: string[] = []) =>
-  ({ test: { name, include, exclude, testTimeout: 60_000, hookTimeout: 120_000 } })
+  ({ test: { name, include, exclude, testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 30_000 } } } })
 
 export default defineConfig({
   test: {

@@ -20,7 +20,7 @@ test('an encoder serves an engine in another thread, and databases in turn', asy
     const seen: Progress[] = []
     const db = await opened({ encoder, onEncoded: (progress) => void seen.push(progress) })
     await db.observeMany([{ text: 'The rent is due on Monday.' }, { text: 'A fuel cell blew up.' }])
-    await expect.poll(() => seen.at(-1), { timeout: 30_000 }).toEqual({ done: 2, total: 2 })
+    await expect.poll(() => seen.at(-1)).toEqual({ done: 2, total: 2 })
     expect((await db.stats()).encoder).toEqual({ id: SHA256.model, dimension: 384, encoded: 2, pending: 0 })
     expect((await db.recall('an explosion', { traceAttention: true })).attentionTrace!.sentence).toBe('used')
     await db.close()
@@ -40,7 +40,7 @@ test('how it fails crosses too', async () => {
 test('so does what onEncoded throws', async () => {
   const db = await opened({ encoder, onEncoded: () => { throw new Error('my mistake') } })
   await db.observe('The rent is due on Monday.')
-  await expect.poll(async () => (await db.stats()).encoder!.error, { timeout: 30_000 }).toContain('my mistake')
+  await expect.poll(async () => (await db.stats()).encoder!.error).toContain('my mistake')
   await db.close()
 })
 
