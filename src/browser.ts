@@ -40,7 +40,10 @@ export const Agidb = {
   },
 }
 
-const OPTIONS = ['name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'limits', 'encoder', 'onEncoded']
+const OPTIONS = [
+  'name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'limits', 'encoder', 'onEncoded',
+  'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
+]
 
 function checkPlace(storage: unknown, name: unknown): void {
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])

@@ -4,16 +4,18 @@ import { openEngine } from '../src/engine.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
+import { receiveDecision } from '../src/threads/decision-port.js'
 import { receiveEncoder } from '../src/threads/encoder-port.js'
 import { engineHost } from '../src/threads/host.js'
 import { codebookOption, kernelOption } from '../src/threads/protocol.js'
 
-const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, ...options }) => {
+const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, ...options }) => {
   const meaning = await codebookHere(codebookOption(codebook))
   return openEngine({
     ...options,
     ...meaning,
     ...(encoder && receiveEncoder(encoder)),
+    ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
     storage: name === undefined ? memoryStorage() : browserStorage(name),
     kernel: await loadKernel({ kernel: kernelOption(kernel), referenceKernel }),
   })

@@ -50,8 +50,8 @@ export class Client implements Agidb {
   }
 
   open(options: EngineOptions): Promise<undefined> {
-    const crossing = options.encoder === undefined ? options : transfer(options, [options.encoder.port])
-    return this.#answer('open', () => this.#host.open(crossing))
+    const ports = [options.encoder?.port, options.decideRevision].filter((port) => port !== undefined)
+    return this.#answer('open', () => this.#host.open(transfer(options, ports)))
   }
 
   observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {

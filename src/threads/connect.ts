@@ -3,6 +3,7 @@ import type { Agidb, OpenOptions } from '../core/agidb.js'
 import { invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import { Client } from './client.js'
+import { sendDecision } from './decision-port.js'
 import { sendEncoder } from './encoder-port.js'
 import type { EngineHost, EngineOptions } from './protocol.js'
 
@@ -74,7 +75,7 @@ function describe(event: Event): string {
 }
 
 /** The form of the options that crosses; `clock` is refused, since a function cannot. */
-export function engineOptions({ clock, kernel, codebook, encoder, onEncoded, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
+export function engineOptions({ clock, kernel, codebook, encoder, onEncoded, decideRevision, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
   if (clock !== undefined) {
     throw invalid('clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it', { option: 'clock' })
   }
@@ -84,5 +85,6 @@ export function engineOptions({ clock, kernel, codebook, encoder, onEncoded, ...
     ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }),
     ...(codebook !== undefined && { codebook: codebook instanceof URL ? { url: codebook.href } : codebook }),
     ...(encoder !== undefined && { encoder: sendEncoder(encoder, onEncoded) }),
+    ...(decideRevision !== undefined && { decideRevision: sendDecision(decideRevision) }),
   }
 }

@@ -14,12 +14,14 @@ export type Method = {
 export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
 
 /** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
-export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded'> {
+export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
   /** The database of this origin; absent: in memory. */
   readonly name?: string
   readonly kernel?: WebAssembly.Module | BufferSource | { readonly url: string }
   readonly codebook?: 'static' | 'none' | BufferSource | { readonly url: string }
   readonly encoder?: EncoderPort
+  /** Leads to the page's function. */
+  readonly decideRevision?: MessagePort
 }
 
 /** The codebook option as the caller gave it, from the form in which it crossed. */

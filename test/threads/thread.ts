@@ -4,15 +4,17 @@ import { openEngine, type Engine } from '../../src/engine.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { memoryStorage } from '../../src/storage/memory.js'
 import { connect, type EngineThread } from '../../src/threads/connect.js'
+import { receiveDecision } from '../../src/threads/decision-port.js'
 import { receiveEncoder } from '../../src/threads/encoder-port.js'
 import { engineHost } from '../../src/threads/host.js'
 import type { EngineOptions } from '../../src/threads/protocol.js'
 
 /** The real engine in memory, always with the TypeScript kernel. */
-export async function open({ name: _, kernel: __, codebook: ___, encoder, ...options }: EngineOptions): Promise<Engine> {
+export async function open({ name: _, kernel: __, codebook: ___, encoder, decideRevision, ...options }: EngineOptions): Promise<Engine> {
   return openEngine({
     ...options,
     ...(encoder && receiveEncoder(encoder)),
+    ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
     kernel: await loadKernel({ referenceKernel: true }),
     storage: memoryStorage(),
     clock: () => 1_800_000_000_000,
