@@ -122,7 +122,7 @@ export function heldAt(held: Held, { valid, known }: Times): Belief | undefined 
   return Date.parse(validFrom) <= valid && (validTo === undefined || valid < Date.parse(validTo)) ? belief : undefined
 }
 
-/** A prior is taken for no surer than this, so that evidence can always change a mind: Cromwell's rule (Lindley 1985). */
+/** A prior is taken for no surer than this, so that evidence can always change a mind: Cromwell's rule (Lindley 1985, Making Decisions). */
 const CERTAIN = 0.99
 /** Below this confidence a belief that was contradicted is withdrawn. */
 export const WITHDRAWN_BELOW = 0.05
@@ -131,15 +131,14 @@ export const WITHDRAWN_BELOW = 0.05
  * The confidence after an episode, by Bayes' rule. What a source says is right with probability r = `trust`: where the
  * claim is true it supports it with r and contradicts it with 1 − r, where it is false the other way round. So of a prior c
  * support makes c·r / (c·r + (1 − c)·(1 − r)), and contradiction the same with 1 − r for r. (Pearl 1988, Probabilistic
- * Reasoning in Intelligent Systems, section 2.2; episodes count as independent, each once.) Support never lowers a
- * confidence and contradiction never raises one, even beyond the bounds of the prior; a trust of ½ changes nothing.
+ * Reasoning in Intelligent Systems, section 2.2; episodes count as independent, each once.) What was held for certain is
+ * revised from 0.99, so any evidence leaves it less than certain; what was held for impossible from 0.01.
  */
 export function posterior(confidence: number, verdict: Verdict, trust: number): number {
-  if (verdict === 'neutral' || trust === 0.5) return confidence
+  if (verdict === 'neutral') return confidence
   const prior = Math.min(CERTAIN, Math.max(1 - CERTAIN, confidence))
   const r = verdict === 'supports' ? trust : 1 - trust
-  const after = (prior * r) / (prior * r + (1 - prior) * (1 - r))
-  return verdict === 'supports' ? Math.max(confidence, after) : Math.min(confidence, after)
+  return (prior * r) / (prior * r + (1 - prior) * (1 - r))
 }
 
 function list(places: Map<string, Set<number>>, key: string, place: number): void {

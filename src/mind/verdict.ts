@@ -1,4 +1,4 @@
-import type { Belief, RevisionDecision, Verdict } from '../core/belief.js'
+import type { Belief, RevisionDecision } from '../core/belief.js'
 import { tripleOf } from '../core/belief.js'
 import type { Episode, Triple } from '../core/episode.js'
 import { conceptKey } from '../hdc/concept.js'
@@ -10,10 +10,9 @@ const QUESTION = /[?？]$/
 
 /**
  * What an episode says of a belief by its triples, or by saying or denying the claim word for word. `undefined` where it says
- * nothing of it, says both, or speaks of another time.
+ * nothing of it, or both.
  */
 export function verdictOf(belief: Belief, episode: Episode): RevisionDecision | undefined {
-  if (!overlap(belief, episode)) return undefined
   const triple = tripleOf(belief)
   const found = triple === undefined ? [] : episode.triples.flatMap((other) => compare(triple, other) ?? [])
   if (found.length === 0) found.push(...spoken(belief, episode))
@@ -27,12 +26,11 @@ function compare(ours: Triple, theirs: Triple): RevisionDecision | undefined {
   if (mine.stems !== other.stems) return undefined
   const shown = quoted(theirs)
   if (conceptKey(ours.object) === conceptKey(theirs.object)) {
-    return mine.negated === other.negated ? decision('supports', `it says ${shown}`) : decision('contradicts', `it says ${shown}`)
+    return { verdict: mine.negated === other.negated ? 'supports' : 'contradicts', reason: `it says ${shown}` }
   }
   // That another object is denied says nothing of this one.
   if (other.negated || !isFunctional(ours.predicate)) return undefined
-  const verdict: Verdict = mine.negated ? 'supports' : 'contradicts'
-  return decision(verdict, `it says ${shown}, and only one object at a time is true`)
+  return { verdict: mine.negated ? 'supports' : 'contradicts', reason: `it says ${shown}, and only one object at a time is true` }
 }
 
 /** By the words of the claim: the episode's triples and sentences that say them, or deny them. */
@@ -42,23 +40,13 @@ function spoken(belief: Belief, { text, triples }: Episode): RevisionDecision[] 
     ...triples.map(quoted),
     ...(text.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((sentence) => !QUESTION.test(sentence)),
   ]
-  return statements.flatMap((statement) => {
+  return statements.flatMap((statement): RevisionDecision[] => {
     const { stems, negated } = said(statement)
     if (stems === '' || stems !== claim.stems) return []
-    return negated === claim.negated ? decision('supports', `it says ${statement}`) : decision('contradicts', `it says ${statement}`)
+    return [{ verdict: negated === claim.negated ? 'supports' : 'contradicts', reason: `it says ${statement}` }]
   })
-}
-
-function decision(verdict: Verdict, reason: string): RevisionDecision {
-  return { verdict, reason }
 }
 
 function quoted({ subject, predicate, object }: Triple): string {
   return `${subject} ${predicate} ${object}`
-}
-
-/** Whether the episode is of a time of which the belief is held to be true; what was not superseded is true to this day. */
-function overlap(belief: Belief, { at, superseded }: Episode): boolean {
-  const begins = belief.validTo === undefined || Date.parse(at) < Date.parse(belief.validTo)
-  return begins && (superseded === undefined || Date.parse(belief.validFrom) < Date.parse(superseded.at))
 }

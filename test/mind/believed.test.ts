@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { BeliefRevision, FoundBelief } from '../../src/core/belief.js'
+import { posterior } from '../../src/floors/beliefs.js'
+import { NOW, openMemory } from '../engine/open.js'
+
+/** Sequences of each property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`). */
+const numRuns = Number(process.env['AGIDB_RUNS'] ?? 20)
+
+const NAMES = ['Ann', 'Bob', 'Cleo', 'Dora', 'Edo']
+const TRUST: Readonly<Record<string, number>> = { chat: 0.9, rumour: 0.5, '*': 0.7 }
+const name = fc.constantFrom(...NAMES)
+const confidence = fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100)
+const pick = fc.nat({ max: 1000 })
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('assert' as const), subject: name, object: name, alias: fc.boolean(), confidence, ago: pick }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('claim' as const), about: name, confidence }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('aka' as const), subject: name, object: name, ago: pick }) },
+  { weight: 4, arbitrary: fc.record({ op: fc.constant('revise' as const), belief: pick, source: fc.constantFrom('chat', 'rumour', 'news'), says: fc.constantFrom('same', 'other', 'denied', 'else') }) },
+  { weight: 1, arbitrary: fc.record({ op: fc.constant('withdraw' as const), belief: pick }) },
+)
+const question = fc.record({ about: name, valid: pick, known: pick, k: fc.integer({ min: 1, max: 12 }), minConfidence: confidence })
+
+interface Naive {
+  readonly id: string
+  readonly claim: string
+  readonly triple?: { readonly subject: string; readonly predicate: string; readonly object: string }
+  readonly from: number
+  readonly log: { readonly at: number; readonly after: number; readonly kind: BeliefRevision['kind'] }[]
+}
+
+test('what is believed of a name, and of its other names, is what a naive reader would say', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), fc.array(question, { minLength: 3, maxLength: 8 }), async (steps, questions) => {
+      let now = NOW
+      const db = await openMemory({ clock: () => now, sourceTrust: TRUST })
+      const beliefs: Naive[] = []
+      const akas: { readonly pair: readonly [string, string]; readonly from: number; readonly recorded: number }[] = []
+      const standing = () => beliefs.filter(({ log }) => log.at(-1)!.kind !== 'withdrawn')
+      for (const taken of steps) {
+        now += 1000
+        if (taken.op === 'assert') {
+          const triple = { subject: taken.subject, predicate: taken.alias ? 'is also known as' : 'likes', object: taken.object }
+          const from = now - taken.ago * 100
+          // The claim itself names nobody: what is found is found by the statement.
+          const belief = { claim: 'so it is', ...triple, confidence: taken.confidence, validFrom: from }
+          beliefs.push({ id: await db.assertBelief(belief), claim: belief.claim, triple, from, log: [{ at: now, after: taken.confidence, kind: 'asserted' }] })
+        } else if (taken.op === 'claim') {
+          const claim = `they say that ${taken.about.toLowerCase()}'s house is old`
+          beliefs.push({ id: await db.assertBelief({ claim, confidence: taken.confidence }), claim, from: now, log: [{ at: now, after: taken.confidence, kind: 'asserted' }] })
+        } else if (taken.op === 'aka') {
+          const at = now - taken.ago * 100
+          await db.observe('Names were mentioned.', { at, triples: [{ subject: taken.subject, predicate: 'aka', object: taken.object }] })
+          akas.push({ pair: [taken.subject, taken.object], from: at, recorded: now })
+        } else {
+          const belief = standing()[taken.belief % Math.max(1, standing().length)]
+          if (belief === undefined) continue
+          const before = belief.log.at(-1)!.after
+          if (taken.op === 'withdraw') {
+            await db.withdrawBelief(belief.id, 'no more')
+            belief.log.push({ at: now, after: before, kind: 'withdrawn' })
+          } else if (belief.triple !== undefined) {
+            const { subject, predicate, object } = belief.triple
+            const said = { same: [predicate, object], other: [predicate, `${object} II`], denied: [`never ${predicate}`, object], else: ['saw', object] }[taken.says]
+            const episode = await db.observe('It was said.', { source: taken.source, triples: [{ subject, predicate: said[0], object: said[1] }] })
+            const r = TRUST[taken.source] ?? TRUST['*']
+            const prior = Math.min(0.99, Math.max(0.01, before))
+            const update = (r: number) => (prior * r) / (prior * r + (1 - prior) * (1 - r))
+            const after = taken.says === 'same' ? update(r) : taken.says === 'denied' ? update(1 - r) : before
+            const report = await db.reviseBelief(belief.id, episode)
+            expect(report).toMatchObject({ before, after: expect.closeTo(after, 10), contradicted: taken.says === 'denied' })
+            belief.log.push({ at: now, after: report.after, kind: 'revised' })
+            if (taken.says === 'denied' && after < 0.05) belief.log.push({ at: now, after: report.after, kind: 'withdrawn' })
+          }
+        }
+      }
+      for (const { id, log } of beliefs) {
+        expect((await db.beliefHistory(id)).map(({ at, after, kind }) => ({ at: Date.parse(at), after, kind }))).toEqual(log)
+        expect((await db.getBelief(id))!.withdrawn !== undefined).toBe(log.at(-1)!.kind === 'withdrawn')
+      }
+      for (const { about, valid, known, k, minConfidence } of questions) {
+        const [validAsOf, transactionAsOf] = [now - valid * 50, now - known * 20]
+        const held = beliefs.flatMap(({ log, from, ...belief }, place) => {
+          const then = log.filter(({ at }) => at <= transactionAsOf)
+          const isHeld = then.length > 0 && then.at(-1)!.kind !== 'withdrawn' && from <= validAsOf
+          return isHeld ? [{ ...belief, place, confidence: then.at(-1)!.after }] : []
+        })
+        const pairs = [
+          ...akas.filter(({ from, recorded }) => recorded <= transactionAsOf && from <= validAsOf).map(({ pair }) => pair),
+          ...held.flatMap(({ triple }) => (triple?.predicate === 'is also known as' ? [[triple.subject, triple.object] as const] : [])),
+        ]
+        const names = new Set([about])
+        for (const one of names) for (const [a, b] of pairs) if (a === one || b === one) names.add(a === one ? b : a)
+        const isAbout = ({ triple, claim }: (typeof held)[number], one: string) =>
+          triple === undefined ? claim.includes(` ${one.toLowerCase()}'s `) : triple.subject === one || triple.object === one
+        const sure = held.filter(({ confidence }) => confidence >= minConfidence).sort((a, b) => b.confidence - a.confidence || a.place - b.place)
+        const own = sure.filter((belief) => isAbout(belief, about))
+        const others = sure.filter((belief) => !own.includes(belief) && [...names].some((one) => isAbout(belief, one)))
+        const expected = [...own.map(({ id }) => [id, 'concept']), ...others.map(({ id }) => [id, 'alias'])].slice(0, k)
+        const found = await db.whatDoIBelieve(about, { validAsOf, transactionAsOf, k, minConfidence })
+        const named = found.filter(({ foundBy }) => foundBy !== 'similarity')
+        expect(named.map(({ id, foundBy }) => [id, foundBy])).toEqual(expected)
+        expect(found.length).toBeLessThanOrEqual(k)
+        expect(kinds(found)).toEqual(kinds(found).sort())
+        for (const { id, confidence } of found) expect(confidence).toBe(held.find((belief) => belief.id === id)!.confidence)
+      }
+      await db.close()
+    }),
+    { numRuns },
+  )
+}, 60_000 + numRuns * 500)
+
+/** By which the answers were found, as numbers that must not fall. */
+function kinds(found: readonly FoundBelief[]): number[] {
+  return found.map(({ foundBy }) => ['concept', 'alias', 'similarity'].indexOf(foundBy))
+}
+
+test("Bayes' rule keeps confidences between 0 and 1, and evidence undoes its opposite in any order", () => {
+  const unit = fc.double({ min: 0, max: 1, noNaN: true })
+  const trust = fc.double({ min: 0.5, max: 0.99, noNaN: true })
+  fc.assert(
+    fc.property(unit, trust, trust, (c, r, s) => {
+      for (const verdict of ['supports', 'contradicts', 'neutral'] as const) {
+        const after = posterior(c, verdict, r)
+        expect(after).toBeGreaterThanOrEqual(0)
+        expect(after).toBeLessThanOrEqual(1)
+      }
+      expect(posterior(c, 'neutral', r)).toBe(c)
+      // Away from the bounds of the prior, where nothing is cut off.
+      const middle = 0.3 + 0.4 * c
+      const [low, high] = [0.5 + (r - 0.5) / 4, 0.5 + (s - 0.5) / 4]
+      expect(posterior(middle, 'supports', low)).toBeGreaterThanOrEqual(middle - 1e-12)
+      expect(posterior(middle, 'contradicts', low)).toBeLessThanOrEqual(middle + 1e-12)
+      expect(posterior(posterior(middle, 'supports', low), 'contradicts', low)).toBeCloseTo(middle, 10)
+      expect(posterior(posterior(middle, 'supports', low), 'contradicts', high)).toBeCloseTo(posterior(posterior(middle, 'contradicts', high), 'supports', low), 10)
+    }),
+    { numRuns: 10 * numRuns },
+  )
+})
