@@ -9,6 +9,7 @@ const MAY_USE = {
   codebook: ['core'],
   temporal: ['core'],
   floors: ['core', 'hdc', 'storage/port'],
+  'floors/surprise-profile': ['core'],
   indexes: ['core', 'kernel/port', 'hdc', 'temporal', 'codebook', 'storage/port', 'floors'],
   ranker: ['core'],
   recall: ['core', 'kernel/port', 'hdc', 'temporal', 'indexes', 'floors', 'ranker'],
@@ -18,11 +19,11 @@ const MAY_USE = {
   threads: ['core'],
   onnx: ['core'],
   transcript: ['core'],
-  edge: ['core', 'codebook', 'engine', 'kernel', 'storage/memory'],
-  node: ['core', 'codebook', 'engine', 'kernel', 'storage/memory', 'storage/node'],
-  browser: ['core', 'threads'],
+  edge: ['core', 'floors/surprise-profile', 'codebook', 'engine', 'kernel', 'storage/memory'],
+  node: ['core', 'floors/surprise-profile', 'codebook', 'engine', 'kernel', 'storage/memory', 'storage/node'],
+  browser: ['core', 'floors/surprise-profile', 'threads'],
   training: ['core', 'ranker', 'engine'],
-  index: ['core', 'edge', 'node', 'browser'],
+  index: ['core', 'floors/surprise-profile', 'edge', 'node', 'browser'],
   cli: ['core', 'transcript', 'node', 'ranker', 'recall', 'training'],
 }
 

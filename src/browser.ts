@@ -22,6 +22,7 @@ export type Agidb = Database
 
 export type * from './core/public.js'
 export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
+export { fitSurpriseProfile } from './floors/surprise-profile.js'
 
 export const Agidb = {
   /**

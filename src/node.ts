@@ -6,6 +6,7 @@ export type Agidb = Database
 
 export type * from './core/public.js'
 export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
+export { fitSurpriseProfile } from './floors/surprise-profile.js'
 export type { NodeOptions }
 
 export const Agidb = {

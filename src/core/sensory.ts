@@ -70,14 +70,49 @@ export interface WorkingState {
   readonly dropped: number
 }
 
-/** A threshold of surprise by the place where it applies, fitted by `fitSurpriseProfile`. */
+/** How agidb's surprise stands to an external measure of surprise, fitted by `fitSurpriseProfile`. */
 export interface SurpriseProfile {
-  /** Where the fitted curve changes: surprises of agidb, ascending. */
+  /** Where the fitted curve has its points: surprises of agidb, ascending. */
   readonly surprise: readonly number[]
-  /** What the external measure expects there, 0 to 1, ascending. */
+  /** What the external measure is expected to be there, 0 to 1, never descending. */
   readonly expected: readonly number[]
-  /** The calibrated surprise from which on a frame is remembered. */
+  /** The calibrated surprise over which a frame is remembered. */
   readonly threshold: number
+}
+
+/** What agidb and an external measure make of the same frame. */
+export interface SurprisePair {
+  /** `surpriseScore` of the frame, 0 to 1. */
+  readonly surprise: number
+  /** Of the external measure, on any scale on which more is more. */
+  readonly external: number
+}
+
+/** Options of `fitSurpriseProfile`. */
+export interface FitSurpriseOptions {
+  /** Frames whose external surprise is over this quantile are those to be remembered, 0.01 to 0.99. Default 0.8. */
+  readonly quantile?: number
+  /** Into how many parts, one after the other, the pairs are cut for the cross-validation, 2 to 100. Default 5. */
+  readonly folds?: number
+}
+
+/** A fitted profile and how far to trust it. */
+export interface FittedSurprise {
+  /** For `open`. */
+  readonly profile: SurpriseProfile
+  /** The external values that are 0 and 1 on the scale of the profile. */
+  readonly scale: { readonly zero: number; readonly one: number }
+  /** Of pairs that the fit had not seen. */
+  readonly crossValidated: {
+    /** Root mean square of expected less external, on the scale of the profile. */
+    readonly error: number
+    /** The same of one who always expects the mean of the other folds. */
+    readonly errorOfMean: number
+    /** The share of that error's square that the profile takes away: 1 is all, 0 or less is none. */
+    readonly skill: number
+    /** The mean of the shares of frames over and not over the quantile that the threshold told rightly; 0.5 is guessing. */
+    readonly balancedAccuracy: number
+  }
 }
 
 /** The methods of floor 1. */

@@ -12,15 +12,6 @@ export function corrected(value: number, chance: number, most: number): number {
   return Math.max(0, Math.min(1, (value - chance) / (most - chance)))
 }
 
-/** The curve of a profile at a surprise: linear between its points, level beyond them. */
-export function calibrated({ surprise, expected }: SurpriseProfile, value: number): number {
-  const after = surprise.findIndex((at) => at > value)
-  if (after === 0) return expected[0]
-  if (after < 0) return expected[expected.length - 1]
-  const share = (value - surprise[after - 1]) / (surprise[after] - surprise[after - 1])
-  return expected[after - 1] + share * (expected[after] - expected[after - 1])
-}
-
 /**
  * Checks the options of `open` that are about surprise.
  *
