@@ -1,4 +1,5 @@
 import type { Episode, Match } from '../src/browser.js'
+import { bar } from './bar.js'
 import { element } from './element.js'
 import { percent, sentence, time, words } from './format.js'
 import { Highlight } from './highlight.js'
@@ -27,7 +28,10 @@ function card(match: Match, highlight: Highlight, strongest: number, following: 
       quote(match.text, highlight),
       byline(match),
       context(match, following)),
-    element('div', { class: 'why' }, confidence(match), signals(match, strongest)))
+    element('div', { class: 'why' },
+      confidence(match),
+      match.goalBiased ? element('p', { class: 'lifted' }, 'lifted by a goal') : undefined,
+      signals(match, strongest)))
 }
 
 /** Texts longer than this are folded to their beginning. */
@@ -53,11 +57,9 @@ function byline({ speaker, at }: Pick<Match, 'speaker' | 'at'>): HTMLElement {
 
 function confidence(match: Match): HTMLElement {
   const share = percent(match.confidence)
-  const bar = element('span', { class: 'bar', 'aria-hidden': 'true' }, element('span'))
-  setWidth(bar, match.confidence)
   return element('div', { class: 'confidence', title: TIERS[match.tier] },
     element('span', { class: `tier ${match.tier}` }, match.tier),
-    bar,
+    bar(match.confidence),
     element('span', { class: 'share' }, element('span', { class: 'unseen' }, 'confidence '), share))
 }
 
@@ -70,9 +72,8 @@ function signals(match: Match, strongest: number): HTMLElement {
     .filter(([, value]) => Math.abs(value) > FAINT * strongest)
     .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
   return element('dl', { class: 'signals', 'aria-label': 'Why' }, ...spoken.flatMap(([name, value]) => {
-    const bar = element('span', { class: value < 0 ? 'bar against' : 'bar', 'aria-hidden': 'true' }, element('span'))
-    setWidth(bar, strongest === 0 ? 0 : Math.abs(value) / strongest)
-    return [element('dt', {}, words(name)), element('dd', {}, bar, element('span', {}, value.toFixed(2)))]
+    const strength = bar(strongest === 0 ? 0 : Math.abs(value) / strongest, value < 0 ? 'bar against' : 'bar')
+    return [element('dt', {}, words(name)), element('dd', {}, strength, element('span', {}, value.toFixed(2)))]
   }))
 }
 
@@ -87,9 +88,4 @@ function context(match: Match, following: Following): HTMLElement {
     }, (error: unknown) => list.replaceChildren(element('li', {}, error instanceof Error ? sentence(error.message) : String(error))))
   }, { once: true })
   return details
-}
-
-function setWidth(bar: HTMLElement, share: number): void {
-  const fill = bar.firstElementChild as HTMLElement
-  fill.style.inlineSize = `${Math.max(0, Math.min(1, share)) * 100}%`
 }

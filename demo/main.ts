@@ -3,6 +3,9 @@ import { cards } from './cards.js'
 import { byId, element } from './element.js'
 import { count, counted, milliseconds, sentence } from './format.js'
 import { APOLLO_13, APOLLO_13_UTTERANCES, apolloSource, fileSource, load, type Source } from './load.js'
+import { Mind } from './mind/mind.js'
+import { personDecides } from './mind/verdict.js'
+import { HERE } from './mind/here.js'
 import { clearProblem, showProblem } from './problem.js'
 import { installOffline, showCount, showState } from './state.js'
 import { survey } from './survey.js'
@@ -35,7 +38,7 @@ async function start(): Promise<void> {
   clearProblem()
   summary.textContent = 'Opening the memory. The first time, its codebook has to be fetched (8 MB).'
   try {
-    const db = await Agidb.open({ name: 'demo', writer: 'demo' })
+    const db = await Agidb.open({ name: 'demo', writer: 'demo', decideRevision: personDecides })
     summary.textContent = ''
     run(db)
   } catch (error) {
@@ -57,7 +60,9 @@ function run(db: Agidb): void {
     clearProblem()
     matches.setAttribute('aria-busy', 'true')
     try {
-      show(question, await db.recall(question, { signal }), (await db.stats()).episodes)
+      const recall = await db.recall(question, { signal })
+      show(question, recall, (await db.stats()).episodes)
+      await mind.answered({ cue: question, recall })
     } catch (error) {
       if (!signal.aborted) report(error)
     } finally {
@@ -83,12 +88,13 @@ function run(db: Agidb): void {
     showState(stats)
     welcome(stats.episodes === 0)
     timeline.hidden = stats.episodes < 2
+    await mind.show()
     apollo.hidden = stats.episodes > 0 // until it is known how much of it is there
     examples.hidden = !apolloIsThere
     const times: number[] = []
     const fresh = timeline.empty
     let voices = 0
-    for await (const part of survey(db, APOLLO_13, signal)) {
+    for await (const part of survey(db, APOLLO_13, HERE, signal)) {
       times.push(...part.times)
       voices += part.fromSource
       if (fresh) timeline.add(part.times)
@@ -131,6 +137,8 @@ function run(db: Agidb): void {
     const lost = error instanceof AgidbError && (error.code === 'AGIDB_WORKER' || error.code === 'AGIDB_CLOSED')
     showProblem(error, lost ? { label: 'Open again', run: () => location.reload() } : undefined)
   }
+
+  const mind = new Mind(db, (error) => (error === undefined ? clearProblem() : report(error)))
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()

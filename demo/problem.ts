@@ -10,6 +10,7 @@ export function showProblem(error: unknown, retry?: { readonly label: string; re
   button?.addEventListener('click', retry!.run)
   place.replaceChildren(element('p', {}, ...words(error)), ...(button ? [button] : []))
   place.hidden = false
+  place.scrollIntoView({ block: 'nearest' })
 }
 
 export function clearProblem(): void {

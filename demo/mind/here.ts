@@ -1,0 +1,2 @@
+/** The session and the source of what is perceived on the page. */
+export const HERE = 'this page'

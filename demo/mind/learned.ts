@@ -1,0 +1,25 @@
+import type { LearningEvent } from '../../src/browser.js'
+import { count, counted, percent } from '../format.js'
+import { short } from './said.js'
+
+/** What an event tells, in a sentence. */
+export function learned(event: LearningEvent): string {
+  switch (event.kind) {
+    case 'episodeStored': return 'Remembered an episode'
+    case 'sensoryFramePromoted': return `Remembered a frame (${event.reason}, surprise ${event.surprise.toFixed(2)})`
+    case 'semanticAtomFormed': return `Knows now: “${short(event.statement)}”, from ${counted(event.episodes.length, 'episode', 'episodes')}`
+    case 'semanticAtomRevised': return `Heard again what it knew, in ${counted(event.episodes.length, 'episode', 'episodes')}`
+    case 'contradictionDetected': return `Found a contradiction: ${event.subject} ${event.predicate} ${event.objects.join(' and ')}`
+    case 'consolidationRun': return `Consolidated ${counted(event.episodes, 'episode', 'episodes')}: ${count(event.atomsFormed)} formed, ${count(event.atomsRevised)} made firmer`
+    case 'procedureLearned': return `Learned how to: ${short(event.name)}`
+    case 'procedureExecuted': return `Did something it knows how to: it ${event.execution.success ? 'went well' : 'failed'}`
+    case 'goalSet': return `Set a goal: “${short(event.description)}”`
+    case 'goalRevised': return 'Put a goal differently'
+    case 'goalStateChanged': return `A goal went from ${event.from.kind} to ${event.to.kind}`
+    case 'beliefAsserted': return `Believes: “${short(event.claim)}” (${percent(event.confidence)})`
+    case 'beliefRevised': return `Revised a belief: ${percent(event.revision.before ?? 0)} → ${percent(event.revision.after)}`
+    case 'beliefWithdrawn': return `Withdrew a belief: ${short(event.revision.reason)}`
+    case 'attentionTraced': return `Traced a recall: “${short(event.cue)}”`
+    case 'selfVectorUpdated': return `Epoch ${count(event.epoch)}: drifted by ${counted(event.drift, 'bit', 'bits')}`
+  }
+}

@@ -1,0 +1,67 @@
+import type { WorkingState } from '../../src/browser.js'
+import { element } from '../element.js'
+import { count } from '../format.js'
+import { field, form } from './form.js'
+import { HERE } from './here.js'
+import { listen } from './listen.js'
+import type { Panel, Setting } from './panel.js'
+import { Ring } from './ring.js'
+
+/** Milliseconds between two looks at the buffer. */
+const LOOK = 1000
+
+/** What is perceived, before anything is remembered of it. */
+export function sensesPanel(setting: Setting): Panel {
+  const { db, act } = setting
+  const text = element('input', { required: '', autocomplete: 'off' })
+  const say = form('Perceive', [field('Say something to it', text)], 'Say it',
+    () => act(() => db.observeSensory({ modality: 'text', text: text.value, session: HERE, source: HERE })))
+  const ring = new Ring((frame) => void act(() => db.observe(frame.text!, { frame: frame.id })))
+  const start = element('button', { type: 'button', class: 'small' }, 'Let it listen')
+  const counts = element('p', { class: 'note' })
+  let looking: ReturnType<typeof setInterval> | undefined
+  let listening: AbortController | undefined
+
+  const look = async () => {
+    const state = await db.workingState()
+    ring.show(state)
+    counts.textContent = summarise(state)
+  }
+  const hide = () => {
+    clearInterval(looking)
+    looking = undefined
+  }
+
+  start.addEventListener('click', () => {
+    if (listening !== undefined) return listening.abort()
+    listening = new AbortController()
+    const { signal } = listening
+    start.textContent = 'Stop listening'
+    void act(() => listen(db, setting.answer?.recall.matches[0]?.id, signal, look)).finally(() => {
+      listening = undefined
+      start.textContent = 'Let it listen'
+    })
+  })
+
+  return {
+    name: 'Senses',
+    about: 'What it perceives is kept for a minute. What surprises it, or bears on a goal, it remembers.',
+    body: [
+      say,
+      element('div', { class: 'run' }, start, element('span', { class: 'note' }, 'Forty turns of what is loaded, from the best match of your last question on.')),
+      ring.element,
+      counts,
+    ],
+    show: async () => {
+      start.disabled = (await db.stats()).episodes === 0
+      await look()
+      looking ??= setInterval(() => void look().catch(hide), LOOK) // the seconds pass, and frames go
+    },
+    hide,
+  }
+}
+
+function summarise({ observed, promoted, dropped, threshold }: WorkingState): string {
+  if (observed === 0) return 'Nothing was perceived yet.'
+  return `${count(observed)} perceived so far, ${count(promoted)} remembered, ${count(dropped)} dropped. Remembered from a surprise of ${threshold.toFixed(2)} on.`
+}
