@@ -22,6 +22,11 @@ export function seededIds(seed: number, start: number): IdMaker {
   }
 }
 
+/** An id that is a function of bytes, of which there are at least 26. */
+export function idOf(prefix: string, bytes: Uint8Array): string {
+  return prefix + digits(bytes.subarray(0, TIME_DIGITS + RANDOM_DIGITS))
+}
+
 function ulid(now: number, random: Uint8Array): string {
   let time = Math.max(0, now)
   let head = ''
@@ -29,9 +34,13 @@ function ulid(now: number, random: Uint8Array): string {
     head = DIGITS[time % 32] + head
     time = Math.floor(time / 32)
   }
-  let tail = ''
-  for (const byte of random) tail += DIGITS[byte & 31]
-  return head + tail
+  return head + digits(random)
+}
+
+function digits(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += DIGITS[byte & 31]
+  return text
 }
 
 /** SplitMix64 (Steele, Lea and Flood 2014). */

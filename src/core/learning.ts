@@ -22,13 +22,17 @@ export interface LearningEvents {
     readonly statement: string
     readonly triple?: Triple
     readonly episodes: readonly EpisodeId[]
+    /** The slot through which episodes had been looked at by then. */
+    readonly upTo: number
   }
-  semanticAtomRevised: { readonly atom: AtomId; readonly episodes: readonly EpisodeId[] }
+  semanticAtomRevised: { readonly atom: AtomId; readonly episodes: readonly EpisodeId[]; readonly upTo: number }
   contradictionDetected: Contradiction
   consolidationRun: {
     readonly episodes: number
     /** The last episode that was looked at. */
     readonly through?: EpisodeId
+    /** Its slot. */
+    readonly upTo: number
     readonly atomsFormed: number
     readonly atomsRevised: number
     readonly contradictions: number

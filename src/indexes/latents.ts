@@ -39,7 +39,7 @@ export class Latents {
 
   /** The signature of a text, after the mark of its codebook; `undefined` for one whose words the codebook does not know. */
   signature(text: string): Uint8Array | undefined {
-    const latent = this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece))
+    const latent = this.of(text)
     if (latent === undefined) return undefined
     return marked(this.codebook.id, latentSignature(this.#kernel, latent))
   }
@@ -68,10 +68,14 @@ export class Latents {
 
   /** A cue with the memory's own idf; `undefined` when the codebook knows none of its words. */
   cue(text: string): LatentCue | undefined {
-    const pieces = distinct(this.codebook.pieces(text))
-    const latent = this.#sum(pieces, (piece) => this.codebook.weight(piece) * this.#idf(piece))
-    const fixed = this.#sum(pieces, (piece) => this.codebook.weight(piece))
+    const latent = this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece) * this.#idf(piece))
+    const fixed = this.of(text)
     return latent && fixed && { latent, fixed, query: latentQuery(this.#kernel, latent) }
+  }
+
+  /** The latent of any text by the codebook's weights alone, of unit length; `undefined` when it knows none of its words. */
+  of(text: string): Float32Array | undefined {
+    return this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece))
   }
 
   /** The latent of an episode, of unit length. To be read only: it is kept, for the next question. */
