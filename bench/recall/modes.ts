@@ -26,12 +26,13 @@ const MODES: readonly Mode[] = [
 /**
  * The modes with this codebook; all of them if none is named.
  *
+ * @param goals that are active while they are asked.
  * @throws Error if no mode has it
  */
-export function modes(codebook?: string): Contender[] {
+export function modes(codebook?: string, goals: readonly string[] = []): Contender[] {
   const chosen = MODES.filter((mode) => codebook === undefined || mode.codebook === codebook)
   if (chosen.length === 0) throw new Error(`there is no codebook ${JSON.stringify(codebook)}; known: static, none`)
-  return chosen.map(({ name, open }) => ({ name, fill: (exam) => fill(exam, open) }))
+  return chosen.map(({ name, open }) => ({ name, fill: (exam) => fill(exam, open, goals) }))
 }
 
 /**
@@ -65,9 +66,10 @@ function trained(seen: readonly Example[], equipment: Equipment): Ranker {
   return { format: 'agidb-ranker', version: 1, name: 'held back', trainedOn: 'the other conversations', licence: 'as theirs', models: { [equipment]: model } }
 }
 
-async function fill(exam: Exam, open: NodeOptions): Promise<Filled> {
+async function fill(exam: Exam, open: NodeOptions, goals: readonly string[] = []): Promise<Filled> {
   const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1, ...open })
   const ids = await db.observeMany(exam.observations)
+  for (const description of goals) await db.setGoal({ description })
   const indexOf = new Map(ids.map((id, index) => [id, index]))
   return {
     async rank(cue, k) {

@@ -1,0 +1,34 @@
+/**
+ * What the floors promise, measured; ends with an error if a promise is broken:
+ *
+ *     npm run bench:floors -- [--only goals] [--data FOLDER] [--json FILE]
+ *
+ * `--data`: a folder of LoCoMo-shaped json. Default: the conversations in bench/data.
+ */
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { isKept, printed, type Section } from './floors/figures.js'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, data: { type: 'string', default: here('data/conversations') }, json: { type: 'string' } },
+})
+
+const benches: Record<string, () => Promise<Section[]>> = {
+  goals: async () => (await import('./floors/goals.js')).goals(here('data/goal-lift.json'), values.data),
+  surprise: async () => (await import('./floors/surprise.js')).surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json')),
+}
+
+const sections: Section[] = []
+for (const name of values.only?.split(',') ?? Object.keys(benches)) {
+  const bench = benches[name]
+  if (bench === undefined) throw new Error(`there is no bench ${JSON.stringify(name)}; known are ${Object.keys(benches).join(', ')}`)
+  for (const section of await bench()) {
+    sections.push(section)
+    console.log(`\n${printed(section)}`)
+  }
+}
+if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ sections }, null, 2) + '\n')
+if (!sections.every(({ figures }) => figures.every(isKept))) process.exitCode = 1
