@@ -1,9 +1,9 @@
 import type { AtomId, Contradiction } from '../core/atom.js'
 import type { EpisodeId, Triple } from '../core/episode.js'
+import type { LearningEvent } from '../core/learning.js'
 import { conceptKey } from '../hdc/concept.js'
 import { said } from '../hdc/predicate.js'
 import { tokens } from '../hdc/tokens.js'
-import type { Logged } from './log.js'
 
 /** When it was learned that an episode says what an atom says. */
 export interface Joined {
@@ -96,8 +96,8 @@ export class AtomTable {
     return this.#contradictions.get(a)?.has(b) ?? false
   }
 
-  /** Takes an event in; answers the atom that it changed. */
-  apply({ slot, event }: Logged): AtomId | undefined {
+  /** Takes in an event and its slot; answers the atom that it changed. */
+  apply(event: LearningEvent, slot: number): AtomId | undefined {
     const joined = { at: Date.parse(event.at), slot }
     switch (event.kind) {
       case 'semanticAtomFormed': {

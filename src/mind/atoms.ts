@@ -44,8 +44,8 @@ export class Atoms implements Floor {
     })
   }
 
-  apply(logged: Logged): void {
-    const changed = this.#table.apply(logged)
+  apply({ event, slot }: Logged): void {
+    const changed = this.#table.apply(event, slot)
     if (changed !== undefined) this.#shelf.touch(changed)
   }
 
