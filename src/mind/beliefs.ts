@@ -10,7 +10,7 @@ import type { Logged, NewEvent } from '../floors/log.js'
 import { liveSlot } from '../lifecycle/writer.js'
 import { aliasesOf, isAlias } from './aliases.js'
 import type { Floor, Setting } from './setting.js'
-import type { Asking, Found, Shelf, Shelved } from './shelf.js'
+import type { Asking, Shelf, Shelved } from './shelf.js'
 import { checkTrust, type Trust } from './trust.js'
 import { verdictOf } from './verdict.js'
 
@@ -20,8 +20,6 @@ const KEYS = ['claim', ...PARTS, 'confidence', 'evidence', 'validFrom', 'validTo
 const MOST_EVIDENCE = 1_000
 /** Beliefs of one answer, at most. */
 const MOST = 1_000
-/** What is less likely to be meant than this is like the cue by chance. */
-const LIKE = 0.05
 
 /** What the agent holds to be true (floor 6). */
 export class Beliefs implements Floor {
@@ -146,7 +144,7 @@ export class Beliefs implements Floor {
       ...surest(answers('concept', this.#table.about(about))),
       ...surest(answers('alias', aliases.flatMap((alias) => this.#table.about(alias)))),
     ].slice(0, k)
-    const like = answers('similarity', similar.filter(isLike).map(({ id }) => this.#find(id))).slice(0, k - named.length)
+    const like = answers('similarity', similar.filter(({ bears }) => bears).map(({ id }) => this.#find(id))).slice(0, k - named.length)
     return [...named, ...surest(like)]
   }
 
@@ -179,7 +177,7 @@ export class Beliefs implements Floor {
     const { k, now, validAsOf = now, transactionAsOf } = asking
     const found = await this.#shelf.find(cue, { ...asking, k: 2 * k, validAsOf })
     return found
-      .filter(isLike)
+      .filter(({ bears }) => bears)
       .flatMap(({ id, relevance }) => {
         const belief = heldAt(this.#find(id), { valid: validAsOf, known: transactionAsOf })
         return belief === undefined ? [] : { ...belief, relevance }
@@ -258,10 +256,6 @@ export class Beliefs implements Floor {
     }
     return found.reverse()
   }
-}
-
-function isLike({ bears, relevance }: Found): boolean {
-  return bears && relevance >= LIKE
 }
 
 /** A belief as something to be found. Withdrawn it was never true, as far as is known from then on. */

@@ -13,8 +13,6 @@ import type { Asking, Shelf, Shelved } from './shelf.js'
 /** What a goal says, and may be changed later. */
 const SAID = ['description', 'parent', 'successCriteria', 'deadline', 'completion']
 const MOST_CRITERIA = 64
-/** The relevance from which a goal bears on a cue; see {@link Goals.bearingOn}. */
-const BEARS = 0.05
 /** Goals that lift memories in a recall; as many as its option `goals` takes. */
 const MOST_TEXTS = 16
 
@@ -177,10 +175,10 @@ export class Goals implements Floor {
     // A goal is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
     const found = new Map<GoalId, RecalledGoal>()
-    for (const { id: period, relevance } of await this.#shelf.find(cue, asking)) {
+    for (const { id: period, relevance, bears } of await this.#shelf.find(cue, asking)) {
       const id = this.#periods.get(period)!.goal
       const goal = this.#table.asOf(id, time)
-      if (relevance < BEARS || found.has(id) || goal?.state.kind !== 'active') continue
+      if (!bears || found.has(id) || goal?.state.kind !== 'active') continue
       found.set(id, { ...toGoal(goal, Math.min(time, now)), relevance })
     }
     return [...found.values()]

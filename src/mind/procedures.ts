@@ -11,8 +11,6 @@ import type { Shelf } from './shelf.js'
 const MOST_LINES = 256
 /** Episodes of evidence, at most. */
 const MOST_EVIDENCE = 1_000
-/** How likely a procedure must be the one that is meant. Beside one that fits well, others share a word by chance. */
-const LEAST_RELEVANCE = 0.05
 const FOUND = 10
 const MOST_FOUND = 1_000
 
@@ -77,7 +75,7 @@ export class Procedures implements Floor {
     checkWhole('k', k, 1, MOST_FOUND)
     const found = await this.#shelf.find(cue, { k: Math.min(this.#table.size, MOST_FOUND) || 1, now: clock() })
     return found
-      .filter(({ bears, relevance }) => bears && relevance >= LEAST_RELEVANCE)
+      .filter(({ bears }) => bears)
       .map(({ id, relevance }): FoundProcedure => ({ ...this.#shown(this.#table.get(id)!), confidence: relevance }))
       .sort((a, b) => Number(a.degraded) - Number(b.degraded) || b.confidence * b.strength - a.confidence * a.strength)
       .slice(0, k)

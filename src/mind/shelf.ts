@@ -1,5 +1,6 @@
 import type { Codebook } from '../codebook/codebook.js'
 import type { Episode, Triple } from '../core/episode.js'
+import type { Tier } from '../core/recall.js'
 import { Indexes } from '../indexes/indexes.js'
 import type { Kernel } from '../kernel/port.js'
 import { recall } from '../recall/recall.js'
@@ -25,12 +26,17 @@ export interface Asking {
   readonly transactionAsOf?: number
 }
 
+/** Evidence that says more than chance would of the few things that a floor holds: all of them are near something. */
+const BEARING: readonly Tier[] = ['exact', 'similarity']
+/** How likely something must be the one that is meant, beside the likeliest: less is a word in common. */
+const LEAST = 0.05
+
 /** What was found. */
 export interface Found {
   readonly id: string
   /** How likely it is what was asked for, 0 to 1. */
   readonly relevance: number
-  /** Whether more than the lack of anything better speaks for it. */
+  /** Whether it speaks of what the cue asks about; the rest is merely the nearest. */
   readonly bears: boolean
 }
 
@@ -67,7 +73,8 @@ export class Shelf {
       cue, k, now, visibility: { now, validAsOf, transactionAsOf },
       tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, traceAttention: false,
     })
-    return matches.map(({ id, confidence, lowConfidence }) => ({ id, relevance: confidence, bears: !lowConfidence }))
+    const least = LEAST * Math.max(0, ...matches.map(({ confidence }) => confidence))
+    return matches.map(({ id, confidence, tier }) => ({ id, relevance: confidence, bears: BEARING.includes(tier) && confidence >= least }))
   }
 
   /** Gives the kernel's memory back. */
