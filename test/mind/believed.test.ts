@@ -63,6 +63,8 @@ test('what is believed of a name, and of its other names, is what a naive reader
             const { subject, predicate, object } = belief.triple
             const said = { same: [predicate, object], other: [predicate, `${object} II`], denied: [`never ${predicate}`, object], else: ['saw', object] }[taken.says]
             const episode = await db.observe('It was said.', { source: taken.source, triples: [{ subject, predicate: said[0], object: said[1] }] })
+            // Evidence is an episode, and what it says of names holds even where the belief falls.
+            if (said[0] === 'is also known as') akas.push({ pair: [subject, said[1]], from: now, recorded: now })
             const r = TRUST[taken.source] ?? TRUST['*']
             const prior = Math.min(0.99, Math.max(0.01, before))
             const update = (r: number) => (prior * r) / (prior * r + (1 - prior) * (1 - r))
