@@ -6,7 +6,21 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+const examples = programs(readme)
+const floors = readFileSync(new URL('../docs/floors.md', import.meta.url), 'utf8')
+
+function programs(page: string): string[] {
+  return [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+}
+
+/** A program for the browser as it is written for Node: on the sources of this repository, and with a folder in place of a name. */
+function inNode(code: string): string {
+  const source = pathToFileURL(new URL('../src/node.ts', import.meta.url).pathname).href
+  const changed = code.replace("'agidb'", `'${source}'`).replace(/\{ name: '[a-z-]+' \}/, "{ path: './memory.agidb' }")
+  expect(changed).toContain(source)
+  expect(changed).toContain('./memory.agidb')
+  return changed
+}
 
 /** Runs a program as a user would paste it, on the sources of this repository, and gives what it prints. */
 function run(code: string): string {
@@ -21,12 +35,13 @@ function run(code: string): string {
 }
 
 test('the first example prints the memory that it asks for', () => {
-  const source = pathToFileURL(new URL('../src/node.ts', import.meta.url).pathname).href
-  // In Node the same program takes a folder in place of a name.
-  const code = examples[0].replace("'agidb'", `'${source}'`).replace("{ name: 'my-agent' }", "{ path: './memory.agidb' }")
-  expect(code).toContain(source)
-  expect(code).toContain('./memory.agidb')
-  expect(run(code)).toMatch(/^0\.\d+ similarity Sarah 2026-05-01T19:00:00\.000Z Sarah recommended Bawri/)
+  expect(run(inNode(examples[0]))).toMatch(/^0\.\d+ similarity Sarah 2026-05-01T19:00:00\.000Z Sarah recommended Bawri/)
+})
+
+test('the worked example of the floors prints what it says', () => {
+  const [code] = programs(floors)
+  const [, said] = /It prints\n\n```\n([\s\S]*?)```/.exec(floors)!
+  expect(run(inNode(code))).toBe(said)
 })
 
 test('names only scripts that there are', () => {
