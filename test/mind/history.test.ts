@@ -8,6 +8,7 @@ import { NOW, withFolder } from '../engine/open.js'
 import { kernel } from '../hdc/kernel.js'
 import { answers, type Known } from './answers.js'
 import { Naive } from './naive.js'
+import { dangling } from './references.js'
 
 /** Sequences of each property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`). */
 const numRuns = Number(process.env['AGIDB_RUNS'] ?? 12)
@@ -184,6 +185,7 @@ class World {
   async checkLog(): Promise<void> {
     const log = await this.db.whatDidILearn(EVER)
     expect(log.slice(0, this.#log.length)).toEqual(this.#log)
+    expect(dangling(log)).toEqual([])
     this.#log = log
   }
 
@@ -201,6 +203,11 @@ class World {
 
 function at<T>(items: readonly T[], index: number): T | undefined {
   return items[index % items.length]
+}
+
+/** Seven of the times, from the first to the last. */
+function some(times: readonly number[]): number[] {
+  return Array.from({ length: 7 }, (_, i) => times[Math.round((i * (times.length - 1)) / 6)])
 }
 
 /** Runs random histories, and `check` at the end of each. */
@@ -222,14 +229,14 @@ async function histories(check: (world: World) => Promise<void>, maxLength = 30)
 }
 
 describe('whatever an agent goes through', () => {
-  const timeout = 60_000 + numRuns * 2_000
+  const timeout = 60_000 + numRuns * 4_000
 
   test('no illegal state is reached, the log only grows, and what is refused changes nothing', () => histories(async (world) => world.checkStates()), timeout)
 
   test('closing and opening again changes no answer', () => histories((world) => world.take({ op: 'reopen' })), timeout)
 
   test('what was believed at any time, of any time, is what a naive reader would say', () => histories(async ({ db, naive, times }) => {
-    for (const transactionAsOf of times) {
+    for (const transactionAsOf of some(times)) {
       for (const validAsOf of [transactionAsOf, times[0] - 500_000, times.at(-1)!]) {
         for (const subject of SUBJECTS) {
           const found = await db.whatDoIBelieve(subject, { validAsOf, transactionAsOf, k: 1000 })
@@ -243,7 +250,7 @@ describe('whatever an agent goes through', () => {
   }), timeout)
 
   test('what could be recalled at any time, of any time, is what a naive reader would see', () => histories(async ({ db, naive, times, now }) => {
-    for (const transactionAsOf of [undefined, ...times]) {
+    for (const transactionAsOf of [undefined, ...some(times)]) {
       for (const validAsOf of [undefined, ...times.slice(-2), times[0] - 500_000]) {
         const { matches } = await db.recall('lives', { k: 1000, fold: false, transactionAsOf, validAsOf })
         expect(new Set(matches.map(({ id }) => id))).toEqual(new Set(naive.visible(now, validAsOf, transactionAsOf)))
@@ -252,7 +259,7 @@ describe('whatever an agent goes through', () => {
   }), timeout)
 
   test('what was known at any time is what a naive reader of the consolidated episodes would have gathered', () => histories(async ({ db, naive, times }) => {
-    for (const transactionAsOf of times) {
+    for (const transactionAsOf of some(times)) {
       const atoms = (await db.semanticAtoms({ transactionAsOf, validAsOf: 8e15, limit: 10_000 })).filter(({ triple }) => triple !== undefined)
       const found = atoms.map(({ triple, provenance }) => ({ object: triple!.object, episodes: [...provenance.episodes] }))
       const order = (a: { episodes: readonly string[] }, b: { episodes: readonly string[] }) => (a.episodes[0] < b.episodes[0] ? -1 : 1)
