@@ -2,7 +2,7 @@ import { checkKeys, checkNumber, invalid } from '../core/check.js'
 import type { SurpriseProfile } from '../core/sensory.js'
 
 /** The surprise over which a frame is remembered, unless `open` says otherwise: chosen on the Apollo 13 transcript, see `docs/floors.md`. */
-export const SURPRISE_THRESHOLD = 0.5
+export const SURPRISE_THRESHOLD = 0.6
 /** The goal relevance over which a frame is remembered. */
 export const GOAL_THRESHOLD = 0.3
 

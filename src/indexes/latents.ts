@@ -68,9 +68,14 @@ export class Latents {
 
   /** A cue with the memory's own idf; `undefined` when the codebook knows none of its words. */
   cue(text: string): LatentCue | undefined {
-    const latent = this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece) * this.#idf(piece))
+    const latent = this.weighted(text)
     const fixed = this.of(text)
     return latent && fixed && { latent, fixed, query: latentQuery(this.#kernel, latent) }
+  }
+
+  /** The latent of any text with the memory's own idf, of unit length; `undefined` when the codebook knows none of its words. */
+  weighted(text: string): Float32Array | undefined {
+    return this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece) * this.#idf(piece))
   }
 
   /** The latent of any text by the codebook's weights alone, of unit length; `undefined` when it knows none of its words. */

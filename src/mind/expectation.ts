@@ -61,7 +61,7 @@ export class Expectation {
         for (const score of scores) if (score !== NO_SCORE) likeness = Math.max(likeness, corrected(score / query.norm, chance, most))
       }
     }
-    const latent = latents?.cue(text)?.latent
+    const latent = latents?.weighted(text)
     if (latent !== undefined) {
       const compare = (own: Float32Array | undefined) => own && (likeness = Math.max(likeness, corrected(dot(own, latent), UNRELATED, 1)))
       for (const slot of slots) compare(latents!.latent(slot))
@@ -82,13 +82,13 @@ export class Expectation {
   /** How much a text says of what the nearest active goal says, 0 to 1; 0 without goals. */
   relevance(text: string): number {
     const { catalog, latents } = this.#setting.indexes
-    const own = latents?.cue(text)?.fixed
+    const own = latents?.of(text)
     const chance = chanceLevel(catalog.size) + SIMILAR_MARGIN
     let relevance = 0
     for (const goal of this.#goals.texts()) {
       const query = this.#query(goal)
       if (query !== undefined) relevance = Math.max(relevance, corrected(this.#scoreOf(query, text) / query.norm, chance, highest(query)))
-      const latent = own && latents?.cue(goal)?.latent
+      const latent = own && latents?.weighted(goal)
       if (latent !== undefined) relevance = Math.max(relevance, corrected(dot(own!, latent), UNRELATED, 1))
     }
     return relevance
@@ -122,7 +122,7 @@ export class Expectation {
     for (const [id, claim] of recent) {
       if (this.#beliefsById.has(id)) continue
       this.#believed.set(this.#nextPlace, textSignature(kernel, claim))
-      this.#beliefsById.set(id, { place: this.#nextPlace++, latent: latents?.cue(claim)?.fixed })
+      this.#beliefsById.set(id, { place: this.#nextPlace++, latent: latents?.of(claim) })
     }
     return [...this.#beliefsById.values()]
   }
