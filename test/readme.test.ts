@@ -38,6 +38,13 @@ test('the first example prints the memory that it asks for', () => {
   expect(run(inNode(examples[0]))).toMatch(/^0\.\d+ similarity Sarah 2026-05-01T19:00:00\.000Z Sarah recommended Bawri/)
 })
 
+test('the example of goals and beliefs runs', () => {
+  const opening = "import { Agidb } from 'agidb'\nconst db = await Agidb.open({ name: 'my-agent' })\n"
+  const example = examples.find((code) => code.includes('setGoal'))!
+  const printing = "\nconsole.log(goal.slice(0, 3), belief.slice(0, 3), matches.length, activeGoals.length, beliefs.length, semanticAtoms.length, changes.summary)\nawait db.close()\n"
+  expect(run(inNode(opening + example + printing))).toMatch(/^go_ be_ \d \d \d \d .*\n$/)
+})
+
 test('the worked example of the floors prints what it says', () => {
   const [code] = programs(floors)
   const [, said] = /It prints\n\n```\n([\s\S]*?)```/.exec(floors)!
