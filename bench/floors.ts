@@ -18,7 +18,8 @@ const { values } = parseArgs({
 
 const benches: Record<string, () => Promise<Section[]>> = {
   goals: async () => (await import('./floors/goals.js')).goals(here('data/goal-lift.json'), values.data),
-  surprise: async () => (await import('./floors/surprise.js')).surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json')),
+  surprise: async () => (await import('./floors/surprise.js')).surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json'), here('data/goal-lift.json')),
+  consolidation: async () => (await import('./floors/consolidation.js')).consolidation(here('../demo/data/apollo13.jsonl')),
 }
 
 const sections: Section[] = []

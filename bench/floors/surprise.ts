@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Observation } from '../../src/core/episode.js'
-import { SURPRISE_THRESHOLD } from '../../src/floors/surprise.js'
+import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from '../../src/floors/surprise.js'
 import { tokens } from '../../src/hdc/tokens.js'
 import { Agidb, type NodeOptions } from '../../src/node.js'
 import { quantile } from '../section.js'
@@ -22,8 +22,18 @@ interface Labels {
 const LONG = 8
 const DECILES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
 
-/** Whether surprise tells new events from routine, line by line as a transcript goes on. */
-export async function surprise(transcript: string, labels: string): Promise<Section[]> {
+/** A goal and what was said of it. */
+interface Topic {
+  readonly goal: string
+  readonly relevant: readonly string[]
+}
+
+/**
+ * Whether surprise tells new events from routine, line by line as a transcript goes on, and goal relevance what bears on a goal.
+ *
+ * @param topics JSON: `{ topics: [{ goal, relevant: [text] }], unrelated: [{ text }] }`
+ */
+export async function surprise(transcript: string, labels: string, topics: string): Promise<Section[]> {
   const lines = (await readFile(transcript, 'utf8')).split('\n').filter((line) => line !== '').map((line): Observation => {
     const { text, speaker, at } = JSON.parse(line) as Observation
     return { text, speaker, at, session: 'transcript' }
@@ -73,6 +83,7 @@ export async function surprise(transcript: string, labels: string): Promise<Sect
       ],
     },
     await perceiving(lines, both),
+    await aiming(topics),
   ]
 }
 
@@ -109,6 +120,35 @@ async function perceiving(lines: readonly Observation[], labelled: readonly Labe
     figures: [
       { name: 'area under the ROC curve, both parts', value: area(labelled, scores), atLeast: 0.75 },
       { name: 'all lines that were remembered', value: promoted / observed },
+    ],
+  }
+}
+
+/** Perceives what bears on a goal, and what bears on the others. */
+async function aiming(file: string): Promise<Section> {
+  const { topics, unrelated } = JSON.parse(await readFile(file, 'utf8')) as { topics: Topic[]; unrelated: Observation[] }
+  const relevant: number[] = []
+  const others: number[] = []
+  for (const { goal } of topics) {
+    const db = await Agidb.open({ storage: 'memory', seed: 1, surpriseThreshold: 1 })
+    await db.observeMany(unrelated)
+    await db.setGoal({ description: goal })
+    for (const topic of topics) for (const text of topic.relevant) await db.observeSensory({ modality: 'text', text })
+    const { frames } = await db.workingState()
+    const own = new Set(topics.find((topic) => topic.goal === goal)!.relevant)
+    for (const { text, goalRelevance } of frames) (own.has(text!) ? relevant : others).push(goalRelevance)
+    await db.close()
+  }
+  const over = (values: readonly number[]) => values.filter((value) => value > GOAL_THRESHOLD).length / values.length
+  return {
+    title: `Goal relevance: ${relevant.length} texts that bear on the goal, ${others.length} that bear on another`,
+    figures: [
+      { name: 'threshold', value: GOAL_THRESHOLD },
+      { name: 'relevant, p50', value: quantile(relevant, 0.5) },
+      { name: 'relevant, p90', value: quantile(relevant, 0.9) },
+      { name: 'others, p99', value: quantile(others, 0.99) },
+      { name: 'relevant over the threshold', value: over(relevant) },
+      { name: 'others over the threshold', value: over(others), under: 0.02 },
     ],
   }
 }

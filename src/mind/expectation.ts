@@ -4,7 +4,7 @@ import { textQueries, textSignature } from '../hdc/text.js'
 import { dot } from '../indexes/latents.js'
 import { NO_SCORE, type Arena, type Hypervector, type Query } from '../kernel/port.js'
 import { UNRELATED } from '../recall/goals.js'
-import { chanceLevel, highest, SIMILAR_MARGIN } from '../recall/evidence.js'
+import { chanceLevel, SIMILAR_MARGIN } from '../recall/evidence.js'
 import type { Beliefs } from './beliefs.js'
 import type { Goals } from './goals.js'
 import type { Setting } from './setting.js'
@@ -87,7 +87,10 @@ export class Expectation {
     let relevance = 0
     for (const goal of this.#goals.texts()) {
       const query = this.#query(goal)
-      if (query !== undefined) relevance = Math.max(relevance, corrected(this.#scoreOf(query, text) / query.norm, chance, highest(query)))
+      if (query !== undefined) {
+        const most = this.#scoreOf(query, goal) / query.norm
+        relevance = Math.max(relevance, corrected(this.#scoreOf(query, text) / query.norm, chance, most))
+      }
       const latent = own && latents?.weighted(goal)
       if (latent !== undefined) relevance = Math.max(relevance, corrected(dot(own!, latent), UNRELATED, 1))
     }

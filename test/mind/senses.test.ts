@@ -88,6 +88,25 @@ describe('observeSensory', () => {
     expect(state.frames.map(({ id }) => id)).toEqual(ids.slice(3))
   })
 
+  test('remembers what bears on an active goal, however little it surprises', async () => {
+    const { db } = await at(DULL)
+    const heard = async (text: string) => {
+      await db.observeSensory(say(text))
+      const { goalRelevance, promotedFor } = (await db.workingState()).frames.at(-1)!
+      return { goalRelevance, promotedFor }
+    }
+    const goal = await db.setGoal({ description: 'Find a Thai place for the team dinner' })
+    const near = await heard('The Thai place on the corner has room for a team dinner.')
+    expect(near.promotedFor).toBe('goal')
+    expect(near.goalRelevance).toBeGreaterThan(0.2)
+    expect(await heard('The cat sleeps on the sofa.')).toEqual({ goalRelevance: 0, promotedFor: undefined })
+    await db.pauseGoal(goal)
+    expect(await heard('The Thai place on the corner has room for a team dinner.')).toEqual({ goalRelevance: 0, promotedFor: undefined })
+    expect((await db.whatDidILearn(0, { kinds: ['sensoryFramePromoted'] })).map((event) => ({ ...event, id: '', at: '' }))).toEqual([
+      { id: '', at: '', kind: 'sensoryFramePromoted', frame: expect.stringMatching(/^sf_/), modality: 'text', episode: expect.stringMatching(/^ep_/), surprise: 1, reason: 'goal' },
+    ])
+  })
+
   test('leaves the episode out once it was removed', async () => {
     const { db } = await at()
     await db.observeSensory(say('A secret.'))
@@ -176,6 +195,35 @@ describe('surprise', () => {
     expect(related).toBeLessThan(unrelated)
     expect(same).toBeLessThan(related)
     expect(counts(await db.workingState())).toEqual([0, 0, 0, 0])
+  })
+
+  test('falls with what is believed, and rises when it is not believed any more', async () => {
+    const { db } = await at()
+    await db.observe('We talked about the menu for dinner.')
+    const frame = say('The oxygen tank is empty.')
+    const before = await db.surpriseScore(frame)
+    const belief = await db.assertBelief({ claim: 'The oxygen tank is empty.' })
+    expect(await db.surpriseScore(frame)).toBeLessThan(0.1)
+    await db.withdrawBelief(belief, 'It was refilled.')
+    expect(await db.surpriseScore(frame)).toBe(before)
+  })
+
+  test('is the same after opening again', async () => {
+    await withFolder(async (path) => {
+      const open = () => openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, seed: 1 })
+      const frames = [say('The oxygen tank is full.'), say('We need more oxygen for the crew.'), say('Dinner is served.')]
+      const asked = async (db: Engine) => [await db.workingState(), await Promise.all(frames.map((frame) => db.surpriseScore(frame)))]
+      const one = await open()
+      await one.observe('We talked about the menu for dinner.')
+      await one.assertBelief({ claim: 'The oxygen tank is empty.' })
+      await one.setGoal({ description: 'Get more oxygen for the crew' })
+      for (const frame of frames) await one.observeSensory(frame)
+      const before = await asked(one)
+      await one.close()
+      const other = await open()
+      expect(await asked(other)).toEqual(before)
+      await other.close()
+    })
   })
 
   test('is that of a memory that never had what was removed', async () => {
