@@ -37,8 +37,10 @@ test("the page's decideRevision decides for the engine worker, and what was deci
     return { asked, report, refused, before, after, believed }
   })
   expect(seen.asked).toEqual(['Sarah lives in Lisbon / She has left Portugal.', 'Sarah lives in Lisbon / She is, who knows where.'])
-  expect(seen.report).toMatchObject({ before: 0.5, after: expect.closeTo(0.1, 12) as number, contradicted: true, revision: { reason: 'Lisbon is in Portugal' } })
-  expect(seen.refused).toMatchObject({ code: 'AGIDB_DECISION', message: expect.stringContaining('no network') as string })
+  expect(seen.report).toMatchObject({ before: 0.5, contradicted: true, revision: { reason: 'Lisbon is in Portugal' } })
+  expect(seen.report.after).toBeCloseTo(0.1, 12)
+  expect(seen.refused?.code).toBe('AGIDB_DECISION')
+  expect(seen.refused?.message).toContain('no network')
   expect(seen.after).toEqual(seen.before)
   expect(seen.believed).toMatchObject([{ claim: 'Sarah lives in Lisbon', foundBy: 'concept' }])
 })

@@ -27,6 +27,8 @@ export class Beliefs implements Floor {
   readonly #table = new BeliefTable()
   readonly #shelf: Shelf
   readonly #trust: Trust
+  /** The beliefs that give a concept another name, in order. */
+  readonly #naming: { readonly id: BeliefId; readonly triple: Triple }[] = []
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` or `decideRevision` are not what they must be. */
   constructor(setting: Setting) {
@@ -41,6 +43,10 @@ export class Beliefs implements Floor {
 
   apply({ event }: Logged): void {
     const changed = this.#table.apply(event)
+    if (event.kind === 'beliefAsserted') {
+      const triple = tripleOf(event)
+      if (triple !== undefined && isAlias(triple)) this.#naming.push({ id: event.belief, triple })
+    }
     if (changed !== undefined && event.kind !== 'beliefRevised') this.#shelf.touch(changed)
   }
 
@@ -128,9 +134,6 @@ export class Beliefs implements Floor {
     const times: Times = { valid: validAsOf ?? now, known: transactionAsOf }
 
     const aliases = await aliasesOf(this.#setting, about, this.#aliases(times), { now, validAsOf, transactionAsOf })
-    // What has been withdrawn, or is too unsure, makes no room for others; so all that may be asked for are looked at.
-    const similar = await this.#shelf.find(about, { k: MOST, now, validAsOf: times.valid, transactionAsOf })
-
     const seen = new Set<BeliefId>()
     const answers = (foundBy: FoundBelief['foundBy'], items: readonly Held[]): FoundBelief[] =>
       items.flatMap((held) => {
@@ -143,9 +146,13 @@ export class Beliefs implements Floor {
     const named = [
       ...surest(answers('concept', this.#table.about(about))),
       ...surest(answers('alias', aliases.flatMap((alias) => this.#table.about(alias)))),
-    ].slice(0, k)
-    const like = answers('similarity', similar.filter(({ bears }) => bears).map(({ id }) => this.#find(id))).slice(0, k - named.length)
-    return [...named, ...surest(like)]
+    ]
+    if (named.length >= k) return named.slice(0, k)
+    // Enough that some may be left out: what was found already, and what is too unsure.
+    const enough = minConfidence > 0 ? MOST : Math.min(MOST, 2 * k + named.length)
+    const similar = await this.#shelf.find(about, { k: enough, now, validAsOf: times.valid, transactionAsOf })
+    const like = answers('similarity', similar.filter(({ bears }) => bears).map(({ id }) => this.#find(id)))
+    return [...named, ...surest(like.slice(0, k - named.length))]
   }
 
   async history(id: BeliefId): Promise<BeliefRevision[]> {
@@ -249,12 +256,7 @@ export class Beliefs implements Floor {
 
   /** What the beliefs say that were held about other names. */
   #aliases(times: Times): Triple[] {
-    const found: Triple[] = []
-    for (const held of this.#table.newest()) {
-      const triple = tripleOf(held.asserted)
-      if (triple !== undefined && isAlias(triple) && heldAt(held, times) !== undefined) found.push(triple)
-    }
-    return found.reverse()
+    return this.#naming.flatMap(({ id, triple }) => (heldAt(this.#find(id), times) === undefined ? [] : triple))
   }
 }
 
