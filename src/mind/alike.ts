@@ -1,34 +1,51 @@
 import type { AtomId } from '../core/atom.js'
-import type { Episode, Triple } from '../core/episode.js'
+import type { Episode, EpisodeId, Triple } from '../core/episode.js'
 import { said } from '../hdc/predicate.js'
-import { term, tokens } from '../hdc/tokens.js'
+import { textSignature } from '../hdc/text.js'
+import { term, termCounts, tokens } from '../hdc/tokens.js'
 import { Bits } from '../indexes/bits.js'
 import { dot } from '../indexes/latents.js'
 import { DIMENSION } from '../kernel/port.js'
 import type { Batch } from './batch.js'
 import type { Setting } from './setting.js'
 
-/** Distinct index terms that a text must have to say something of its own: "Roger that" and "Okay, go ahead" have not. */
+/** Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and "Okay" have not. */
 const TERMS = 3
-/** How much near-duplicates share of their text signatures, 0 for unrelated ones: 45 standard deviations. */
-const WORDS = 0.5
+/** How much the signatures of texts share at least, speakers and all, to be looked at closer, 0 for unrelated ones: 27 standard deviations. */
+const RESEMBLANCE = 0.3
+/** How much near-duplicates share of the signatures of what was said: 54 standard deviations. */
+const WORDS = 0.6
 /** The cosine of what near-duplicates mean. */
-const MEANING = 0.8
+const MEANING = 0.85
 /** The cosine of predicates that differ only in wording. */
 const PREDICATES = 0.7
 /** Near-duplicates that one text is compared with. */
 const NEIGHBOURS = 32
+/** Texts that are kept in the forms in which they are compared, about 2 KiB each, before all are dropped. */
+const KEPT = 4_096
 /** Slots that are looked at before others have their turn. */
 const STRIDE = 4_096
 /** Function words that turn what a predicate says around: "moved to", "moved from"; the rest is only grammar. */
 const GRAMMAR: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'in', 'at', 'on', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'has', 'have', 'had', 'do', 'does', 'did'])
 const DENIALS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'nothing', 'nobody', 'none', 'without', 'cannot'])
 
+/** What was said, in the forms in which it is compared. */
+export interface Taken {
+  readonly slot: number
+  readonly id: EpisodeId
+  readonly text: string
+  readonly details: string
+  readonly words: Uint8Array
+  readonly meaning: Float32Array | undefined
+}
+
 /** Finds what says the same in other words. */
 export class Alike {
   readonly #setting: Setting
   /** The texts without triples that were looked at. */
   readonly #seen = new Bits()
+  readonly #taken = new Map<number, Taken>()
+  readonly #names = new Map<string, number>()
   readonly #predicates = new Map<string, Float32Array | undefined>()
 
   constructor(setting: Setting) {
@@ -63,35 +80,68 @@ export class Alike {
     return best
   }
 
-  /** The near-duplicates that came before a text without triples, best first; `undefined` for one that says too little. */
-  async texts(slot: number, episode: Episode): Promise<Episode[] | undefined> {
+  /** The near-duplicates that came before a text without triples, whoever said them, best first; `undefined` for one that says too little. */
+  async texts(slot: number, episode: Episode): Promise<Taken[] | undefined> {
     if (!this.#tells(slot)) return undefined
+    const mine = this.#take(slot, episode)
     const near = this.#near(slot)
     this.#seen.add(slot)
-    if (near.length === 0) return []
-    const details = detailsOf(episode.text)
-    const others = await this.#setting.fetch(near)
-    return others.filter((other) => other !== undefined).filter(({ text }) => detailsOf(text) === details)
+    await this.#read(near)
+    const found: { readonly other: Taken; readonly likeness: number }[] = []
+    for (const at of near) {
+      const other = this.#taken.get(at)
+      const likeness = other && this.#likeness(mine, other)
+      if (likeness !== undefined) found.push({ other: other!, likeness })
+    }
+    // Sorting keeps the order of what is equal.
+    return found.sort((a, b) => b.likeness - a.likeness).map(({ other }) => other)
   }
 
   #near(slot: number): number[] {
-    const { kernel, text, latents } = this.#setting.indexes
+    const { kernel, text } = this.#setting.indexes
     const signature = text.get(slot)
     if (signature === undefined) return []
     const { slots, scores } = text.scan(kernel.query(signature), NEIGHBOURS, this.#seen.words)
-    const alike = [...slots].filter((_, i) => scores[i] >= WORDS * DIMENSION)
-    if (latents === undefined) return alike
-    const meant = latents.latent(slot)
-    return alike.filter((other) => {
-      const latent = latents.latent(other)
-      return meant === undefined || latent === undefined ? meant === latent : dot(meant, latent) >= MEANING
-    })
+    return [...slots].filter((_, i) => scores[i] >= RESEMBLANCE * DIMENSION)
   }
 
-  /** Whether there is an episode without triples that says enough. */
+  async #read(slots: readonly number[]): Promise<void> {
+    if (this.#taken.size + slots.length > KEPT) this.#taken.clear()
+    const unknown = slots.filter((slot) => !this.#taken.has(slot))
+    const episodes = unknown.length === 0 ? [] : await this.#setting.fetch(unknown)
+    for (const [i, episode] of episodes.entries()) if (episode !== undefined) this.#take(unknown[i], episode)
+  }
+
+  #take(slot: number, { id, text }: Episode): Taken {
+    const { kernel, latents } = this.#setting.indexes
+    const taken = { slot, id, text, details: detailsOf(text), words: textSignature(kernel, text), meaning: latents?.of(text) }
+    this.#taken.set(slot, taken)
+    return taken
+  }
+
+  /** How much two near-duplicates share; `undefined` if they are none, in words or in meaning. */
+  #likeness(a: Taken, b: Taken): number | undefined {
+    if (a.details !== b.details) return undefined
+    const likeness = 1 - (2 * this.#setting.indexes.kernel.hamming(a.words, b.words)) / DIMENSION
+    if (likeness < WORDS) return undefined
+    const meant = a.meaning === undefined || b.meaning === undefined ? a.meaning === b.meaning : dot(a.meaning, b.meaning) >= MEANING
+    return meant ? likeness : undefined
+  }
+
+  /** Whether there is an episode without triples that says enough for others to say the same. */
   #tells(slot: number): boolean {
-    const { structured, postings } = this.#setting.indexes
-    return !structured.has(slot) && postings.termsOf(slot).length >= TERMS
+    const { structured, postings, catalog } = this.#setting.indexes
+    if (structured.has(slot)) return false
+    // Who spoke is searched with the text, and says nothing.
+    const speaker = catalog.speaker(slot)
+    return postings.termsOf(slot).length - (speaker === undefined ? 0 : this.#name(speaker)) >= TERMS
+  }
+
+  /** Index terms of a speaker's name. */
+  #name(speaker: string): number {
+    let terms = this.#names.get(speaker)
+    if (terms === undefined) this.#names.set(speaker, (terms = termCounts(speaker).size))
+    return terms
   }
 
   #predicate(predicate: string): Float32Array | undefined {

@@ -61,13 +61,7 @@ export class Atoms implements Floor {
     return size
   }
 
-  /**
-   * One run at a time: a call during another's waits for it, and then looks at what came since. Once a run has looked at an
-   * episode, no other `minSupport` makes it look again: with a smaller one, what was said before counts, but becomes an atom
-   * only when an episode says it again; with a larger one, the atoms that are there stay.
-   *
-   * @throws AgidbError `AGIDB_ABORTED` when the signal fired; what was consolidated by then stays.
-   */
+  /** @throws AgidbError as `SemanticMethods.consolidate` does; `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options. */
   consolidate(options: ConsolidateOptions = {}): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)
     const run = this.#run.then(() => new Consolidation(this.#setting, this.#table, this.#self, options, () => this.#open).run())

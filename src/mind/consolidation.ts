@@ -131,14 +131,11 @@ export class Consolidation {
   async #text(batch: Batch, slot: number, episode: Episode): Promise<void> {
     const alike = await this.#alike.texts(slot, episode)
     if (alike === undefined) return
-    const free: Episode[] = []
-    for (const other of alike) {
-      const said = batch.of(other.id).find((id) => batch.triple(id) === undefined)
+    for (const { id } of alike) {
+      const said = batch.of(id).find((id) => batch.triple(id) === undefined)
       if (said !== undefined) return batch.join(said, [episode.id])
-      free.push(other)
     }
-    const { catalog } = this.#setting.indexes
-    const all = [episode, ...free].sort((a, b) => (catalog.slot(a.id) ?? 0) - (catalog.slot(b.id) ?? 0))
+    const all = [{ slot, id: episode.id, text: episode.text }, ...alike].sort((a, b) => a.slot - b.slot)
     if (all.length < this.#minSupport) return
     const statement = all[0].text
     const id = this.#atomId(textKey(statement))

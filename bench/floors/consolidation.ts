@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { SemanticAtom } from '../../src/core/atom.js'
+import type { Observation } from '../../src/core/episode.js'
+import { Agidb } from '../../src/node.js'
+import { quantile } from '../section.js'
+import { statements } from './extract.js'
+import type { Section } from './figures.js'
+
+/** Between two recalls, in milliseconds. */
+const PAUSE = 20
+/** Recalls with nothing else going on. */
+const IDLE = 200
+const CUES = [
+  'Houston, we have a problem', 'What is the oxygen pressure?', 'How is the fuel cell?', 'lithium hydroxide canister', 'Where is the water?',
+  'Who asks for a radio check?', 'MAIN B', 'When do we power up the LM?', 'What does Jim say of the burn?', 'the weather at the landing site',
+]
+
+/** Making knowledge of a transcript, with recalls meanwhile. The figures of memory are of this process, which does nothing else. */
+export async function consolidation(transcript: string): Promise<Section[]> {
+  const db = await Agidb.open({ storage: 'memory', seed: 1 })
+  await db.observeMany(await observations(transcript))
+  const idle = await recalls(db, (count) => count < IDLE)
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let peak = before
+  const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), PAUSE)
+  let over = false
+  const cpu = process.cpuUsage()
+  const run = db.consolidate().finally(() => (over = true))
+  const during = await recalls(db, () => !over)
+  const report = await run
+  const { user, system } = process.cpuUsage(cpu)
+  clearInterval(watch)
+  const atoms = await db.semanticAtoms({ limit: 10_000 })
+  await db.close()
+  const alone = await withoutRecalls(transcript)
+  return [
+    {
+      title: `consolidate: ${report.episodes} utterances of Apollo 13 with the triples of a small extractor, in main memory, recalls all the while`,
+      figures: [
+        { name: 'seconds, without recalls', value: alone / 1000, under: 30 },
+        { name: 'seconds, with recalls', value: report.elapsedMs / 1000, under: 30 },
+        { name: 'seconds of processor time, recalls included', value: (user + system) / 1e6 },
+        { name: 'recall p95 idle, ms', value: quantile(idle, 0.95) },
+        { name: `recall p95 meanwhile, ms (${during.length} recalls)`, value: quantile(during, 0.95) },
+        { name: 'recall p95 meanwhile / idle', value: quantile(during, 0.95) / quantile(idle, 0.95), under: 2 },
+        { name: 'memory before, MB', value: before / 1e6 },
+        { name: 'memory at most, MB', value: peak / 1e6, under: 300 },
+        { name: 'atoms', value: atoms.length },
+        { name: 'atoms with a triple', value: atoms.filter(({ triple }) => triple !== undefined).length },
+        { name: 'episodes that say one', value: new Set(atoms.flatMap(({ provenance }) => provenance.episodes)).size },
+      ],
+    },
+    ...samples(atoms),
+  ]
+}
+
+/** Ten atoms to read, from the best to the least supported, of those with and those without a triple. */
+function samples(atoms: readonly SemanticAtom[]): Section[] {
+  const spread = (those: readonly SemanticAtom[], count: number) => Array.from({ length: Math.min(count, those.length) }, (_, i) => those[Math.floor((i * those.length) / count)])
+  const shown = [...spread(atoms.filter(({ triple }) => triple !== undefined), 8), ...spread(atoms.filter(({ triple }) => triple === undefined), 2)]
+  return [
+    { title: 'Ten of the atoms: support', figures: shown.map(({ statement, support }) => ({ name: statement, value: support })) },
+    { title: 'Ten of the atoms: confidence', figures: shown.map(({ statement, confidence }) => ({ name: statement, value: confidence })) },
+  ]
+}
+
+async function withoutRecalls(transcript: string): Promise<number> {
+  const db = await Agidb.open({ storage: 'memory', seed: 1 })
+  await db.observeMany(await observations(transcript))
+  const { elapsedMs } = await db.consolidate()
+  await db.close()
+  return elapsedMs
+}
+
+async function observations(transcript: string): Promise<Observation[]> {
+  return (await readFile(transcript, 'utf8')).split('\n').filter((line) => line !== '').map((line): Observation => {
+    const { text, speaker, at } = JSON.parse(line) as Observation
+    return { text, speaker, at, session: 'transcript', triples: statements({ speaker, text }) }
+  })
+}
+
+/** The time of recalls, one after the other with a pause in between, from the moment at which one is due. */
+async function recalls(db: Agidb, goesOn: (count: number) => boolean): Promise<number[]> {
+  const times: number[] = []
+  while (goesOn(times.length)) {
+    const due = performance.now() + PAUSE
+    await pause(PAUSE)
+    await db.recall(CUES[times.length % CUES.length])
+    times.push(performance.now() - due)
+  }
+  return times
+}
