@@ -138,7 +138,9 @@ export function posterior(confidence: number, verdict: Verdict, trust: number): 
   if (verdict === 'neutral') return confidence
   const prior = Math.min(CERTAIN, Math.max(1 - CERTAIN, confidence))
   const r = verdict === 'supports' ? trust : 1 - trust
-  return (prior * r) / (prior * r + (1 - prior) * (1 - r))
+  const updated = (prior * r) / (prior * r + (1 - prior) * (1 - r))
+  // What was held for certain is not held less firmly for being confirmed.
+  return verdict === 'supports' ? Math.max(confidence, updated) : Math.min(confidence, updated)
 }
 
 function list(places: Map<string, Set<number>>, key: string, place: number): void {

@@ -1,6 +1,8 @@
 import type { Codebook } from '../codebook/codebook.js'
 import type { Episode, Triple } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
 import type { Tier } from '../core/recall.js'
+import { turn } from '../core/turn.js'
 import { Indexes } from '../indexes/indexes.js'
 import type { Kernel } from '../kernel/port.js'
 import { recall } from '../recall/recall.js'
@@ -31,6 +33,9 @@ const BEARING: readonly Tier[] = ['exact', 'similarity']
 /** How likely something must be the one that is meant, beside the likeliest: less is a word in common. */
 const LEAST = 0.05
 
+/** Items that are indexed before other calls get their turn: about 10 ms. */
+const AT_A_TIME = 16
+
 /** What was found. */
 export interface Found {
   readonly id: string
@@ -51,6 +56,7 @@ export class Shelf {
   readonly #slots = new Map<string, number>()
   readonly #rows: (Episode | undefined)[] = []
   readonly #touched = new Set<string>()
+  #freed = false
 
   /** @param describe what to find something by, as it is now; `undefined` for what is no more. */
   constructor(kernel: Kernel, codebook: Codebook | undefined, describe: (id: string) => Shelved | undefined) {
@@ -66,8 +72,7 @@ export class Shelf {
 
   /** What answers a cue, best first. */
   async find(cue: string, { k, now, validAsOf, transactionAsOf }: Asking): Promise<Found[]> {
-    for (const id of this.#touched) this.#refresh(id)
-    this.#touched.clear()
+    await this.#catchUp()
     if (this.#indexes.catalog.size === 0) return []
     const { matches } = await recall(this.#indexes, async (slots) => slots.map((slot) => this.#rows[slot]), undefined, {
       cue, k, now, visibility: { now, validAsOf, transactionAsOf },
@@ -79,7 +84,19 @@ export class Shelf {
 
   /** Gives the kernel's memory back. */
   free(): void {
+    this.#freed = true
     this.#indexes.free()
+  }
+
+  /** Brings what was touched up to date, a few at a time: other calls go on meanwhile. */
+  async #catchUp(): Promise<void> {
+    let done = 0
+    for (const id of this.#touched) {
+      this.#touched.delete(id)
+      this.#refresh(id)
+      if (++done % AT_A_TIME === 0) await turn()
+      if (this.#freed) throw new AgidbError('AGIDB_CLOSED', 'the database was closed while it was asked')
+    }
   }
 
   #refresh(id: string): void {

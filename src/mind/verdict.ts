@@ -17,7 +17,10 @@ export function verdictOf(belief: Belief, episode: Episode): RevisionDecision | 
   const found = triple === undefined ? [] : episode.triples.flatMap((other) => compare(triple, other) ?? [])
   if (found.length === 0) found.push(...spoken(belief, episode))
   const [first] = found
-  return found.every(({ verdict }) => verdict === first.verdict) ? first : undefined
+  if (first === undefined || found.some(({ verdict }) => verdict !== first.verdict)) return undefined
+  const { validTo } = belief
+  const isLater = validTo !== undefined && Date.parse(episode.at) >= Date.parse(validTo)
+  return first.verdict === 'contradicts' && isLater ? { verdict: 'neutral', reason: `${first.reason}, but of a time after ${validTo}` } : first
 }
 
 function compare(ours: Triple, theirs: Triple): RevisionDecision | undefined {

@@ -175,9 +175,18 @@ describe('the confidence', () => {
     expect(log.flatMap((event) => (event.kind === 'beliefRevised' ? event.revision : []))).toEqual(history.slice(1))
   })
 
+  test('is not contradicted by what came after it was held to be over', async () => {
+    const { db } = await opened()
+    const id = await db.assertBelief({ ...LISBON, confidence: 0.8, validFrom: '2010-01-01', validTo: '2020-01-01' })
+    const later = await db.observe('She has moved.', { at: '2021-01-01', triples: [triple('Sarah', 'lives in', 'Porto')] })
+    expect(await db.reviseBelief(id, later)).toMatchObject({ before: 0.8, after: 0.8, contradicted: false })
+    const then = await db.observe('She was there.', { at: '2015-01-01', triples: [triple('Sarah', 'lives in', 'Porto')] })
+    expect(await db.reviseBelief(id, then)).toMatchObject({ before: 0.8, contradicted: true })
+  })
+
   test('that is certain, or impossible, can still change', async () => {
     const { db } = await opened({ sourceTrust: { '*': 0.6 } })
-    for (const [confidence, object, after] of [[1, 'Porto', contradict(0.99, 0.6)], [1, 'Lisbon', support(0.99, 0.6)], [0, 'Lisbon', support(0.01, 0.6)]] as const) {
+    for (const [confidence, object, after] of [[1, 'Porto', contradict(0.99, 0.6)], [1, 'Lisbon', 1], [0, 'Lisbon', support(0.01, 0.6)]] as const) {
       const id = await db.assertBelief({ ...LISBON, confidence })
       const report = await db.reviseBelief(id, await db.observe('It is so.', { triples: [triple('Sarah', 'lives in', object)] }))
       expect(report.after).toBeCloseTo(after, 12)

@@ -68,7 +68,7 @@ test('what is believed of a name, and of its other names, is what a naive reader
             const r = TRUST[taken.source] ?? TRUST['*']
             const prior = Math.min(0.99, Math.max(0.01, before))
             const update = (r: number) => (prior * r) / (prior * r + (1 - prior) * (1 - r))
-            const after = taken.says === 'same' ? update(r) : taken.says === 'denied' ? update(1 - r) : before
+            const after = taken.says === 'same' ? Math.max(before, update(r)) : taken.says === 'denied' ? Math.min(before, update(1 - r)) : before
             const report = await db.reviseBelief(belief.id, episode)
             expect(report).toMatchObject({ before, after: expect.closeTo(after, 10), contradicted: taken.says === 'denied' })
             belief.log.push({ at: now, after: report.after, kind: 'revised' })

@@ -80,10 +80,11 @@ export class Naive {
     const before = belief.log.at(-1)!.confidence
     const same = episode.triple.subject === belief.triple.subject
     const supports = same && episode.triple.object === belief.triple.object
-    const contradicts = same && !supports // all predicates here have one object at a time
+    // All predicates here have one object at a time.
+    const contradicts = same && !supports && episode.at < belief.to
     const c = Math.min(0.99, Math.max(0.01, before))
     const update = (r: number) => (c * r) / (c * r + (1 - c) * (1 - r))
-    const after = supports ? update(TRUST) : contradicts ? update(1 - TRUST) : before
+    const after = supports ? Math.max(before, update(TRUST)) : contradicts ? Math.min(before, update(1 - TRUST)) : before
     if (supports || contradicts) belief.bearing.add(episode.id)
     belief.log.push({ at: now, confidence: after })
     if (contradicts && after < GIVEN_UP) belief.withdrawnAt = now
