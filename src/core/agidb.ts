@@ -111,7 +111,7 @@ export interface OpenOptions {
    * encoding, and stands in `stats().encoder.error`.
    */
   readonly onEncoded?: (progress: Progress) => void
-  /** The surprise from which on a sensory frame is remembered, 0 to 1. Default: see `docs/floors.md`. */
+  /** The surprise over which a sensory frame is remembered, 0 to 1. Default 0.6, see `docs/floors.md`. */
   readonly surpriseThreshold?: number
   /** What `fitSurpriseProfile` made: frames are then judged by the calibrated surprise and its threshold. Default: none. */
   readonly surpriseProfile?: SurpriseProfile

@@ -62,7 +62,7 @@ export interface WorkingState {
   readonly capacity: number
   /** Milliseconds that a frame is kept. */
   readonly windowMs: number
-  /** The surprise from which on a frame is remembered. */
+  /** The surprise over which a frame is remembered; with a `surpriseProfile`, the calibrated one. */
   readonly threshold: number
   /** Of all frames ever: how many came, became episodes, and were dropped without. */
   readonly observed: number

@@ -6,7 +6,8 @@ import { nodeStorage } from '../../src/storage/node.js'
 import { listed, NOW, openMemory, withFolder } from '../engine/open.js'
 import { kernel } from '../hdc/kernel.js'
 
-const RUNS = Number(process.env.AGIDB_RUNS ?? 20)
+/** Sequences of the property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`). */
+const RUNS = Number(process.env['AGIDB_RUNS'] ?? 20)
 const say = (text: string): NewSensoryFrame => ({ modality: 'text', text })
 const see = (...values: number[]): NewSensoryFrame => ({ modality: 'image', latent: Float32Array.from(values), encoder: 'eye' })
 /** Remembers nothing of itself. */
@@ -287,7 +288,7 @@ describe('the buffer', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => withFolder((path) => walk(path, steps))),
       { numRuns: RUNS },
     )
-  })
+  }, 60_000 + 1_000 * RUNS)
 })
 
 interface Modelled {
