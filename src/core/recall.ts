@@ -40,7 +40,7 @@ export interface RecallOptions {
   readonly budgetTokens?: number
   /** What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: the active goals. */
   readonly goals?: readonly string[]
-  /** What being all that a goal says adds to a score, 0 to 1. Default 0.3. */
+  /** What being about a goal adds to a score, 0 to 1; less for what only touches on it. Default 0.3. */
   readonly goalBias?: number
   /**
    * The speaker who asks: "I", "me", "my" in the cue are that one. Default: a speaker called user, human or me. "You" is
