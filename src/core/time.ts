@@ -35,10 +35,17 @@ function parseIso(text: unknown): number {
 }
 
 function invalidTime(time: unknown, what: string): AgidbError {
-  const shown = time instanceof Date ? 'an invalid Date' : typeof time === 'string' ? JSON.stringify(time.slice(0, 60)) : String(time)
+  const shown = shownTime(time)
   return new AgidbError(
     'AGIDB_INVALID_TIME',
     `${what} is ${shown}; expected a valid Date, an ISO 8601 string such as "2026-05-01T19:00:00Z", or epoch milliseconds`,
     { what, received: shown },
   )
+}
+
+function shownTime(time: unknown): string {
+  if (time instanceof Date) return 'an invalid Date'
+  if (typeof time === 'string') return JSON.stringify(time.slice(0, 60))
+  // Not every object can be made a string.
+  return typeof time === 'object' && time !== null ? 'an object' : typeof time === 'function' ? 'a function' : String(time)
 }
