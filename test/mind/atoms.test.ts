@@ -1,11 +1,16 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readCodebook } from '../../src/codebook/built-node.js'
+import type { Codebook } from '../../src/codebook/codebook.js'
+import { loadCodebook } from '../../src/codebook/load.js'
 import type { SemanticAtom } from '../../src/core/atom.js'
 import type { Observation } from '../../src/core/episode.js'
 import { turn } from '../../src/core/turn.js'
 import { Agidb } from '../../src/node.js'
 import type { Engine } from '../../src/engine.js'
+import { nodeStorage } from '../../src/storage/node.js'
 import { openMemory, NOW, withFolder } from '../engine/open.js'
+import { NaiveAtoms } from './naive-atoms.js'
 
 const RUNS = Number(process.env['AGIDB_RUNS'] ?? 20)
 const DAY = 86_400_000
@@ -246,6 +251,54 @@ describe('consolidate', () => {
   })
 })
 
+describe('with the codebook', () => {
+  let codebook: Codebook
+  beforeAll(async () => {
+    codebook = (await loadCodebook(await readCodebook()))!
+  })
+
+  test('predicates that differ in wording alone join, the earlier ones too, and others do not', async () => {
+    const db = await openMemory({ codebook })
+    const ids = await db.observeMany([
+      says('Ann', 'relocated to', 'Rome'), ...times(3, says('Ann', 'moved to', 'Rome')), says('Ann', 'moved from', 'Rome'), says('Ann', 'did not move to', 'Rome'),
+      says('Ann', 'likes', 'Rome'), says('Ann', 'relocated to', 'Oslo'), says('Ann', 'relocated to', 'Rome'),
+    ])
+    await db.consolidate()
+    const [atom, ...others] = await db.semanticAtoms()
+    expect(others).toEqual([])
+    expect(atom).toMatchObject({ statement: 'Ann moved to Rome', provenance: { episodes: [ids[0], ids[1], ids[2], ids[3], ids[8]] } })
+    await db.close()
+  })
+
+  test('what is the opposite does not join', async () => {
+    const db = await openMemory({ codebook })
+    await db.observeMany([...times(3, says('Ann', 'bought', 'a car')), ...times(2, says('Ann', 'sold', 'a car')), ...times(2, says('Ann', 'hates', 'a car'))])
+    await db.consolidate()
+    expect(shown(await db.semanticAtoms())).toEqual([['Ann bought a car', 3]])
+    await db.close()
+  })
+
+  test('consolidating after every few episodes is consolidating once', async () => {
+    const predicate = fc.constantFrom('moved to', 'relocated to', 'works for', 'works at', 'starts', 'begins', 'likes')
+    const items = fc.array(fc.tuple(fc.constantFrom('Ann', 'Bob'), predicate, fc.constantFrom('Rome', 'Oslo')), { maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(items, fc.integer({ min: 1, max: 9 }), async (items, every) => {
+        const all = items.map(([subject, predicate, object], i) => says(subject, predicate, object, { id: `e${i}` }))
+        const [once, often] = [await openMemory({ codebook }), await openMemory({ codebook })]
+        await once.observeMany(all)
+        await once.consolidate()
+        for (let i = 0; i < all.length; i += every) {
+          await often.observeMany(all.slice(i, i + every))
+          await often.consolidate()
+        }
+        expect(await often.semanticAtoms()).toEqual(await once.semanticAtoms())
+        await Promise.all([once.close(), often.close()])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})
+
 describe('semanticAtoms', () => {
   const items = [
     ...times(5, says('Sarah', 'likes', 'Thai food')), ...times(4, says('Tom', 'plays', 'the violin')), ...times(3, says('Bandra', 'has', 'Thai food')),
@@ -394,6 +447,57 @@ describe('laws', () => {
           await Promise.all([db.close(), twin.close()])
         }),
         { numRuns: Math.ceil(RUNS / 4) },
+      )
+    })
+  })
+
+  test('at any time, whatever was superseded, forgotten and opened again before, atoms are those of a naive model', async () => {
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ kind: fc.constant('observe' as const), what: fc.nat(3), at: fc.nat(9) }) },
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('consolidate' as const), what: fc.constant(0), at: fc.constant(0) }) },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('supersede' as const, 'remove' as const, 'reopen' as const), what: fc.nat(30), at: fc.nat(9) }) },
+    )
+    await withFolder(async (folder) => {
+      let count = 0
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.array(fc.tuple(fc.option(fc.nat(9)), fc.nat(40)), { minLength: 4, maxLength: 4 }), async (steps, asked) => {
+          const storage = nodeStorage(`${folder}-${count++}`)
+          let now = NOW
+          const open = () => openMemory({ storage, clock: () => now, seed: 1 })
+          let db = await open()
+          const model = new NaiveAtoms(3)
+          for (const [i, { kind, what, at }] of steps.entries()) {
+            now = NOW + i
+            const id = model.nth(what)
+            if (kind === 'observe') {
+              const object = ['Rome', 'Oslo', 'Bonn', 'Pisa'][what]
+              await db.observe('so it is', { id: `e${i}`, at, triples: [{ subject: 'Ann', predicate: 'likes', object }] })
+              model.observe(`e${i}`, `Ann likes ${object}`, at)
+            } else if (kind === 'consolidate') {
+              await db.consolidate()
+              model.consolidate(now)
+            } else if (kind === 'reopen') {
+              await db.close()
+              db = await open()
+            } else if (kind === 'remove' && id !== undefined && !model.supersedes(id)) {
+              await db.remove(id)
+              model.remove(id)
+            } else if (kind === 'supersede' && id !== undefined && id !== model.nth(at)) {
+              const by = model.nth(at)!
+              const until = model.start(id) + 5
+              const done = await db.supersede(id, by, until).then(() => true, () => false)
+              if (done) model.supersede(id, by, until, now)
+            }
+          }
+          for (const [valid, known] of asked) {
+            const query = { ...(valid !== null && { validAsOf: valid }), transactionAsOf: NOW + known, limit: 100 }
+            const atoms = await db.semanticAtoms(query)
+            const seen = atoms.map(({ statement, provenance, validFrom, validTo }) => ({ statement, episodes: provenance.episodes, validFrom: Date.parse(validFrom), validTo: validTo === undefined ? Infinity : Date.parse(validTo) }))
+            expect(seen.sort((a, b) => (a.statement < b.statement ? -1 : 1))).toEqual(model.query(valid ?? undefined, NOW + known, now))
+          }
+          await db.close()
+        }),
+        { numRuns: RUNS },
       )
     })
   })
