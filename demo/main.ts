@@ -85,8 +85,6 @@ function run(db: Agidb): void {
     const stats = await db.stats()
     const apolloIsThere = (await first(db.episodes({ source: APOLLO_13, limit: 1 }))).length > 0
     if (signal.aborted) return
-    showState(stats)
-    welcome(stats.episodes === 0)
     timeline.hidden = stats.episodes < 2
     await mind.show()
     apollo.hidden = stats.episodes > 0 // until it is known how much of it is there
@@ -138,7 +136,10 @@ function run(db: Agidb): void {
     showProblem(error, lost ? { label: 'Open again', run: () => location.reload() } : undefined)
   }
 
-  const mind = new Mind(db, (error) => (error === undefined ? clearProblem() : report(error)))
+  const mind = new Mind(db, (error) => (error === undefined ? clearProblem() : report(error)), (stats) => {
+    showState(stats)
+    welcome(stats.episodes === 0)
+  })
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()

@@ -86,6 +86,8 @@ test('the mind at work, and all of it again after a reload', async ({ page }) =>
   const knowledge = await floor(page, 'Knowledge')
   await knowledge.getByRole('button', { name: 'Consolidate' }).click()
   await expect(knowledge.getByRole('status')).toContainText(/episodes read/)
+  await expect(knowledge.locator('.items li').first()).toContainText('thai place in Bandra is best')
+  await expect(knowledge.locator('.items li').first()).toContainText('episodes say so')
   const self = await floor(page, 'Self')
   const drift = async () => {
     await expect(self.getByRole('figure')).toContainText(/drifted by [\d,]+ of 8192 bits/)
@@ -121,20 +123,36 @@ test('the mind at work, and all of it again after a reload', async ({ page }) =>
   await drift()
 })
 
+test('it listens to what it holds, and can be stopped', async ({ page }) => {
+  await openPage(page)
+  const senses = await floor(page, 'Senses')
+  await expect(senses.getByRole('button', { name: 'Let it listen' })).toBeDisabled() // to nothing
+  await loadChat(page)
+  await senses.getByRole('button', { name: 'Let it listen' }).click()
+  await expect(senses.getByRole('option').first()).toHaveAttribute('aria-label', /thai place.*: surprise \d+ percent/)
+  await senses.getByRole('button', { name: 'Stop listening' }).click()
+  await expect(senses.getByRole('button', { name: 'Let it listen' })).toBeEnabled()
+  await expect(senses.getByRole('option').first()).not.toHaveClass(/promoted/) // it was expected
+  await senses.getByRole('listbox').press('Home')
+  await senses.getByRole('button', { name: 'Remember it' }).click()
+  await expect(senses.locator('.detail')).toContainText('remembered: it was told to')
+  await expect(page.locator('#count')).toHaveText('6 memories')
+})
+
 test('goals offer the moves that their state allows, and the keyboard stays where it was', async ({ page }) => {
   await openPage(page)
   const goals = await floor(page, 'Goals')
   await setGoal(goals, 'learn to juggle')
   await goals.getByRole('button', { name: 'Pause' }).press('Enter')
-  await expect(goals.locator('.state')).toHaveText('paused')
+  await expect(goals.locator('.stands')).toHaveText('paused')
   await expect(goals.getByRole('button', { name: 'Complete' })).toHaveCount(0)
   await expect(goals.getByRole('button', { name: 'Resume' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(goals.locator('.state')).toHaveText('active')
+  await expect(goals.locator('.stands')).toHaveText('active')
   await goals.locator('summary', { hasText: 'Abandon' }).click()
   await goals.getByLabel('Why abandon').fill('no balls')
   await page.keyboard.press('Enter')
-  await expect(goals.locator('.state')).toHaveText('abandoned')
+  await expect(goals.locator('.stands')).toHaveText('abandoned')
   await expect(goals.locator('.moves button')).toHaveCount(0)
   await expect(goals.locator('small')).toHaveText('no balls')
 })

@@ -2,13 +2,16 @@ import type { Recall } from '../../src/browser.js'
 import { element } from '../element.js'
 import { percent } from '../format.js'
 
+/** What is less likely than this to be what was asked for is not worth a word. */
+const FAINT = 0.05
+
 /** What else bears on a question: a button for each, which opens its floor. */
 export function bearing({ activeGoals, beliefs, semanticAtoms }: Recall, open: (floor: string) => void): HTMLElement[] {
   const found = [
     ...activeGoals.map(({ description, relevance }) => ['Goals', 'goal', description, relevance] as const),
     ...beliefs.map(({ claim, relevance }) => ['Beliefs', 'belief', claim, relevance] as const),
     ...semanticAtoms.map(({ statement, relevance }) => ['Knowledge', 'known', statement, relevance] as const),
-  ]
+  ].filter(([, , , relevance]) => relevance >= FAINT)
   if (found.length === 0) return []
   const items = found.map(([floor, kind, text, relevance]) => {
     const button = element('button', { type: 'button', class: 'bears', title: text },

@@ -82,7 +82,7 @@ async function history(db: Agidb, id: string): Promise<HTMLElement[]> {
   const episodes = await Promise.all(revisions.map(({ evidence }) => (evidence === undefined ? undefined : db.getEpisode(evidence))))
   return revisions.map((revision, i) => element('li', {},
     element('time', { datetime: revision.at }, time(revision.at)), ` ${step(revision)}`,
-    element('p', { class: 'note' }, revision.reason),
+    revision.reason === revision.kind ? undefined : element('p', { class: 'note' }, revision.reason),
     episodes[i] && said(episodes[i])))
 }
 

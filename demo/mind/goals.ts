@@ -22,10 +22,10 @@ export function goalsPanel({ db, act }: Setting): Panel {
   const node = ({ goal, children }: GoalTree): HTMLLIElement => element('li', { 'data-item': goal.id },
     element('div', { class: `goal ${goal.state.kind}` },
       element('span', { class: 'text' }, goal.description),
-      element('span', { class: 'state' }, goal.overdue ? 'overdue' : goal.state.kind),
+      element('span', { class: 'stands' }, goal.overdue ? 'overdue' : goal.state.kind),
       outcome(goal),
+      goal.history.length === 0 ? undefined : past(goal),
       element('div', { class: 'moves' }, ...moves(goal))),
-    goal.history.length === 0 ? undefined : past(goal),
     children.length === 0 ? undefined : element('ul', {}, ...children.map(node)))
 
   /** Only what its state allows. */

@@ -2,11 +2,22 @@ import type { LearningEvent } from '../../src/browser.js'
 import { count, counted, percent } from '../format.js'
 import { short } from './said.js'
 
-/** What an event tells, in a sentence. */
-export function learned(event: LearningEvent): string {
+/** Events of one kind that came at once, in the order given. */
+export function together(events: readonly LearningEvent[]): LearningEvent[][] {
+  const groups: LearningEvent[][] = []
+  for (const event of events) {
+    const last = groups.at(-1)
+    if (last !== undefined && last[0].kind === event.kind && last[0].at === event.at) last.push(event)
+    else groups.push([event])
+  }
+  return groups
+}
+
+/** What an event tells, in a sentence; `episode` is the text of the one that it is about, where that is worth saying. */
+export function learned(event: LearningEvent, episode?: string): string {
   switch (event.kind) {
     case 'episodeStored': return 'Remembered an episode'
-    case 'sensoryFramePromoted': return `Remembered a frame (${event.reason}, surprise ${event.surprise.toFixed(2)})`
+    case 'sensoryFramePromoted': return `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} (${event.reason === 'surprise' ? '' : `${event.reason}, `}surprise ${event.surprise.toFixed(2)})`
     case 'semanticAtomFormed': return `Knows now: “${short(event.statement)}”, from ${counted(event.episodes.length, 'episode', 'episodes')}`
     case 'semanticAtomRevised': return `Heard again what it knew, in ${counted(event.episodes.length, 'episode', 'episodes')}`
     case 'contradictionDetected': return `Found a contradiction: ${event.subject} ${event.predicate} ${event.objects.join(' and ')}`

@@ -3,7 +3,7 @@ import { HERE } from './here.js'
 
 /** Turns that are heard, and milliseconds from one to the next. */
 const TURNS = 40
-const PACE = 300
+const PACE = 500
 
 /** Lets the memory hear turns that it holds, as frames: from one on, or from the first. */
 export async function listen(db: Agidb, from: string | undefined, signal: AbortSignal, heard: () => Promise<void>): Promise<void> {

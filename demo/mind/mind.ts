@@ -1,4 +1,4 @@
-import type { Agidb } from '../../src/browser.js'
+import type { Agidb, Stats } from '../../src/browser.js'
 import { byId, element } from '../element.js'
 import { count } from '../format.js'
 import { beliefsPanel } from './beliefs.js'
@@ -14,6 +14,8 @@ import { workingPanel } from './working.js'
 /** The floors of the mind beside its memories: a row of names, each of which opens its panel. */
 export class Mind {
   readonly #db: Agidb
+  readonly #report: (error?: unknown) => void
+  readonly #held: (stats: Stats) => void
   readonly #panels: readonly Panel[]
   readonly #tabs = new Map<string, { readonly button: HTMLButtonElement; readonly place: HTMLElement }>()
   readonly #bearing = byId('bearing', HTMLElement)
@@ -22,9 +24,12 @@ export class Mind {
 
   /**
    * @param report - says what went wrong; called without an error before something is done
+   * @param held - takes what the memory holds whenever that was looked up
    */
-  constructor(db: Agidb, report: (error?: unknown) => void) {
+  constructor(db: Agidb, report: (error?: unknown) => void, held: (stats: Stats) => void) {
     this.#db = db
+    this.#report = report
+    this.#held = held
     const answer = () => this.#answer
     const setting: Setting = {
       db,
@@ -45,22 +50,26 @@ export class Mind {
       },
     }
     this.#panels = [sensesPanel, workingPanel, knowledgePanel, goalsPanel, beliefsPanel, proceduresPanel, selfPanel].map((make) => make(setting))
-    byId('floors', HTMLElement).replaceChildren(...this.#panels.map((panel) => this.#tab(panel, report)))
+    byId('floors', HTMLElement).replaceChildren(...this.#panels.map((panel) => this.#tab(panel)))
     byId('mind', HTMLElement).append(...Array.from(this.#tabs.values(), ({ place }) => place))
     byId('mind', HTMLElement).hidden = false
   }
 
-  /** Takes what was recalled: what bears on the question is shown, and the panels go by it. */
+  /** Takes what was recalled: what bears on the question is shown, and the panels go by it. They make room for the answer. */
   async answered(answer: Answer): Promise<void> {
     this.#answer = answer
-    this.#bearing.replaceChildren(...bearing(answer.recall, (name) => void this.#toggle(name, true)))
+    this.#bearing.replaceChildren(...bearing(answer.recall, (name) => {
+      this.#tabs.get(name)!.button.focus()
+      void this.#toggle(name, true).catch(this.#report)
+    }))
     this.#bearing.hidden = this.#bearing.childElementCount === 0
-    await this.show()
+    await this.#toggle()
   }
 
   /** Shows the open panel, and how many things the others hold, as they are now. */
   async show(): Promise<void> {
     const stats = await this.#db.stats()
+    this.#held(stats)
     for (const panel of this.#panels) {
       const number = this.#tabs.get(panel.name)!.button.querySelector('.number')
       const things = panel.count?.(stats) ?? 0
@@ -69,17 +78,17 @@ export class Mind {
     await this.#open?.show()
   }
 
-  #tab(panel: Panel, report: (error?: unknown) => void): HTMLElement {
+  #tab(panel: Panel): HTMLElement {
     const id = `floor-${panel.name.toLowerCase().replace(' ', '-')}`
     const button = element('button', { type: 'button', 'aria-expanded': 'false', 'aria-controls': id }, panel.name, element('span', { class: 'number' }))
     const place = element('section', { id, class: 'floor', 'aria-label': panel.name, hidden: '' }, element('p', { class: 'about' }, panel.about), ...panel.body)
     this.#tabs.set(panel.name, { button, place })
-    button.addEventListener('click', () => void this.#toggle(panel.name).catch(report))
+    button.addEventListener('click', () => void this.#toggle(panel.name).catch(this.#report))
     return element('li', {}, button)
   }
 
-  /** Opens a panel and closes the one that was open, or closes it. */
-  async #toggle(name: string, open = this.#open?.name !== name): Promise<void> {
+  /** Opens a panel and closes the one that was open, or only closes it. */
+  async #toggle(name?: string, open = this.#open?.name !== name): Promise<void> {
     this.#open?.hide?.()
     this.#open = open ? this.#panels.find((panel) => panel.name === name) : undefined
     for (const [key, { button, place }] of this.#tabs) {

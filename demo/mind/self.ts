@@ -1,18 +1,18 @@
-import type { IntrospectionQuestion, LearningKind } from '../../src/browser.js'
+import type { Agidb, IntrospectionQuestion, LearningEvent, LearningKind } from '../../src/browser.js'
 import { element } from '../element.js'
-import { counted, sentence, time } from '../format.js'
+import { count, counted, sentence, time } from '../format.js'
 import { driftPlot } from './drift.js'
 import { field } from './form.js'
-import { learned } from './learned.js'
+import { learned, together } from './learned.js'
 import type { Panel, Setting } from './panel.js'
 import { renew } from './renew.js'
 
-/** Events that are shown, the newest. */
-const SHOWN = 30
+/** Events that are shown, the newest; those of one kind that came at once are one. */
+const SHOWN = 15
 const HOUR = 3_600_000
-/** That an episode was stored is an event too, but ten thousand of them hide the rest. */
+/** Not each episode that was stored, nor each that says again what is known: thousands of them would hide the rest. */
 const KINDS: readonly LearningKind[] = [
-  'sensoryFramePromoted', 'semanticAtomFormed', 'semanticAtomRevised', 'contradictionDetected', 'consolidationRun', 'procedureLearned', 'procedureExecuted',
+  'sensoryFramePromoted', 'semanticAtomFormed', 'contradictionDetected', 'consolidationRun', 'procedureLearned', 'procedureExecuted',
   'goalSet', 'goalRevised', 'goalStateChanged', 'beliefAsserted', 'beliefRevised', 'beliefWithdrawn', 'attentionTraced', 'selfVectorUpdated',
 ]
 const QUESTIONS: readonly (readonly [IntrospectionQuestion, string])[] = [
@@ -43,8 +43,16 @@ export function selfPanel({ db, act }: Setting): Panel {
       const drifted = await db.introspect({ question: 'how much did I drift', ...asked })
       if (drifted.question === 'how much did I drift') drift.replaceChildren(...driftPlot(drifted.epochs, drifted.summary))
       const all = await db.whatDidILearn(from, { kinds: KINDS })
-      none.textContent = all.length === 0 ? 'Nothing but what it remembers.' : all.length > SHOWN ? `The newest ${SHOWN} of ${counted(all.length, 'event', 'events')}.` : ''
-      renew(events, ...all.slice(-SHOWN).reverse().map((event) => element('li', {}, element('time', { datetime: event.at }, time(event.at)), element('span', {}, learned(event)))))
+      const groups = together(all.reverse())
+      none.textContent = groups.length === 0 ? 'Nothing but what it remembers.' : groups.length > SHOWN ? `The newest of ${counted(all.length, 'event', 'events')}.` : ''
+      renew(events, ...(await Promise.all(groups.slice(0, SHOWN).map((group) => line(db, group)))))
     },
   }
+}
+
+async function line(db: Agidb, [event, ...others]: readonly LearningEvent[]): Promise<HTMLLIElement> {
+  const episode = event.kind === 'sensoryFramePromoted' ? await db.getEpisode(event.episode) : undefined
+  return element('li', {},
+    element('time', { datetime: event.at }, time(event.at)),
+    element('span', {}, learned(event, episode?.text), others.length === 0 ? undefined : element('small', {}, ` and ${count(others.length)} more such`)))
 }
