@@ -38,4 +38,5 @@ declare const crypto: {
 declare class MessageChannel {}
 declare function setTimeout(callback: () => void, ms: number): unknown
 declare function clearTimeout(timer: unknown): void
+declare function structuredClone<T>(value: T): T
 declare function fetch(url: URL): Promise<{ readonly ok: boolean; readonly status: number; arrayBuffer(): Promise<ArrayBuffer> }>

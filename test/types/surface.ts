@@ -1,6 +1,8 @@
 // What the public types promise and refuse. Compiled by check:types, never run.
 import { expectTypeOf } from 'vitest'
-import { Agidb, AgidbError, type Episode, type ErrorCode, type Match, type Recall, type Stats, type Tier } from '../../src/node.js'
+import {
+  Agidb, AgidbError, type Belief, type Episode, type ErrorCode, type Goal, type GoalTree, type LearningEvent, type Match, type Recall, type RevisionReport, type Stats, type Tier,
+} from '../../src/node.js'
 import { Agidb as EdgeAgidb } from '../../src/edge.js'
 
 const db = await Agidb.open({ path: './memory.agidb', writer: 'me', seed: 1, clock: () => 0, limits: { triples: 5 } })
@@ -36,3 +38,21 @@ void Agidb.open({ storage: 'disk' })
 void EdgeAgidb.open({ path: './memory.agidb' })
 // @ts-expect-error: answers are not written to
 ;(await db.recall('x')).matches[0].confidence = 1
+
+// The floors beside the episodes.
+expectTypeOf(db.setGoal({ description: 'rest', parent: 'go_1', deadline: 5, completion: 'any' })).resolves.toBeString()
+expectTypeOf(db.completeGoal('go_1', ['ep_1'])).resolves.toEqualTypeOf<Goal>()
+expectTypeOf(db.goalTree('go_1')).resolves.toEqualTypeOf<GoalTree>()
+expectTypeOf(db.assertBelief({ claim: 'tea is hot', confidence: 0.9 })).resolves.toBeString()
+expectTypeOf(db.reviseBelief('be_1', 'ep_1')).resolves.toEqualTypeOf<RevisionReport>()
+expectTypeOf(db.whatDoIBelieve('tea')).resolves.toExtend<Belief[]>()
+expectTypeOf(db.observeSensory({ modality: 'image', latent: new Float32Array(4), encoder: 'clip' })).resolves.toBeString()
+expectTypeOf(db.selfVector()).resolves.toExtend<Uint8Array>()
+expectTypeOf(db.whatDidILearn(0, { kinds: ['goalSet'] })).resolves.toEqualTypeOf<LearningEvent[]>()
+expectTypeOf<Extract<LearningEvent, { kind: 'episodeStored' }>['episode']>().toBeString()
+// @ts-expect-error: a belief without a claim
+void db.assertBelief({ confidence: 0.9 })
+// @ts-expect-error: a latent frame without its encoder
+void db.observeSensory({ modality: 'image', latent: new Float32Array(4) })
+// @ts-expect-error: no such kind of event
+void db.whatDidILearn(0, { kinds: ['dreamt'] })
