@@ -6,7 +6,7 @@ import { sit, type Exam } from '../recall/exam.js'
 import { readLocomo } from '../recall/locomo.js'
 import { metrics } from '../recall/metrics.js'
 import { modes } from '../recall/modes.js'
-import type { Section } from './figures.js'
+import type { Figure, Section } from './figures.js'
 
 /** Something to be done, and what was heard of it from someone who spoke of much else. */
 interface Topic {
@@ -17,7 +17,7 @@ interface Topic {
   readonly relevant: readonly string[]
 }
 
-interface Set {
+interface LiftSet {
   readonly topics: readonly Topic[]
   readonly unrelated: readonly Observation[]
 }
@@ -28,7 +28,7 @@ const ALL = 1_000
 
 /** How far an active goal lifts what bears on it, and what it does to all the rest. */
 export async function goals(set: string, data: string): Promise<Section[]> {
-  const read = JSON.parse(await readFile(set, 'utf8')) as Set
+  const read = JSON.parse(await readFile(set, 'utf8')) as LiftSet
   const exams = await readLocomo(data)
   return [
     await lift('with the codebook', read, {}),
@@ -38,7 +38,7 @@ export async function goals(set: string, data: string): Promise<Section[]> {
 }
 
 /** Asks vaguely, without and with the goal that the asker has in mind. */
-async function lift(name: string, { topics, unrelated }: Set, open: NodeOptions): Promise<Section> {
+async function lift(name: string, { topics, unrelated }: LiftSet, open: NodeOptions): Promise<Section> {
   const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1, ...open })
   const items = [...topics.flatMap(({ speaker, relevant }) => relevant.map((text): Observation => ({ speaker, text }))), ...unrelated]
   await db.observeMany(items)
@@ -80,13 +80,10 @@ async function harm(name: string, exams: readonly Exam[]): Promise<Section> {
     return metrics(results)['R@10']
   }
   const without = await recallAtTen([])
-  const figures = [{ name: 'R@10, no goal', value: without }]
+  const figures: Figure[] = [{ name: 'R@10, no goal', value: without }]
   for (const goal of IRRELEVANT) {
     const active = await recallAtTen([goal])
-    figures.push(
-      { name: `R@10, active: ${goal}`, value: active },
-      { name: 'points lost', value: 100 * (without - active), under: 0.5 } as Section['figures'][number] & { value: number },
-    )
+    figures.push({ name: `R@10, active: ${goal}`, value: active }, { name: 'points lost', value: 100 * (without - active), under: 0.5 })
   }
   return { title: `An irrelevant goal, on the questions of ${name}`, figures }
 }

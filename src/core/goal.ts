@@ -10,7 +10,10 @@ export type GoalState =
   | { readonly kind: 'completed'; readonly at: string; readonly evidence: readonly EpisodeId[] }
   | { readonly kind: 'abandoned'; readonly at: string; readonly reason: string }
 
-/** When a goal with children completes by itself: when all of them are completed, or any of them is. */
+/**
+ * When an active goal with children completes by itself: when all of them are completed, or any of them is. A child that was
+ * abandoned was not completed: with `all` its parent stays open until the child serves another goal or the rule is changed.
+ */
 export type Completion = 'all' | 'any'
 
 /** What `setGoal` takes. */
@@ -76,15 +79,21 @@ export interface GoalTree {
 export interface GoalMethods {
   /** Sets a goal, which is active from then on. */
   setGoal(goal: NewGoal): Promise<GoalId>
-  /** Changes what an active or paused goal says. Throws `AGIDB_GOAL_TRANSITION` for one that has ended. */
+  /**
+   * Changes what an active or paused goal says. It completes at once if its children complete it by a new rule, and so does the
+   * parent that it leaves if only completed children stay. Throws `AGIDB_GOAL_TRANSITION` for one that has ended.
+   */
   reviseGoal(id: GoalId, patch: GoalPatch): Promise<Goal>
   /** Active → paused. */
   pauseGoal(id: GoalId, reason?: string): Promise<Goal>
   /** Paused → active; it completes at once if its children have completed it meanwhile. */
   resumeGoal(id: GoalId): Promise<Goal>
-  /** Active → completed; a parent that is active completes with it when its own rule says so, and so on up the tree. */
+  /**
+   * Active → completed, with at most 1,000 episodes that show it. A parent that is active completes with it when its own rule says
+   * so, and so on up the tree, each with what shows that its completed children are (the first 1,000).
+   */
   completeGoal(id: GoalId, evidence?: readonly EpisodeId[]): Promise<Goal>
-  /** Active or paused → abandoned. */
+  /** Active or paused → abandoned. Those that serve it stay as they are. */
   abandonGoal(id: GoalId, reason: string): Promise<Goal>
   /** The active goals in the order in which they were set. */
   activeGoals(): Promise<Goal[]>
