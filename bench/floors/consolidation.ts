@@ -45,25 +45,26 @@ export async function consolidation(transcript: string): Promise<Section[]> {
         { name: 'recall p95 idle, ms', value: quantile(idle, 0.95) },
         { name: `recall p95 meanwhile, ms (${during.length} recalls)`, value: quantile(during, 0.95) },
         { name: 'recall p95 meanwhile / idle', value: quantile(during, 0.95) / quantile(idle, 0.95), under: 2 },
-        { name: 'memory before, MB', value: before / 1e6 },
-        { name: 'memory at most, MB', value: peak / 1e6, under: 300 },
+        { name: 'memory of the process before, MB', value: before / 1e6 },
+        { name: 'memory of the process at most, MB', value: peak / 1e6 },
+        { name: 'memory that it took, recalls included, MB', value: (peak - before) / 1e6, under: 300 },
         { name: 'atoms', value: atoms.length },
         { name: 'atoms with a triple', value: atoms.filter(({ triple }) => triple !== undefined).length },
         { name: 'episodes that say one', value: new Set(atoms.flatMap(({ provenance }) => provenance.episodes)).size },
       ],
     },
-    ...samples(atoms),
+    samples(atoms),
   ]
 }
 
 /** Ten atoms to read, from the best to the least supported, of those with and those without a triple. */
-function samples(atoms: readonly SemanticAtom[]): Section[] {
+function samples(atoms: readonly SemanticAtom[]): Section {
   const spread = (those: readonly SemanticAtom[], count: number) => Array.from({ length: Math.min(count, those.length) }, (_, i) => those[Math.floor((i * those.length) / count)])
   const shown = [...spread(atoms.filter(({ triple }) => triple !== undefined), 8), ...spread(atoms.filter(({ triple }) => triple === undefined), 2)]
-  return [
-    { title: 'Ten of the atoms: support', figures: shown.map(({ statement, support }) => ({ name: statement, value: support })) },
-    { title: 'Ten of the atoms: confidence', figures: shown.map(({ statement, confidence }) => ({ name: statement, value: confidence })) },
-  ]
+  return {
+    title: 'Ten of the atoms, with the support and the confidence of each',
+    figures: shown.map(({ statement, support, confidence }) => ({ name: `${statement} (${support})`, value: confidence })),
+  }
 }
 
 async function withoutRecalls(transcript: string): Promise<number> {

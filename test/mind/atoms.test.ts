@@ -164,6 +164,8 @@ describe('consolidate', () => {
     await db.remove(ids[2])
     expect(await db.semanticAtoms()).toEqual([])
     expect((await db.stats()).atoms).toBe(0)
+    await db.observe('Another one.', { id: ids[0] })
+    expect(await db.semanticAtoms()).toEqual([])
     expect((await db.recall('Does Ann like tea?')).semanticAtoms).toEqual([])
     await db.observeMany(times(2, says('Ann', 'likes', 'tea')))
     expect((await db.consolidate()).atomsFormed).toEqual([])
@@ -446,21 +448,21 @@ describe('laws', () => {
           }
           await Promise.all([db.close(), twin.close()])
         }),
-        { numRuns: Math.ceil(RUNS / 4) },
+        { numRuns: RUNS },
       )
     })
   })
 
   test('at any time, whatever was superseded, forgotten and opened again before, atoms are those of a naive model', async () => {
     const step = fc.oneof(
-      { weight: 6, arbitrary: fc.record({ kind: fc.constant('observe' as const), what: fc.nat(3), at: fc.nat(9) }) },
+      { weight: 6, arbitrary: fc.record({ kind: fc.constant('observe' as const), what: fc.nat(1), at: fc.nat(9) }) },
       { weight: 3, arbitrary: fc.record({ kind: fc.constant('consolidate' as const), what: fc.constant(0), at: fc.constant(0) }) },
-      { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('supersede' as const, 'remove' as const, 'reopen' as const), what: fc.nat(30), at: fc.nat(9) }) },
+      { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('supersede' as const, 'remove' as const, 'reopen' as const), what: fc.nat(30), at: fc.nat(9) }) },
     )
     await withFolder(async (folder) => {
       let count = 0
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.array(fc.tuple(fc.option(fc.nat(9)), fc.nat(40)), { minLength: 4, maxLength: 4 }), async (steps, asked) => {
+        fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), fc.array(fc.tuple(fc.option(fc.nat(9)), fc.nat(40)), { minLength: 12, maxLength: 12, size: 'max' }), async (steps, asked) => {
           const storage = nodeStorage(`${folder}-${count++}`)
           let now = NOW
           const open = () => openMemory({ storage, clock: () => now, seed: 1 })
@@ -470,7 +472,7 @@ describe('laws', () => {
             now = NOW + i
             const id = model.nth(what)
             if (kind === 'observe') {
-              const object = ['Rome', 'Oslo', 'Bonn', 'Pisa'][what]
+              const object = ['Rome', 'Oslo'][what]
               await db.observe('so it is', { id: `e${i}`, at, triples: [{ subject: 'Ann', predicate: 'likes', object }] })
               model.observe(`e${i}`, `Ann likes ${object}`, at)
             } else if (kind === 'consolidate') {
@@ -482,11 +484,13 @@ describe('laws', () => {
             } else if (kind === 'remove' && id !== undefined && !model.supersedes(id)) {
               await db.remove(id)
               model.remove(id)
-            } else if (kind === 'supersede' && id !== undefined && id !== model.nth(at)) {
-              const by = model.nth(at)!
-              const until = model.start(id) + 5
-              const done = await db.supersede(id, by, until).then(() => true, () => false)
-              if (done) model.supersede(id, by, until, now)
+            } else if (kind === 'supersede' && id !== undefined) {
+              for (const other of model.sayingAs(id)) {
+                const by = model.nth(at)!
+                const until = model.start(other) + 5
+                const done = await db.supersede(other, by, until).then(() => true, () => false)
+                if (done) model.supersede(other, by, until, now)
+              }
             }
           }
           for (const [valid, known] of asked) {

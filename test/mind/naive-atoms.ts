@@ -22,6 +22,12 @@ export class NaiveAtoms {
     return this.#episodes.length === 0 ? undefined : this.#episodes[index % this.#episodes.length].id
   }
 
+  /** The episodes that say what this one says. */
+  sayingAs(id: string): string[] {
+    const { statement } = this.#episodes.find((episode) => episode.id === id)!
+    return this.#episodes.filter((episode) => episode.statement === statement).map((episode) => episode.id)
+  }
+
   start(id: string): number {
     return this.#episodes.find((episode) => episode.id === id)!.start
   }
