@@ -4,6 +4,9 @@ import { AgidbError } from './errors.js'
 /** The default upper bounds of inputs: what no honest use needs, and what one call can afford. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, cueBytes: 8_192, triples: 64, nameBytes: 1_024, batch: 1_000_000, traces: 64 })
 
+/** Episodes that a belief, a goal or a procedure can rest on, at most. */
+export const MOST_EVIDENCE = 1_000
+
 /**
  * Refuses keys that an options object does not have.
  *
@@ -40,6 +43,17 @@ export function checkName(what: string, name: unknown, limits: Limits): void {
 export function checkId(what: string, id: unknown, limits: Limits): void {
   checkString(what, id)
   checkName(what, id, limits)
+}
+
+/**
+ * A copy of a list. What its items are is for the caller to check.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is none, `AGIDB_TOO_LARGE` over `most` items.
+ */
+export function checkList<T>(what: string, list: readonly T[], most: number): T[] {
+  if (!Array.isArray(list)) throw invalid(`${what} must be an array of strings, not ${describe(list)}`, { what })
+  if (list.length > most) throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${list.length} items; at most ${most} are accepted`, { what, limit: most })
+  return [...(list as T[])]
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is not a whole number from `low` to `high`. */

@@ -1,3 +1,4 @@
+import { MOST_EVIDENCE } from '../core/check.js'
 import type { EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import type { Goal, GoalId, GoalState } from '../core/goal.js'
@@ -24,9 +25,6 @@ const LEGAL: Readonly<Record<StateKind, readonly StateKind[]>> = {
   completed: [],
   abandoned: [],
 }
-
-/** The evidence that a goal completes with, at most; of a goal that its children complete, the first so many of theirs. */
-export const MOST_EVIDENCE = 1_000
 
 export function isTerminal({ state }: Pick<GoalRecord, 'state'>): boolean {
   return LEGAL[state.kind].length === 0

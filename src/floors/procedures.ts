@@ -1,22 +1,9 @@
-import type { Provenance } from '../core/episode.js'
 import type { LearningEvent } from '../core/learning.js'
-import type { Execution, ProcedureId } from '../core/procedure.js'
+import type { Execution, Procedure, ProcedureId } from '../core/procedure.js'
 import { conceptKey } from '../hdc/concept.js'
 
-/** A procedure as its events tell it. */
-export interface LearnedProcedure {
-  readonly id: ProcedureId
-  readonly name: string
-  readonly trigger: string
-  readonly steps: readonly string[]
-  readonly preconditions: readonly string[]
-  /** In the order in which they were recorded; only grows. */
-  readonly executions: readonly Execution[]
-  readonly successes: number
-  readonly failures: number
-  readonly recordedAt: string
-  readonly provenance: Provenance
-}
+/** A procedure as its events tell it; its executions only grow. */
+export type LearnedProcedure = Omit<Procedure, 'strength' | 'degraded'>
 
 /** The procedures and how their executions went: a function of the learning events (floor 5). */
 export class ProcedureTable {

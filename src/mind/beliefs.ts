@@ -9,6 +9,7 @@ import { beliefAt, BeliefTable, heldAt, posterior, type Held, type Times, WITHDR
 import type { Logged, NewEvent } from '../floors/log.js'
 import { liveSlot } from '../lifecycle/writer.js'
 import { aliasesOf, isAlias } from './aliases.js'
+import { checkEvidence, expectEvidence } from './evidence.js'
 import type { Floor, Setting } from './setting.js'
 import type { Asking, Shelf, Shelved } from './shelf.js'
 import { checkTrust, type Trust } from './trust.js'
@@ -16,8 +17,6 @@ import { verdictOf } from './verdict.js'
 
 const PARTS = ['subject', 'predicate', 'object'] as const
 const KEYS = ['claim', ...PARTS, 'confidence', 'evidence', 'validFrom', 'validTo', 'session', 'source']
-/** Episodes that a belief can be asserted with, at most. */
-const MOST_EVIDENCE = 1_000
 /** Beliefs of one answer, at most. */
 const MOST = 1_000
 
@@ -71,11 +70,11 @@ export class Beliefs implements Floor {
       throw invalid(`the belief has no ${missing.join(' and no ')}; a statement has a subject, a predicate and an object: give all three, or none`, { missing })
     }
     checkNumber('confidence', confidence, 0, 1)
-    const evidence = this.#checkEvidence(belief.evidence)
+    const evidence = checkEvidence('evidence', belief.evidence, this.#setting.limits)
     const from = belief.validFrom === undefined ? undefined : toMillis(belief.validFrom, 'validFrom')
     const to = belief.validTo === undefined ? undefined : toMillis(belief.validTo, 'validTo')
     return this.#setting.learn((now) => {
-      for (const id of evidence) liveSlot(this.#setting.indexes, id)
+      expectEvidence(this.#setting.indexes.catalog, evidence)
       const start = from ?? now
       if (to !== undefined && to <= start) {
         throw invalid(`validTo is ${toIso(to)}, which is not after validFrom, ${toIso(start)}; expected a later time`, { validFrom: start, validTo: to })
@@ -202,16 +201,6 @@ export class Beliefs implements Floor {
       if (belief !== undefined) found.push(belief)
     }
     return found.reverse()
-  }
-
-  #checkEvidence(evidence: unknown): EpisodeId[] {
-    if (evidence === undefined) return []
-    if (!Array.isArray(evidence)) throw invalid('evidence must be an array of ids of episodes', { what: 'evidence' })
-    if (evidence.length > MOST_EVIDENCE) {
-      throw new AgidbError('AGIDB_TOO_LARGE', `evidence has ${evidence.length} items; at most ${MOST_EVIDENCE} are accepted`, { what: 'evidence' })
-    }
-    for (const [i, id] of evidence.entries()) checkId(`evidence[${i}]`, id, this.#setting.limits)
-    return [...new Set(evidence as EpisodeId[])]
   }
 
   #find(id: BeliefId): Held {

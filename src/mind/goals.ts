@@ -1,12 +1,13 @@
-import { checkChoice, checkId, checkKeys, checkName, checkText, invalid } from '../core/check.js'
+import { checkChoice, checkId, checkKeys, checkList, checkName, checkText, invalid } from '../core/check.js'
 import type { EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import type { Goal, GoalId, GoalPatch, GoalState, GoalTree, NewGoal } from '../core/goal.js'
 import type { LearningEvents } from '../core/learning.js'
 import type { RecalledGoal } from '../core/recall.js'
 import { toIso, toMillis } from '../core/time.js'
-import { checkTransition, completions, type GoalRecord, GoalTable, isTerminal, MOST_EVIDENCE, revised } from '../floors/goals.js'
+import { checkTransition, completions, type GoalRecord, GoalTable, isTerminal, revised } from '../floors/goals.js'
 import type { Logged, NewEvent } from '../floors/log.js'
+import { checkEvidence, expectEvidence } from './evidence.js'
 import type { Draft, Floor, Setting } from './setting.js'
 import type { Asking, Shelf, Shelved } from './shelf.js'
 
@@ -114,15 +115,11 @@ export class Goals implements Floor {
 
   async complete(id: GoalId, evidence: readonly EpisodeId[] = []): Promise<Goal> {
     this.#checkId(id)
-    const episodes = [...new Set(checkList('evidence', evidence, MOST_EVIDENCE))]
-    for (const [i, episode] of episodes.entries()) checkId(`evidence[${i}]`, episode, this.#setting.limits)
+    const episodes = checkEvidence('evidence', evidence, this.#setting.limits)
     return this.#change(id, (goal, at) => {
       const to: GoalState = { kind: 'completed', at, evidence: episodes }
       const event = transition(goal, to)
-      for (const episode of episodes) {
-        if (this.#setting.indexes.catalog.slot(episode) !== undefined) continue
-        throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(episode)}, so it cannot be evidence`, { id: episode })
-      }
+      expectEvidence(this.#setting.indexes.catalog, episodes)
       return [event, ...this.#completions({ ...goal, state: to, changed: Infinity }, [goal.parent], at)]
     })
   }
@@ -281,12 +278,6 @@ function differences(goal: GoalRecord, patch: Changes): Changes {
 }
 
 /** A copy of a list of at most so many strings. */
-function checkList(what: string, list: unknown, most: number): string[] {
-  if (!Array.isArray(list)) throw invalid(`${what} must be an array of strings`, { what })
-  if (list.length <= most) return [...list]
-  throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${list.length} items; at most ${most} are accepted`, { what, limit: most })
-}
-
 /** A goal as it is given away: nothing of it is shared. */
 function toGoal({ order: _, changed: __, ...goal }: GoalRecord, now: number): Goal {
   const { deadline, state, history, successCriteria, provenance } = goal

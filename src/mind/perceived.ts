@@ -1,17 +1,10 @@
 import { checkChoice, checkKeys, checkName, checkText, invalid } from '../core/check.js'
 import type { Limits } from '../core/agidb.js'
-import type { Modality, NewSensoryFrame } from '../core/sensory.js'
+import type { Modality, NewSensoryFrame, SensoryFrame } from '../core/sensory.js'
 import { toMillis } from '../core/time.js'
 
 /** A checked perception, of the caller's data no more than copies. */
-export interface Perceived {
-  readonly modality: Modality
-  readonly text?: string
-  readonly latent?: Float32Array
-  readonly encoder?: string
-  readonly speaker?: string
-  readonly session?: string
-  readonly source?: string
+export interface Perceived extends Pick<SensoryFrame, 'modality' | 'text' | 'latent' | 'encoder' | 'speaker' | 'session' | 'source'> {
   /** Epoch milliseconds. */
   readonly at?: number
 }

@@ -1,16 +1,15 @@
-import { checkId, checkKeys, checkName, checkText, checkWhole, invalid } from '../core/check.js'
+import { checkId, checkKeys, checkList, checkName, checkText, checkWhole, invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import type { Execution, ExecutionOutcome, FoundProcedure, NewProcedure, Procedure, ProcedureId } from '../core/procedure.js'
 import { toIso, toMillis } from '../core/time.js'
 import { type LearnedProcedure, ProcedureTable, strengthOf } from '../floors/procedures.js'
 import type { Logged } from '../floors/log.js'
+import { checkEvidence, expectEvidence } from './evidence.js'
 import type { Floor, Setting } from './setting.js'
 import type { Shelf } from './shelf.js'
 
 /** Steps, preconditions and lines of a trace, at most. */
 const MOST_LINES = 256
-/** Episodes of evidence, at most. */
-const MOST_EVIDENCE = 1_000
 const FOUND = 10
 const MOST_FOUND = 1_000
 
@@ -48,13 +47,13 @@ export class Procedures implements Floor {
     const { name, trigger, session, source } = procedure
     const steps = [...procedure.steps]
     const preconditions = [...(procedure.preconditions ?? [])]
-    const episodes = [...new Set(procedure.evidence)]
+    const episodes = checkEvidence('procedure.evidence', procedure.evidence, this.#setting.limits)
     return this.#setting.learn((now) => {
       const other = this.#table.named(name)
       if (other !== undefined) {
         throw new AgidbError('AGIDB_DUPLICATE_ID', `there is a procedure named ${JSON.stringify(other.name)} already; choose another name`, { name, id: other.id })
       }
-      for (const episode of episodes) this.#checkEpisode(episode)
+      expectEvidence(this.#setting.indexes.catalog, episodes)
       const id = this.#setting.makeId('pr_', now, (id) => this.#table.get(id) !== undefined)
       const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: this.#setting.writer, episodes }
       return { events: [{ kind: 'procedureLearned', procedure: id, name, trigger, steps, preconditions, provenance }], result: () => id }
@@ -125,16 +124,12 @@ export class Procedures implements Floor {
     const { limits } = this.#setting
     checkKeys('procedure', procedure, ['name', 'trigger', 'steps', 'preconditions', 'evidence', 'session', 'source'])
     if (procedure === undefined) throw invalid('procedure is undefined; expected { name, trigger, steps, … }', { what: 'procedure' })
-    const { name, trigger, steps, preconditions, evidence, session, source } = procedure
+    const { name, trigger, steps, preconditions, session, source } = procedure
     checkId('procedure.name', name, limits)
     checkText('procedure.trigger', trigger, limits, 'cueBytes')
     this.#checkLines('procedure.steps', steps)
     if (steps.length === 0) throw invalid('procedure.steps is empty; a procedure has at least one step', { what: 'procedure.steps' })
     if (preconditions !== undefined) this.#checkLines('procedure.preconditions', preconditions)
-    if (evidence !== undefined) {
-      checkList('procedure.evidence', evidence, MOST_EVIDENCE)
-      for (const [i, episode] of evidence.entries()) checkId(`procedure.evidence[${i}]`, episode, limits)
-    }
     checkName('procedure.session', session, limits)
     checkName('procedure.source', source, limits)
   }
@@ -143,14 +138,4 @@ export class Procedures implements Floor {
     checkList(what, lines, MOST_LINES)
     for (const [i, line] of lines.entries()) checkText(`${what}[${i}]`, line, this.#setting.limits, 'cueBytes')
   }
-
-  #checkEpisode(id: string): void {
-    if (this.#setting.indexes.catalog.slot(id) !== undefined) return
-    throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}, which procedure.evidence names`, { id })
-  }
-}
-
-function checkList(what: string, list: unknown, most: number): void {
-  if (!Array.isArray(list)) throw invalid(`${what} must be an array of strings`, { what })
-  if (list.length > most) throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${list.length} items; at most ${most} are accepted`, { what, limit: most })
 }
