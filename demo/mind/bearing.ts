@@ -3,7 +3,7 @@ import { element } from '../element.js'
 import { percent } from '../format.js'
 
 /** What is less likely than this to be what was asked for is not worth a word. */
-const FAINT = 0.05
+const FAINT = 0.1
 
 /** What else bears on a question: a button for each, which opens its floor. */
 export function bearing({ activeGoals, beliefs, semanticAtoms }: Recall, open: (floor: string) => void): HTMLElement[] {
