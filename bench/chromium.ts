@@ -10,14 +10,28 @@ import { quantile, type Section } from './section.js'
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** Observing, recalling and opening again in a real Chromium: the built library, its worker, OPFS and IndexedDB on disk. */
-export async function chromiumEndToEnd(questions: readonly string[]): Promise<Section> {
+export function chromiumEndToEnd(questions: readonly string[]): Promise<Section> {
+  return served((url, profile) => measure(url, profile, questions))
+}
+
+/** Consolidating the transcript there, alone and with recalls before and meanwhile; all in milliseconds. */
+export function chromiumConsolidation(cues: readonly string[], pauseMs: number) {
+  return served(async (url, profile) => {
+    const alone = await inBrowser(url, profile, (page) => page.evaluate(() => window.bench.consolidate([], 0)))
+    const asked = await inBrowser(url, `${profile}-2`, (page) => page.evaluate(([cues, pause]) => window.bench.consolidate(cues, pause), [cues, pauseMs] as const))
+    return { ...asked, alone: alone.elapsedMs }
+  })
+}
+
+/** Builds the page and serves it while it is used, with the path of a new profile. */
+async function served<T>(use: (url: string, profile: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'agidb-bench-'))
   const settings = { root: here('chromium'), base: './', configFile: false, logLevel: 'error' } as const
   const output = { outDir: join(folder, 'site'), rolldownOptions: { input: here('chromium/page.html') } }
   await build({ ...settings, build: { ...output, target: 'es2022' }, worker: { format: 'es' } })
   const server = await preview({ ...settings, build: output, preview: { host: '127.0.0.1', port: 0 } })
   try {
-    return await measure(server.resolvedUrls!.local[0], join(folder, 'profile'), questions)
+    return await use(server.resolvedUrls!.local[0], join(folder, 'profile'))
   } finally {
     await server.close()
     await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import apollo13 from '../../demo/data/apollo13.jsonl?url'
 import { Agidb, type Observation } from '../../src/browser.js'
+import { statements } from '../floors/extract.js'
 
 const NAME = 'bench'
 
@@ -7,10 +8,7 @@ const NAME = 'bench'
 const bench = {
   /** Observes the transcript in one call; resolves when the last utterance is durable. */
   async observe(): Promise<{ observed: number; elapsedMs: number; durability: string; kernel: string; codebook: string; ranker: string }> {
-    const items = (await (await fetch(apollo13)).text()).trim().split('\n').map((line): Observation => {
-      const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
-      return { at, speaker, text, session: 'transcript' }
-    })
+    const items = await transcript()
     const db = await Agidb.open({ name: NAME })
     const started = performance.now()
     await db.observeMany(items)
@@ -55,6 +53,39 @@ const bench = {
     await db.close()
     return times
   },
+
+  /** Consolidates the transcript with the triples of a small extractor; recalls before and meanwhile, if there are cues. */
+  async consolidate(cues: readonly string[], pauseMs: number): Promise<{ elapsedMs: number; atoms: number; idle: number[]; meanwhile: number[] }> {
+    const db = await Agidb.open({ name: 'bench-consolidation' })
+    await db.observeMany((await transcript()).map((item) => ({ ...item, triples: statements(item) })))
+    await recallsOf(db, cues, 0, (count) => count < 50)
+    const idle = await recallsOf(db, cues, pauseMs, (count) => count < 150)
+    let over = false
+    const run = db.consolidate().finally(() => (over = true))
+    const meanwhile = await recallsOf(db, cues, pauseMs, () => !over)
+    const { elapsedMs, atomsFormed } = await run
+    await db.close()
+    return { elapsedMs, atoms: atomsFormed.length, idle, meanwhile }
+  },
+}
+
+async function transcript(): Promise<(Observation & { readonly speaker: string })[]> {
+  return (await (await fetch(apollo13)).text()).trim().split('\n').map((line) => {
+    const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
+    return { at, speaker, text, session: 'transcript' }
+  })
+}
+
+/** The time of each recall, one after the other with a pause before each; its way to the worker and back included. */
+async function recallsOf(db: Agidb, cues: readonly string[], pauseMs: number, goesOn: (count: number) => boolean): Promise<number[]> {
+  const times: number[] = []
+  while (cues.length > 0 && goesOn(times.length)) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    const started = performance.now()
+    await db.recall(cues[times.length % cues.length])
+    times.push(performance.now() - started)
+  }
+  return times
 }
 
 declare global {
