@@ -277,7 +277,6 @@ function differences(goal: GoalRecord, patch: Changes): Changes {
   return Object.fromEntries(Object.entries(patch).filter(([key, value]) => !same(value, before[key as keyof Changes])))
 }
 
-/** A copy of a list of at most so many strings. */
 /** A goal as it is given away: nothing of it is shared. */
 function toGoal({ order: _, changed: __, ...goal }: GoalRecord, now: number): Goal {
   const { deadline, state, history, successCriteria, provenance } = goal
