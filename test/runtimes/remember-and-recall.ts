@@ -11,6 +11,8 @@ export interface Answers {
   readonly rent: readonly Match[]
   readonly recommended: readonly Match[]
   readonly tokyo: readonly Match[]
+  /** What the other floors answer. */
+  readonly mind: unknown
   /** The code of the error of a call on a closed database. */
   readonly closed: unknown
 }
@@ -34,7 +36,31 @@ export async function rememberAndRecall(db: Agidb): Promise<Answers> {
   const recommended = await ask('what was recommended?', { structured: { subject: 'Sarah', predicate: 'recommends' } })
   const tokyo = await ask('東京', { session: 's2' })
   const { kernel, codebook, episodes } = await db.stats()
+  const mind = await wantAndBelieve(db)
   await db.close()
   const closed = await db.stats().catch((error: { code?: unknown }) => error.code)
-  return { kernel, codebook, episodes, place, rent, recommended, tokyo, closed }
+  return { kernel, codebook, episodes, place, rent, recommended, tokyo, mind, closed }
+}
+
+/** Goes through all floors and tells what they then hold. */
+async function wantAndBelieve(db: Agidb): Promise<unknown> {
+  const goal = await db.setGoal({ description: 'find a thai place for the team dinner' })
+  await db.observeSensory({ modality: 'text', text: 'Roger.' })
+  await db.observeSensory({ modality: 'audio', latent: Float32Array.of(0.3, -0.1, 0.8), encoder: 'ear' })
+  const triples = [{ subject: 'Bawri', predicate: 'is', object: 'a thai restaurant' }]
+  const [map, guide] = await db.observeMany(['On the map.', 'In the guide.', 'Tom was there.'].map((text) => ({ text, triples })))
+  const belief = await db.assertBelief({ claim: 'Bawri is a thai restaurant', ...triples[0], evidence: [map] })
+  await db.reviseBelief(belief, guide)
+  const procedure = await db.learnProcedure({ name: 'book a table', trigger: 'dinner with the team', steps: ['call', 'ask for a table'] })
+  await db.recordExecution(procedure, { success: true })
+  const { elapsedMs: _, ...consolidated } = await db.consolidate()
+  const { semanticAtoms, beliefs, activeGoals } = await db.recall('what thai place was mentioned?')
+  await db.completeGoal(goal, [map])
+  return {
+    consolidated, semanticAtoms, beliefs, activeGoals,
+    buffer: await db.workingState(),
+    procedures: await db.proceduresFor('where does the team have dinner?'),
+    learned: await db.whatDidILearn(0),
+    self: [...await db.selfVector()],
+  }
 }

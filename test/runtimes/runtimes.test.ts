@@ -33,6 +33,7 @@ test('Node finds what was said', () => {
   expect(expected.rent[0]).toMatchObject({ text: 'The rent is due on Monday.', at: '2026-05-01T19:01:00.000Z' })
   expect(expected.recommended[0]).toMatchObject({ speaker: 'Sarah', tier: 'exact' })
   expect(expected.tokyo[0]).toMatchObject({ speaker: 'Yuki', session: 's2' })
+  expect(expected.mind).toMatchObject({ semanticAtoms: [{ support: 3 }], beliefs: [{ claim: 'Bawri is a thai restaurant' }], activeGoals: [{}], procedures: [{ strength: 2 / 3 }] })
   expect(expected.closed).toBe('AGIDB_CLOSED')
 })
 
@@ -78,7 +79,7 @@ describe('Deno', () => {
       'run', '--no-lock', '--no-remote', '--cached-only', '--allow-read', `--allow-write=${folder}`, '--allow-env', '--allow-sys', '--deny-net',
       script, join(folder, 'memory.agidb'),
     ])
-    expect(JSON.parse(stdout)).toEqual({ edge: plain, folder: expected, reopened: 4 })
+    expect(JSON.parse(stdout)).toEqual({ edge: plain, folder: expected, reopened: 9 })
   })
 })
 
