@@ -53,17 +53,14 @@ export class Bits {
     }
   }
 
-  /** The highest slots, ascending, `most` at most. */
-  last(most: number): number[] {
-    const found: number[] = []
-    for (let word = this.#words.length - 1; word >= 0 && found.length < most; word--) {
-      let rest = this.#words[word]
-      while (rest !== 0 && found.length < most) {
+  /** Slots in descending order. */
+  *backwards(): Generator<number> {
+    for (let word = this.#words.length - 1; word >= 0; word--) {
+      for (let rest = this.#words[word]; rest !== 0; ) {
         const bit = 31 - Math.clz32(rest)
-        found.push(word * 32 + bit)
+        yield word * 32 + bit
         rest &= ~(1 << bit)
       }
     }
-    return found.reverse()
   }
 }

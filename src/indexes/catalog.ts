@@ -148,32 +148,47 @@ export class Catalog {
     return this.#live.from(start)
   }
 
-  /** The live slots that came last, ascending, `most` at most. */
-  newest(most: number): number[] {
-    return this.#live.last(most)
+  /** The live slots that came last, ascending, `most` at most; of those that `among` has, if it is given. */
+  newest(most: number, among: (slot: number) => boolean = () => true): number[] {
+    const found: number[] = []
+    for (const slot of this.#live.backwards()) {
+      if (found.length === most) break
+      if (among(slot)) found.push(slot)
+    }
+    return found.reverse()
   }
 
   /** Whether a live slot belongs there. */
-  belongs(slot: number, { session, speaker, source }: Belonging): boolean {
-    return (
-      this.#live.has(slot) &&
-      (session === undefined || this.#session.get(slot) === this.sessions.find(session)) &&
-      (speaker === undefined || this.#speaker.get(slot) === this.speakers.find(speaker)) &&
-      (source === undefined || this.#source.get(slot) === this.sources.find(source))
-    )
+  belongs(slot: number, where: Belonging): boolean {
+    return this.#live.has(slot) && this.#belonging(where)(slot)
   }
 
   /** Whether a live slot is visible. */
   visible(slot: number, rules: Visibility): boolean {
-    if (!this.belongs(slot, rules)) return false
-    const validFrom = this.#validFrom.get(slot)
-    if (rules.within !== undefined && !(rules.within.from <= validFrom && validFrom < rules.within.to)) return false
-    const known = rules.transactionAsOf ?? NEVER
-    if (this.#recordedAt.get(slot) > known) return false
-    // Before it was recorded that something replaces it, it counted as true without end.
-    const validTo = this.validTo(slot, known)
-    if (rules.validAsOf === undefined) return validTo > rules.now
-    return validFrom <= rules.validAsOf && rules.validAsOf < validTo
+    return this.#live.has(slot) && this.#seeing(rules)(slot)
+  }
+
+  /** Tells of many live slots whether they are visible: what is the same for all of them is worked out once. */
+  #seeing(rules: Visibility): (slot: number) => boolean {
+    const { validAsOf, transactionAsOf: known = NEVER, within, now } = rules
+    const belongs = this.#belonging(rules)
+    return (slot) => {
+      if (!belongs(slot)) return false
+      const validFrom = this.#validFrom.get(slot)
+      if (within !== undefined && !(within.from <= validFrom && validFrom < within.to)) return false
+      if (this.#recordedAt.get(slot) > known) return false
+      // Before it was recorded that something replaces it, it counted as true without end.
+      const validTo = this.validTo(slot, known)
+      return validAsOf === undefined ? validTo > now : validFrom <= validAsOf && validAsOf < validTo
+    }
+  }
+
+  #belonging({ session, speaker, source }: Belonging): (slot: number) => boolean {
+    const wanted: [column: Column<Int32Array>, number: number | undefined][] = []
+    if (session !== undefined) wanted.push([this.#session, this.sessions.find(session)])
+    if (speaker !== undefined) wanted.push([this.#speaker, this.speakers.find(speaker)])
+    if (source !== undefined) wanted.push([this.#source, this.sources.find(source)])
+    return (slot) => wanted.every(([column, number]) => column.get(slot) === number)
   }
 
   #unsupersede(slot: number): void {
@@ -185,15 +200,33 @@ export class Catalog {
     if (slots.size === 0) this.#superseded.delete(by)
   }
 
-  /** The visible slots as a bit set, or `undefined` when that is all of them. */
-  mask(rules: Visibility): Uint32Array | undefined {
-    const open =
-      rules.session === undefined && rules.speaker === undefined && rules.source === undefined &&
-      rules.validAsOf === undefined && rules.transactionAsOf === undefined &&
-      rules.within === undefined && this.#superseded.size === 0
-    if (open) return undefined
-    const mask = new Uint32Array(this.#live.words.length)
-    for (const slot of this.#live.from()) if (this.visible(slot, rules)) mask[slot >> 5] |= 1 << (slot & 31)
+  /** The visible slots, ascending. */
+  allVisible(rules: Visibility): number[] {
+    const seen = this.#seeing(rules)
+    const slots: number[] = []
+    for (const slot of this.#live.from()) if (seen(slot)) slots.push(slot)
+    return slots
+  }
+
+  /**
+   * The visible slots as a bit set, or `undefined` when that is all of them.
+   *
+   * @param session the slots of the session of the rules, where they are known: then nothing else is looked at.
+   */
+  mask(rules: Visibility, session?: Iterable<number>): Uint32Array | undefined {
+    const { validAsOf, transactionAsOf, within, ...where } = rules
+    const isOpen = [validAsOf, transactionAsOf, within, where.session, where.speaker, where.source].every((rule) => rule === undefined)
+    if (isOpen && this.#superseded.size === 0) return undefined
+    const seen = this.#seeing(rules)
+    const words = this.#live.words
+    if (isOpen) {
+      // Only what is superseded may be hidden.
+      const mask = words.slice()
+      for (const slot of this.#supersededBy.keys()) if (!seen(slot)) mask[slot >> 5] &= ~(1 << (slot & 31))
+      return mask
+    }
+    const mask = new Uint32Array(words.length)
+    for (const slot of session ?? this.#live.from()) if (seen(slot)) mask[slot >> 5] |= 1 << (slot & 31)
     return mask
   }
 }

@@ -1,22 +1,20 @@
 import { log } from '../core/exponential.js'
 import { hasBit } from './bits.js'
+import { Column } from './column.js'
 
 /** BM25 saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */
 const K1 = 0.9
 /** BM25 length normalisation; likewise. Turns of talk are short, so their length says little. */
 const B = 0.4
 
+/** Entries of a posting list that are walked in the time in which one is searched for. */
+const STEPS = 8
+
 /** Where a term occurs. */
 export interface Posting {
   /** Ascending. */
   readonly slots: number[]
   readonly frequencies: number[]
-}
-
-interface Document {
-  readonly length: number
-  /** The posting lists of its terms, each once. */
-  readonly terms: readonly Posting[]
 }
 
 /** The best of a search: descending by score, ties ascending by slot. */
@@ -34,8 +32,12 @@ export type TermWeights = ReadonlyMap<string, number>
  */
 export class Postings {
   readonly #postings = new Map<string, Posting>()
-  readonly #documents = new Map<number, Document>()
+  /** The posting lists of the terms of each document, each once. */
+  readonly #documents = new Map<number, readonly Posting[]>()
+  readonly #lengths = new Column(Uint32Array, 0)
   #totalLength = 0
+  /** By slot; all zero but during a search. */
+  #sums = new Float64Array(1024)
 
   /** Live documents. */
   get documents(): number {
@@ -59,7 +61,8 @@ export class Postings {
       terms.push(posting)
       length += frequency
     }
-    this.#documents.set(slot, { length, terms })
+    this.#documents.set(slot, terms)
+    this.#lengths.set(slot, length)
     this.#totalLength += length
   }
 
@@ -73,7 +76,8 @@ export class Postings {
       posting.frequencies.splice(at, 1)
       if (posting.slots.length === 0) this.#postings.delete(term)
     }
-    this.#totalLength -= this.#documents.get(slot)?.length ?? 0
+    this.#totalLength -= this.#lengths.get(slot)
+    this.#lengths.set(slot, 0)
     this.#documents.delete(slot)
   }
 
@@ -89,7 +93,7 @@ export class Postings {
 
   /** The terms of a live document, each once, as their posting lists. */
   termsOf(slot: number): readonly Posting[] {
-    return this.#documents.get(slot)?.terms ?? []
+    return this.#documents.get(slot) ?? []
   }
 
   /** The posting list of a term, if any live document has it. */
@@ -108,40 +112,88 @@ export class Postings {
 
   /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
   search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
-    const scores = new Map<number, number>()
-    this.#each(query, (slot, score) => {
-      if (allow === undefined || hasBit(allow, slot)) {
-        scores.set(slot, (scores.get(slot) ?? 0) + score)
+    const found: number[] = []
+    for (const [term, weight] of query) {
+      const posting = this.#postings.get(term)
+      if (posting === undefined) continue
+      const { slots, frequencies } = posting
+      this.#reach(slots[slots.length - 1])
+      const score = this.#scorer(posting, weight)
+      for (let i = 0; i < slots.length; i++) {
+        const slot = slots[i]
+        if (allow !== undefined && !hasBit(allow, slot)) continue
+        const added = score(slot, frequencies[i])
+        if (added === 0) continue
+        if (this.#sums[slot] === 0) found.push(slot)
+        this.#sums[slot] += added
       }
-    })
-    const best = [...scores].sort(([slotA, a], [slotB, b]) => b - a || slotA - slotB).slice(0, k)
-    return { slots: best.map(([slot]) => slot), scores: best.map(([, score]) => score) }
+    }
+    const sums = this.#sums
+    const best = bestOf(found, sums, k)
+    const scores = best.map((slot) => sums[slot])
+    for (const slot of found) sums[slot] = 0
+    return { slots: best, scores }
   }
 
   /** The scores of given documents, each at the row that is given for its slot; 0 where no term is shared. */
   score(query: TermWeights, rows: ReadonlyMap<number, number>): Float64Array {
     const scores = new Float64Array(rows.size)
-    this.#each(query, (slot, score) => {
-      const row = rows.get(slot)
-      if (row !== undefined) scores[row] += score
-    })
-    return scores
-  }
-
-  #each(query: TermWeights, visit: (slot: number, score: number) => void): void {
-    const meanLength = this.#totalLength / Math.max(1, this.documents)
     for (const [term, weight] of query) {
       const posting = this.#postings.get(term)
       if (posting === undefined) continue
-      const scale = weight * this.idf(term) * (K1 + 1)
-      for (let i = 0; i < posting.slots.length; i++) {
-        const slot = posting.slots[i]
-        const frequency = posting.frequencies[i]
-        const norm = K1 * (1 - B + (B * this.#documents.get(slot)!.length) / meanLength)
-        visit(slot, (scale * frequency) / (frequency + norm))
+      const score = this.#scorer(posting, weight)
+      this.having(term, rows, (row, slot, frequency) => (scores[row] += score(slot, frequency)))
+    }
+    return scores
+  }
+
+  /** Visits those of the given documents that have a term. */
+  having(term: string, rows: ReadonlyMap<number, number>, visit: (row: number, slot: number, frequency: number) => void): void {
+    const posting = this.#postings.get(term)
+    if (posting === undefined) return
+    const { slots, frequencies } = posting
+    if (slots.length <= rows.size * STEPS) {
+      for (let i = 0; i < slots.length; i++) {
+        const row = rows.get(slots[i])
+        if (row !== undefined) visit(row, slots[i], frequencies[i])
       }
+      return
+    }
+    for (const [slot, row] of rows) {
+      const at = lowerBound(slots, slot)
+      if (slots[at] === slot) visit(row, slot, frequencies[at])
     }
   }
+
+  /** Makes room for sums up to a slot. */
+  #reach(slot: number): void {
+    if (slot < this.#sums.length) return
+    const grown = new Float64Array(Math.max(slot + 1, 2 * this.#sums.length))
+    grown.set(this.#sums)
+    this.#sums = grown
+  }
+
+  /** What a term adds to the score of a document. */
+  #scorer({ slots }: Posting, weight: number): (slot: number, frequency: number) => number {
+    const meanLength = this.#totalLength / Math.max(1, this.documents)
+    const scale = weight * this.#idf(slots.length) * (K1 + 1)
+    return (slot, frequency) => (scale * frequency) / (frequency + K1 * (1 - B + (B * this.#lengths.get(slot)) / meanLength))
+  }
+}
+
+/** The `k` slots with the highest sums, best first, ties ascending by slot. */
+function bestOf(slots: readonly number[], sums: Float64Array, k: number): number[] {
+  const order = (a: number, b: number) => sums[b] - sums[a] || a - b
+  let kept: number[] = []
+  let least = -Infinity
+  for (const slot of slots) {
+    if (sums[slot] < least) continue
+    kept.push(slot)
+    if (kept.length < 4 * k + 64) continue
+    kept = kept.sort(order).slice(0, k)
+    least = sums[kept[k - 1]]
+  }
+  return kept.sort(order).slice(0, k)
 }
 
 /** The first index whose value is not less than `value`. */

@@ -54,6 +54,11 @@ export class Timeline {
     return this.#last.get(session) ?? NONE
   }
 
+  /** The episodes of a session, the last first. */
+  *of(session: string): Generator<number> {
+    for (let slot = this.last(session); slot !== NONE; slot = this.#previous.get(slot)) yield slot
+  }
+
   #link(before: number, after: number): void {
     if (before !== NONE) this.#next.set(before, after)
     if (after !== NONE) this.#previous.set(after, before)

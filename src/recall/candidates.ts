@@ -28,7 +28,7 @@ export function candidates(
     for (const neighbour of [...before.slice(0, 2), ...after.slice(0, 2)]) if (visible(neighbour)) found.add(neighbour)
   }
   for (const slot of timely) found.add(slot)
-  if (found.size < depth) for (const slot of newest(indexes, depth, visible)) found.add(slot)
+  if (found.size < depth) for (const slot of indexes.catalog.newest(depth, visible)) found.add(slot)
   return Uint32Array.from(found).sort()
 }
 
@@ -37,8 +37,4 @@ function rarestConcept(indexes: Indexes, cue: Cue, depth: number): number[] {
   const { concepts } = indexes
   const [rarest] = [...cue.concepts].sort((a, b) => concepts.count(a) - concepts.count(b))
   return rarest === undefined ? [] : [...concepts.slots(rarest)].sort((a, b) => b - a).slice(0, depth)
-}
-
-function newest(indexes: Indexes, count: number, visible: (slot: number) => boolean): number[] {
-  return [...indexes.catalog.slots()].filter(visible).slice(-count)
 }

@@ -66,11 +66,8 @@ function termsOf(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>):
   let bit = 0
   for (const term of cue.terms.keys()) {
     if (bit === 32) break
-    for (const slot of indexes.postings.posting(term)?.slots ?? []) {
-      const row = rows.get(slot)
-      if (row !== undefined) found[row] |= 1 << bit
-    }
-    bit++
+    const mask = 1 << bit++
+    indexes.postings.having(term, rows, (row) => (found[row] |= mask))
   }
   return found
 }

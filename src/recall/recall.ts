@@ -54,8 +54,11 @@ export function consider(indexes: Indexes, question: Question): { readonly sight
 function lookFor(indexes: Indexes, question: Question, depth: number, window?: AskedWindow): Sight {
   const asked = analyse(indexes, question.cue, question.pattern, question.sentence, question.asker)
   const cue = window?.only ? timeAlone(asked) : asked
-  const mask = indexes.catalog.mask(window?.only ? { ...question.visibility, within: window.interval } : question.visibility)
-  const around = neighbours(indexes, question.visibility)
+  const { catalog, timeline } = indexes
+  const { visibility } = question
+  const session = visibility.session === undefined ? undefined : timeline.of(visibility.session)
+  const mask = catalog.mask(window?.only ? { ...visibility, within: window.interval } : visibility, session)
+  const around = neighbours(indexes, visibility)
   return look(indexes, cue, candidates(indexes, cue, depth, mask, around, window?.slots), around)
 }
 

@@ -108,8 +108,7 @@ async function mentioned({ catalog, mentions }: Indexes, fetch: Fetch, slots: re
 
 /** The visible slots of the latest valid times. */
 function newestWithin({ catalog }: Indexes, visibility: Visibility, count: number): number[] {
-  const slots: number[] = []
-  for (const slot of catalog.slots()) if (catalog.visible(slot, visibility)) slots.push(slot)
+  const slots = catalog.allVisible(visibility)
   if (slots.length <= count) return slots
   const times = Float64Array.from(slots, (slot) => catalog.validFrom(slot)).sort()
   const since = times[times.length - count]

@@ -73,7 +73,12 @@ describe('the catalog', () => {
           const every = Array.from({ length: 5002 }, (_, slot) => slot)
           const expected = [...live].filter(([, own]) => shown(own, rule)).map(([slot]) => slot)
           expect(every.filter((slot) => catalog.visible(slot, rule))).toEqual(expected)
-          expect(mask === undefined ? [...live.keys()] : every.filter((slot) => mask[slot >> 5] & (1 << (slot & 31)))).toEqual(expected)
+          const shownBy = (mask: Uint32Array | undefined) => (mask === undefined ? [...live.keys()] : every.filter((slot) => mask[slot >> 5] & (1 << (slot & 31))))
+          expect(shownBy(mask)).toEqual(expected)
+          expect(catalog.allVisible(rule)).toEqual(expected)
+          expect(catalog.newest(3, (slot) => catalog.visible(slot, rule))).toEqual(expected.slice(-3))
+          const session = rule.session && [...live].filter(([, own]) => own.session === rule.session).map(([slot]) => slot)
+          if (session) expect(shownBy(catalog.mask(rule, session))).toEqual(expected)
         }
         for (const key of ['sessions', 'speakers', 'sources'] as const) {
           const used = new Set([...live.values()].map((own) => own[key.slice(0, -1) as 'session']).filter((name) => name !== undefined))

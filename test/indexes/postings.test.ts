@@ -42,7 +42,10 @@ describe('postings', () => {
         const slots = all.map(([slot]) => slot)
         const expected = slots.map((slot) => bm25(new Map(all), weights, slot))
         postings.score(weights, new Map(slots.map((slot, row) => [slot, row]))).forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
+        // One of them alone is looked up in the lists; all of them are found by walking along.
+        slots.forEach((slot, i) => expect(postings.score(weights, new Map([[slot, 0]]))[0]).toBeCloseTo(expected[i], 10))
         const found = postings.search(weights, k)
+        expect(postings.search(weights, k)).toEqual(found)
         expect(found.slots).toHaveLength(Math.min(k, expected.filter((score) => score > 0).length))
         found.slots.forEach((slot, i) => {
           expect(found.scores[i]).toBeCloseTo(expected[slots.indexOf(slot)], 10)
@@ -79,6 +82,13 @@ describe('postings', () => {
       }),
       { numRuns: 200 },
     )
+  })
+
+  test('of many documents the best are found, whatever their order, ties by slot', () => {
+    const frequencies = Array.from({ length: 5000 }, (_, slot) => 1 + ((slot * 7919) % 13))
+    const postings = build(frequencies.map((frequency, slot) => [slot, new Map([['tank', frequency], ['pump', 14 - frequency]])]))
+    const best = frequencies.map((frequency, slot) => ({ frequency, slot })).sort((a, b) => b.frequency - a.frequency || a.slot - b.slot)
+    expect(postings.search(new Map([['tank', 1]]), 20).slots).toEqual(best.slice(0, 20).map(({ slot }) => slot))
   })
 
   test('find only what is allowed', () => {

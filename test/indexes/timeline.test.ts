@@ -15,6 +15,9 @@ test('whatever comes, goes and comes back, neighbours are those of the session i
           live.add(slot)
           timeline.add(slot, sessions[slot])
         }
+        for (const own of ['a', 'b']) {
+          expect([...timeline.of(own)]).toEqual([...live].filter((slot) => sessions[slot] === own).sort((a, b) => b - a))
+        }
         for (let at = 0; at < sessions.length; at++) {
           const peers = [...live].filter((other) => sessions[other] === sessions[at]).sort((a, b) => a - b)
           const place = sessions[at] === undefined ? -1 : peers.indexOf(at)
