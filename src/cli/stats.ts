@@ -30,6 +30,9 @@ async function stats({ db: path, json }: { readonly db: string; readonly json?: 
   else show(found)
 }
 
+/** What is shown only where there is any. */
+const FLOORS = ['atoms', 'procedures', 'goals', 'beliefs', 'events'] as const
+
 function show(stats: Stats): void {
   const { style } = terminalOf(process.stdout)
   const rows: [string, string][] = [
@@ -38,6 +41,7 @@ function show(stats: Stats): void {
     ['speakers', number(stats.speakers)],
     ['concepts', number(stats.concepts)],
     ['index terms', number(stats.terms)],
+    ...FLOORS.filter((floor) => stats[floor] > 0).map((floor): [string, string] => [floor, number(stats[floor])]),
     ['on disk', size(stats.bytes)],
     ['kernel memory', size(stats.memory)],
     ['durability', `${stats.durability}: ${stats.durabilityReason}`],
