@@ -113,7 +113,7 @@ impl WasmArena {
     }
 
     pub fn has(&self, slot: u32) -> bool {
-        self.0.get(slot).is_some()
+        self.0.has(slot)
     }
 
     /// How many of the signatures were set: fewer than given when memory ran out.
@@ -128,16 +128,16 @@ impl WasmArena {
     }
 
     pub fn get(&self, slot: u32) -> Option<Vec<u8>> {
-        self.0.get(slot).map(Hypervector::to_bytes)
+        self.0.get(slot).map(|signature| signature.to_bytes())
     }
 
     /// All slots, then all scores. `planes` is empty for a binary query.
-    pub fn scan(&self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
+    pub fn scan(&mut self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
         let hits = self.0.scan(&query(signs, planes), k as usize, allow.as_deref());
         hits.iter().map(|hit| hit.slot as i32).chain(hits.iter().map(|hit| hit.score)).collect()
     }
 
-    pub fn score(&self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
+    pub fn score(&mut self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
         let scores = self.0.score(&query(signs, planes), slots);
         scores.into_iter().map(|score| score.unwrap_or(i32::MIN)).collect()
     }
