@@ -53,7 +53,7 @@ impl Block {
         let mut block = Block {
             columns: Columns::of(rows)?,
             ones: Sums::new()?,
-            held: Column { lanes: [Lane::splat(true); COLUMN] },
+            held: Column { lanes: [Lane::splat(true); COLUMN], ..Column::ZERO },
             count: BLOCK,
             sums: Sums::new()?,
             counted: 0,

@@ -18,10 +18,11 @@ const TILE: usize = 128;
 #[repr(C, align(64))]
 pub struct Column {
     pub lanes: [Lane; COLUMN],
+    pub pad: [Lane; 4],
 }
 
 impl Column {
-    pub const ZERO: Column = Column { lanes: [Lane::ZERO; COLUMN] };
+    pub const ZERO: Column = Column { lanes: [Lane::ZERO; COLUMN], pad: [Lane::ZERO; 4] };
 
     /// The bit of a row.
     pub fn bit(&self, row: usize) -> bool {

@@ -1,5 +1,5 @@
 use super::OutOfMemory;
-use super::columns::{Column, Columns};
+use super::columns::{COLUMN, Column, Columns, LINE};
 use crate::lanes::Lane;
 use core::ops::Range;
 
@@ -127,18 +127,22 @@ impl Adder {
 #[inline(never)]
 fn add_eight(columns: [&Column; EIGHT], digits: &mut [Column], carries: &mut Column, lanes: Range<usize>) {
     let [ones, twos, fours] = digits else { return };
-    let end = lanes.end.min(carries.lanes.len());
-    for i in lanes.start..end {
-        let at = |j: usize| columns[j].lanes[i];
-        let (mut one, mut two) = (ones.lanes[i], twos.lanes[i]);
-        let a = Lane::full_add(&mut one, at(0), at(1));
-        let b = Lane::full_add(&mut one, at(2), at(3));
-        let c = Lane::full_add(&mut two, a, b);
-        let a = Lane::full_add(&mut one, at(4), at(5));
-        let b = Lane::full_add(&mut one, at(6), at(7));
-        let d = Lane::full_add(&mut two, a, b);
-        ones.lanes[i] = one;
-        twos.lanes[i] = two;
-        carries.lanes[i] = Lane::full_add(&mut fours.lanes[i], c, d);
+    let end = lanes.end.min(COLUMN);
+    let mut first = lanes.start;
+    while first + LINE <= end {
+        for i in first..first + LINE {
+            let at = |j: usize| columns[j].lanes[i];
+            let (mut one, mut two) = (ones.lanes[i], twos.lanes[i]);
+            let a = Lane::full_add(&mut one, at(0), at(1));
+            let b = Lane::full_add(&mut one, at(2), at(3));
+            let c = Lane::full_add(&mut two, a, b);
+            let a = Lane::full_add(&mut one, at(4), at(5));
+            let b = Lane::full_add(&mut one, at(6), at(7));
+            let d = Lane::full_add(&mut two, a, b);
+            ones.lanes[i] = one;
+            twos.lanes[i] = two;
+            carries.lanes[i] = Lane::full_add(&mut fours.lanes[i], c, d);
+        }
+        first += LINE;
     }
 }
