@@ -97,9 +97,8 @@ pub struct WasmArena(Arena);
 #[wasm_bindgen]
 impl WasmArena {
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> WasmArena {
-        WasmArena(Arena::new())
+    pub fn new(rows: u32) -> WasmArena {
+        WasmArena(Arena::keeping(rows as usize))
     }
 
     #[wasm_bindgen(getter)]

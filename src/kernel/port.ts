@@ -31,6 +31,17 @@ export interface Hits {
   readonly scores: Int32Array
 }
 
+/** What an arena is to be quick at. */
+export interface ArenaOptions {
+  /**
+   * Signatures, about, that are kept in rows beside the columns in which they are scanned: 1 KiB more
+   * each. With rows, {@link Arena.get} and the {@link Arena.score} of a few slots for a query that was
+   * not just scanned for take no time to speak of; without, the latter takes up to that of a scan.
+   * Default 0.
+   */
+  readonly rows?: number
+}
+
 /**
  * Signatures by slot. Slots may be sparse: a slot that was never set, or was cleared, is no
  * candidate of a scan. How an arena lays its bits out (rows, bit-sliced columns) is its own affair.
@@ -99,5 +110,5 @@ export interface Kernel {
    */
   project(latent: Float32Array): Hypervector
   /** A new, empty arena. */
-  arena(): Arena
+  arena(options?: ArenaOptions): Arena
 }

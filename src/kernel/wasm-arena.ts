@@ -1,7 +1,7 @@
 import { AgidbError } from '../core/errors.js'
 import * as wasm from './built/agidb_kernel.js'
 import { checkQuery, checkRows, checkScan, checkSlot, checkSlots, checkVector } from './checks.js'
-import { type Arena, type Hits, type Hypervector, type Query, SIGNATURE_BYTES } from './port.js'
+import { type Arena, type ArenaOptions, type Hits, type Hypervector, type Query, SIGNATURE_BYTES } from './port.js'
 
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
@@ -9,7 +9,11 @@ const BATCH = 1024
 
 /** An arena in the memory of the WebAssembly instance. */
 export class WasmArena implements Arena {
-  private held: wasm.WasmArena | undefined = new wasm.WasmArena()
+  private held: wasm.WasmArena | undefined
+
+  constructor({ rows = 0 }: ArenaOptions = {}) {
+    this.held = new wasm.WasmArena(rows)
+  }
 
   get size(): number {
     return this.held?.size ?? 0

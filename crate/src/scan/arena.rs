@@ -26,6 +26,8 @@ pub struct Arena {
     slots: Slots,
     blocks: Vec<Block>,
     rows: Rows,
+    /// How many blocks keep their rows beside their columns.
+    keep: usize,
     /// What blocks need to count; there when there are blocks.
     work: Option<Workspace>,
     /// The query that the blocks counted for last.
@@ -44,6 +46,12 @@ impl Arena {
         Arena::default()
     }
 
+    /// An empty arena that keeps rows beside the columns of about so many signatures: twice the memory,
+    /// and the scores of a few slots for a query that was not scanned for take no longer than in rows.
+    pub fn keeping(rows: usize) -> Arena {
+        Arena { keep: rows.div_ceil(BLOCK), ..Arena::default() }
+    }
+
     /// Signatures held.
     pub fn size(&self) -> usize {
         self.slots.len()
@@ -52,7 +60,7 @@ impl Arena {
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
         let work = if self.work.is_some() { Workspace::BYTES } else { 0 };
-        self.blocks.len() * Block::BYTES + self.rows.bytes() + self.slots.bytes() + work
+        self.blocks.iter().map(Block::bytes).sum::<usize>() + self.rows.bytes() + self.slots.bytes() + work
     }
 
     /// Whether a slot has a signature.
@@ -126,28 +134,29 @@ impl Arena {
     /// The scores of given slots; `None` where there is no signature.
     pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
         let highest = query.highest();
+        let score = |row: &Hypervector| match &query.planes {
+            None => highest - 2 * differing(row, &query.signs) as i32,
+            Some(planes) => highest - 2 * weighted_differing(row, &query.signs, planes) as i32,
+        };
         let mut scores = vec![None; slots.len()];
-        let mut in_blocks = Vec::new();
+        let mut in_columns = Vec::new();
         for (i, &slot) in slots.iter().enumerate() {
             match self.place(slot) {
                 None => {}
-                Some(Place::Block(block, row)) => in_blocks.push((block, row, i)),
-                Some(Place::Row(row)) => {
-                    let row = self.rows.get(row);
-                    scores[i] = Some(match &query.planes {
-                        None => highest - 2 * differing(row, &query.signs) as i32,
-                        Some(planes) => highest - 2 * weighted_differing(row, &query.signs, planes) as i32,
-                    });
-                }
+                Some(Place::Row(row)) => scores[i] = Some(score(self.rows.get(row))),
+                Some(Place::Block(block, row)) => match self.blocks[block].row(row) {
+                    Some(row) => scores[i] = Some(score(row)),
+                    None => in_columns.push((block, row, i)),
+                },
             }
         }
-        if in_blocks.is_empty() {
+        if in_columns.is_empty() {
             return scores;
         }
         self.plan(query);
         if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            in_blocks.sort_unstable();
-            for of_block in in_blocks.chunk_by(|a, b| a.0 == b.0) {
+            in_columns.sort_unstable();
+            for of_block in in_columns.chunk_by(|a, b| a.0 == b.0) {
                 let found = self.blocks[of_block[0].0].score(work, plan, of_block.iter().map(|&(_, row, _)| row));
                 for (&(_, _, i), score) in of_block.iter().zip(found) {
                     scores[i] = Some(score);
@@ -181,10 +190,13 @@ impl Arena {
         }
         if let Some(work) = &mut self.work
             && self.blocks.try_reserve(1).is_ok()
-            && let Ok(block) = Block::of(&self.rows, work)
+            && let Ok(mut block) = Block::of(&self.rows, work)
         {
+            let rows = self.rows.take_first(BLOCK);
+            if self.blocks.iter().filter(|block| block.keeps_rows()).count() < self.keep {
+                block.keep(rows);
+            }
             self.blocks.push(block);
-            self.rows.take_first(BLOCK);
         }
     }
 
@@ -197,7 +209,7 @@ impl Arena {
         let slots = self.slots.by_place()[first..first + BLOCK].to_vec();
         self.slots.remove_places(first, BLOCK);
         let block = self.blocks.remove(number);
-        for (row, signature) in block.rows() {
+        for (row, signature) in block.held() {
             // There is room: of rows by the reservation, of slots where these were before.
             let pushed = self.rows.push(&signature).and_then(|()| self.slots.push(slots[row]));
             pushed.expect("rows that were reserved");

@@ -10,17 +10,22 @@ use core::ops::Range;
 
 /// The cache lines of a block's columns, one bit each.
 pub type Lines = u64;
-const LINES: usize = BLOCK / LINE_ROWS;
+/// Lines between two that are wanted which it costs less to count as well: a run of lines begins with
+/// a cache miss in every column, in a page that no other column is in.
+const BRIDGE: u32 = 16;
 
 /// A block of signatures in columns.
 ///
-/// The columns are all there is of a signature: rows beside them would double the memory of an arena,
-/// and a million episodes are to fit with several arenas in a memory of 32 bits. What rows do better,
-/// to score a few hundred candidates, comes from the sums of the last scan: they stay, bit-sliced, at
-/// a five-hundredth of the memory, and a query that was scanned for is scored by reading them. Another
-/// query is counted in the cache lines of the candidates alone.
+/// The columns can be all there is of a signature: rows beside all of them would double the memory,
+/// and a million episodes are to fit with several arenas in a memory of 32 bits. What rows do better is
+/// to score a few hundred candidates. For the query that was scanned last the sums do it as well: they
+/// stay, bit-sliced, at a five-hundredth of the memory, and are only read. Another query must be
+/// counted in the cache lines of its candidates, which takes as long as a scan when they are many;
+/// an arena that is asked for such scores keeps the rows of its first blocks.
 pub struct Block {
     columns: Columns,
+    /// The same in rows.
+    rows: Option<Rows>,
     /// How many dimensions of each signature are +1.
     ones: Sums,
     /// The rows that are held; the others were cleared.
@@ -46,20 +51,32 @@ impl Workspace {
 }
 
 impl Block {
-    pub const BYTES: usize = Columns::BYTES + 2 * Sums::BYTES + size_of::<Block>();
-
     /// The first rows, as columns.
     pub fn of(rows: &Rows, work: &mut Workspace) -> Result<Block, OutOfMemory> {
         let mut block = Block {
             columns: Columns::of(rows)?,
+            rows: None,
             ones: Sums::new()?,
-            held: Column { lanes: [Lane::splat(true); COLUMN], ..Column::ZERO },
+            held: Column::splat(true),
             count: BLOCK,
             sums: Sums::new()?,
             counted: 0,
         };
         block.count_ones(work, 0..COLUMN);
         Ok(block)
+    }
+
+    pub fn bytes(&self) -> usize {
+        Columns::BYTES + 2 * Sums::BYTES + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
+    }
+
+    /// Keeps these rows, which are those of the columns.
+    pub fn keep(&mut self, rows: Rows) {
+        self.rows = Some(rows);
+    }
+
+    pub fn keeps_rows(&self) -> bool {
+        self.rows.is_some()
     }
 
     /// Signatures held.
@@ -71,18 +88,26 @@ impl Block {
         self.held.bit(row)
     }
 
-    pub fn get(&self, row: usize) -> Hypervector {
-        self.columns.row(row)
+    /// A signature, where rows are kept.
+    pub fn row(&self, row: usize) -> Option<&Hypervector> {
+        self.rows.as_ref().map(|rows| rows.get(row))
     }
 
-    /// All rows that are held, with their numbers.
-    pub fn rows(&self) -> impl Iterator<Item = (usize, Hypervector)> + '_ {
+    pub fn get(&self, row: usize) -> Hypervector {
+        self.row(row).copied().unwrap_or_else(|| self.columns.row(row))
+    }
+
+    /// All signatures that are held, with the numbers of their rows.
+    pub fn held(&self) -> impl Iterator<Item = (usize, Hypervector)> + '_ {
         let all = (0..COLUMN).flat_map(|lane| self.columns.rows(lane)).enumerate();
         all.filter(|&(row, _)| self.holds(row))
     }
 
     pub fn set(&mut self, work: &mut Workspace, row: usize, signature: &Hypervector) {
         self.columns.set(row, signature);
+        if let Some(rows) = &mut self.rows {
+            rows.set(row, signature);
+        }
         let line = row / LINE_ROWS;
         self.counted &= !(1 << line);
         self.count_ones(work, line * LINE..(line + 1) * LINE);
@@ -160,15 +185,18 @@ impl Block {
         allowed
     }
 
-    /// Counts the lines that are not yet counted, neighbours together.
+    /// Counts the lines that are not yet counted, near ones together with what lies between.
     fn count_lines(&mut self, work: &mut Workspace, plan: &Plan, lines: Lines) {
         let mut missing = lines & !self.counted;
-        self.counted |= missing;
         while missing != 0 {
             let from = missing.trailing_zeros();
-            let length = (missing >> from).trailing_ones();
-            let to = from + length;
-            missing = if to as usize == LINES { 0 } else { missing >> to << to };
+            let mut to = from;
+            while to < Lines::BITS && missing >> to != 0 && (missing >> to).trailing_zeros() < BRIDGE {
+                to += (missing >> to).trailing_zeros() + 1;
+            }
+            let run = Lines::MAX >> (Lines::BITS - (to - from)) << from;
+            self.counted |= run;
+            missing &= !run;
             self.count_lanes(work, plan, from as usize * LINE..to as usize * LINE);
         }
     }

@@ -35,8 +35,8 @@ impl Rows {
     }
 
     /// Takes the first rows away, a whole number of chunks.
-    pub fn take_first(&mut self, rows: usize) {
-        self.chunks.drain(..rows / CHUNK);
+    pub fn take_first(&mut self, rows: usize) -> Rows {
+        Rows { chunks: self.chunks.drain(..rows / CHUNK).collect(), spare: Vec::new() }
     }
 
     pub fn get(&self, row: usize) -> &Hypervector {

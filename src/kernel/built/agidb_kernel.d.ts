@@ -7,7 +7,7 @@ export class WasmArena {
     clear(slot: number): void;
     get(slot: number): Uint8Array | undefined;
     has(slot: number): boolean;
-    constructor();
+    constructor(rows: number);
     /**
      * All slots, then all scores. `planes` is empty for a binary query.
      */
@@ -72,7 +72,7 @@ export interface InitOutput {
     readonly wasmarena_clear: (a: number, b: number) => void;
     readonly wasmarena_get: (a: number, b: number) => [number, number];
     readonly wasmarena_has: (a: number, b: number) => number;
-    readonly wasmarena_new: () => number;
+    readonly wasmarena_new: (a: number) => number;
     readonly wasmarena_scan: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
     readonly wasmarena_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
     readonly wasmarena_setMany: (a: number, b: number, c: number, d: number, e: number) => number;

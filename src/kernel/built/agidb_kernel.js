@@ -45,8 +45,11 @@ export class WasmArena {
         const ret = wasm.wasmarena_has(this.__wbg_ptr, slot);
         return ret !== 0;
     }
-    constructor() {
-        const ret = wasm.wasmarena_new();
+    /**
+     * @param {number} rows
+     */
+    constructor(rows) {
+        const ret = wasm.wasmarena_new(rows);
         this.__wbg_ptr = ret;
         WasmArenaFinalization.register(this, this.__wbg_ptr, this);
         return this;
