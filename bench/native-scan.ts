@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** crate/examples/native_scan.rs in a process of its own, which measures itself. */
+/** bench/native/src/main.rs in a process of its own, which measures itself. */
 export interface NativeScan {
   /** The vectors that it uses. */
   readonly level: string
@@ -14,12 +14,13 @@ export interface NativeScan {
 const WORDS = 256
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** Builds and starts the native row scan of these rows; `undefined` where there is no Rust. */
+/** Builds and starts the native row scan of these rows; `undefined` where there is no Rust, or one that is too old. */
 export async function nativeScan(words: Uint32Array): Promise<NativeScan | undefined> {
-  const build = spawnSync('bash', [here('../tools/cargo.sh'), 'build', '--quiet', '--release', '--example', 'native_scan'])
+  const where = ['--manifest-path', '../bench/native/Cargo.toml', '--target-dir', 'target']
+  const build = spawnSync('bash', [here('../tools/cargo.sh'), 'build', '--quiet', '--locked', '--release', ...where])
   if (build.status !== 0) return undefined
   const count = words.length / WORDS
-  const child = spawn(here('../crate/target/release/examples/native_scan'), [String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(here('../crate/target/release/native_scan'), [String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async () => ((await lines.next()).value as string).split(' ')
   if (!child.stdin.write(new Uint8Array(words.buffer))) await once(child.stdin, 'drain')

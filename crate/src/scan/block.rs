@@ -163,7 +163,12 @@ impl Block {
     }
 
     /// The scores of rows.
-    pub fn score(&mut self, work: &mut Workspace, plan: &Plan, rows: impl Iterator<Item = usize> + Clone) -> impl Iterator<Item = i32> {
+    pub fn score(
+        &mut self,
+        work: &mut Workspace,
+        plan: &Plan,
+        rows: impl Iterator<Item = usize> + Clone,
+    ) -> impl Iterator<Item = i32> {
         let lines = rows.clone().fold(0, |lines, row| lines | 1 << (row / LINE_ROWS));
         self.count_lines(work, plan, lines);
         let sums = &self.sums;

@@ -6,8 +6,6 @@
 //! Prints a line `ready LEVEL` once it holds the rows, and for each query `ROW DISTANCE NANOSECONDS`
 //! of the nearest row, the first of several, without the time to read the query.
 
-#![allow(unsafe_code, missing_docs)]
-
 use std::io::{Error, Read, Write};
 use std::time::Instant;
 
@@ -21,7 +19,10 @@ struct Row([u64; BYTES / 8]);
 type Scan = fn(&[Row], &Row) -> (usize, u64);
 
 fn main() -> Result<(), Error> {
-    let count = std::env::args().nth(1).and_then(|count| count.parse().ok()).expect("the number of rows");
+    let count = std::env::args()
+        .nth(1)
+        .and_then(|count| count.parse().ok())
+        .expect("the number of rows");
     let mut input = std::io::stdin().lock();
     let mut rows = Vec::with_capacity(count);
     for _ in 0..count {
@@ -63,7 +64,13 @@ fn nearest(rows: &[Row], distance: impl Fn(&Row) -> u64) -> (usize, u64) {
 }
 
 fn plain(rows: &[Row], query: &Row) -> (usize, u64) {
-    nearest(rows, |row| row.0.iter().zip(&query.0).map(|(a, b)| u64::from((a ^ b).count_ones())).sum())
+    nearest(rows, |row| {
+        row.0
+            .iter()
+            .zip(&query.0)
+            .map(|(a, b)| u64::from((a ^ b).count_ones()))
+            .sum()
+    })
 }
 
 #[cfg(not(target_arch = "x86_64"))]
@@ -92,7 +99,9 @@ mod x86 {
     #[target_feature(enable = "avx512f,avx512vpopcntdq")]
     pub fn avx512(rows: &[Row], query: &Row) -> (usize, u64) {
         // SAFETY: both are whole numbers of vectors, aligned to 64 bytes.
-        let load = |row: &Row, i: usize| unsafe { _mm512_load_si512(row.0.as_ptr().cast::<__m512i>().add(i)) };
+        let load = |row: &Row, i: usize| unsafe {
+            _mm512_load_si512(row.0.as_ptr().cast::<__m512i>().add(i))
+        };
         nearest(rows, |row| {
             let mut counts = [_mm512_setzero_si512(); 4];
             for i in 0..BYTES / 64 {
@@ -100,7 +109,10 @@ mod x86 {
                 counts[i % 4] = _mm512_add_epi64(counts[i % 4], bits);
             }
             let [a, b, c, d] = counts;
-            _mm512_reduce_add_epi64(_mm512_add_epi64(_mm512_add_epi64(a, b), _mm512_add_epi64(c, d))) as u64
+            _mm512_reduce_add_epi64(_mm512_add_epi64(
+                _mm512_add_epi64(a, b),
+                _mm512_add_epi64(c, d),
+            )) as u64
         })
     }
 
@@ -108,19 +120,27 @@ mod x86 {
     #[target_feature(enable = "avx2")]
     pub fn avx2(rows: &[Row], query: &Row) -> (usize, u64) {
         // SAFETY: both are whole numbers of vectors, aligned to 32 bytes.
-        let load = |row: &Row, i: usize| unsafe { _mm256_load_si256(row.0.as_ptr().cast::<__m256i>().add(i)) };
-        let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+        let load = |row: &Row, i: usize| unsafe {
+            _mm256_load_si256(row.0.as_ptr().cast::<__m256i>().add(i))
+        };
+        let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+        ));
         let low = _mm256_set1_epi8(15);
         nearest(rows, |row| {
             let mut total = _mm256_setzero_si256();
             for i in 0..BYTES / 32 {
                 let bits = _mm256_xor_si256(load(row, i), load(query, i));
                 let lower = _mm256_shuffle_epi8(ones, _mm256_and_si256(bits, low));
-                let upper = _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16::<4>(bits), low));
+                let upper =
+                    _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16::<4>(bits), low));
                 let bytes = _mm256_add_epi8(lower, upper);
                 total = _mm256_add_epi64(total, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
             }
-            let halves = _mm_add_epi64(_mm256_castsi256_si128(total), _mm256_extracti128_si256::<1>(total));
+            let halves = _mm_add_epi64(
+                _mm256_castsi256_si128(total),
+                _mm256_extracti128_si256::<1>(total),
+            );
             (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
         })
     }
