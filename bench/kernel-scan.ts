@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { readKernel } from '../src/kernel/built-node.js'
 import { loadKernel } from '../src/kernel/load.js'
-import { type Arena, type Kernel, SIGNATURE_BYTES } from '../src/kernel/port.js'
+import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../src/kernel/port.js'
 import { nativeScan, type NativeScan } from './native-scan.js'
 import { quantile, type Section } from './section.js'
 
@@ -85,6 +85,8 @@ async function enlist(kernel: Kernel, words: Uint32Array, queries: Uint8Array[],
     ['the same again', base[1]],
     ...(native ? [['naive WebAssembly rows, binary query', (i) => void naive(queries[i])] satisfies [string, Contender['run']]] : []),
     ['kernel, binary query', (i) => void arena.scan(kernel.query(queries[i]), 10), 'exact1'],
+    ['kernel, eight binary queries, each', batched((i) => kernel.query(queries[i % QUERIES]), arena), 'batch8'],
+    ['kernel, eight weighted queries, each', batched((i) => weighted[i % QUERIES], arena)],
     ['kernel, weighted query', (i) => void arena.scan(weighted[i], 10)],
     ['kernel, weighted query, one slot in a hundred', (i) => void arena.scan(weighted[i], 10, few)],
     ['plain JavaScript, binary query', (i) => void plainScan(words, queries[i])],
@@ -95,6 +97,16 @@ async function enlist(kernel: Kernel, words: Uint32Array, queries: Uint8Array[],
     if (other !== nearest) throw new Error(`the scans disagree: ${other} and ${nearest}`)
   }
   return runs.map(([name, run, key]) => ({ name, run, key, samples: [] }))
+}
+
+/** A query's share of the time for eight. */
+function batched(query: (i: number) => Query, arena: Arena): (i: number) => number {
+  return (i) => {
+    const queries = Array.from({ length: 8 }, (_, j) => query(i + j))
+    const started = performance.now()
+    arena.scanMany(queries, 10)
+    return (performance.now() - started) / 8
+  }
 }
 
 function filled(arena: Arena, words: Uint32Array): Arena {

@@ -136,6 +136,25 @@ impl WasmArena {
         hits.iter().map(|hit| hit.slot as i32).chain(hits.iter().map(|hit| hit.score)).collect()
     }
 
+    /// The same for queries one after the other; `weighted` says which of them have planes.
+    #[wasm_bindgen(js_name = scanMany)]
+    pub fn scan_many(
+        &mut self,
+        signs: &[u8],
+        planes: &[u8],
+        weighted: &[u8],
+        k: u32,
+        allow: Option<Vec<u32>>,
+    ) -> Vec<i32> {
+        let mut planes = planes.chunks_exact(PLANES * BYTES);
+        let planes = weighted.iter().map(|&weighted| if weighted == 0 { None } else { planes.next() });
+        let queries = signs.chunks_exact(BYTES).zip(planes).map(|(signs, planes)| query(signs, planes.unwrap_or(&[])));
+        let hits = self.0.scan_many(&queries.collect::<Vec<_>>(), k as usize, allow.as_deref());
+        // As many for each: the same slots are candidates.
+        let slots = hits.iter().flatten().map(|hit| hit.slot as i32);
+        slots.chain(hits.iter().flatten().map(|hit| hit.score)).collect()
+    }
+
     pub fn score(&mut self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
         let scores = self.0.score(&query(signs, planes), slots);
         scores.into_iter().map(|score| score.unwrap_or(i32::MIN)).collect()

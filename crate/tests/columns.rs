@@ -68,6 +68,9 @@ fn assert_agrees(arena: &mut Arena, model: &Model, query: &Query, ks: &[usize], 
     for &k in ks {
         assert!(arena.scan(query, k, allow) == hits[..k.min(hits.len())], "k = {k}");
     }
+    let both = arena.scan_many(&[binary(9), query.clone(), weighted(&[(1, 2), (2, 1)]), query.clone()], 10, allow);
+    assert!(both[1] == hits[..10.min(hits.len())] && both[3] == both[1]);
+    assert_eq!(both[0], arena.scan(&binary(9), 10, allow));
     let slots: Vec<u32> = (0..3 * HELD).step_by(97).collect();
     let wanted: Vec<Option<i32>> = slots.iter().map(|slot| model.get(slot).map(|&kind| of(kind))).collect();
     assert_eq!(arena.score(query, &slots), wanted);

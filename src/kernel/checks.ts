@@ -101,6 +101,16 @@ export function checkQuery(query: Query): void {
 
 export function checkScan(query: Query, k: number, allow: Uint32Array | undefined): void {
   checkQuery(query)
+  checkBest(k, allow)
+}
+
+export function checkScanMany(queries: readonly Query[], k: number, allow: Uint32Array | undefined): void {
+  if (!Array.isArray(queries)) refuse('queries', 'an array of queries', queries)
+  queries.forEach(checkQuery)
+  checkBest(k, allow)
+}
+
+function checkBest(k: number, allow: Uint32Array | undefined): void {
   if (!Number.isInteger(k) || k < 0) refuse('k', 'an integer of 0 or more', k)
   if (allow !== undefined && !(allow instanceof Uint32Array)) refuse('allow', 'a Uint32Array or absent', allow)
 }

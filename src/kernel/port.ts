@@ -63,6 +63,8 @@ export interface Arena {
    * that are not in it are no candidates. Absent: all are.
    */
   scan(query: Query, k: number, allow?: Uint32Array): Hits
+  /** {@link Arena.scan} for several queries at once, which can be faster than one after the other. */
+  scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[]
   /** The exact scores of given slots; {@link NO_SCORE} where there is no signature. */
   score(query: Query, slots: Uint32Array): Int32Array
   /** Gives the memory back. The arena must not be used after it. */

@@ -130,6 +130,8 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
         expect(a.scan(q, k, allowed)).toEqual(b.scan(q, k, allowed))
         expect(a.score(q, slots)).toEqual(b.score(q, slots))
       }
+      expect(a.scanMany(queries, k, allowed)).toEqual(b.scanMany(queries, k, allowed))
+      expect(a.scanMany([], k)).toEqual([])
       a.free()
       b.free()
     })
@@ -182,11 +184,13 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
       const compare = (which: number, k: number, allow: Uint32Array | undefined = masks[which % masks.length]) => {
         const q = queries[which]
         expect(arenas[0].scan(q, k, allow)).toEqual(arenas[1].scan(q, k, allow))
+        expect(arenas[0].scanMany([queries[1], q], k, allow)[1]).toEqual(arenas[0].scan(q, k, allow))
         expect(arenas[0].score(q, candidates)).toEqual(arenas[1].score(q, candidates))
       }
       queries.forEach((_, which) => compare(which, 10))
       compare(0, 100_000, undefined)
       compare(6, 3000, everywhere)
+      expect(arenas[0].scanMany(queries, 20, stretch)).toEqual(arenas[1].scanMany(queries, 20, stretch))
       const place = fc.nat(HELD + 40)
       const step = fc.oneof(
         fc.record({ op: fc.constant('set' as const), place, kind: fc.nat(signatures.length - 1) }),

@@ -1,6 +1,6 @@
 use super::block::{Block, Workspace};
 use super::columns::BLOCK;
-use super::plan::Plan;
+use super::plan::{Plan, TOGETHER, classes};
 use super::rows::{CHUNK, Rows};
 use super::score::{differing, weighted_differing};
 use super::slots::Slots;
@@ -114,6 +114,50 @@ impl Arena {
 
     /// The `k` best slots, ties by slot. `allow` is a bit set over slots; `None` allows all.
     pub fn scan(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
+        let mut best = self.scan_rows(query, k, allow);
+        self.plan(query);
+        if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
+            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+                block.scan(work, plan, slots, allow, &mut best);
+            }
+        }
+        best.hits()
+    }
+
+    /// [`Arena::scan`] for several queries; the binary ones read the columns together.
+    pub fn scan_many(&mut self, queries: &[Query], k: usize, allow: Option<&[u32]>) -> Vec<Vec<Hit>> {
+        let mut found = vec![Vec::new(); queries.len()];
+        let (binary, weighted): (Vec<_>, Vec<_>) = (0..queries.len()).partition(|&q| queries[q].planes.is_none());
+        for together in binary.chunks(TOGETHER) {
+            let asked: Vec<&Query> = together.iter().map(|&q| &queries[q]).collect();
+            for (&q, hits) in together.iter().zip(self.scan_together(&asked, k, allow)) {
+                found[q] = hits;
+            }
+        }
+        for q in weighted {
+            found[q] = self.scan(&queries[q], k, allow);
+        }
+        found
+    }
+
+    fn scan_together(&mut self, queries: &[&Query], k: usize, allow: Option<&[u32]>) -> Vec<Vec<Hit>> {
+        if let [query] = queries {
+            return vec![self.scan(query, k, allow)];
+        }
+        let mut best: Vec<TopK> = queries.iter().map(|query| self.scan_rows(query, k, allow)).collect();
+        if let Some(work) = &mut self.work {
+            let classes = classes(queries);
+            let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
+            let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
+            for (block, slots) in self.blocks.iter().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+                block.scan_together(work, &classes, &mut asked, slots, allow);
+            }
+        }
+        best.into_iter().map(TopK::hits).collect()
+    }
+
+    /// The best of the tail.
+    fn scan_rows(&self, query: &Query, k: usize, allow: Option<&[u32]>) -> TopK {
         let mut best = TopK::new(k.min(self.size()));
         let highest = query.highest();
         match &query.planes {
@@ -122,13 +166,7 @@ impl Arena {
                 self.visit(allow, &mut best, |row| highest - 2 * weighted_differing(row, &query.signs, planes) as i32)
             }
         }
-        self.plan(query);
-        if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
-                block.scan(work, plan, slots, allow, &mut best);
-            }
-        }
-        best.hits()
+        best
     }
 
     /// The scores of given slots; `None` where there is no signature.

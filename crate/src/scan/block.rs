@@ -1,6 +1,6 @@
 use super::OutOfMemory;
 use super::columns::{BLOCK, COLUMN, Column, Columns, LINE, LINE_ROWS};
-use super::plan::{OFFSET, Ones, Plan};
+use super::plan::{OFFSET, Ones, Plan, TOGETHER};
 use super::rows::Rows;
 use super::sums::{Adder, Sums};
 use super::top_k::{Hit, TopK};
@@ -40,13 +40,16 @@ pub struct Block {
 pub struct Workspace {
     adder: Adder,
     running: Sums,
+    /// Of the queries that are counted together.
+    together: Vec<Sums>,
 }
 
 impl Workspace {
-    pub const BYTES: usize = Adder::BYTES + Sums::BYTES;
+    pub const BYTES: usize = Adder::BYTES + (1 + TOGETHER) * Sums::BYTES;
 
     pub fn new() -> Result<Workspace, OutOfMemory> {
-        Ok(Workspace { adder: Adder::new()?, running: Sums::new()? })
+        let together = (0..TOGETHER).map(|_| Sums::new()).collect::<Result<_, _>>()?;
+        Ok(Workspace { adder: Adder::new()?, running: Sums::new()?, together })
     }
 }
 
@@ -127,38 +130,44 @@ impl Block {
         self.counted = 0;
     }
 
-    /// Offers the rows that are held and, of those, `allowed`. A line without one is not read.
+    /// Offers the rows that are held and, of those, allowed. A line without one is not read.
     pub fn scan(&mut self, work: &mut Workspace, plan: &Plan, slots: &[u32], allow: Option<&[u32]>, best: &mut TopK) {
-        let Some(mut floor) = best.floor() else { return };
-        let candidates = allow.map(|allow| self.allowed(slots, allow));
-        let candidates = candidates.as_ref().unwrap_or(&self.held).lanes;
-        let mut lines = 0;
-        for (line, lanes) in candidates.chunks_exact(LINE).enumerate() {
-            lines |= Lines::from(lanes.iter().any(|lane| lane.any())) << line;
-        }
-        self.count_lines(work, plan, lines);
-        let mut least = plan.least(floor);
-        for (l, candidates) in candidates.into_iter().enumerate() {
-            if !candidates.any() {
-                continue;
+        let candidates = self.candidates(slots, allow);
+        self.count_lines(work, plan, lines_of(&candidates));
+        offer(&self.sums, plan, slots, &candidates, best);
+    }
+
+    /// [`Block::scan`] for a few binary queries. The columns are counted by which of the queries have a
+    /// 1 there: each is read once, and what was counted is added for those. That is half of the work.
+    pub fn scan_together(
+        &self,
+        work: &mut Workspace,
+        classes: &[Vec<u16>],
+        asked: &mut [(&Plan, &mut TopK)],
+        slots: &[u32],
+        allow: Option<&[u32]>,
+    ) {
+        let candidates = self.candidates(slots, allow);
+        for lanes in Runs(lines_of(&candidates)) {
+            for sums in &mut work.together[..asked.len()] {
+                sums.fill(OFFSET / 2, lanes.clone());
             }
-            let good = self.sums.at_least(least, l) & candidates;
-            if !good.any() {
-                continue;
-            }
-            for (w, mut word) in good.words().into_iter().enumerate() {
-                while word != 0 {
-                    let row = 128 * l + 32 * w + word.trailing_zeros() as usize;
-                    word &= word - 1;
-                    best.offer(Hit { slot: slots[row], score: plan.score(self.sums.at(row)) });
+            for (class, columns) in classes.iter().enumerate().skip(1) {
+                work.running.fill(0, lanes.clone());
+                work.adder.add(&mut work.running, &self.columns, columns, lanes.clone());
+                for (q, sums) in work.together[..asked.len()].iter_mut().enumerate() {
+                    if class >> q & 1 == 1 {
+                        sums.add(&work.running, false, lanes.clone());
+                    }
                 }
             }
-            if let Some(risen) = best.floor()
-                && risen > floor
-            {
-                floor = risen;
-                least = plan.least(floor);
+            for sums in &mut work.together[..asked.len()] {
+                sums.double(lanes.clone());
+                sums.add(&self.ones, true, lanes.clone());
             }
+        }
+        for (sums, (plan, best)) in work.together.iter().zip(asked) {
+            offer(sums, plan, slots, &candidates, best);
         }
     }
 
@@ -175,9 +184,10 @@ impl Block {
         rows.map(|row| plan.score(sums.at(row)))
     }
 
-    fn allowed(&self, slots: &[u32], allow: &[u32]) -> Column {
-        let mut allowed = self.held;
-        for (lane, slots) in allowed.lanes.iter_mut().zip(slots.chunks_exact(128)) {
+    fn candidates(&self, slots: &[u32], allow: Option<&[u32]>) -> Column {
+        let mut candidates = self.held;
+        let Some(allow) = allow else { return candidates };
+        for (lane, slots) in candidates.lanes.iter_mut().zip(slots.chunks_exact(128)) {
             let mut words = [0; 4];
             for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
                 for (bit, &slot) in slots.iter().enumerate() {
@@ -187,27 +197,19 @@ impl Block {
             }
             *lane = *lane & Lane::from_words(words);
         }
-        allowed
+        candidates
     }
 
-    /// Counts the lines that are not yet counted, near ones together with what lies between.
+    /// Counts the lines that are not yet counted.
     fn count_lines(&mut self, work: &mut Workspace, plan: &Plan, lines: Lines) {
-        let mut missing = lines & !self.counted;
-        while missing != 0 {
-            let from = missing.trailing_zeros();
-            let mut to = from;
-            while to < Lines::BITS && missing >> to != 0 && (missing >> to).trailing_zeros() < BRIDGE {
-                to += (missing >> to).trailing_zeros() + 1;
-            }
-            let run = Lines::MAX >> (Lines::BITS - (to - from)) << from;
-            self.counted |= run;
-            missing &= !run;
-            self.count_lanes(work, plan, from as usize * LINE..to as usize * LINE);
+        for lanes in Runs(lines & !self.counted) {
+            self.count_lanes(work, plan, lanes);
         }
+        self.counted |= lines;
     }
 
     fn count_lanes(&mut self, work: &mut Workspace, plan: &Plan, lanes: Range<usize>) {
-        let Workspace { adder, running } = work;
+        let Workspace { adder, running, .. } = work;
         running.fill(0, lanes.clone());
         self.sums.fill(OFFSET, lanes.clone());
         for step in &plan.steps {
@@ -239,5 +241,60 @@ impl Block {
         };
         self.ones.fill(0, lanes.clone());
         work.adder.add(&mut self.ones, &self.columns, &ALL, lanes);
+    }
+}
+
+/// Offers the candidates, whose lines are counted.
+fn offer(sums: &Sums, plan: &Plan, slots: &[u32], candidates: &Column, best: &mut TopK) {
+    let Some(mut floor) = best.floor() else { return };
+    let mut least = plan.least(floor);
+    for (l, candidates) in candidates.lanes.into_iter().enumerate() {
+        if !candidates.any() {
+            continue;
+        }
+        let good = sums.at_least(least, l) & candidates;
+        if !good.any() {
+            continue;
+        }
+        for (w, mut word) in good.words().into_iter().enumerate() {
+            while word != 0 {
+                let row = 128 * l + 32 * w + word.trailing_zeros() as usize;
+                word &= word - 1;
+                best.offer(Hit { slot: slots[row], score: plan.score(sums.at(row)) });
+            }
+        }
+        if let Some(risen) = best.floor()
+            && risen > floor
+        {
+            floor = risen;
+            least = plan.least(floor);
+        }
+    }
+}
+
+fn lines_of(rows: &Column) -> Lines {
+    let lines = rows.lanes.chunks_exact(LINE).enumerate();
+    lines.fold(0, |lines, (line, lanes)| lines | Lines::from(lanes.iter().any(|lane| lane.any())) << line)
+}
+
+/// The lanes of lines, near ones together with what lies between.
+struct Runs(Lines);
+
+impl Iterator for Runs {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.0 == 0 {
+            return None;
+        }
+        let from = self.0.trailing_zeros();
+        let mut to = from;
+        while let Some(left) = self.0.checked_shr(to)
+            && left.trailing_zeros() < BRIDGE
+        {
+            to += left.trailing_zeros() + 1;
+        }
+        self.0 = self.0.checked_shr(to).map_or(0, |left| left << to);
+        Some(from as usize * LINE..to as usize * LINE)
     }
 }

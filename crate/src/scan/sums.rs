@@ -44,6 +44,15 @@ impl Sums {
         }
     }
 
+    /// Turns every number `n` into `2·n`.
+    pub fn double(&mut self, lanes: Range<usize>) {
+        for p in (1..DIGITS).rev() {
+            let (low, high) = self.0.split_at_mut(p);
+            high[0].lanes[lanes.clone()].copy_from_slice(&low[p - 1].lanes[lanes.clone()]);
+        }
+        self.0[0].lanes[lanes].fill(Lane::ZERO);
+    }
+
     /// Adds other numbers, or takes them away.
     pub fn add(&mut self, other: &Sums, negative: bool, lanes: Range<usize>) {
         // −n is the complement of n, and 1.
