@@ -1,5 +1,5 @@
 import { AgidbError } from '../core/errors.js'
-import { DIMENSION, type Query, SIGNATURE_BYTES } from './port.js'
+import { type ArenaOptions, DIMENSION, type Query, SIGNATURE_BYTES } from './port.js'
 
 /** Bit planes of a weighted query: magnitudes of 4 bits. */
 export const PLANES = 4
@@ -74,6 +74,10 @@ export function checkLatent(latent: Float32Array): void {
       argument: 'latent',
     })
   }
+}
+
+export function checkArena({ rows = 0 }: ArenaOptions): void {
+  if (!Number.isInteger(rows) || rows < 0 || rows > MAX_SLOT) refuse('rows', `an integer from 0 to ${MAX_SLOT}`, rows)
 }
 
 export function checkSlot(slot: number): void {

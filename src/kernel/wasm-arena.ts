@@ -1,6 +1,6 @@
 import { AgidbError } from '../core/errors.js'
 import * as wasm from './built/agidb_kernel.js'
-import { checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector } from './checks.js'
+import { checkArena, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector } from './checks.js'
 import { type Arena, type ArenaOptions, type Hits, type Hypervector, type Query, SIGNATURE_BYTES } from './port.js'
 
 const NO_PLANES = new Uint8Array(0)
@@ -11,8 +11,9 @@ const BATCH = 1024
 export class WasmArena implements Arena {
   private held: wasm.WasmArena | undefined
 
-  constructor({ rows = 0 }: ArenaOptions = {}) {
-    this.held = new wasm.WasmArena(rows)
+  constructor(options: ArenaOptions = {}) {
+    checkArena(options)
+    this.held = new wasm.WasmArena(options.rows ?? 0)
   }
 
   get size(): number {
