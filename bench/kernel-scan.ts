@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { readKernel } from '../src/kernel/built-node.js'
 import { loadKernel } from '../src/kernel/load.js'
-import { type Arena, type Kernel, SIGNATURE_BYTES } from '../src/kernel/port.js'
+import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../src/kernel/port.js'
+import { nativeScan, type NativeScan } from './native-scan.js'
 import { quantile, type Section } from './section.js'
 
 /** How large and how long the measurement is. */
@@ -14,44 +15,53 @@ export interface KernelScanOptions {
 
 interface Contender {
   readonly name: string
-  readonly run: () => void
+  readonly key?: string
+  /** Answers one query, and how long that took in ms where it is not for the caller to measure. */
+  readonly run: (query: number) => number | void | Promise<number | void>
   readonly samples: number[]
 }
 
 const WORDS = SIGNATURE_BYTES / 4
-const BASE = 'naive WebAssembly rows, binary query'
 /** Larger than the largest cache there is. */
 const EVICT_BYTES = 512 << 20
+/** More than rounds: an arena remembers what it counted for the last query. */
+const QUERIES = 64
 
 /**
- * The kernel's scan for the ten best, beside a plain JavaScript scan and the WebAssembly row scan as
- * anyone would write it first, of the same signatures. Before each sample all caches are emptied by
- * reading a large buffer; the contenders take turns in random order, so that what else the machine
- * does falls on all alike. A ratio is the median of ratios within a round. The base runs twice: how
- * far its second ratio is from 1 is how far the others can be trusted.
+ * The kernel's scan for the ten best, beside the row scan as a native program would write it, the
+ * same in plain JavaScript and, as anyone would write it first, in WebAssembly: all of the same
+ * signatures. Before each sample all caches are emptied by reading a large buffer; the contenders
+ * take turns in random order, so that what else the machine does falls on all alike. A ratio is the
+ * median of ratios within a round. The base runs twice: how far its second ratio is from 1 is how far
+ * the others can be trusted. Without Rust there is no native program, and the WebAssembly rows are the base.
  */
 export async function kernelScan(options: KernelScanOptions = {}): Promise<Section> {
   const { signatures = 98_304, rounds = 15 } = options
   const kernel = await loadKernel({ kernel: await readKernel() })
   const words = randomWords(signatures * WORDS)
-  const contenders = await enlist(kernel, words)
+  const queries = Array.from({ length: QUERIES }, (_, i) => kernel.fromName(`query ${i}`))
+  const native = await nativeScan(words)
+  const contenders = await enlist(kernel, words, queries, native)
   const evict = new Float64Array(EVICT_BYTES / 8).fill(1)
   let read = 0
   for (let round = -2; round < rounds; round++) {
     for (const contender of shuffled(contenders)) {
       for (let i = 0; i < evict.length; i += 8) read += evict[i]
       const started = performance.now()
-      contender.run()
+      const own = await contender.run((round + QUERIES) % QUERIES)
       // The first rounds let the compilers finish.
-      if (round >= 0) contender.samples.push(performance.now() - started)
+      if (round >= 0) contender.samples.push(own ?? performance.now() - started)
     }
   }
+  native?.stop()
   if (read === 0) throw new Error('the caches were not emptied')
-  const base = contenders.find(({ name }) => name === BASE)!
+  const [base] = contenders
   return {
     title: `Scan of ${signatures} signatures, cold, one thread, Node ${process.versions.node}`,
-    rows: contenders.map(({ name, samples }) => ({
+    rows: contenders.map(({ name, key, samples }) => ({
       name,
+      // What the keys promise is a ratio to the native program.
+      key: native && key,
       value: quantile(samples, 0.5),
       unit: 'ms',
       ratio: quantile(samples.map((ms, round) => ms / base.samples[round]), 0.5),
@@ -59,26 +69,44 @@ export async function kernelScan(options: KernelScanOptions = {}): Promise<Secti
   }
 }
 
-async function enlist(kernel: Kernel, words: Uint32Array): Promise<Contender[]> {
-  const signs = kernel.fromName('query')
-  const naive = await naiveScan(words, signs)
+async function enlist(kernel: Kernel, words: Uint32Array, queries: Uint8Array[], native?: NativeScan): Promise<Contender[]> {
+  const naive = await naiveScan(words)
   const arena = filled(kernel.arena(), words)
-  const binary = kernel.query(signs)
-  const weighted = kernel.quantise(kernel.superpose(['a', 'b', 'c', 'd', 'e'], Int32Array.of(5, 3, 2, 2, 1)))
-  const query = new Uint32Array(signs.buffer.slice(0))
-  const runs: [string, () => void][] = [
-    [BASE, naive],
-    ['the same again', naive],
-    ['kernel, binary query', () => arena.scan(binary, 10)],
-    ['kernel, weighted query', () => arena.scan(weighted, 10)],
-    ['plain JavaScript, binary query', () => plainScan(words, query)],
+  const weighted = queries.map((_, i) => {
+    const names = Array.from({ length: 12 }, (_, j) => `feature ${i} ${j}`)
+    return kernel.quantise(kernel.superpose(names, Int32Array.from(names, (_, j) => 1 + (j % 4))))
+  })
+  const few = new Uint32Array(words.length / WORDS / 32).fill(-1, 0, words.length / WORDS / 3200)
+  const base: [string, Contender['run']] = native
+    ? [`native rows (${native.level}), binary query`, async (i) => (await native.nearest(queries[i])).ms]
+    : ['naive WebAssembly rows, binary query', (i) => void naive(queries[i])]
+  const runs: [string, Contender['run'], string?][] = [
+    base,
+    ['the same again', base[1]],
+    ...(native ? [['naive WebAssembly rows, binary query', (i) => void naive(queries[i])] satisfies [string, Contender['run']]] : []),
+    ['kernel, binary query', (i) => void arena.scan(kernel.query(queries[i]), 10), 'exact1'],
+    ['kernel, eight binary queries, each', batched((i) => kernel.query(queries[i % QUERIES]), arena), 'batch8'],
+    ['kernel, eight weighted queries, each', batched((i) => weighted[i % QUERIES], arena)],
+    ['kernel, weighted query', (i) => void arena.scan(weighted[i], 10)],
+    ['kernel, weighted query, one slot in a hundred', (i) => void arena.scan(weighted[i], 10, few)],
+    ['plain JavaScript, binary query', (i) => void plainScan(words, queries[i])],
   ]
   // One answer, before there is talk of speed.
-  const nearest = arena.scan(binary, 1).slots[0]
-  for (const other of [naive(), plainScan(words, query)]) {
+  const nearest = arena.scan(kernel.query(queries[0]), 1).slots[0]
+  for (const other of [naive(queries[0]), plainScan(words, queries[0]), (await native?.nearest(queries[0]))?.row ?? nearest]) {
     if (other !== nearest) throw new Error(`the scans disagree: ${other} and ${nearest}`)
   }
-  return runs.map(([name, run]) => ({ name, run, samples: [] }))
+  return runs.map(([name, run, key]) => ({ name, run, key, samples: [] }))
+}
+
+/** A query's share of the time for eight. */
+function batched(query: (i: number) => Query, arena: Arena): (i: number) => number {
+  return (i) => {
+    const queries = Array.from({ length: 8 }, (_, j) => query(i + j))
+    const started = performance.now()
+    arena.scanMany(queries, 10)
+    return (performance.now() - started) / 8
+  }
 }
 
 function filled(arena: Arena, words: Uint32Array): Arena {
@@ -88,7 +116,7 @@ function filled(arena: Arena, words: Uint32Array): Arena {
 }
 
 /** The nearest row by crate/examples/naive_scan.rs. */
-async function naiveScan(words: Uint32Array, signs: Uint8Array): Promise<() => number> {
+async function naiveScan(words: Uint32Array): Promise<(signs: Uint8Array) => number> {
   const { instance } = await WebAssembly.instantiate(await readFile(new URL('naive_scan.wasm', import.meta.url)))
   const { memory, allocate, nearest } = instance.exports as {
     memory: WebAssembly.Memory
@@ -98,12 +126,15 @@ async function naiveScan(words: Uint32Array, signs: Uint8Array): Promise<() => n
   const rows = allocate(words.length / 4)
   const query = allocate(SIGNATURE_BYTES / 16)
   new Uint32Array(memory.buffer, rows, words.length).set(words)
-  new Uint8Array(memory.buffer, query, SIGNATURE_BYTES).set(signs)
-  return () => Number(nearest(rows, words.length / WORDS, query) & 0xffff_ffffn)
+  return (signs) => {
+    new Uint8Array(memory.buffer, query, SIGNATURE_BYTES).set(signs)
+    return Number(nearest(rows, words.length / WORDS, query) & 0xffff_ffffn)
+  }
 }
 
 /** The nearest row as plain JavaScript finds it, 32 bits at a time. */
-function plainScan(words: Uint32Array, query: Uint32Array): number {
+function plainScan(words: Uint32Array, signs: Uint8Array): number {
+  const query = new Uint32Array(signs.slice().buffer)
   let nearest = -1
   let least = Infinity
   for (let row = 0; row < words.length / WORDS; row++) {

@@ -1,6 +1,8 @@
 /** One measured figure. */
 export interface Row {
   readonly name: string
+  /** What the ratio is called where a program reads it; default the name. */
+  readonly key?: string
   readonly value: number
   readonly unit: 'ms' | 's' | 'MB' | '/s' | '×'
   /** Against the section's base row, measured in the same run; below 1 is less. */

@@ -32,7 +32,7 @@ for (const name of values.only.split(',')) {
   print(section)
 }
 if (values.json !== undefined) {
-  const ratios = Object.fromEntries(sections.flatMap(({ rows }) => rows.filter(({ ratio }) => ratio !== undefined).map(({ name, ratio }) => [name, ratio])))
+  const ratios = Object.fromEntries(sections.flatMap(({ rows }) => rows.filter(({ ratio }) => ratio !== undefined).map(({ name, key = name, ratio }) => [key, ratio])))
   await writeFile(values.json, JSON.stringify({ ratios, sections }, null, 2) + '\n')
 }
 

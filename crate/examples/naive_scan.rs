@@ -22,9 +22,8 @@ mod naive {
     #[unsafe(no_mangle)]
     pub unsafe extern "C" fn nearest(rows: *const v128, count: usize, query: *const v128) -> u64 {
         // SAFETY: by the contract of this function.
-        let (rows, query) = unsafe {
-            (core::slice::from_raw_parts(rows, count * LANES), core::slice::from_raw_parts(query, LANES))
-        };
+        let (rows, query) =
+            unsafe { (core::slice::from_raw_parts(rows, count * LANES), core::slice::from_raw_parts(query, LANES)) };
         let mut best = u64::MAX;
         for (number, row) in rows.chunks_exact(LANES).enumerate() {
             let mut sums = u32x4_splat(0);

@@ -97,9 +97,8 @@ pub struct WasmArena(Arena);
 #[wasm_bindgen]
 impl WasmArena {
     #[wasm_bindgen(constructor)]
-    #[allow(clippy::new_without_default)]
-    pub fn new() -> WasmArena {
-        WasmArena(Arena::new())
+    pub fn new(rows: u32) -> WasmArena {
+        WasmArena(Arena::keeping(rows as usize))
     }
 
     #[wasm_bindgen(getter)]
@@ -113,7 +112,7 @@ impl WasmArena {
     }
 
     pub fn has(&self, slot: u32) -> bool {
-        self.0.get(slot).is_some()
+        self.0.has(slot)
     }
 
     /// How many of the signatures were set: fewer than given when memory ran out.
@@ -128,16 +127,35 @@ impl WasmArena {
     }
 
     pub fn get(&self, slot: u32) -> Option<Vec<u8>> {
-        self.0.get(slot).map(Hypervector::to_bytes)
+        self.0.get(slot).map(|signature| signature.to_bytes())
     }
 
     /// All slots, then all scores. `planes` is empty for a binary query.
-    pub fn scan(&self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
+    pub fn scan(&mut self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
         let hits = self.0.scan(&query(signs, planes), k as usize, allow.as_deref());
         hits.iter().map(|hit| hit.slot as i32).chain(hits.iter().map(|hit| hit.score)).collect()
     }
 
-    pub fn score(&self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
+    /// The same for queries one after the other; `weighted` says which of them have planes.
+    #[wasm_bindgen(js_name = scanMany)]
+    pub fn scan_many(
+        &mut self,
+        signs: &[u8],
+        planes: &[u8],
+        weighted: &[u8],
+        k: u32,
+        allow: Option<Vec<u32>>,
+    ) -> Vec<i32> {
+        let mut planes = planes.chunks_exact(PLANES * BYTES);
+        let planes = weighted.iter().map(|&weighted| if weighted == 0 { None } else { planes.next() });
+        let queries = signs.chunks_exact(BYTES).zip(planes).map(|(signs, planes)| query(signs, planes.unwrap_or(&[])));
+        let hits = self.0.scan_many(&queries.collect::<Vec<_>>(), k as usize, allow.as_deref());
+        // As many for each: the same slots are candidates.
+        let slots = hits.iter().flatten().map(|hit| hit.slot as i32);
+        slots.chain(hits.iter().flatten().map(|hit| hit.score)).collect()
+    }
+
+    pub fn score(&mut self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
         let scores = self.0.score(&query(signs, planes), slots);
         scores.into_iter().map(|score| score.unwrap_or(i32::MIN)).collect()
     }

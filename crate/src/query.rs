@@ -6,6 +6,7 @@ pub const PLANES: usize = 4;
 
 /// A query to scan an arena with: signs, and magnitudes 0 to 15 in bit planes, least significant
 /// first, or 1 everywhere.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Query {
     /// The signs.
     pub signs: Hypervector,

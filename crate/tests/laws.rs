@@ -205,7 +205,7 @@ fn scan_finds_what_sorting_would() {
         arena.size() == model.len()
             && arena.scan(&query, k, allow.as_deref()) == all
             && arena.score(&query, &slots) == scores
-            && model.iter().all(|(&slot, x)| arena.get(slot) == Some(x))
+            && model.iter().all(|(&slot, x)| arena.get(slot) == Some(*x))
     }
     QuickCheck::new().quickcheck(law as fn(Search) -> bool);
 }

@@ -18,6 +18,12 @@ import { Timeline } from './timeline.js'
 import { TraitIndex } from './traits.js'
 
 /**
+ * Text signatures that are kept in rows as well, 128 MiB: recall scores candidates for the order of
+ * the words of a cue, for which it does not scan; from columns alone that would take as long as a scan.
+ */
+const TEXT_ROWS = 131_072
+
+/**
  * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
  * `add`, so that a memory that lost an episode is equal to one that never had it.
  */
@@ -43,7 +49,7 @@ export class Indexes {
   constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder) {
     this.kernel = kernel
     this.records = new Records(kernel)
-    this.text = kernel.arena()
+    this.text = kernel.arena({ rows: TEXT_ROWS })
     this.structured = kernel.arena()
     this.latents = codebook && new Latents(kernel, codebook)
     this.sentences = encoder && new Sentences(kernel, encoder)

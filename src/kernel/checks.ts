@@ -1,5 +1,5 @@
 import { AgidbError } from '../core/errors.js'
-import { DIMENSION, type Query, SIGNATURE_BYTES } from './port.js'
+import { type ArenaOptions, DIMENSION, type Query, SIGNATURE_BYTES } from './port.js'
 
 /** Bit planes of a weighted query: magnitudes of 4 bits. */
 export const PLANES = 4
@@ -76,6 +76,10 @@ export function checkLatent(latent: Float32Array): void {
   }
 }
 
+export function checkArena({ rows = 0 }: ArenaOptions): void {
+  if (!Number.isInteger(rows) || rows < 0 || rows > MAX_SLOT) refuse('rows', `an integer from 0 to ${MAX_SLOT}`, rows)
+}
+
 export function checkSlot(slot: number): void {
   if (!Number.isInteger(slot) || slot < 0 || slot > MAX_SLOT) refuse('slot', `an integer from 0 to ${MAX_SLOT}`, slot)
 }
@@ -101,6 +105,16 @@ export function checkQuery(query: Query): void {
 
 export function checkScan(query: Query, k: number, allow: Uint32Array | undefined): void {
   checkQuery(query)
+  checkBest(k, allow)
+}
+
+export function checkScanMany(queries: readonly Query[], k: number, allow: Uint32Array | undefined): void {
+  if (!Array.isArray(queries)) refuse('queries', 'an array of queries', queries)
+  queries.forEach(checkQuery)
+  checkBest(k, allow)
+}
+
+function checkBest(k: number, allow: Uint32Array | undefined): void {
   if (!Number.isInteger(k) || k < 0) refuse('k', 'an integer of 0 or more', k)
   if (allow !== undefined && !(allow instanceof Uint32Array)) refuse('allow', 'a Uint32Array or absent', allow)
 }

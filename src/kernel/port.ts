@@ -31,6 +31,17 @@ export interface Hits {
   readonly scores: Int32Array
 }
 
+/** What an arena is to be quick at. */
+export interface ArenaOptions {
+  /**
+   * Signatures, about, that are kept in rows beside the columns in which they are scanned: 1 KiB more
+   * each. With rows, {@link Arena.get} and the {@link Arena.score} of a few slots for a query that was
+   * not just scanned for take no time to speak of; without, the latter takes up to that of a scan.
+   * Default 0.
+   */
+  readonly rows?: number
+}
+
 /**
  * Signatures by slot. Slots may be sparse: a slot that was never set, or was cleared, is no
  * candidate of a scan. How an arena lays its bits out (rows, bit-sliced columns) is its own affair.
@@ -52,6 +63,8 @@ export interface Arena {
    * that are not in it are no candidates. Absent: all are.
    */
   scan(query: Query, k: number, allow?: Uint32Array): Hits
+  /** {@link Arena.scan} for several queries at once, which can be faster than one after the other. */
+  scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[]
   /** The exact scores of given slots; {@link NO_SCORE} where there is no signature. */
   score(query: Query, slots: Uint32Array): Int32Array
   /** Gives the memory back. The arena must not be used after it. */
@@ -99,5 +112,5 @@ export interface Kernel {
    */
   project(latent: Float32Array): Hypervector
   /** A new, empty arena. */
-  arena(): Arena
+  arena(options?: ArenaOptions): Arena
 }

@@ -1,5 +1,5 @@
 import { AgidbError } from '../core/errors.js'
-import { checkQuery, checkRows, checkScan, checkSlot, checkSlots, checkVector, PLANES } from './checks.js'
+import { checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, PLANES } from './checks.js'
 import { type Arena, DIMENSION, type Hits, type Hypervector, NO_SCORE, type Query, SIGNATURE_BYTES } from './port.js'
 import { TopK } from './top-k.js'
 
@@ -80,6 +80,12 @@ export class ReferenceArena implements Arena {
       best.offer(slot, score(this.row(row)))
     }
     return best.hits()
+  }
+
+  scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
+    this.live()
+    checkScanMany(queries, k, allow)
+    return queries.map((query) => this.scan(query, k, allow))
   }
 
   score(query: Query, slots: Uint32Array): Int32Array {

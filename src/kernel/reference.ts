@@ -1,7 +1,7 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
-import { DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { checkArena, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
+import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { PROJECTION_NAMES, projectSigns } from './reference-projection.js'
 
@@ -125,7 +125,9 @@ class ReferenceKernel implements Kernel {
     return signsOf(projectSigns(latent, diagonals), this.ofName(TIE_NAME))
   }
 
-  arena(): ReferenceArena {
+  /** All of its signatures are in rows, whatever is asked for. */
+  arena(options: ArenaOptions = {}): ReferenceArena {
+    checkArena(options)
     const arena: ReferenceArena = new ReferenceArena(() => this.arenas.delete(arena))
     this.arenas.add(arena)
     return arena

@@ -1,7 +1,7 @@
 import { AgidbError } from '../core/errors.js'
 import * as wasm from './built/agidb_kernel.js'
-import { checkQuery, checkRows, checkScan, checkSlot, checkSlots, checkVector } from './checks.js'
-import { type Arena, type Hits, type Hypervector, type Query, SIGNATURE_BYTES } from './port.js'
+import { checkArena, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector } from './checks.js'
+import { type Arena, type ArenaOptions, type Hits, type Hypervector, type Query, SIGNATURE_BYTES } from './port.js'
 
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
@@ -9,7 +9,12 @@ const BATCH = 1024
 
 /** An arena in the memory of the WebAssembly instance. */
 export class WasmArena implements Arena {
-  private held: wasm.WasmArena | undefined = new wasm.WasmArena()
+  private held: wasm.WasmArena | undefined
+
+  constructor(options: ArenaOptions = {}) {
+    checkArena(options)
+    this.held = new wasm.WasmArena(options.rows ?? 0)
+  }
 
   get size(): number {
     return this.held?.size ?? 0
@@ -55,6 +60,20 @@ export class WasmArena implements Arena {
     return { slots: new Uint32Array(found.subarray(0, count)), scores: found.slice(count) }
   }
 
+  scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
+    checkScanMany(queries, k, allow)
+    const arena = this.live()
+    const signs = together(queries.map(({ signs }) => signs))
+    const planes = together(queries.flatMap(({ planes }) => planes ?? []))
+    const weighted = Uint8Array.from(queries, ({ planes }) => (planes === undefined ? 0 : 1))
+    const found = arena.scanMany(signs, planes, weighted, Math.min(k, arena.size), allow)
+    const count = found.length / 2 / queries.length
+    return queries.map((_, i) => ({
+      slots: new Uint32Array(found.subarray(i * count, (i + 1) * count)),
+      scores: found.slice((queries.length + i) * count, (queries.length + i + 1) * count),
+    }))
+  }
+
   score(query: Query, slots: Uint32Array): Int32Array {
     checkQuery(query)
     checkSlots(slots)
@@ -80,4 +99,14 @@ export class WasmArena implements Arena {
       })
     }
   }
+}
+
+function together(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
 }

@@ -3,7 +3,7 @@ import {
   checkLatent, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
-import { DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { WasmArena } from './wasm-arena.js'
 
 /** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
@@ -123,7 +123,7 @@ class WasmKernel implements Kernel {
     return wasm.project(latent)
   }
 
-  arena(): WasmArena {
-    return new WasmArena()
+  arena(options?: ArenaOptions): WasmArena {
+    return new WasmArena(options)
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Query } from '../../src/kernel/port.js'
+import type { Arena, Query } from '../../src/kernel/port.js'
 import { features, latent, name, reference, sum, vector, wasm, weight } from './kernels.js'
 
 function check<T>(arbitrary: fc.Arbitrary<T>, law: (value: T) => void, numRuns = 100): void {
@@ -130,6 +130,8 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
         expect(a.scan(q, k, allowed)).toEqual(b.scan(q, k, allowed))
         expect(a.score(q, slots)).toEqual(b.score(q, slots))
       }
+      expect(a.scanMany(queries, k, allowed)).toEqual(b.scanMany(queries, k, allowed))
+      expect(a.scanMany([], k)).toEqual([])
       a.free()
       b.free()
     })
@@ -150,5 +152,77 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
       }
     }
     for (const arena of arenas) arena.free()
+  })
+
+  describe('arenas of more signatures than a block of columns holds', () => {
+    const HELD = 33_500
+    /** Few, so that most scores tie; the extremes among them. */
+    const signatures = Array.from({ length: 300 }, (_, i) => reference.fromName(`kind ${i}`))
+    signatures.push(new Uint8Array(1024), new Uint8Array(1024).fill(255))
+    /** In a mixed order, with holes between. */
+    const slotAt = (place: number) => 2 * ((place * 7919) % HELD) + 5
+    const fill = (arena: Arena) => {
+      const rows = new Uint8Array(HELD * 1024)
+      for (let place = 0; place < HELD; place++) rows.set(signatures[(place * 31) % signatures.length], place * 1024)
+      arena.setMany(Uint32Array.from({ length: HELD }, (_, place) => slotAt(place)), rows)
+      return arena
+    }
+    const all = (sum: number) => reference.quantise(new Int32Array(8192).fill(sum))
+    const mixed = reference.superpose(['kind 5', 'kind 6', 'x'], Int32Array.of(5, -3, 1))
+    const queries = [
+      ...[7, 300, 301].map((kind) => reference.query(signatures[kind])),
+      ...[all(1), all(-1), all(0), reference.quantise(mixed)],
+    ]
+    const everywhere = new Uint32Array(2100).fill(0xa0000a02)
+    const stretch = new Uint32Array(900).fill(-1, 700)
+    const masks = [undefined, everywhere, stretch, new Uint32Array(0)]
+    const candidates = Uint32Array.from({ length: 500 }, (_, i) => i * 137)
+
+    test.each([0, HELD])('after any history, rows kept of %i', (rows) => {
+      const arenas = [fill(wasm.arena({ rows })), fill(reference.arena())]
+      // The reference takes its time to scan so many: each query gets one of the masks.
+      const compare = (which: number, k: number, allow: Uint32Array | undefined = masks[which % masks.length]) => {
+        const q = queries[which]
+        expect(arenas[0].scan(q, k, allow)).toEqual(arenas[1].scan(q, k, allow))
+        expect(arenas[0].scanMany([queries[1], q], k, allow)[1]).toEqual(arenas[0].scan(q, k, allow))
+        expect(arenas[0].score(q, candidates)).toEqual(arenas[1].score(q, candidates))
+      }
+      queries.forEach((_, which) => compare(which, 10))
+      compare(0, 100_000, undefined)
+      compare(6, 3000, everywhere)
+      expect(arenas[0].scanMany(queries, 20, stretch)).toEqual(arenas[1].scanMany(queries, 20, stretch))
+      const place = fc.nat(HELD + 40)
+      const step = fc.oneof(
+        fc.record({ op: fc.constant('set' as const), place, kind: fc.nat(signatures.length - 1) }),
+        fc.record({ op: fc.constant('clear' as const), place }),
+        fc.record({ op: fc.constant('ask' as const), which: fc.nat(queries.length - 1) }),
+      )
+      // Histories add up.
+      check(
+        fc.tuple(fc.array(step, { minLength: 20, maxLength: 120, size: 'max' }), fc.nat(queries.length - 1)),
+        ([steps, which]) => {
+          for (const step of steps) {
+            if (step.op === 'ask') arenas[0].scan(queries[step.which], 3)
+            else for (const arena of arenas) {
+              if (step.op === 'set') arena.set(slotAt(step.place), signatures[step.kind])
+              else arena.clear(slotAt(step.place))
+            }
+          }
+          expect(arenas[0].size).toBe(arenas[1].size)
+          for (const step of steps) {
+            if (step.op === 'ask') continue
+            expect(arenas[0].get(slotAt(step.place))).toEqual(arenas[1].get(slotAt(step.place)))
+          }
+          compare(which, 10)
+        },
+        4,
+      )
+      // Until so few are left that the block gives its rows back.
+      for (const arena of arenas) for (let place = 0; place < HELD; place++) if (place % 3 > 0) arena.clear(slotAt(place))
+      expect(arenas[0].size).toBe(arenas[1].size)
+      compare(0, 100_000, undefined)
+      compare(6, 10, everywhere)
+      for (const arena of arenas) arena.free()
+    })
   })
 })

@@ -89,6 +89,11 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     ['scan, fractional k', 'k must be', () => arena.scan(query, 1.5)],
     ['scan, no query', 'query.signs must be', () => arena.scan(wrong<Query>(undefined), 1)],
     ['scan, short planes', 'query.planes must be', () => arena.scan({ ...query, planes: right }, 1)],
+    ['scanMany, one query', 'queries must be an array of queries', () => arena.scanMany(wrong<Query[]>(query), 1)],
+    ['scanMany, wrong query', 'query.planes must be', () => arena.scanMany([query, { ...query, planes: right }], 1)],
+    ['scanMany, negative k', 'k must be', () => arena.scanMany([query], -1)],
+    ['scanMany, plain allow', 'allow must be', () => arena.scanMany([query], 1, wrong<Uint32Array>([1]))],
+    ['arena, negative rows', 'rows must be an integer', () => kernel.arena({ rows: -1 })],
     ['scan, plain allow', 'allow must be', () => arena.scan(query, 1, wrong<Uint32Array>([1]))],
     ['score', 'slots must be', () => arena.score(query, wrong<Uint32Array>([1]))],
   ]
@@ -111,7 +116,7 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     gone.free()
     gone.free()
     expect([gone.size, gone.bytes]).toEqual([0, 0])
-    const uses = [() => gone.scan(query, 1), () => gone.get(1), () => gone.set(1, right), () => gone.has(1)]
+    const uses = [() => gone.scan(query, 1), () => gone.scanMany([query], 1), () => gone.get(1), () => gone.set(1, right), () => gone.has(1)]
     for (const call of [...uses, () => gone.clear(1)]) {
       expect(refusal(call).code).toBe('AGIDB_CLOSED')
     }

@@ -161,6 +161,32 @@ describe.each(kernels)('laws, %s kernel', (_, kernel) => {
     arena.free()
   })
 
+  test('an arena says the same of a signature whatever else it holds', () => {
+    const few = kernel.arena()
+    const many = kernel.arena()
+    const signatures = named('of many', 40)
+    // One full block of columns, and a row.
+    const rest = Uint32Array.from({ length: 32_769 }, (_, i) => i)
+    const rows = new Uint8Array(rest.length * 1024)
+    rest.forEach((i) => rows.set(signatures[i % 40], i * 1024))
+    many.setMany(rest, rows)
+    signatures.forEach((signature, slot) => few.set(slot, signature))
+    const sums = kernel.superpose(['of many 3', 'of many 4', 'else'], Int32Array.of(3, -2, 2))
+    const slots = Uint32Array.from({ length: 40 }, (_, i) => i)
+    for (const query of [kernel.query(signatures[9]), kernel.quantise(sums)]) {
+      const scores = few.score(query, slots)
+      expect(many.score(query, slots)).toEqual(scores)
+      expect(many.score(query, slots.map((i) => 32_720 + i))).toEqual(scores)
+      const best = few.scan(query, 1).slots[0]
+      const hits = many.scan(query, 900)
+      const alike = [...rest].filter((i) => i % 40 === best)
+      expect([...hits.slots.subarray(0, alike.length)]).toEqual(alike)
+      expect(new Set(hits.scores.subarray(0, alike.length))).toEqual(new Set([scores[best]]))
+    }
+    few.free()
+    many.free()
+  })
+
   test('arenas know nothing of each other, and memory is reported', () => {
     const [one, two] = [kernel.arena(), kernel.arena()]
     one.set(0, kernel.fromName('one'))

@@ -18,6 +18,30 @@ impl Lane {
         self.0
     }
 
+    /// All bits alike.
+    #[inline(always)]
+    pub const fn splat(bit: bool) -> Lane {
+        Lane([if bit { u32::MAX } else { 0 }; 4])
+    }
+
+    /// Whether any bit is set.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        self.0 != [0; 4]
+    }
+
+    /// Shifts each word towards its most significant bit.
+    #[inline(always)]
+    pub fn shift_words_left<const BITS: u32>(self) -> Lane {
+        Lane(self.0.map(|word| word << BITS))
+    }
+
+    /// Shifts each word towards its least significant bit.
+    #[inline(always)]
+    pub fn shift_words_right<const BITS: u32>(self) -> Lane {
+        Lane(self.0.map(|word| word >> BITS))
+    }
+
     /// Wrapping sum of each word.
     #[inline(always)]
     pub fn add_words(self, other: Lane) -> Lane {

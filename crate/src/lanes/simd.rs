@@ -23,6 +23,31 @@ impl Lane {
         ]
     }
 
+    /// All bits alike.
+    #[inline(always)]
+    pub const fn splat(bit: bool) -> Lane {
+        let word = if bit { u32::MAX } else { 0 };
+        Lane(u32x4(word, word, word, word))
+    }
+
+    /// Whether any bit is set.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        v128_any_true(self.0)
+    }
+
+    /// Shifts each word towards its most significant bit.
+    #[inline(always)]
+    pub fn shift_words_left<const BITS: u32>(self) -> Lane {
+        Lane(u32x4_shl(self.0, BITS))
+    }
+
+    /// Shifts each word towards its least significant bit.
+    #[inline(always)]
+    pub fn shift_words_right<const BITS: u32>(self) -> Lane {
+        Lane(u32x4_shr(self.0, BITS))
+    }
+
     /// Wrapping sum of each word.
     #[inline(always)]
     pub fn add_words(self, other: Lane) -> Lane {

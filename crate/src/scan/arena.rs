@@ -1,4 +1,7 @@
-use super::rows::Rows;
+use super::block::{Block, Workspace};
+use super::columns::BLOCK;
+use super::plan::{Plan, TOGETHER, classes};
+use super::rows::{CHUNK, Rows};
 use super::score::{differing, weighted_differing};
 use super::slots::Slots;
 use super::top_k::{Hit, TopK};
@@ -16,17 +19,37 @@ impl From<TryReserveError> for OutOfMemory {
     }
 }
 
-/// Signatures by slot. Slots may be sparse; rows are dense.
+/// Signatures by slot. Slots may be sparse; the places that they have are dense: first those of the
+/// blocks, which hold their signatures in columns, then the rows that do not yet fill a block.
 #[derive(Default)]
 pub struct Arena {
     slots: Slots,
+    blocks: Vec<Block>,
     rows: Rows,
+    /// How many blocks keep their rows beside their columns.
+    keep: usize,
+    /// What blocks need to count; there when there are blocks.
+    work: Option<Workspace>,
+    /// The query that the blocks counted for last.
+    asked: Option<(Query, Plan)>,
+}
+
+/// Where a signature is.
+enum Place {
+    Block(usize, usize),
+    Row(usize),
 }
 
 impl Arena {
     /// An empty arena.
     pub fn new() -> Arena {
         Arena::default()
+    }
+
+    /// An empty arena that keeps rows beside the columns of about so many signatures: twice the memory,
+    /// and the scores of a few slots for a query that was not scanned for take no longer than in rows.
+    pub fn keeping(rows: usize) -> Arena {
+        Arena { keep: rows.div_ceil(BLOCK), ..Arena::default() }
     }
 
     /// Signatures held.
@@ -36,35 +59,105 @@ impl Arena {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        self.rows.bytes() + self.slots.bytes()
+        let work = if self.work.is_some() { Workspace::BYTES } else { 0 };
+        self.blocks.iter().map(Block::bytes).sum::<usize>() + self.rows.bytes() + self.slots.bytes() + work
+    }
+
+    /// Whether a slot has a signature.
+    pub fn has(&self, slot: u32) -> bool {
+        self.slots.place(slot).is_some()
     }
 
     /// The signature of a slot.
-    pub fn get(&self, slot: u32) -> Option<&Hypervector> {
-        self.slots.row(slot).map(|row| self.rows.get(row))
+    pub fn get(&self, slot: u32) -> Option<Hypervector> {
+        Some(match self.place(slot)? {
+            Place::Block(block, row) => self.blocks[block].get(row),
+            Place::Row(row) => *self.rows.get(row),
+        })
     }
 
     /// Gives a slot a signature, in place of the one that it has.
     pub fn set(&mut self, slot: u32, signature: &Hypervector) -> Result<(), OutOfMemory> {
-        if let Some(row) = self.slots.row(slot) {
-            self.rows.set(row, signature);
-            return Ok(());
+        match (self.place(slot), &mut self.work) {
+            (Some(Place::Block(block, row)), Some(work)) => self.blocks[block].set(work, row, signature),
+            (Some(Place::Row(row)), _) => self.rows.set(row, signature),
+            _ => {
+                self.rows.push(signature)?;
+                self.slots.push(slot).inspect_err(|_| self.rows.pop())?;
+                if self.rows.len() % CHUNK == 0 {
+                    self.fill_block();
+                }
+            }
         }
-        self.rows.push(signature)?;
-        self.slots.push(slot).inspect_err(|_| self.rows.pop())
+        Ok(())
     }
 
     /// Takes the signature of a slot away.
     pub fn clear(&mut self, slot: u32) {
-        if let Some((row, last)) = self.slots.remove(slot) {
-            let moved = *self.rows.get(last);
-            self.rows.set(row, &moved);
-            self.rows.pop();
+        match self.place(slot) {
+            None => {}
+            Some(Place::Row(row)) => {
+                let moved = *self.rows.get(self.rows.len() - 1);
+                self.rows.set(row, &moved);
+                self.rows.pop();
+                self.slots.remove(slot);
+            }
+            Some(Place::Block(block, row)) => {
+                self.blocks[block].clear(row);
+                self.slots.leave(slot);
+                if self.blocks[block].count() <= BLOCK / 2 {
+                    self.dissolve(block);
+                }
+            }
         }
     }
 
     /// The `k` best slots, ties by slot. `allow` is a bit set over slots; `None` allows all.
-    pub fn scan(&self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
+    pub fn scan(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
+        let mut best = self.scan_rows(query, k, allow);
+        self.plan(query);
+        if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
+            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+                block.scan(work, plan, slots, allow, &mut best);
+            }
+        }
+        best.hits()
+    }
+
+    /// [`Arena::scan`] for several queries; the binary ones read the columns together.
+    pub fn scan_many(&mut self, queries: &[Query], k: usize, allow: Option<&[u32]>) -> Vec<Vec<Hit>> {
+        let mut found = vec![Vec::new(); queries.len()];
+        let (binary, weighted): (Vec<_>, Vec<_>) = (0..queries.len()).partition(|&q| queries[q].planes.is_none());
+        for together in binary.chunks(TOGETHER) {
+            let asked: Vec<&Query> = together.iter().map(|&q| &queries[q]).collect();
+            for (&q, hits) in together.iter().zip(self.scan_together(&asked, k, allow)) {
+                found[q] = hits;
+            }
+        }
+        for q in weighted {
+            found[q] = self.scan(&queries[q], k, allow);
+        }
+        found
+    }
+
+    fn scan_together(&mut self, queries: &[&Query], k: usize, allow: Option<&[u32]>) -> Vec<Vec<Hit>> {
+        if let [query] = queries {
+            return vec![self.scan(query, k, allow)];
+        }
+        let mut best: Vec<TopK> = queries.iter().map(|query| self.scan_rows(query, k, allow)).collect();
+        if let Some(work) = &mut self.work {
+            let classes = classes(queries);
+            let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
+            let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
+            for (block, slots) in self.blocks.iter().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+                block.scan_together(work, &classes, &mut asked, slots, allow);
+            }
+        }
+        best.into_iter().map(TopK::hits).collect()
+    }
+
+    /// The best of the tail.
+    fn scan_rows(&self, query: &Query, k: usize, allow: Option<&[u32]>) -> TopK {
         let mut best = TopK::new(k.min(self.size()));
         let highest = query.highest();
         match &query.planes {
@@ -73,22 +166,99 @@ impl Arena {
                 self.visit(allow, &mut best, |row| highest - 2 * weighted_differing(row, &query.signs, planes) as i32)
             }
         }
-        best.hits()
+        best
     }
 
     /// The scores of given slots; `None` where there is no signature.
-    pub fn score(&self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
+    pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
         let highest = query.highest();
         let score = |row: &Hypervector| match &query.planes {
             None => highest - 2 * differing(row, &query.signs) as i32,
             Some(planes) => highest - 2 * weighted_differing(row, &query.signs, planes) as i32,
         };
-        slots.iter().map(|&slot| self.get(slot).map(score)).collect()
+        let mut scores = vec![None; slots.len()];
+        let mut in_columns = Vec::new();
+        for (i, &slot) in slots.iter().enumerate() {
+            match self.place(slot) {
+                None => {}
+                Some(Place::Row(row)) => scores[i] = Some(score(self.rows.get(row))),
+                Some(Place::Block(block, row)) => match self.blocks[block].row(row) {
+                    Some(row) => scores[i] = Some(score(row)),
+                    None => in_columns.push((block, row, i)),
+                },
+            }
+        }
+        if in_columns.is_empty() {
+            return scores;
+        }
+        self.plan(query);
+        if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
+            in_columns.sort_unstable();
+            for of_block in in_columns.chunk_by(|a, b| a.0 == b.0) {
+                let found = self.blocks[of_block[0].0].score(work, plan, of_block.iter().map(|&(_, row, _)| row));
+                for (&(_, _, i), score) in of_block.iter().zip(found) {
+                    scores[i] = Some(score);
+                }
+            }
+        }
+        scores
+    }
+
+    fn place(&self, slot: u32) -> Option<Place> {
+        let place = self.slots.place(slot)?;
+        let rows = self.blocks.len() * BLOCK;
+        Some(if place < rows { Place::Block(place / BLOCK, place % BLOCK) } else { Place::Row(place - rows) })
+    }
+
+    /// Makes the blocks ready for a query.
+    fn plan(&mut self, query: &Query) {
+        if !self.blocks.is_empty() && self.asked.as_ref().is_none_or(|(asked, _)| asked != query) {
+            self.blocks.iter_mut().for_each(Block::forget);
+            self.asked = Some((query.clone(), Plan::of(query)));
+        }
+    }
+
+    /// Turns rows that fill a block into columns. Without memory for it they stay rows, until more have come.
+    fn fill_block(&mut self) {
+        if self.rows.len() < BLOCK {
+            return;
+        }
+        if self.work.is_none() {
+            self.work = Workspace::new().ok();
+        }
+        if let Some(work) = &mut self.work
+            && self.blocks.try_reserve(1).is_ok()
+            && let Ok(mut block) = Block::of(&self.rows, work)
+        {
+            let rows = self.rows.take_first(BLOCK);
+            if self.blocks.iter().filter(|block| block.keeps_rows()).count() < self.keep {
+                block.keep(rows);
+            }
+            self.blocks.push(block);
+        }
+    }
+
+    /// Makes rows again of what a block still holds. Without memory for it, it stays a block.
+    fn dissolve(&mut self, number: usize) {
+        if self.rows.reserve(self.blocks[number].count()).is_err() {
+            return;
+        }
+        let first = number * BLOCK;
+        let slots = self.slots.by_place()[first..first + BLOCK].to_vec();
+        self.slots.remove_places(first, BLOCK);
+        let block = self.blocks.remove(number);
+        for (row, signature) in block.held() {
+            // There is room: of rows by the reservation, of slots where these were before.
+            let pushed = self.rows.push(&signature).and_then(|()| self.slots.push(slots[row]));
+            pushed.expect("rows that were reserved");
+        }
+        drop(block);
+        self.fill_block();
     }
 
     #[inline(always)]
     fn visit(&self, allow: Option<&[u32]>, best: &mut TopK, score: impl Fn(&Hypervector) -> i32) {
-        let slots = self.slots.by_row();
+        let slots = &self.slots.by_place()[self.blocks.len() * BLOCK..];
         self.rows.visit(|row, signature| {
             let slot = slots[row];
             if allow.is_none_or(|allow| contains(allow, slot)) {

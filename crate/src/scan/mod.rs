@@ -1,9 +1,13 @@
 //! Many signatures by slot, and the search for those that score best against a query.
 
 mod arena;
+mod block;
+mod columns;
+mod plan;
 mod rows;
 mod score;
 mod slots;
+mod sums;
 mod top_k;
 
 pub use arena::{Arena, OutOfMemory};

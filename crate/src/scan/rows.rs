@@ -1,8 +1,8 @@
 use super::OutOfMemory;
 use crate::hypervector::{BYTES, Hypervector};
 
-/// Rows that are allocated at a time, 1 MiB.
-const CHUNK: usize = 1024;
+/// Rows that are allocated at a time, 1 MiB. A block is a whole number of chunks.
+pub const CHUNK: usize = 1024;
 /// Chunks that a visit reads side by side: several streams keep more memory requests in flight.
 const STREAMS: usize = 8;
 
@@ -10,11 +10,33 @@ const STREAMS: usize = 8;
 #[derive(Default)]
 pub struct Rows {
     chunks: Vec<Vec<Hypervector>>,
+    /// Chunks that were allocated in advance.
+    spare: Vec<Vec<Hypervector>>,
 }
 
 impl Rows {
     pub fn bytes(&self) -> usize {
-        self.chunks.len() * CHUNK * BYTES
+        (self.chunks.len() + self.spare.len()) * CHUNK * BYTES
+    }
+
+    pub fn len(&self) -> usize {
+        self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
+    }
+
+    /// Makes sure that as many more rows can be pushed.
+    pub fn reserve(&mut self, more: usize) -> Result<(), OutOfMemory> {
+        let chunks = (self.len() + more).div_ceil(CHUNK);
+        while self.chunks.len() + self.spare.len() < chunks {
+            self.spare.try_reserve(1)?;
+            self.spare.push(new_chunk()?);
+        }
+        self.chunks.try_reserve(self.spare.len())?;
+        Ok(())
+    }
+
+    /// Takes the first rows away, a whole number of chunks.
+    pub fn take_first(&mut self, rows: usize) -> Rows {
+        Rows { chunks: self.chunks.drain(..rows / CHUNK).collect(), spare: Vec::new() }
     }
 
     pub fn get(&self, row: usize) -> &Hypervector {
@@ -27,9 +49,8 @@ impl Rows {
 
     pub fn push(&mut self, signature: &Hypervector) -> Result<(), OutOfMemory> {
         if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
-            let mut chunk = Vec::new();
             self.chunks.try_reserve(1)?;
-            chunk.try_reserve_exact(CHUNK)?;
+            let chunk = self.spare.pop().map_or_else(new_chunk, Ok)?;
             self.chunks.push(chunk);
         }
         if let Some(chunk) = self.chunks.last_mut() {
@@ -64,4 +85,10 @@ impl Rows {
             }
         }
     }
+}
+
+fn new_chunk() -> Result<Vec<Hypervector>, OutOfMemory> {
+    let mut chunk = Vec::new();
+    chunk.try_reserve_exact(CHUNK)?;
+    Ok(chunk)
 }

@@ -3,18 +3,21 @@ use super::OutOfMemory;
 const PAGE: usize = 4096;
 const NONE: u32 = u32::MAX;
 
-/// Which row belongs to which slot, and which slot to which row. Rows are dense, slots need not be.
+/// Which place belongs to which slot, and which slot to which place. Places are dense, slots need not be.
 #[derive(Default)]
 pub struct Slots {
-    /// Slot → row, in pages that exist only where a slot was ever set.
+    /// Slot → place, in pages that exist only where a slot was ever set.
     pages: Vec<Option<Box<[u32; PAGE]>>>,
-    /// Row → slot.
+    /// Place → slot; where a place was left, the slot that it had.
     slots: Vec<u32>,
+    /// Places that were left.
+    left: usize,
 }
 
 impl Slots {
+    /// Slots that have a place.
     pub fn len(&self) -> usize {
-        self.slots.len()
+        self.slots.len() - self.left
     }
 
     pub fn bytes(&self) -> usize {
@@ -22,18 +25,18 @@ impl Slots {
         4 * (self.pages.capacity() + self.slots.capacity() + pages * PAGE)
     }
 
-    /// The slots of all rows, in the order of the rows.
-    pub fn by_row(&self) -> &[u32] {
+    /// The slots of all places, in the order of the places.
+    pub fn by_place(&self) -> &[u32] {
         &self.slots
     }
 
-    pub fn row(&self, slot: u32) -> Option<usize> {
+    pub fn place(&self, slot: u32) -> Option<usize> {
         let page = self.pages.get(slot as usize / PAGE)?.as_ref()?;
-        let row = page[slot as usize % PAGE];
-        (row != NONE).then_some(row as usize)
+        let place = page[slot as usize % PAGE];
+        (place != NONE).then_some(place as usize)
     }
 
-    /// Gives the next row to a slot that has none.
+    /// Gives the next place to a slot that has none.
     pub fn push(&mut self, slot: u32) -> Result<(), OutOfMemory> {
         self.slots.try_reserve(1)?;
         let number = slot as usize / PAGE;
@@ -47,21 +50,47 @@ impl Slots {
         Ok(())
     }
 
-    /// Takes the row of a slot away; the last row takes its number. Returns (freed row, last row).
-    pub fn remove(&mut self, slot: u32) -> Option<(usize, usize)> {
-        let row = self.row(slot)?;
-        let last = self.slots.len() - 1;
-        let moved = self.slots[last];
-        self.slots[row] = moved;
-        self.slots.pop();
-        self.point(moved, row as u32);
-        self.point(slot, NONE);
-        Some((row, last))
+    /// Takes the place of a slot away; the last place takes its number.
+    pub fn remove(&mut self, slot: u32) {
+        if let Some(place) = self.place(slot)
+            && let Some(moved) = self.slots.pop()
+        {
+            if moved != slot {
+                self.slots[place] = moved;
+                self.point(moved, place as u32);
+            }
+            self.point(slot, NONE);
+        }
     }
 
-    fn point(&mut self, slot: u32, row: u32) {
+    /// Takes the place of a slot away; nobody has it then.
+    pub fn leave(&mut self, slot: u32) {
+        self.point(slot, NONE);
+        self.left += 1;
+    }
+
+    /// Takes `count` places from `first` away, of which some were left. Those that follow move up.
+    pub fn remove_places(&mut self, first: usize, count: usize) {
+        for place in first..first + count {
+            let slot = self.slots[place];
+            if self.place(slot) == Some(place) {
+                self.point(slot, NONE);
+            } else {
+                self.left -= 1;
+            }
+        }
+        for place in first + count..self.slots.len() {
+            let slot = self.slots[place];
+            if self.place(slot) == Some(place) {
+                self.point(slot, (place - count) as u32);
+            }
+        }
+        self.slots.drain(first..first + count);
+    }
+
+    fn point(&mut self, slot: u32, place: u32) {
         if let Some(Some(page)) = self.pages.get_mut(slot as usize / PAGE) {
-            page[slot as usize % PAGE] = row;
+            page[slot as usize % PAGE] = place;
         }
     }
 }

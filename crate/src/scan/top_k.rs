@@ -57,6 +57,11 @@ impl TopK {
         }
     }
 
+    /// What a score must reach to be looked at; `None` where none can.
+    pub fn floor(&self) -> Option<i32> {
+        (self.k > 0).then_some(self.floor)
+    }
+
     /// Best first.
     pub fn hits(self) -> Vec<Hit> {
         self.heap.into_sorted_vec()

@@ -7,11 +7,15 @@ export class WasmArena {
     clear(slot: number): void;
     get(slot: number): Uint8Array | undefined;
     has(slot: number): boolean;
-    constructor();
+    constructor(rows: number);
     /**
      * All slots, then all scores. `planes` is empty for a binary query.
      */
     scan(signs: Uint8Array, planes: Uint8Array, k: number, allow?: Uint32Array | null): Int32Array;
+    /**
+     * The same for queries one after the other; `weighted` says which of them have planes.
+     */
+    scanMany(signs: Uint8Array, planes: Uint8Array, weighted: Uint8Array, k: number, allow?: Uint32Array | null): Int32Array;
     score(signs: Uint8Array, planes: Uint8Array, slots: Uint32Array): Int32Array;
     /**
      * How many of the signatures were set: fewer than given when memory ran out.
@@ -72,8 +76,9 @@ export interface InitOutput {
     readonly wasmarena_clear: (a: number, b: number) => void;
     readonly wasmarena_get: (a: number, b: number) => [number, number];
     readonly wasmarena_has: (a: number, b: number) => number;
-    readonly wasmarena_new: () => number;
+    readonly wasmarena_new: (a: number) => number;
     readonly wasmarena_scan: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
+    readonly wasmarena_scanMany: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number];
     readonly wasmarena_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
     readonly wasmarena_setMany: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly wasmarena_size: (a: number) => number;

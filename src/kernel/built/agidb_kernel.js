@@ -45,8 +45,11 @@ export class WasmArena {
         const ret = wasm.wasmarena_has(this.__wbg_ptr, slot);
         return ret !== 0;
     }
-    constructor() {
-        const ret = wasm.wasmarena_new();
+    /**
+     * @param {number} rows
+     */
+    constructor(rows) {
+        const ret = wasm.wasmarena_new(rows);
         this.__wbg_ptr = ret;
         WasmArenaFinalization.register(this, this.__wbg_ptr, this);
         return this;
@@ -70,6 +73,29 @@ export class WasmArena {
         var v4 = getArrayI32FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
         return v4;
+    }
+    /**
+     * The same for queries one after the other; `weighted` says which of them have planes.
+     * @param {Uint8Array} signs
+     * @param {Uint8Array} planes
+     * @param {Uint8Array} weighted
+     * @param {number} k
+     * @param {Uint32Array | null} [allow]
+     * @returns {Int32Array}
+     */
+    scanMany(signs, planes, weighted, k, allow) {
+        const ptr0 = passArray8ToWasm0(signs, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ptr1 = passArray8ToWasm0(planes, wasm.__wbindgen_malloc);
+        const len1 = WASM_VECTOR_LEN;
+        const ptr2 = passArray8ToWasm0(weighted, wasm.__wbindgen_malloc);
+        const len2 = WASM_VECTOR_LEN;
+        var ptr3 = isLikeNone(allow) ? 0 : passArray32ToWasm0(allow, wasm.__wbindgen_malloc);
+        var len3 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmarena_scanMany(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, k, ptr3, len3);
+        var v5 = getArrayI32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v5;
     }
     /**
      * @param {Uint8Array} signs

@@ -1,0 +1,37 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+/** bench/native/src/main.rs in a process of its own, which measures itself. */
+export interface NativeScan {
+  /** The vectors that it uses. */
+  readonly level: string
+  nearest(query: Uint8Array): Promise<{ row: number; ms: number }>
+  stop(): void
+}
+
+const WORDS = 256
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** Builds and starts the native row scan of these rows; `undefined` where there is no Rust, or one that is too old. */
+export async function nativeScan(words: Uint32Array): Promise<NativeScan | undefined> {
+  const where = ['--manifest-path', '../bench/native/Cargo.toml', '--target-dir', 'target']
+  const build = spawnSync('bash', [here('../tools/cargo.sh'), 'build', '--quiet', '--locked', '--release', ...where])
+  if (build.status !== 0) return undefined
+  const count = words.length / WORDS
+  const child = spawn(here('../crate/target/release/native_scan'), [String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const next = async () => ((await lines.next()).value as string).split(' ')
+  if (!child.stdin.write(new Uint8Array(words.buffer))) await once(child.stdin, 'drain')
+  const [, level] = await next()
+  return {
+    level,
+    async nearest(query) {
+      child.stdin.write(query)
+      const [row, , nanoseconds] = await next()
+      return { row: Number(row), ms: Number(nanoseconds) / 1e6 }
+    },
+    stop: () => child.stdin.end(),
+  }
+}

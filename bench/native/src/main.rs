@@ -1,0 +1,147 @@
+//! The row scan as a native program would write it, on the widest vectors that the processor has.
+//! What bench/kernel-scan.ts measures the kernel against; no part of it.
+//!
+//!     native_scan ROWS < ROWS × 1024 bytes of signatures, then 1024 bytes of query a scan
+//!
+//! Prints a line `ready LEVEL` once it holds the rows, and for each query `ROW DISTANCE NANOSECONDS`
+//! of the nearest row, the first of several, without the time to read the query.
+
+use std::io::{Error, Read, Write};
+use std::time::Instant;
+
+const BYTES: usize = 1024;
+
+/// On a cache line, as the kernel's rows are.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+struct Row([u64; BYTES / 8]);
+
+type Scan = fn(&[Row], &Row) -> (usize, u64);
+
+fn main() -> Result<(), Error> {
+    let count = std::env::args()
+        .nth(1)
+        .and_then(|count| count.parse().ok())
+        .expect("the number of rows");
+    let mut input = std::io::stdin().lock();
+    let mut rows = Vec::with_capacity(count);
+    for _ in 0..count {
+        rows.push(read(&mut input)?);
+    }
+    let (level, scan) = fastest();
+    let mut output = std::io::stdout();
+    writeln!(output, "ready {level}")?;
+    while let Ok(query) = read(&mut input) {
+        let started = Instant::now();
+        let (row, distance) = scan(&rows, &query);
+        let time = started.elapsed().as_nanos();
+        writeln!(output, "{row} {distance} {time}")?;
+    }
+    Ok(())
+}
+
+fn read(input: &mut impl Read) -> Result<Row, Error> {
+    let mut bytes = [0; BYTES];
+    input.read_exact(&mut bytes)?;
+    let mut row = Row([0; BYTES / 8]);
+    for (word, bytes) in row.0.iter_mut().zip(bytes.chunks_exact(8)) {
+        *word = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
+    }
+    Ok(row)
+}
+
+/// The first of the rows that are nearest by a distance.
+#[inline(always)]
+fn nearest(rows: &[Row], distance: impl Fn(&Row) -> u64) -> (usize, u64) {
+    let mut best = (0, u64::MAX);
+    for (number, row) in rows.iter().enumerate() {
+        let distance = distance(row);
+        if distance < best.1 {
+            best = (number, distance);
+        }
+    }
+    best
+}
+
+fn plain(rows: &[Row], query: &Row) -> (usize, u64) {
+    nearest(rows, |row| {
+        row.0
+            .iter()
+            .zip(&query.0)
+            .map(|(a, b)| u64::from((a ^ b).count_ones()))
+            .sum()
+    })
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn fastest() -> (&'static str, Scan) {
+    ("plain", plain)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn fastest() -> (&'static str, Scan) {
+    if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vpopcntdq") {
+        // SAFETY: the processor was asked.
+        ("avx512", |rows, query| unsafe { x86::avx512(rows, query) })
+    } else if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor was asked.
+        ("avx2", |rows, query| unsafe { x86::avx2(rows, query) })
+    } else {
+        ("plain", plain)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{BYTES, Row, nearest};
+    use core::arch::x86_64::*;
+
+    #[target_feature(enable = "avx512f,avx512vpopcntdq")]
+    pub fn avx512(rows: &[Row], query: &Row) -> (usize, u64) {
+        // SAFETY: both are whole numbers of vectors, aligned to 64 bytes.
+        let load = |row: &Row, i: usize| unsafe {
+            _mm512_load_si512(row.0.as_ptr().cast::<__m512i>().add(i))
+        };
+        nearest(rows, |row| {
+            let mut counts = [_mm512_setzero_si512(); 4];
+            for i in 0..BYTES / 64 {
+                let bits = _mm512_popcnt_epi64(_mm512_xor_si512(load(row, i), load(query, i)));
+                counts[i % 4] = _mm512_add_epi64(counts[i % 4], bits);
+            }
+            let [a, b, c, d] = counts;
+            _mm512_reduce_add_epi64(_mm512_add_epi64(
+                _mm512_add_epi64(a, b),
+                _mm512_add_epi64(c, d),
+            )) as u64
+        })
+    }
+
+    /// Counts by a table of the ones of four bits (Muła, Kurz and Lemire 2018).
+    #[target_feature(enable = "avx2")]
+    pub fn avx2(rows: &[Row], query: &Row) -> (usize, u64) {
+        // SAFETY: both are whole numbers of vectors, aligned to 32 bytes.
+        let load = |row: &Row, i: usize| unsafe {
+            _mm256_load_si256(row.0.as_ptr().cast::<__m256i>().add(i))
+        };
+        let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+        ));
+        let low = _mm256_set1_epi8(15);
+        nearest(rows, |row| {
+            let mut total = _mm256_setzero_si256();
+            for i in 0..BYTES / 32 {
+                let bits = _mm256_xor_si256(load(row, i), load(query, i));
+                let lower = _mm256_shuffle_epi8(ones, _mm256_and_si256(bits, low));
+                let upper =
+                    _mm256_shuffle_epi8(ones, _mm256_and_si256(_mm256_srli_epi16::<4>(bits), low));
+                let bytes = _mm256_add_epi8(lower, upper);
+                total = _mm256_add_epi64(total, _mm256_sad_epu8(bytes, _mm256_setzero_si256()));
+            }
+            let halves = _mm_add_epi64(
+                _mm256_castsi256_si128(total),
+                _mm256_extracti128_si256::<1>(total),
+            );
+            (_mm_extract_epi64::<0>(halves) + _mm_extract_epi64::<1>(halves)) as u64
+        })
+    }
+}

@@ -1,0 +1,300 @@
+use super::OutOfMemory;
+use super::columns::{BLOCK, COLUMN, Column, Columns, LINE, LINE_ROWS};
+use super::plan::{OFFSET, Ones, Plan, TOGETHER};
+use super::rows::Rows;
+use super::sums::{Adder, Sums};
+use super::top_k::{Hit, TopK};
+use crate::hypervector::{DIMENSION, Hypervector};
+use crate::lanes::Lane;
+use core::ops::Range;
+
+/// The cache lines of a block's columns, one bit each.
+pub type Lines = u64;
+/// Lines between two that are wanted which it costs less to count as well: a run of lines begins with
+/// a cache miss in every column, in a page that no other column is in.
+const BRIDGE: u32 = 16;
+
+/// A block of signatures in columns.
+///
+/// The columns can be all there is of a signature: rows beside all of them would double the memory,
+/// and a million episodes are to fit with several arenas in a memory of 32 bits. What rows do better is
+/// to score a few hundred candidates. For the query that was scanned last the sums do it as well: they
+/// stay, bit-sliced, at a five-hundredth of the memory, and are only read. Another query must be
+/// counted in the cache lines of its candidates, which takes as long as a scan when they are many;
+/// an arena that is asked for such scores keeps the rows of its first blocks.
+pub struct Block {
+    columns: Columns,
+    /// The same in rows.
+    rows: Option<Rows>,
+    /// How many dimensions of each signature are +1.
+    ones: Sums,
+    /// The rows that are held; the others were cleared.
+    held: Column,
+    count: usize,
+    /// What was counted last, and where it was.
+    sums: Sums,
+    counted: Lines,
+}
+
+/// What a count needs beside the block; one is enough for all blocks.
+pub struct Workspace {
+    adder: Adder,
+    running: Sums,
+    /// Of the queries that are counted together.
+    together: Vec<Sums>,
+}
+
+impl Workspace {
+    pub const BYTES: usize = Adder::BYTES + (1 + TOGETHER) * Sums::BYTES;
+
+    pub fn new() -> Result<Workspace, OutOfMemory> {
+        let together = (0..TOGETHER).map(|_| Sums::new()).collect::<Result<_, _>>()?;
+        Ok(Workspace { adder: Adder::new()?, running: Sums::new()?, together })
+    }
+}
+
+impl Block {
+    /// The first rows, as columns.
+    pub fn of(rows: &Rows, work: &mut Workspace) -> Result<Block, OutOfMemory> {
+        let mut block = Block {
+            columns: Columns::of(rows)?,
+            rows: None,
+            ones: Sums::new()?,
+            held: Column::splat(true),
+            count: BLOCK,
+            sums: Sums::new()?,
+            counted: 0,
+        };
+        block.count_ones(work, 0..COLUMN);
+        Ok(block)
+    }
+
+    pub fn bytes(&self) -> usize {
+        Columns::BYTES + 2 * Sums::BYTES + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
+    }
+
+    /// Keeps these rows, which are those of the columns.
+    pub fn keep(&mut self, rows: Rows) {
+        self.rows = Some(rows);
+    }
+
+    pub fn keeps_rows(&self) -> bool {
+        self.rows.is_some()
+    }
+
+    /// Signatures held.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    pub fn holds(&self, row: usize) -> bool {
+        self.held.bit(row)
+    }
+
+    /// A signature, where rows are kept.
+    pub fn row(&self, row: usize) -> Option<&Hypervector> {
+        self.rows.as_ref().map(|rows| rows.get(row))
+    }
+
+    pub fn get(&self, row: usize) -> Hypervector {
+        self.row(row).copied().unwrap_or_else(|| self.columns.row(row))
+    }
+
+    /// All signatures that are held, with the numbers of their rows.
+    pub fn held(&self) -> impl Iterator<Item = (usize, Hypervector)> + '_ {
+        let all = (0..COLUMN).flat_map(|lane| self.columns.rows(lane)).enumerate();
+        all.filter(|&(row, _)| self.holds(row))
+    }
+
+    pub fn set(&mut self, work: &mut Workspace, row: usize, signature: &Hypervector) {
+        self.columns.set(row, signature);
+        if let Some(rows) = &mut self.rows {
+            rows.set(row, signature);
+        }
+        let line = row / LINE_ROWS;
+        self.counted &= !(1 << line);
+        self.count_ones(work, line * LINE..(line + 1) * LINE);
+    }
+
+    /// Takes a signature that is held away.
+    pub fn clear(&mut self, row: usize) {
+        let lane = &mut self.held.lanes[row / 128];
+        let mut words = lane.words();
+        words[row / 32 % 4] &= !(1 << (row % 32));
+        *lane = Lane::from_words(words);
+        self.count -= 1;
+    }
+
+    /// Forgets what was counted: another query comes.
+    pub fn forget(&mut self) {
+        self.counted = 0;
+    }
+
+    /// Offers the rows that are held and, of those, allowed. A line without one is not read.
+    pub fn scan(&mut self, work: &mut Workspace, plan: &Plan, slots: &[u32], allow: Option<&[u32]>, best: &mut TopK) {
+        let candidates = self.candidates(slots, allow);
+        self.count_lines(work, plan, lines_of(&candidates));
+        offer(&self.sums, plan, slots, &candidates, best);
+    }
+
+    /// [`Block::scan`] for a few binary queries. The columns are counted by which of the queries have a
+    /// 1 there: each is read once, and what was counted is added for those. That is half of the work.
+    pub fn scan_together(
+        &self,
+        work: &mut Workspace,
+        classes: &[Vec<u16>],
+        asked: &mut [(&Plan, &mut TopK)],
+        slots: &[u32],
+        allow: Option<&[u32]>,
+    ) {
+        let candidates = self.candidates(slots, allow);
+        for lanes in Runs(lines_of(&candidates)) {
+            for sums in &mut work.together[..asked.len()] {
+                sums.fill(OFFSET / 2, lanes.clone());
+            }
+            for (class, columns) in classes.iter().enumerate().skip(1) {
+                work.running.fill(0, lanes.clone());
+                work.adder.add(&mut work.running, &self.columns, columns, lanes.clone());
+                for (q, sums) in work.together[..asked.len()].iter_mut().enumerate() {
+                    if class >> q & 1 == 1 {
+                        sums.add(&work.running, false, lanes.clone());
+                    }
+                }
+            }
+            for sums in &mut work.together[..asked.len()] {
+                sums.double(lanes.clone());
+                sums.add(&self.ones, true, lanes.clone());
+            }
+        }
+        for (sums, (plan, best)) in work.together.iter().zip(asked) {
+            offer(sums, plan, slots, &candidates, best);
+        }
+    }
+
+    /// The scores of rows.
+    pub fn score(
+        &mut self,
+        work: &mut Workspace,
+        plan: &Plan,
+        rows: impl Iterator<Item = usize> + Clone,
+    ) -> impl Iterator<Item = i32> {
+        let lines = rows.clone().fold(0, |lines, row| lines | 1 << (row / LINE_ROWS));
+        self.count_lines(work, plan, lines);
+        let sums = &self.sums;
+        rows.map(|row| plan.score(sums.at(row)))
+    }
+
+    fn candidates(&self, slots: &[u32], allow: Option<&[u32]>) -> Column {
+        let mut candidates = self.held;
+        let Some(allow) = allow else { return candidates };
+        for (lane, slots) in candidates.lanes.iter_mut().zip(slots.chunks_exact(128)) {
+            let mut words = [0; 4];
+            for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
+                for (bit, &slot) in slots.iter().enumerate() {
+                    let among = allow.get(slot as usize >> 5).map_or(0, |among| among >> (slot & 31) & 1);
+                    *word |= among << bit;
+                }
+            }
+            *lane = *lane & Lane::from_words(words);
+        }
+        candidates
+    }
+
+    /// Counts the lines that are not yet counted.
+    fn count_lines(&mut self, work: &mut Workspace, plan: &Plan, lines: Lines) {
+        for lanes in Runs(lines & !self.counted) {
+            self.count_lanes(work, plan, lanes);
+        }
+        self.counted |= lines;
+    }
+
+    fn count_lanes(&mut self, work: &mut Workspace, plan: &Plan, lanes: Range<usize>) {
+        let Workspace { adder, running, .. } = work;
+        running.fill(0, lanes.clone());
+        self.sums.fill(OFFSET, lanes.clone());
+        for step in &plan.steps {
+            if !step.negative.is_empty() {
+                // c − n is the complement of (the complement of c) + n.
+                running.complement(lanes.clone());
+                adder.add(running, &self.columns, &step.negative, lanes.clone());
+                running.complement(lanes.clone());
+            }
+            adder.add(running, &self.columns, &step.positive, lanes.clone());
+            for _ in 0..step.times {
+                self.sums.add(running, false, lanes.clone());
+            }
+        }
+        if plan.ones != Ones::Ignore {
+            self.sums.add(&self.ones, plan.ones == Ones::Subtract, lanes);
+        }
+    }
+
+    fn count_ones(&mut self, work: &mut Workspace, lanes: Range<usize>) {
+        const ALL: [u16; DIMENSION] = {
+            let mut all = [0; DIMENSION];
+            let mut d = 0;
+            while d < DIMENSION {
+                all[d] = d as u16;
+                d += 1;
+            }
+            all
+        };
+        self.ones.fill(0, lanes.clone());
+        work.adder.add(&mut self.ones, &self.columns, &ALL, lanes);
+    }
+}
+
+/// Offers the candidates, whose lines are counted.
+fn offer(sums: &Sums, plan: &Plan, slots: &[u32], candidates: &Column, best: &mut TopK) {
+    let Some(mut floor) = best.floor() else { return };
+    let mut least = plan.least(floor);
+    for (l, candidates) in candidates.lanes.into_iter().enumerate() {
+        if !candidates.any() {
+            continue;
+        }
+        let good = sums.at_least(least, l) & candidates;
+        if !good.any() {
+            continue;
+        }
+        for (w, mut word) in good.words().into_iter().enumerate() {
+            while word != 0 {
+                let row = 128 * l + 32 * w + word.trailing_zeros() as usize;
+                word &= word - 1;
+                best.offer(Hit { slot: slots[row], score: plan.score(sums.at(row)) });
+            }
+        }
+        if let Some(risen) = best.floor()
+            && risen > floor
+        {
+            floor = risen;
+            least = plan.least(floor);
+        }
+    }
+}
+
+fn lines_of(rows: &Column) -> Lines {
+    let lines = rows.lanes.chunks_exact(LINE).enumerate();
+    lines.fold(0, |lines, (line, lanes)| lines | Lines::from(lanes.iter().any(|lane| lane.any())) << line)
+}
+
+/// The lanes of lines, near ones together with what lies between.
+struct Runs(Lines);
+
+impl Iterator for Runs {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        if self.0 == 0 {
+            return None;
+        }
+        let from = self.0.trailing_zeros();
+        let mut to = from;
+        while let Some(left) = self.0.checked_shr(to)
+            && left.trailing_zeros() < BRIDGE
+        {
+            to += left.trailing_zeros() + 1;
+        }
+        self.0 = self.0.checked_shr(to).map_or(0, |left| left << to);
+        Some(from as usize * LINE..to as usize * LINE)
+    }
+}
