@@ -72,7 +72,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     })
     const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Of their own, so that asking changes no id of what is observed.
-    const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, 0)
+    const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
     return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), records, {
@@ -254,7 +254,7 @@ export class Engine extends MindMethods implements Agidb {
     const id = this.#setting.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {
-      this.#keepTrace(id, attentionTrace)
+      this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
       const episodes = answer.matches.map(({ id }) => id)
       await this.#mind.traced({ recall: id, cue, considered: attentionTrace.candidates.length, episodes })
     }
@@ -264,7 +264,7 @@ export class Engine extends MindMethods implements Agidb {
   async attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined> {
     this.#checkOpen()
     checkId('recallId', recallId, this.#setting.limits)
-    return this.#traces.find(recallId)
+    return structuredClone(this.#traces.find(recallId))
   }
 
   /** The candidates of a cue as a ranker sees them: what is needed to train one. */

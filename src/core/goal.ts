@@ -12,7 +12,7 @@ export type GoalState =
 
 /**
  * When an active goal with children completes by itself: when all of them are completed, or any of them is. A child that was
- * abandoned was not completed: with `all` its parent stays open until the child serves another goal or the rule is changed.
+ * abandoned was not completed: with `all` its parent stays open until the rule is changed or it is completed by hand.
  */
 export type Completion = 'all' | 'any'
 
@@ -97,7 +97,7 @@ export interface GoalMethods {
   abandonGoal(id: GoalId, reason: string): Promise<Goal>
   /** The active goals in the order in which they were set. */
   activeGoals(): Promise<Goal[]>
-  /** A goal and all below it. Throws `AGIDB_NOT_FOUND`. */
+  /** A goal and all below it; a chain of over a thousand is too deep to cross to a page. Throws `AGIDB_NOT_FOUND`. */
   goalTree(root: GoalId): Promise<GoalTree>
   getGoal(id: GoalId): Promise<Goal | undefined>
 }

@@ -54,7 +54,12 @@ export class BeliefTable {
     const key = conceptKey(concept)
     const words = conceptWords(concept)
     const found = new Set(this.#concepts.get(key))
-    for (const place of this.#withWords(words)) if (mentions(conceptWords(this.#order[place].asserted.claim), words)) found.add(place)
+    // "C++" has the words of "C" and is another concept.
+    const isOther = (name: string | undefined) => name !== undefined && conceptWords(name).join(' ') === words.join(' ') && conceptKey(name) !== key
+    for (const place of this.#withWords(words)) {
+      const { claim, subject, object } = this.#order[place].asserted
+      if (!isOther(subject) && !isOther(object) && mentions(conceptWords(claim), words)) found.add(place)
+    }
     return [...found].sort((a, b) => a - b).map((place) => this.#order[place])
   }
 

@@ -129,7 +129,7 @@ export function revised(goal: GoalRecord, changes: LearningEvents['goalRevised']
 /**
  * The goals that complete by themselves, once a goal is what it will be: whichever active one among `asked` has children that
  * fulfil its rule, then its parent, and so on up the tree. With `all` every child must be completed, so one that was abandoned
- * holds its parent open until it is moved elsewhere; with `any` one is enough. What is paused is asked again when it is resumed.
+ * holds its parent open; with `any` one is enough. What is paused is asked again when it is resumed.
  * A goal completes by the child that completed last, with the evidence of all of its completed children.
  *
  * @param will the goal as it will be.

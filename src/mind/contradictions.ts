@@ -1,6 +1,6 @@
 import type { Contradiction } from '../core/atom.js'
 import { type AtomTable, type Formed, predicateKey } from '../floors/atoms.js'
-import { conceptKey } from '../hdc/concept.js'
+import { conceptKey, sameConcept } from '../hdc/concept.js'
 import { said } from '../hdc/predicate.js'
 import type { Catalog } from '../indexes/catalog.js'
 import { overlap, supportOf, type Support } from './support.js'
@@ -41,6 +41,7 @@ export async function findContradictions(
     for (const [i, a] of same.entries()) {
       if (++looked % STRIDE === 0) await breathe()
       for (const b of same.slice(i + 1)) {
+        if (sameConcept(a.atom.triple.object, b.atom.triple.object)) continue
         if (overlap(a.support, b.support) && !atoms.contradicts(a.atom.id, b.atom.id)) found.push(contradiction(a, b))
       }
     }

@@ -214,7 +214,7 @@ export class Goals implements Floor {
   #checked({ description, parent, successCriteria, deadline, completion }: GoalPatch): Changes {
     if (description !== undefined) this.#checkWords('description', description)
     if (parent !== undefined && parent !== null) checkId('parent', parent, this.#setting.limits)
-    const criteria = successCriteria && checkList('successCriteria', successCriteria, MOST_CRITERIA)
+    const criteria = successCriteria === undefined ? undefined : checkList('successCriteria', successCriteria, MOST_CRITERIA)
     for (const [i, criterion] of (criteria ?? []).entries()) this.#checkWords(`successCriteria[${i}]`, criterion)
     if (completion !== undefined) checkChoice('completion', completion, ['all', 'any'])
     return {

@@ -1,11 +1,12 @@
 import type { Belief, RevisionDecision } from '../core/belief.js'
 import { tripleOf } from '../core/belief.js'
 import type { Episode, Triple } from '../core/episode.js'
-import { conceptKey } from '../hdc/concept.js'
+import { sameConcept } from '../hdc/concept.js'
 import { functionalPredicates, said } from '../hdc/predicate.js'
 
 const isFunctional = functionalPredicates()
-const SENTENCE = /[^.!?。！？\n]+[.!?。！？]*/gu
+/** Where a sentence ends: before white space, so not within a figure or an address. */
+const ENDS = /(?<=[.!?])\s+|(?<=[。！？])|\n/u
 const QUESTION = /[?？]$/
 
 /**
@@ -18,17 +19,22 @@ export function verdictOf(belief: Belief, episode: Episode): RevisionDecision | 
   if (found.length === 0) found.push(...spoken(belief, episode))
   const [first] = found
   if (first === undefined || found.some(({ verdict }) => verdict !== first.verdict)) return undefined
-  const { validTo } = belief
-  const isLater = validTo !== undefined && Date.parse(episode.at) >= Date.parse(validTo)
-  return first.verdict === 'contradicts' && isLater ? { verdict: 'neutral', reason: `${first.reason}, but of a time after ${validTo}` } : first
+  if (first.verdict !== 'contradicts' || overlaps(belief, episode)) return first
+  return { verdict: 'neutral', reason: `${first.reason}, but of another time` }
+}
+
+/** Whether there was a time of which both are held to be true; what a belief was asserted of may have begun before. */
+function overlaps({ validFrom, validTo }: Belief, { at, superseded }: Episode): boolean {
+  const isOver = superseded !== undefined && Date.parse(superseded.at) <= Date.parse(validFrom)
+  return !isOver && !(validTo !== undefined && Date.parse(at) >= Date.parse(validTo))
 }
 
 function compare(ours: Triple, theirs: Triple): RevisionDecision | undefined {
-  if (conceptKey(ours.subject) !== conceptKey(theirs.subject)) return undefined
+  if (!sameConcept(ours.subject, theirs.subject)) return undefined
   const [mine, other] = [said(ours.predicate), said(theirs.predicate)]
   if (mine.stems !== other.stems) return undefined
   const shown = quoted(theirs)
-  if (conceptKey(ours.object) === conceptKey(theirs.object)) {
+  if (sameConcept(ours.object, theirs.object)) {
     return { verdict: mine.negated === other.negated ? 'supports' : 'contradicts', reason: `it says ${shown}` }
   }
   // That another object is denied says nothing of this one.
@@ -41,7 +47,7 @@ function spoken(belief: Belief, { text, triples }: Episode): RevisionDecision[] 
   const claim = said(belief.claim)
   const statements = [
     ...triples.map(quoted),
-    ...(text.match(SENTENCE) ?? []).map((sentence) => sentence.trim()).filter((sentence) => !QUESTION.test(sentence)),
+    ...new Set([text, ...text.split(ENDS)].map((sentence) => sentence.trim()).filter((sentence) => !QUESTION.test(sentence))),
   ]
   return statements.flatMap((statement): RevisionDecision[] => {
     const { stems, negated } = said(statement)

@@ -81,7 +81,7 @@ export class Naive {
     const same = episode.triple.subject === belief.triple.subject
     const supports = same && episode.triple.object === belief.triple.object
     // All predicates here have one object at a time.
-    const contradicts = same && !supports && episode.at < belief.to
+    const contradicts = same && !supports && episode.at < belief.to && (episode.superseded?.at ?? Infinity) > belief.from
     const c = Math.min(0.99, Math.max(0.01, before))
     const update = (r: number) => (c * r) / (c * r + (1 - c) * (1 - r))
     const after = supports ? Math.max(before, update(TRUST)) : contradicts ? Math.min(before, update(1 - TRUST)) : before

@@ -41,6 +41,16 @@ test('is found by the id of its recall, which every recall has and none shares',
   expect(await db.attentionTrace('rc_unknown')).toBeUndefined()
 })
 
+test('is a copy: who changes the answer changes nothing', async () => {
+  const { id, attentionTrace } = await traced('pump')
+  const before = structuredClone(attentionTrace!)
+  ;(attentionTrace!.candidates as unknown[]).length = 0
+  const later = await db.attentionTrace(id)
+  expect(later).toEqual(before)
+  ;(later!.candidates as unknown[]).length = 0
+  expect(await db.attentionTrace(id)).toEqual(before)
+})
+
 test('is kept for the last limits.traces, of which recalls without a trace are none', async () => {
   const all = []
   for (const cue of ['pump', 'bread', 'Ann', 'salt']) {
