@@ -92,5 +92,9 @@ test('what does not work is said', async ({ context }) => {
   expect(await failure({ sha256: { ...SHA256, model: '0'.repeat(64) } })).toMatch(/^AGIDB_ENCODER: the model .* expected 0{64}/)
   expect(await failure({}, { worker: '/nowhere.js' })).toMatch(/^AGIDB_ENCODER: the worker of the sentence encoder failed/)
   expect(await failure({}, { cache: 'folder' })).toMatch(/^AGIDB_INVALID_ARGUMENT: cache/)
-  expect(await page.evaluate(() => window.encoding.kept())).toEqual({ files: { [SHA256.tokenizer]: 466_247 }, responses: [] })
+  // Of the model nothing is kept. The tokenizer may be, or a part of it: its worker ends when the model fails.
+  const { files: kept, responses } = await page.evaluate(() => window.encoding.kept())
+  expect(Object.keys(kept).map((name) => name.replace(/\.part$/, '')).filter((name) => name !== SHA256.tokenizer)).toEqual([])
+  expect([undefined, 466_247]).toContain(kept[SHA256.tokenizer])
+  expect(responses).toEqual([])
 })
