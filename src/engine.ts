@@ -219,12 +219,14 @@ export class Engine extends MindMethods implements Agidb {
     const { after, limit = PAGE, session, speaker, source } = options
     checkWhole('limit', limit, 1, MAX_PAGE)
     for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, this.#setting.limits)
+    const { catalog } = this.#indexes
     let start = after === undefined ? 0 : liveSlot(this.#indexes, after) + 1
     for (;;) {
       this.#checkOpen()
       const slots: number[] = []
-      for (const slot of this.#indexes.catalog.slots(start)) {
-        if (this.#indexes.catalog.belongs(slot, { session, speaker, source })) slots.push(slot)
+      const belongs = catalog.belonging({ session, speaker, source }) // anew for each page: what is there may have changed
+      for (const slot of catalog.slots(start)) {
+        if (belongs(slot)) slots.push(slot)
         if (slots.length === limit) break
       }
       if (slots.length === 0) return

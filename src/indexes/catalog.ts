@@ -158,20 +158,15 @@ export class Catalog {
     return found.reverse()
   }
 
-  /** Whether a live slot belongs there. */
-  belongs(slot: number, where: Belonging): boolean {
-    return this.#live.has(slot) && this.#belonging(where)(slot)
-  }
-
-  /** Whether a live slot is visible. */
+  /** Whether a live slot is visible. Who asks of many asks {@link seeing}. */
   visible(slot: number, rules: Visibility): boolean {
-    return this.#live.has(slot) && this.#seeing(rules)(slot)
+    return this.seeing(rules)(slot)
   }
 
-  /** Tells of many live slots whether they are visible: what is the same for all of them is worked out once. */
-  #seeing(rules: Visibility): (slot: number) => boolean {
+  /** Tells of slots whether they are live and visible: what is the same for all of them is worked out once. */
+  seeing(rules: Visibility): (slot: number) => boolean {
     const { validAsOf, transactionAsOf: known = NEVER, within, now } = rules
-    const belongs = this.#belonging(rules)
+    const belongs = this.belonging(rules)
     return (slot) => {
       if (!belongs(slot)) return false
       const validFrom = this.#validFrom.get(slot)
@@ -183,12 +178,13 @@ export class Catalog {
     }
   }
 
-  #belonging({ session, speaker, source }: Belonging): (slot: number) => boolean {
+  /** Tells of slots whether they are live and belong there. */
+  belonging({ session, speaker, source }: Belonging): (slot: number) => boolean {
     const wanted: [column: Column<Int32Array>, number: number | undefined][] = []
     if (session !== undefined) wanted.push([this.#session, this.sessions.find(session)])
     if (speaker !== undefined) wanted.push([this.#speaker, this.speakers.find(speaker)])
     if (source !== undefined) wanted.push([this.#source, this.sources.find(source)])
-    return (slot) => wanted.every(([column, number]) => column.get(slot) === number)
+    return (slot) => this.#live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
   }
 
   #unsupersede(slot: number): void {
@@ -202,7 +198,7 @@ export class Catalog {
 
   /** The visible slots, ascending. */
   allVisible(rules: Visibility): number[] {
-    const seen = this.#seeing(rules)
+    const seen = this.seeing(rules)
     const slots: number[] = []
     for (const slot of this.#live.from()) if (seen(slot)) slots.push(slot)
     return slots
@@ -217,7 +213,7 @@ export class Catalog {
     const { validAsOf, transactionAsOf, within, ...where } = rules
     const isOpen = [validAsOf, transactionAsOf, within, where.session, where.speaker, where.source].every((rule) => rule === undefined)
     if (isOpen && this.#superseded.size === 0) return undefined
-    const seen = this.#seeing(rules)
+    const seen = this.seeing(rules)
     const words = this.#live.words
     if (isOpen) {
       // Only what is superseded may be hidden.

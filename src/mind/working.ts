@@ -59,9 +59,10 @@ export class Working {
   /** The newest turns that still count, the newest first. */
   #newest(session: string, most: number, now: number): number[] {
     const { catalog, timeline } = this.#setting.indexes
+    const counts = catalog.seeing({ now })
     const slots: number[] = []
     for (let slot = timeline.last(session); slot >= 0 && slots.length < most; slot = timeline.previous(slot)) {
-      if (catalog.visible(slot, { now })) slots.push(slot)
+      if (counts(slot)) slots.push(slot)
     }
     return slots
   }

@@ -20,10 +20,10 @@ export type Around = (slot: number) => Neighbours
  * @param reach how many on each side, at most.
  */
 export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility, reach = REACH): Around {
-  const times = { validAsOf, transactionAsOf, now }
+  const isVisible = catalog.seeing({ validAsOf, transactionAsOf, now })
   const walk = (from: number, next: (slot: number) => number) => {
     const found: number[] = []
-    for (let at = next(from); at >= 0 && found.length < reach; at = next(at)) if (catalog.visible(at, times)) found.push(at)
+    for (let at = next(from); at >= 0 && found.length < reach; at = next(at)) if (isVisible(at)) found.push(at)
     return found
   }
   const known = new Map<number, Neighbours>()

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { SelfVector } from '../../src/floors/self-vector.js'
 import { DIMENSION } from '../../src/kernel/port.js'
 import { kernel } from '../hdc/kernel.js'
+import { runs } from '../runs.js'
 
 const tie = kernel.threshold(new Int32Array(DIMENSION))
 const bundle = (name: number) => kernel.fromName(`bundle ${name}`)
@@ -49,6 +50,6 @@ test('is what its definition says, now, next and at any time, also when the cloc
       expect(self.now).toEqual(naive(bundles))
       expect(self.at(time)).toEqual(naive(bundles.filter((_, i) => epochs[i].at <= time)))
     }),
-    { numRuns: Number(process.env.AGIDB_RUNS ?? 20) },
+    { numRuns: runs() },
   )
 })

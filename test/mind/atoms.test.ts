@@ -11,8 +11,9 @@ import type { Engine } from '../../src/engine.js'
 import { nodeStorage } from '../../src/storage/node.js'
 import { openMemory, NOW, withFolder } from '../engine/open.js'
 import { NaiveAtoms } from './naive-atoms.js'
+import { runs } from '../runs.js'
 
-const RUNS = Number(process.env['AGIDB_RUNS'] ?? 20)
+const RUNS = runs()
 const DAY = 86_400_000
 
 const says = (subject: string, predicate: string, object: string, rest: Partial<Observation> = {}): Observation => ({

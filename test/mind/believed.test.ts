@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { BeliefRevision, FoundBelief } from '../../src/core/belief.js'
 import { posterior } from '../../src/floors/beliefs.js'
 import { NOW, openMemory } from '../engine/open.js'
+import { runs } from '../runs.js'
 
-/** Sequences of each property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`). */
-const numRuns = Number(process.env['AGIDB_RUNS'] ?? 20)
+const numRuns = runs()
 
 const NAMES = ['Ann', 'Bob', 'Cleo', 'Dora', 'Edo']
 const TRUST: Readonly<Record<string, number>> = { chat: 0.9, rumour: 0.5, '*': 0.7 }

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { AgidbError } from '../../src/core/errors.js'
 import type { Engine } from '../../src/engine.js'
 import { openMemory } from '../engine/open.js'
+import { runs } from '../runs.js'
 
-const numRuns = Number(process.env['AGIDB_RUNS'] ?? 100)
+const numRuns = runs(100)
 
 const METHODS = [
   'observeSensory', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'consolidate', 'semanticAtoms',

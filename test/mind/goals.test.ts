@@ -8,9 +8,9 @@ import { openEngine, type Engine } from '../../src/engine.js'
 import { nodeStorage } from '../../src/storage/node.js'
 import { NOW, openMemory, withFolder } from '../engine/open.js'
 import { kernel } from '../hdc/kernel.js'
+import { runs } from '../runs.js'
 
-/** Sequences of the property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`). */
-const numRuns = Number(process.env['AGIDB_RUNS'] ?? 20)
+const numRuns = runs()
 const codebook = parseCodebook(await readCodebook())
 const iso = (time: number) => new Date(time).toISOString()
 const ids = (goals: readonly { readonly id: string }[]) => goals.map(({ id }) => id)

@@ -9,9 +9,9 @@ import { kernel } from '../hdc/kernel.js'
 import { answers, type Known } from './answers.js'
 import { Naive } from './naive.js'
 import { dangling } from './references.js'
+import { runs } from '../runs.js'
 
-/** Sequences of each property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`). */
-const numRuns = Number(process.env['AGIDB_RUNS'] ?? 12)
+const numRuns = runs(12)
 const EVER = 0
 const SUBJECTS = ['Ann', 'Bob', 'Cleo']
 const OBJECTS = ['Oslo', 'Rome', 'Pune']

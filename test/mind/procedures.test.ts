@@ -5,6 +5,7 @@ import { openEngine } from '../../src/engine.js'
 import { nodeStorage } from '../../src/storage/node.js'
 import { NOW, openMemory, withFolder } from '../engine/open.js'
 import { kernel } from '../hdc/kernel.js'
+import { runs } from '../runs.js'
 
 const tea = { name: 'Make tea', trigger: 'somebody wants a cup of tea', steps: ['boil water', 'steep the leaves for four minutes', 'pour'] }
 const tyre = { name: 'Change a tyre', trigger: 'the bicycle has a flat tyre', steps: ['take the wheel out', 'lift the tyre off', 'put a new tube in'] }
@@ -225,6 +226,6 @@ test('in any history the procedures are those of a naive model, through restarts
         await again.close()
       }),
     ),
-    { numRuns: Number(process.env.AGIDB_RUNS ?? 20) },
+    { numRuns: runs() },
   )
 })

@@ -13,6 +13,7 @@ import { nodeStorage } from '../../src/storage/node.js'
 import { NOW, openMemory, withFolder } from '../engine/open.js'
 import { kernel } from '../hdc/kernel.js'
 import { dangling } from './references.js'
+import { runs } from '../runs.js'
 
 const tie = kernel.threshold(new Int32Array(DIMENSION))
 const bundle = (name: number) => kernel.fromName(`bundle ${name}`)
@@ -201,7 +202,7 @@ describe('what was learned', () => {
           await db.close()
         }),
       ),
-      { numRuns: Number(process.env.AGIDB_RUNS ?? 20) },
+      { numRuns: runs() },
     )
   })
 })

@@ -5,9 +5,9 @@ import { openEngine, type Engine, type EngineOptions } from '../../src/engine.js
 import { nodeStorage } from '../../src/storage/node.js'
 import { listed, NOW, openMemory, withFolder } from '../engine/open.js'
 import { kernel } from '../hdc/kernel.js'
+import { runs } from '../runs.js'
 
-/** Sequences of the property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`). */
-const RUNS = Number(process.env['AGIDB_RUNS'] ?? 20)
+const RUNS = runs()
 const say = (text: string): NewSensoryFrame => ({ modality: 'text', text })
 const see = (...values: number[]): NewSensoryFrame => ({ modality: 'image', latent: Float32Array.from(values), encoder: 'eye' })
 /** Remembers nothing of itself. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { WorkingMemory } from '../../src/core/working.js'
 import { NOW, openMemory } from '../engine/open.js'
+import { runs } from '../runs.js'
 
 const texts = (turns: WorkingMemory['turns']) => turns.map(({ text }) => text)
 const at = new Date(NOW).toISOString()
@@ -118,7 +119,7 @@ describe('open threads', () => {
         expect(texts(memory.openThreads)).toEqual(open.slice(0, capacity).map(({ text }) => text))
         await db.close()
       }),
-      { numRuns: Number(process.env.AGIDB_RUNS ?? 20) },
+      { numRuns: runs() },
     )
   })
 })
