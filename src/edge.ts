@@ -1,7 +1,7 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
 import { loadCodebook } from './codebook/load.js'
 import { checkChoice, checkKeys } from './core/check.js'
-import { ENGINE_OPTIONS, openEngine } from './engine.js'
+import { ENGINE_OPTIONS, openEngine } from './engine/open.js'
 import { loadKernel } from './kernel/load.js'
 import { memoryStorage } from './storage/memory.js'
 

@@ -1,3 +1,5 @@
+import { longer, part, type ImageParts } from '../core/image.js'
+
 /** Whether a bit set over slots has a slot; one beyond its end it has not. */
 export function hasBit(words: Uint32Array, slot: number): boolean {
   return slot >> 5 < words.length && (words[slot >> 5] & (1 << (slot & 31))) !== 0
@@ -21,9 +23,7 @@ export class Bits {
     if (this.has(slot)) return
     const word = slot >> 5
     if (word >= this.#words.length) {
-      const grown = new Uint32Array(Math.max(word + 1, this.#words.length * 2))
-      grown.set(this.#words)
-      this.#words = grown
+      this.#words = longer(this.#words, Math.max(word + 1, this.#words.length * 2))
     }
     this.#words[word] |= 1 << (slot & 31)
     this.#count++
@@ -38,6 +38,16 @@ export class Bits {
   /** The words, live: a view, not a copy. */
   get words(): Uint32Array {
     return this.#words
+  }
+
+  save(parts: ImageParts, name: string): void {
+    parts.set(name, this.#words)
+    parts.set(`${name}.count`, Uint32Array.of(this.#count))
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.#words = part(parts, name, Uint32Array<ArrayBuffer>)
+    ;[this.#count] = part(parts, `${name}.count`, Uint32Array)
   }
 
   /** Slots in ascending order, from `start` on. */

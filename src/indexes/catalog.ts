@@ -1,6 +1,8 @@
 import type { Episode, EpisodeId } from '../core/episode.js'
 import { Bits } from './bits.js'
 import { Column } from './column.js'
+import { IdTable } from './id-table.js'
+import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 import { Interner } from './interner.js'
 
 /** Where an episode must belong; what is absent does not matter. */
@@ -30,8 +32,7 @@ const NEVER = Infinity
  * two times. Texts stay in the storage.
  */
 export class Catalog {
-  readonly #slots = new Map<EpisodeId, number>()
-  readonly #ids: (EpisodeId | undefined)[] = []
+  readonly #ids = new IdTable()
   readonly #live = new Bits()
   readonly sessions = new Interner()
   readonly speakers = new Interner()
@@ -54,8 +55,7 @@ export class Catalog {
   }
 
   add(slot: number, episode: Episode): void {
-    this.#slots.set(episode.id, slot)
-    this.#ids[slot] = episode.id
+    this.#ids.add(slot, episode.id)
     this.#live.add(slot)
     this.#session.set(slot, episode.session === undefined ? NONE : this.sessions.add(episode.session))
     this.#speaker.set(slot, episode.speaker === undefined ? NONE : this.speakers.add(episode.speaker))
@@ -69,22 +69,16 @@ export class Catalog {
   supersede(slot: number, episode: Episode): void {
     const { superseded } = episode
     this.#unsupersede(slot)
-    if (superseded !== undefined) {
-      this.#supersededBy.set(slot, superseded.by)
-      const slots = this.#superseded.get(superseded.by)
-      if (slots === undefined) this.#superseded.set(superseded.by, new Set([slot]))
-      else slots.add(slot)
-    }
+    if (superseded !== undefined) this.#supersede(slot, superseded.by)
     this.#validTo.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.at))
     this.#supersededAt.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.recordedAt))
     for (const changed of this.#watching) changed(episode.id)
   }
 
   remove(slot: number): void {
-    const id = this.#ids[slot]
+    const id = this.#ids.id(slot)
     if (id === undefined) return
-    this.#slots.delete(id)
-    this.#ids[slot] = undefined
+    this.#ids.remove(slot)
     this.#live.remove(slot)
     if (this.#session.get(slot) !== NONE) this.sessions.remove(this.#session.get(slot))
     if (this.#speaker.get(slot) !== NONE) this.speakers.remove(this.#speaker.get(slot))
@@ -100,12 +94,17 @@ export class Catalog {
     return [...(this.#superseded.get(id) ?? [])].sort((a, b) => a - b)
   }
 
+  /** Whether a slot has a live episode. */
+  has(slot: number): boolean {
+    return this.#live.has(slot)
+  }
+
   slot(id: EpisodeId): number | undefined {
-    return this.#slots.get(id)
+    return this.#ids.slot(id)
   }
 
   id(slot: number): EpisodeId | undefined {
-    return this.#ids[slot]
+    return this.#ids.id(slot)
   }
 
   /** The speaker's name, if the episode has one. */
@@ -185,6 +184,37 @@ export class Catalog {
     if (speaker !== undefined) wanted.push([this.#speaker, this.speakers.find(speaker)])
     if (source !== undefined) wanted.push([this.#source, this.sources.find(source)])
     return (slot) => this.#live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
+  }
+
+  save(parts: ImageParts, name: string): void {
+    this.#ids.save(parts, `${name}.ids`)
+    this.#live.save(parts, `${name}.live`)
+    for (const [key, saved] of this.#saved()) saved.save(parts, `${name}.${key}`)
+    parts.set(`${name}.superseded`, Uint32Array.from(this.#supersededBy.keys()))
+    saveStrings(parts, `${name}.supersededBy`, [...this.#supersededBy.values()])
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.#ids.load(parts, `${name}.ids`)
+    this.#live.load(parts, `${name}.live`)
+    for (const [key, saved] of this.#saved()) saved.load(parts, `${name}.${key}`)
+    const superseded = part(parts, `${name}.superseded`, Uint32Array)
+    loadStrings(parts, `${name}.supersededBy`).forEach((by, i) => this.#supersede(superseded[i], by))
+  }
+
+  #saved(): [string, { save(parts: ImageParts, name: string): void; load(parts: ImageParts, name: string): void }][] {
+    return Object.entries({
+      sessions: this.sessions, speakers: this.speakers, sources: this.sources,
+      session: this.#session, speaker: this.#speaker, source: this.#source,
+      validFrom: this.#validFrom, validTo: this.#validTo, recordedAt: this.#recordedAt, supersededAt: this.#supersededAt,
+    })
+  }
+
+  #supersede(slot: number, by: EpisodeId): void {
+    this.#supersededBy.set(slot, by)
+    const slots = this.#superseded.get(by)
+    if (slots === undefined) this.#superseded.set(by, new Set([slot]))
+    else slots.add(slot)
   }
 
   #unsupersede(slot: number): void {

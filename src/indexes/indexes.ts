@@ -1,5 +1,6 @@
 import type { SentenceEncoder } from '../core/encoder.js'
 import type { Episode } from '../core/episode.js'
+import { part, type ImageParts } from '../core/image.js'
 import type { Codebook } from '../codebook/codebook.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
 import { ENCODER_VERSION } from '../hdc/encoder.js'
@@ -7,8 +8,9 @@ import { Records } from '../hdc/record.js'
 import { textSignature } from '../hdc/text.js'
 import { term, termCounts, tokens } from '../hdc/tokens.js'
 import type { Arena, Kernel } from '../kernel/port.js'
-import type { Signatures, Signed } from '../storage/port.js'
+import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
 import { Catalog } from './catalog.js'
+import { KeptArena } from './kept-arena.js'
 import { Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
@@ -23,11 +25,23 @@ import { TraitIndex } from './traits.js'
  */
 const TEXT_ROWS = 131_072
 
+/** What the names of parts of an image begin with. */
+const IMAGE = 'index'
+/** To be raised with every change of what a part means: images of another version are made again. */
+const IMAGE_VERSION = 1
+
+/** What can be kept in an image. */
+interface Kept {
+  save(parts: ImageParts, name: string): void
+  load(parts: ImageParts, name: string): void
+}
+
 /**
  * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
  * `add`, so that a memory that lost an episode is equal to one that never had it.
  */
 export class Indexes {
+  readonly #arenas: readonly KeptArena[]
   readonly kernel: Kernel
   readonly records: Records
   readonly catalog = new Catalog()
@@ -53,6 +67,8 @@ export class Indexes {
     this.structured = kernel.arena()
     this.latents = codebook && new Latents(kernel, codebook)
     this.sentences = encoder && new Sentences(kernel, encoder)
+    const arenas = { text: this.text, structured: this.structured, latents: this.latents?.arena, sentences: this.sentences?.arena }
+    this.#arenas = Object.entries(arenas).flatMap(([name, arena]) => (arena === undefined ? [] : [new KeptArena(kernel, `${IMAGE}.arena.${name}`, arena)]))
   }
 
   /** The signatures under which an episode will be found. */
@@ -108,6 +124,32 @@ export class Indexes {
     }
   }
 
+  /** All that the indexes are made of, for keeping. Nothing may change until it is written. */
+  image(): ImagePart[] {
+    const parts: ImageParts = new Map([[`${IMAGE}.about`, new TextEncoder().encode(this.#about)]])
+    for (const [name, index] of this.#kept()) index.save(parts, `${IMAGE}.${name}`)
+    return [...Array.from(parts, ([name, array]): ImagePart => ({ name, array: () => array })), ...this.#arenas.flatMap((arena) => arena.save())]
+  }
+
+  /** Takes over an image, into indexes that are empty. False, with nothing taken over, when it was made by other means. Throws when it is damaged. */
+  async load(image: StoredImage): Promise<boolean> {
+    const parts = await image.parts(IMAGE)
+    if (new TextDecoder().decode(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
+    for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
+    for (const arena of this.#arenas) await arena.load(parts, image)
+    return true
+  }
+
+  /** What the indexes are made with: with anything else they would be others. */
+  get #about(): string {
+    return JSON.stringify({ version: IMAGE_VERSION, encoder: ENCODER_VERSION, kernel: this.kernel.name, codebook: this.latents?.codebook.id, sentences: this.sentences?.maker })
+  }
+
+  #kept(): [string, Kept][] {
+    const { catalog, postings, timeline, traits, mentions, concepts, predicates, latents } = this
+    return Object.entries({ catalog, postings, timeline, traits, mentions, concepts, predicates, ...(latents && { latents }) })
+  }
+
   remove(slot: number, episode: Episode): void {
     this.catalog.remove(slot)
     this.postings.remove(slot, termCounts(indexedText(episode)))
@@ -127,10 +169,7 @@ export class Indexes {
 
   /** Gives the kernel's memory back. */
   free(): void {
-    this.text.free()
-    this.structured.free()
-    this.latents?.arena.free()
-    this.sentences?.arena.free()
+    for (const { arena } of this.#arenas) arena.free()
   }
 }
 

@@ -1,3 +1,5 @@
+import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
+
 /** Gives strings small numbers and counts their uses. A number is used again once nothing uses its string. */
 export class Interner {
   readonly #numbers = new Map<string, number>()
@@ -34,6 +36,21 @@ export class Interner {
     }
     this.#uses[number]++
     return number
+  }
+
+  save(parts: ImageParts, name: string): void {
+    saveStrings(parts, name, Array.from(this.#names, (name) => name ?? ''))
+    parts.set(`${name}.uses`, Uint32Array.from(this.#uses))
+  }
+
+  load(parts: ImageParts, name: string): void {
+    const uses = part(parts, `${name}.uses`, Uint32Array)
+    loadStrings(parts, name).forEach((name, number) => {
+      this.#names.push(uses[number] === 0 ? undefined : name)
+      this.#uses.push(uses[number])
+      if (uses[number] === 0) this.#free.push(number)
+      else this.#numbers.set(name, number)
+    })
   }
 
   remove(number: number): void {

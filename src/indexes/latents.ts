@@ -2,6 +2,9 @@ import { log } from '../core/exponential.js'
 import type { Codebook } from '../codebook/codebook.js'
 import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
+import { part, type ImageParts } from '../core/image.js'
+import { Lists } from './lists.js'
+import { Bits } from './bits.js'
 
 /** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
 const KEPT = 8_192
@@ -24,11 +27,12 @@ export class Latents {
   readonly codebook: Codebook
   readonly arena: Arena
   readonly #kernel: Kernel
-  readonly #pieces = new Map<number, Uint16Array>()
+  readonly #texts = new Bits()
+  readonly #pieces = new Lists(Uint16Array)
   /** Latents that were asked for, by slot; they depend on the text and the codebook alone. */
   readonly #latents = new Map<number, Float32Array | undefined>()
   /** In how many texts each piece occurs. */
-  readonly #frequency: Uint32Array
+  #frequency: Uint32Array
 
   constructor(kernel: Kernel, codebook: Codebook) {
     this.codebook = codebook
@@ -54,16 +58,32 @@ export class Latents {
     const signature = unmarked(this.codebook.id, stored)
     if (signature !== undefined) this.arena.set(slot, signature)
     const pieces = distinct(this.codebook.pieces(text))
+    this.#texts.add(slot)
     this.#pieces.set(slot, pieces)
     this.#latents.delete(slot)
     for (const piece of pieces) this.#frequency[piece]++
   }
 
   remove(slot: number): void {
-    for (const piece of this.#pieces.get(slot) ?? []) this.#frequency[piece]--
-    this.#pieces.delete(slot)
+    for (const piece of this.#pieces.get(slot)) this.#frequency[piece]--
+    this.#texts.remove(slot)
+    this.#pieces.remove(slot)
     this.#latents.delete(slot)
     this.arena.clear(slot)
+  }
+
+  /** Saves all but the arena. */
+  save(parts: ImageParts, name: string): void {
+    this.#texts.save(parts, `${name}.texts`)
+    this.#pieces.save(parts, `${name}.pieces`)
+    parts.set(`${name}.frequency`, this.#frequency)
+  }
+
+  /** Loads all but the arena. */
+  load(parts: ImageParts, name: string): void {
+    this.#texts.load(parts, `${name}.texts`)
+    this.#pieces.load(parts, `${name}.pieces`)
+    this.#frequency = part(parts, `${name}.frequency`, Uint32Array)
   }
 
   /** A cue with the memory's own idf; `undefined` when the codebook knows none of its words. */
@@ -85,10 +105,9 @@ export class Latents {
 
   /** The latent of an episode, of unit length. To be read only: it is kept, for the next question. */
   latent(slot: number): Float32Array | undefined {
-    const pieces = this.#pieces.get(slot)
-    if (pieces === undefined) return undefined
+    if (!this.#texts.has(slot)) return undefined
     if (this.#latents.has(slot)) return this.#latents.get(slot)
-    const latent = this.#sum(pieces, (piece) => this.codebook.weight(piece))
+    const latent = this.#sum(this.#pieces.get(slot), (piece) => this.codebook.weight(piece))
     // Dropped whole when it is full: simple, and rare.
     if (this.#latents.size >= KEPT) this.#latents.clear()
     this.#latents.set(slot, latent)
@@ -103,7 +122,7 @@ export class Latents {
 
   #idf(piece: number): number {
     const n = this.#frequency[piece]
-    return log(1 + (this.#pieces.size - n + 0.5) / (n + 0.5))
+    return log(1 + (this.#texts.count - n + 0.5) / (n + 0.5))
   }
 }
 

@@ -3,6 +3,7 @@ import { mayNameTime } from '../temporal/gate.js'
 import type { Interval } from '../temporal/interval.js'
 import { mentions } from '../temporal/mentions.js'
 import { Bits } from './bits.js'
+import type { ImageParts } from '../core/image.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */
 const KEPT = 20_000
@@ -41,6 +42,14 @@ export class Mentions {
   remove(slot: number): void {
     this.#candidates.remove(slot)
     this.#bySlot.delete(slot)
+  }
+
+  save(parts: ImageParts, name: string): void {
+    this.#candidates.save(parts, name)
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.#candidates.load(parts, name)
   }
 
   #keep(slot: number, found: readonly Interval[]): void {

@@ -1,3 +1,5 @@
+import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
+
 /** Words of the longest name that is looked for in a cue. */
 const LONGEST = 6
 
@@ -34,6 +36,24 @@ export class Names {
       else same.add(name)
     }
     uses.set(slot, (uses.get(slot) ?? 0) + 1)
+  }
+
+  save(parts: ImageParts, name: string): void {
+    saveStrings(parts, `${name}.names`, [...this.#uses.keys()])
+    const uses = [...this.#uses.values()]
+    parts.set(`${name}.counts`, Uint32Array.from(uses, ({ size }) => size))
+    parts.set(`${name}.slots`, Uint32Array.from(uses.flatMap((uses) => [...uses.keys()])))
+    parts.set(`${name}.uses`, Uint32Array.from(uses.flatMap((uses) => [...uses.values()])))
+  }
+
+  load(parts: ImageParts, name: string): void {
+    const counts = part(parts, `${name}.counts`, Uint32Array)
+    const slots = part(parts, `${name}.slots`, Uint32Array)
+    const uses = part(parts, `${name}.uses`, Uint32Array)
+    let at = 0
+    loadStrings(parts, `${name}.names`).forEach((known, i) => {
+      for (const end = at + counts[i]; at < end; at++) for (let use = 0; use < uses[at]; use++) this.add(slots[at], known)
+    })
   }
 
   remove(slot: number, name: string): void {

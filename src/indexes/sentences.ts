@@ -6,22 +6,23 @@ import type { Arena, Kernel, Query } from '../kernel/port.js'
 export class Sentences {
   readonly arena: Arena
   readonly #kernel: Kernel
-  readonly #maker: string
+  /** The id of the encoder. */
+  readonly maker: string
 
   constructor(kernel: Kernel, { id }: Pick<SentenceEncoder, 'id'>) {
     this.arena = kernel.arena()
     this.#kernel = kernel
-    this.#maker = id
+    this.maker = id
   }
 
   /** The signature of a latent, after the mark of its encoder: as it is stored. */
   signature(latent: Float32Array): Uint8Array {
-    return marked(this.#maker, latentSignature(this.#kernel, latent))
+    return marked(this.maker, latentSignature(this.#kernel, latent))
   }
 
   /** @param stored what {@link signature} gave; that of another encoder is passed over. */
   add(slot: number, stored: Uint8Array | undefined): void {
-    const signature = unmarked(this.#maker, stored)
+    const signature = unmarked(this.maker, stored)
     if (signature !== undefined) this.arena.set(slot, signature)
   }
 

@@ -1,4 +1,5 @@
 import { Column } from './column.js'
+import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
 const NONE = -1
 
@@ -57,6 +58,20 @@ export class Timeline {
   /** The episodes of a session, the last first. */
   *of(session: string): Generator<number> {
     for (let slot = this.last(session); slot !== NONE; slot = this.#previous.get(slot)) yield slot
+  }
+
+  save(parts: ImageParts, name: string): void {
+    this.#previous.save(parts, `${name}.previous`)
+    this.#next.save(parts, `${name}.next`)
+    saveStrings(parts, `${name}.sessions`, [...this.#last.keys()])
+    parts.set(`${name}.last`, Uint32Array.from(this.#last.values()))
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.#previous.load(parts, `${name}.previous`)
+    this.#next.load(parts, `${name}.next`)
+    const last = part(parts, `${name}.last`, Uint32Array)
+    loadStrings(parts, `${name}.sessions`).forEach((session, i) => this.#last.set(session, last[i]))
   }
 
   #link(before: number, after: number): void {

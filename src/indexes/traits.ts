@@ -1,5 +1,6 @@
 import { traitsOf } from '../hdc/traits.js'
 import { Column } from './column.js'
+import type { ImageParts } from '../core/image.js'
 
 /** The traits of each live episode's text, by slot. */
 export class TraitIndex {
@@ -15,6 +16,16 @@ export class TraitIndex {
   remove(slot: number): void {
     this.#bits.set(slot, 0)
     this.#words.set(slot, 0)
+  }
+
+  save(parts: ImageParts, name: string): void {
+    this.#bits.save(parts, `${name}.bits`)
+    this.#words.save(parts, `${name}.words`)
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.#bits.load(parts, `${name}.bits`)
+    this.#words.load(parts, `${name}.words`)
   }
 
   /** Whether the text at `slot` has a trait, a bit of `TRAIT`. */

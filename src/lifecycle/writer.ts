@@ -41,13 +41,16 @@ interface Waiting {
 export class Writer {
   readonly #storage: Storage
   readonly #indexes: Indexes
+  readonly #committed: (changes: number) => void
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
   #waiting: Waiting[] = []
 
-  constructor(storage: Storage, indexes: Indexes, nextSlot: number) {
+  /** @param committed called after each commit with how many changes it had. */
+  constructor(storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}) {
     this.#storage = storage
     this.#indexes = indexes
+    this.#committed = committed
     this.#nextSlot = nextSlot
   }
 
@@ -77,7 +80,7 @@ export class Writer {
     return this.#exclusive(async () => {
       const slot = liveSlot(this.#indexes, id)
       const episode = await change()
-      await this.#storage.commit([{ op: 'update', slot, id, row: encodeRow(episode) }])
+      await this.#store([{ op: 'update', slot, id, row: encodeRow(episode) }])
       this.#indexes.catalog.supersede(slot, episode)
     })
   }
@@ -93,7 +96,7 @@ export class Writer {
       const revived = catalog.supersededBy(id)
       const [episode, ...old] = (await this.#storage.rows([slot, ...revived])).map((row) => decodeRow(row!))
       const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
-      await this.#storage.commit([
+      await this.#store([
         { op: 'remove', slot, id },
         ...episodes.map((episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeRow(episode) })),
       ])
@@ -108,9 +111,14 @@ export class Writer {
       const { catalog, sentences } = this.#indexes
       const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
       if (live.length === 0) return
-      await this.#storage.commit(live.map(({ slot, id, sentence }): Change => ({ op: 'sign', slot, id, signatures: { sentence } })))
+      await this.#store(live.map(({ slot, id, sentence }): Change => ({ op: 'sign', slot, id, signatures: { sentence } })))
       for (const { slot, sentence } of live) sentences!.add(slot, sentence)
     })
+  }
+
+  /** Runs work during which nothing is written. */
+  still<T>(work: () => Promise<T>): Promise<T> {
+    return this.#exclusive(work)
   }
 
   /** Resolves when everything that was asked for so far is done. */
@@ -125,6 +133,11 @@ export class Writer {
       () => {},
     )
     return done
+  }
+
+  async #store(changes: readonly Change[]): Promise<void> {
+    await this.#storage.commit(changes)
+    this.#committed(changes.length)
   }
 
   async #commitWaiting(): Promise<void> {
@@ -149,7 +162,7 @@ export class Writer {
     const signed = episodes.map((episode) => this.#indexes.encode(episode))
     let next = first + episodes.length
     const slots = records.map((record) => (record.op === 'put' ? next++ : record.slot))
-    await this.#storage.commit([
+    await this.#store([
       ...episodes.map((episode, i): Change => ({ op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), ...signed[i] })),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
@@ -161,7 +174,7 @@ export class Writer {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
       while (added-- > 0) this.#indexes.remove(first + added, episodes[added])
       const put = [...episodes.map(({ id }, i) => ({ slot: first + i, id })), ...records.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
-      await this.#storage.commit(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })))
+      await this.#store(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })))
       throw error
     }
     return slots

@@ -7,6 +7,7 @@ import { toIso } from '../core/time.js'
 import { decodeEvent, encodeEvent, EVENT_ROW } from '../floors/event.js'
 import { FRAME_ROW } from '../floors/frame.js'
 import { LearningLog } from '../floors/log.js'
+import type { StoredRecord } from '../lifecycle/restoring.js'
 import type { RecordChange, Writer } from '../lifecycle/writer.js'
 import { Atoms } from './atoms.js'
 import { Beliefs } from './beliefs.js'
@@ -17,14 +18,6 @@ import { Senses } from './senses.js'
 import type { Draft, Floor, Setting } from './setting.js'
 import { type Asking, Shelf } from './shelf.js'
 import { Working } from './working.js'
-
-/** A stored row of another floor than the third. */
-export interface StoredRecord {
-  readonly slot: number
-  readonly id: string
-  readonly row: Uint8Array
-  readonly signature?: Uint8Array
-}
 
 /** Items of a floor that a recall returns beside the matches, at most. */
 const BEARING = 10

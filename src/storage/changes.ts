@@ -9,7 +9,7 @@ const SIGNATURE_HEADER_BYTES = 4
 /** An operation is stored as its index here plus one. Only ever append. */
 const OPERATIONS = ['put', 'update', 'remove', 'sign'] as const
 /** A signature's kind is stored as its index here plus one. Only ever append. */
-const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
+export const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
 /** The kinds that the encoder makes, so that its version counts for them. */
 const ENCODED: ReadonlySet<SignatureKind> = new Set(['text', 'structured'])
 

@@ -156,8 +156,12 @@ export function readFrameHeader(bytes: Uint8Array, header: JournalHeader): Frame
 
 /** Whether a whole frame is as it was written. */
 export function frameIsIntact(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return view.getUint32(4, true) === crc32c(bytes, 8)
+  return frameChecksum(bytes) === crc32c(bytes, 8)
+}
+
+/** The checksum that a frame says it has. */
+export function frameChecksum(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(4, true)
 }
 
 /** A damaged file. */

@@ -1,13 +1,15 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
+import type { ImageParts } from '../core/image.js'
 import { admit } from './admission.js'
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign, type Entry } from './changes.js'
-import { corrupt, decodeHeader, encodeFrame, encodeHeader, FRAME_HEADER_BYTES, HEADER_BYTES } from './frame.js'
+import { corrupt, decodeHeader, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader } from './frame.js'
 import type { JournalHeader } from './frame.js'
+import type { ImageBase, ImageFile } from './image-file.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
-import type { Change, StoredEpisode } from './port.js'
+import type { Change, ImagePart, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
 import { SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
@@ -17,6 +19,9 @@ interface Latest {
   readonly id: string
   readonly row: Uint8Array
 }
+
+/** What the parts of an image are called that say where everything lies. */
+const TABLE = 'journal'
 
 /** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */
 export async function readHeader(file: BlockFile): Promise<JournalHeader | undefined> {
@@ -39,7 +44,11 @@ export async function writeHeader(file: BlockFile, header: JournalHeader): Promi
 export class Journal {
   private readonly table: SlotTable
   private last: Cursor
+  /** Where the last frame begins, and its checksum. */
+  private anchor = { at: 0, checksum: 0 }
   private failure: unknown
+  /** The image of the indexes from which it was opened. */
+  private opened: ImageFile | undefined
 
   private constructor(
     private readonly file: BlockFile,
@@ -54,17 +63,19 @@ export class Journal {
   }
 
   /**
-   * Scans a file that has this header. A tail that cannot be read is handed to `keep`, cut off, and reported to `report`.
-   * Throws `AGIDB_CORRUPT`, with the file as it was.
+   * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is handed to
+   * `keep`, cut off, and reported to `report`. Throws `AGIDB_CORRUPT`, with the file as it was.
    */
   static async open(
     file: BlockFile,
     header: JournalHeader,
     keep: KeepTail,
     report: (event: StorageEvent) => void,
+    image?: ImageFile,
   ): Promise<Journal> {
     const journal = new Journal(file, header)
-    const extent = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at))
+    if (image !== undefined) await journal.load(image)
+    const extent = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at), journal.last)
     journal.last = { lsn: extent.lsn, at: extent.end }
     if (extent.end < extent.size) await cutTail(file, extent, keep, report)
     return journal
@@ -86,6 +97,20 @@ export class Journal {
 
   get nextSlot(): number {
     return this.table.nextSlot
+  }
+
+  /** The image from which it was opened, if there was one that fits. */
+  get image(): ImageFile | undefined {
+    return this.opened
+  }
+
+  /** Keeps an image of the journal as it is now, and of what was made of it. */
+  async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
+    const own: ImageParts = new Map()
+    this.table.save(own, TABLE)
+    const { databaseId, epoch } = this.header
+    const base: ImageBase = { databaseId, epoch, ...this.last, anchorAt: this.anchor.at, anchor: this.anchor.checksum }
+    await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
   }
 
   /** The place after the last commit. */
@@ -139,12 +164,20 @@ export class Journal {
       throw error
     }
     for (const entry of entries) this.apply(bytes, entry, at)
+    this.anchor = { at, checksum: frameChecksum(bytes) }
     this.last = { lsn: lsn + 1, at: at + bytes.length }
   }
 
   /** The rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT` where a row is no longer what was written. */
   async rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]> {
     return (await this.latest(slots)).map((latest) => latest?.row)
+  }
+
+  /** The last row that a removed slot had. Throws `AGIDB_CORRUPT`. */
+  async lastRow(slot: number): Promise<Uint8Array> {
+    const { at, bytes: span } = this.table.rowOf(slot)
+    const bytes = new Uint8Array(span)
+    return this.decode(bytes.subarray(0, await this.file.read(at, bytes)), slot, at, span).row
   }
 
   /** The ids and rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT`, as `rows` does. */
@@ -243,6 +276,7 @@ export class Journal {
 
   /** Takes the entries of a scanned frame into the table. */
   private enter(bytes: Uint8Array, at: number): void {
+    this.anchor = { at, checksum: frameChecksum(bytes) }
     for (const entry of readEntries(bytes, FRAME_HEADER_BYTES)) {
       const fits = entry.op === 'put' ? this.table.isFree(entry.slot) : this.table.isLive(entry.slot)
       if (!fits) throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
@@ -256,6 +290,24 @@ export class Journal {
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
     else if (op === 'sign') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
+  }
+
+  /** Takes over where everything lies, if the image is of the history that is in the file. */
+  private async load(image: ImageFile): Promise<void> {
+    const { base } = image
+    if (base?.databaseId !== this.header.databaseId || base.epoch !== this.header.epoch || base.lsn <= this.header.baseLsn) return
+    const bytes = new Uint8Array(FRAME_HEADER_BYTES)
+    const frame = readFrameHeader(bytes.subarray(0, await this.file.read(base.anchorAt, bytes)), this.header)
+    const fits = frame?.lsn === base.lsn && base.anchorAt + frame.bytes === base.at && frameChecksum(bytes) === base.anchor
+    if (!fits || base.at > (await this.file.size())) return
+    try {
+      this.table.load(await image.parts(TABLE), TABLE)
+    } catch {
+      return // It is scanned from the start, as without an image.
+    }
+    this.anchor = { at: base.anchorAt, checksum: base.anchor }
+    this.last = { lsn: base.lsn, at: base.at }
+    this.opened = image
   }
 
   /** Gives the file this header. */

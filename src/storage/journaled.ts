@@ -1,6 +1,8 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { Handle } from './handle.js'
+import { handOver } from './hand-over.js'
+import { ImageFile } from './image-file.js'
 import type { Tables } from './indexeddb.js'
 import type { Journal } from './journal.js'
 import { Mirror } from './mirror.js'
@@ -12,12 +14,14 @@ import { keepIn, type KeepTail } from './tail.js'
 
 const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
+const IMAGE = 'index.agidb'
 /** Takes what is cut off a journal. */
 const TAILS = 'torn.agidb'
 
 interface Parts {
   readonly files: readonly BlockFile[]
   readonly journal: Journal
+  readonly image: ImageFile
   readonly tables?: Tables
   readonly mirror?: Mirror
 }
@@ -32,21 +36,22 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
   const handle = new Handle<Parts>(`the storage of ${name}`)
 
   return {
-    async open(visit) {
+    async open(visit, use) {
       const files: BlockFile[] = []
       let found: Reconciled['mirror']
       events.length = 0
       try {
-        for (const file of [...JOURNALS, SENTINEL, TAILS]) files.push(await openOpfsFile(folder, file))
+        for (const file of [...JOURNALS, SENTINEL, TAILS, IMAGE]) files.push(await openOpfsFile(folder, file))
         const [first, second, sentinel, tails] = files
+        const image = await ImageFile.open(files[4])
         const keep: KeepTail = async (...tail) => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`
-        const reconciled = await reconcile({ name, journals: [first, second], sentinel, keep, report })
+        const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
         const { journal } = reconciled
         found = reconciled.mirror
-        await journal.visit(visit)
+        await handOver(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from)
-        handle.hold({ files, journal, mirror, tables: found?.tables })
+        handle.hold({ files, journal, image, mirror, tables: found?.tables })
         mirror?.follow(0)
         return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
       } catch (error) {
@@ -59,6 +64,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await journal.append(changes)
         mirror?.follow(changes.length)
       }),
+    keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
     rows: async (slots) => handle.get().journal.rows(slots),
     async flush() {
       const { mirror } = handle.get()
@@ -66,10 +72,10 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       await mirror?.catchUp()
     },
     async stats() {
-      const { journal, mirror } = handle.get()
+      const { journal, image, mirror } = handle.get()
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
-        bytes: journal.bytes,
+        bytes: journal.bytes + (await image.size()),
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the journal in OPFS before it is acknowledged',
         opening: [...events],

@@ -3,9 +3,11 @@ import { dirname, join, resolve } from 'node:path'
 import type { StorageEvent } from '../core/agidb.js'
 import { systemClock } from '../core/clock.js'
 import { AgidbError } from '../core/errors.js'
-import type { BlockFile } from './block-file.js'
+import { closeAll, type BlockFile } from './block-file.js'
 import { newHeader } from './frame.js'
 import { Handle } from './handle.js'
+import { handOver } from './hand-over.js'
+import { ImageFile } from './image-file.js'
 import { Journal, readHeader, writeHeader } from './journal.js'
 import { fileError, guard, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
@@ -13,12 +15,14 @@ import type { Storage } from './port.js'
 import { keepIn, type KeepTail } from './tail.js'
 
 const JOURNAL = 'journal.agidb'
+const IMAGE = 'index.agidb'
 const LOCK = 'lock'
 
 /** What an open folder holds. */
 interface OpenFolder {
   readonly journal: Journal
-  readonly file: BlockFile
+  readonly image: ImageFile
+  readonly files: readonly BlockFile[]
   readonly unlock: () => void
 }
 
@@ -35,21 +39,22 @@ export function nodeStorage(path: string): Storage {
   const handle = new Handle<OpenFolder>(`the storage in ${folder}`)
 
   return {
-    async open(visit) {
+    async open(visit, use) {
       prepareFolder(folder)
       refuseForeignFolder(folder)
       const unlock = takeLock(join(folder, LOCK))
       events.length = 0
-      let file: BlockFile | undefined
+      const files: BlockFile[] = []
       try {
-        file = openNodeFile(join(folder, JOURNAL))
-        const journal = await openJournal(folder, file, (event) => events.push(event))
-        await journal.visit(visit)
-        handle.hold({ journal, file, unlock })
+        files.push(openNodeFile(join(folder, JOURNAL)), openNodeFile(join(folder, IMAGE)))
+        const image = await ImageFile.open(files[1])
+        const journal = await openJournal(folder, files[0], (event) => events.push(event), image)
+        await handOver(journal, visit, use)
+        handle.hold({ journal, image, files, unlock })
         return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
       } catch (error) {
         try {
-          await file?.close()
+          await closeAll(files)
         } catch {
           // What went wrong first is what counts.
         } finally {
@@ -59,21 +64,23 @@ export function nodeStorage(path: string): Storage {
       }
     },
     commit: (changes) => handle.change(({ journal }) => journal.append(changes)),
+    keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
     rows: async (slots) => handle.get().journal.rows(slots),
     flush: () => handle.idle(),
     async stats() {
+      const { journal, image } = handle.get()
       return {
         name: `folder ${folder}`,
-        bytes: handle.get().journal.bytes,
+        bytes: journal.bytes + (await image.size()),
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
         opening: [...events],
       }
     },
     close: () =>
-      handle.close(async ({ file, unlock }) => {
+      handle.close(async ({ files, unlock }) => {
         try {
-          await file.close()
+          await closeAll(files)
         } finally {
           unlock()
         }
@@ -94,9 +101,9 @@ const keepBeside: KeepTail = async (journal, offset, bytes) => {
   return path
 }
 
-async function openJournal(folder: string, file: BlockFile, report: (event: StorageEvent) => void): Promise<Journal> {
+async function openJournal(folder: string, file: BlockFile, report: (event: StorageEvent) => void, image: ImageFile): Promise<Journal> {
   const found = await readHeader(file)
-  if (found) return Journal.open(file, found, keepBeside, report)
+  if (found) return Journal.open(file, found, keepBeside, report, image)
   const header = newHeader(systemClock())
   await writeHeader(file, header)
   syncFolder(folder)

@@ -1,4 +1,5 @@
 import type { Durability, StorageEvent } from '../core/agidb.js'
+import type { ImageArray, ImageParts } from '../core/image.js'
 
 /**
  * The signatures that an episode can have, by the arena that they belong to. `text` and `structured` are made by the
@@ -36,6 +37,37 @@ export interface StoredEpisode extends Signed {
   readonly row: Uint8Array
 }
 
+/** A part of an image that is to be kept. */
+export interface ImagePart {
+  readonly name: string
+  /** Asked for again and again while it is written: a view of WebAssembly memory does not last. */
+  readonly array: () => ImageArray
+  /** By what the content is recognised: a part that is there already under the same name and mark is not written again. */
+  readonly mark?: string
+}
+
+/** An image of the indexes as it was kept. */
+export interface StoredImage {
+  /** All parts whose names begin so, but for those with a mark, checked. Throws `AGIDB_CORRUPT`. */
+  parts(prefix: string): Promise<ImageParts>
+  /** A marked part. */
+  marked(name: string): { readonly bytes: number; readonly mark: string } | undefined
+  /** Fills `into` with the bytes of a marked part. Whether they are right is for the caller to check. */
+  fill(name: string, into: Uint8Array): Promise<void>
+}
+
+/** What opening does with an image. */
+export interface ImageUse {
+  /** Takes an image over. False when it does not fit: then all episodes are visited, as without one. */
+  load(image: StoredImage): Promise<boolean>
+  /** Lets go of what was taken over, because it turned out to be damaged. */
+  reset(error: unknown): void
+  /** Follows a change that came after the image. `row`: of a removed episode, the last one that it had. */
+  change(change: Change, row: Uint8Array | undefined): void
+  /** Whether a slot is in the image or came with a change; the other live ones are visited. */
+  has(slot: number): boolean
+}
+
 export interface StorageStats {
   /** A name for people: `memory`, `OPFS journal + IndexedDB`, `folder /…`. */
   readonly name: string
@@ -62,8 +94,10 @@ export interface Storage {
    * Opens, recovers, and visits every live episode in ascending order of slot with its latest row and signatures.
    * Throws `AGIDB_IN_USE`, `AGIDB_NEWER_FORMAT`, `AGIDB_FOREIGN_FILE`, `AGIDB_CORRUPT`; then the
    * files are as they were, and nothing is held.
+   *
+   * @param use what to do with an image that {@link Storage.keep} kept: then only those episodes are visited that it lacks.
    */
-  open(visit: (episode: StoredEpisode) => void): Promise<Opened>
+  open(visit: (episode: StoredEpisode) => void, use?: ImageUse): Promise<Opened>
   /**
    * Writes changes so that they survive a crash, then resolves. Rejects with `AGIDB_QUOTA` or
    * `AGIDB_STORAGE`, and with `AGIDB_INTERNAL` for a `sign` of an episode that is not there; then none of them took
@@ -72,6 +106,11 @@ export interface Storage {
   commit(changes: readonly Change[]): Promise<void>
   /** The rows of live slots, in the order asked for; `undefined` where there is none. */
   rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]>
+  /**
+   * Keeps what was made of all that is committed, so that opening need not make it again; must not overlap with a commit.
+   * Rejects as `commit` does; then the image before is still there. Absent where nothing can be kept.
+   */
+  keep?(parts: Iterable<ImagePart>): Promise<void>
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>

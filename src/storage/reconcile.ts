@@ -3,6 +3,7 @@ import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { newHeader, type JournalHeader } from './frame.js'
+import type { ImageFile } from './image-file.js'
 import { Tables, type TablesState } from './indexeddb.js'
 import { Journal, writeHeader } from './journal.js'
 import { currentOf, lookAt, type JournalFiles, type JournalPair } from './journal-pair.js'
@@ -18,6 +19,8 @@ export interface Copies {
   /** Of the database. */
   readonly name: string
   readonly journals: JournalFiles
+  /** Perhaps of the journal. */
+  readonly image: ImageFile
   readonly sentinel: BlockFile
   readonly keep: KeepTail
   readonly report: Report
@@ -65,10 +68,10 @@ export async function reconcile(copies: Copies): Promise<Reconciled> {
 }
 
 /** The journal without IndexedDB, which may have the only copy of a database whose journal is not there. */
-async function openAlone({ name, keep, report }: Copies, pair: JournalPair, cause: unknown): Promise<Journal> {
+async function openAlone({ name, image, keep, report }: Copies, pair: JournalPair, cause: unknown): Promise<Journal> {
   const { file, header, damage } = currentOf(pair)
   if (damage) throw damage
-  if (header) return Journal.open(file, header, keep, report)
+  if (header) return Journal.open(file, header, keep, report, image)
   const message =
     `the database ${name} has no journal, and IndexedDB, where its copy would be, cannot be read ` +
     `(${cause instanceof Error ? cause.message : String(cause)}): close other tabs of this site and open it again; nothing was changed`
@@ -76,12 +79,12 @@ async function openAlone({ name, keep, report }: Copies, pair: JournalPair, caus
 }
 
 async function compare(copies: Copies, pair: JournalPair, { tables, state, replacing }: Found): Promise<Reconciled> {
-  const { name, sentinel, keep, report } = copies
+  const { name, sentinel, image, keep, report } = copies
   const current = currentOf(pair, state)
   const { file, header } = current
   if (!state) {
     if (current.damage) throw current.damage
-    const journal = header ? await Journal.open(file, header, keep, report) : await create(name, file, keep, report)
+    const journal = header ? await Journal.open(file, header, keep, report, image) : await create(name, file, keep, report)
     const had = header && !replacing ? await readSentinel(sentinel) : 0
     if (had > journal.end.lsn) {
       const message = 'IndexedDB was wiped, and the journal had lost commits that it once had: they are lost'
@@ -104,7 +107,7 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
   let journal: Journal
   try {
     if (current.damage) throw current.damage
-    journal = await Journal.open(file, header!, keep, report)
+    journal = await Journal.open(file, header!, keep, report, image)
   } catch (damage) {
     if (!(damage instanceof AgidbError && damage.code === 'AGIDB_CORRUPT')) throw damage
     // What the tables lack must be readable; else neither copy has everything, and both stay as they are.

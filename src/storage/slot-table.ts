@@ -1,4 +1,6 @@
+import { longer, part, type ImageParts } from '../core/image.js'
 import type { Piece } from './pieces.js'
+import { KINDS } from './changes.js'
 import type { SignatureKind } from './port.js'
 
 /** The furthest that a new slot may lie beyond the highest one, so that a damaged number cannot fill the memory. */
@@ -91,6 +93,31 @@ export class SlotTable {
     return { at: this.rows[slot], bytes: this.spans[slot] }
   }
 
+  save(parts: ImageParts, name: string): void {
+    const { next } = this
+    parts.set(`${name}.next`, Uint32Array.of(next))
+    parts.set(`${name}.puts`, this.puts.subarray(0, next))
+    parts.set(`${name}.rows`, this.rows.subarray(0, next))
+    parts.set(`${name}.spans`, this.spans.subarray(0, next))
+    parts.set(`${name}.sizes`, this.sizes.subarray(0, next))
+    for (const [kind, { ats, sizes }] of this.signs) {
+      parts.set(`${name}.${kind}.ats`, ats.subarray(0, next))
+      parts.set(`${name}.${kind}.sizes`, sizes.subarray(0, next))
+    }
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.puts = part(parts, `${name}.puts`, Float64Array)
+    this.rows = part(parts, `${name}.rows`, Float64Array)
+    this.spans = part(parts, `${name}.spans`, Uint32Array)
+    this.sizes = part(parts, `${name}.sizes`, Uint32Array)
+    ;[this.next] = part(parts, `${name}.next`, Uint32Array)
+    for (const kind of KINDS) {
+      if (!parts.has(`${name}.${kind}.ats`)) continue
+      this.signs.set(kind, { ats: part(parts, `${name}.${kind}.ats`, Float64Array), sizes: part(parts, `${name}.${kind}.sizes`, Uint32Array) })
+    }
+  }
+
   private grow(needed: number): void {
     const length = Math.max(needed, 1024, Math.ceil(this.puts.length * 1.5))
     this.puts = longer(this.puts, length)
@@ -102,11 +129,4 @@ export class SlotTable {
       signs.sizes = longer(signs.sizes, length)
     }
   }
-}
-
-/** A copy with zeros at its end. */
-function longer<A extends Float64Array | Uint32Array>(array: A, length: number): A {
-  const copy = new (array.constructor as new (length: number) => A)(length)
-  copy.set(array)
-  return copy
 }

@@ -1,5 +1,5 @@
 import type { EpisodeId } from '../core/episode.js'
-import type { Engine } from '../engine.js'
+import type { Engine } from '../engine/engine.js'
 import type { Example } from './train.js'
 
 /** A cue and the episodes that answer it; none for a cue that nothing answers. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Change, Storage } from '../../src/storage/port.js'
-import { openEngine } from '../../src/engine.js'
+import { openEngine } from '../../src/engine/open.js'
 import { ENCODER_VERSION } from '../../src/hdc/encoder.js'
 import { Indexes } from '../../src/indexes/indexes.js'
 import { decodeRow } from '../../src/floors/episodic.js'

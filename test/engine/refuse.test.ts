@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { AgidbError } from '../../src/core/errors.js'
 import { listed, openMemory } from './open.js'
 

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { NewBelief, RevisionDecision } from '../../src/core/belief.js'
 import type { Triple } from '../../src/core/episode.js'
-import type { Engine, EngineOptions } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
+import type { EngineOptions } from '../../src/engine/open.js'
 import { Agidb } from '../../src/node.js'
 import { NOW, openMemory, withFolder } from '../engine/open.js'
 

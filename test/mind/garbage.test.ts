@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AgidbError } from '../../src/core/errors.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { openMemory } from '../engine/open.js'
 import { runs } from '../runs.js'
 

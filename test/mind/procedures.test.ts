@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Agidb } from '../../src/core/agidb.js'
-import { openEngine } from '../../src/engine.js'
+import { openEngine } from '../../src/engine/open.js'
 import { nodeStorage } from '../../src/storage/node.js'
 import { NOW, openMemory, withFolder } from '../engine/open.js'
 import { kernel } from '../hdc/kernel.js'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Observation } from '../../src/core/episode.js'
 import type { RecallOptions } from '../../src/core/recall.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { openMemory } from '../engine/open.js'
 
 let db: Engine

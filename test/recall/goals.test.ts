@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readCodebook } from '../../src/codebook/built-node.js'
 import { parseCodebook } from '../../src/codebook/codebook.js'
 import type { Recall } from '../../src/core/recall.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { NOW, openMemory } from '../engine/open.js'
 
 const codebook = parseCodebook(await readCodebook())

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { openMemory } from '../engine/open.js'
 
 /** Nine languages: who, what they do, where; and a memory to be found again by a part of it. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Observation } from '../../src/core/episode.js'
 import type { Turn } from '../../src/core/recall.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { NOW, openMemory } from '../engine/open.js'
 
 const MINUTE = 60_000

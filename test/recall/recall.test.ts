@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Observation } from '../../src/core/episode.js'
 import type { Recall } from '../../src/core/recall.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { NOW, openMemory } from '../engine/open.js'
 
 const DAY = 86_400_000

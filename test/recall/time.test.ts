@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Observation } from '../../src/core/episode.js'
 import type { Recall } from '../../src/core/recall.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { NOW, openMemory } from '../engine/open.js'
 
 const HOUR = 3_600_000

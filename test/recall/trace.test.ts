@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AttentionTrace, RecallOptions } from '../../src/core/recall.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { NOW, openMemory } from '../engine/open.js'
 
 const TEXTS = ['The pump is broken.', 'the pump is broken', 'The pump was bought in May.', 'Bread needs salt.', 'Ann repairs pumps.']

@@ -3,7 +3,7 @@ import type { Agidb } from '../../src/core/agidb.js'
 import type { Progress } from '../../src/core/progress.js'
 import type { Episode } from '../../src/core/episode.js'
 import { AgidbError } from '../../src/core/errors.js'
-import type { Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
 import { connect, engineOptions } from '../../src/threads/connect.js'
 import { connected, open, thread } from './thread.js'
 

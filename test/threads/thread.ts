@@ -1,6 +1,7 @@
 import { expose } from 'comlink'
 import type { Agidb } from '../../src/core/agidb.js'
-import { openEngine, type Engine } from '../../src/engine.js'
+import type { Engine } from '../../src/engine/engine.js'
+import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { memoryStorage } from '../../src/storage/memory.js'
 import { connect, type EngineThread } from '../../src/threads/connect.js'

@@ -1,113 +1,33 @@
-import type { Codebook } from './codebook/codebook.js'
-import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from './core/agidb.js'
-import { checkId, checkKeys, checkName, checkSignal, checkWhole, DEFAULT_LIMITS, invalid } from './core/check.js'
-import { stopwatch, systemClock, type Clock } from './core/clock.js'
-import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './core/episode.js'
-import { AgidbError } from './core/errors.js'
-import { randomIds, seededIds, type IdMaker } from './core/ids.js'
-import { checkObservation, CONTEXT_KEYS, toEpisode } from './core/observation.js'
-import type { AttentionTrace, Recall, RecallId, RecallOptions } from './core/recall.js'
-import { toMillis } from './core/time.js'
-import { turn } from './core/turn.js'
-import { AttentionTraces } from './floors/attention.js'
-import { decodeRow, isEpisode } from './floors/episodic.js'
-import { checkSurpriseOptions } from './floors/surprise.js'
-import { Indexes } from './indexes/indexes.js'
-import type { Kernel } from './kernel/port.js'
-import { forestFor } from './recall/rankers.js'
-import type { Forest } from './ranker/forest.js'
-import { checkEncoder, Encoding } from './lifecycle/encoding.js'
-import { supersede } from './lifecycle/supersede.js'
-import { COMMIT_EPISODES, liveSlot, Writer } from './lifecycle/writer.js'
-import { MindMethods } from './mind/methods.js'
-import { Mind, type StoredRecord } from './mind/mind.js'
-import { toQuestion } from './recall/question.js'
-import { consider, recall } from './recall/recall.js'
-import type { Storage, StoredEpisode } from './storage/port.js'
-
-/** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]> {
-  readonly storage: Storage
-  readonly kernel: Kernel
-  readonly codebook?: Codebook
-  /** Why there is no codebook although there should be. */
-  readonly codebookProblem?: string
-}
-
-/** Options of `open` that every runtime hands on to the engine. */
-export const ENGINE_OPTIONS = [
-  'clock', 'seed', 'writer', 'limits', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
-] as const
+import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
+import { checkId, checkKeys, checkName, checkSignal, checkWhole, invalid } from '../core/check.js'
+import { stopwatch, type Clock } from '../core/clock.js'
+import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+import type { IdMaker } from '../core/ids.js'
+import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import { turn } from '../core/turn.js'
+import { AttentionTraces } from '../floors/attention.js'
+import { decodeRow } from '../floors/episodic.js'
+import type { Indexes } from '../indexes/indexes.js'
+import { Encoding } from '../lifecycle/encoding.js'
+import type { Keeping } from '../lifecycle/keeping.js'
+import type { StoredRecord } from '../lifecycle/restoring.js'
+import { supersede } from '../lifecycle/supersede.js'
+import { COMMIT_EPISODES, liveSlot, type Writer } from '../lifecycle/writer.js'
+import { MindMethods } from '../mind/methods.js'
+import { Mind } from '../mind/mind.js'
+import type { Forest } from '../ranker/forest.js'
+import { toQuestion } from '../recall/question.js'
+import { consider, recall } from '../recall/recall.js'
+import type { Storage } from '../storage/port.js'
+import type { EngineOptions } from './open.js'
 
 const PAGE = 100
 const MAX_PAGE = 10_000
 
-/**
- * Opens the engine: recovers the storage and builds the indexes from what it holds. Owns the storage from then on.
- *
- * @throws AgidbError what `Storage.open` throws, `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options;
- * then the storage is closed.
- */
-export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { storage, kernel, clock = systemClock, seed, writer = 'agidb' } = options
-  const limits = checkLimits(options.limits)
-  checkName('writer', writer, limits)
-  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
-  if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
-
-  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
-
-  const { encoder, onEncoded } = options
-  if (encoder !== undefined) checkEncoder(encoder)
-  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
-
-  const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const indexes = new Indexes(kernel, options.codebook, encoder)
-  try {
-    let outdated = 0
-    const records: StoredRecord[] = []
-    const { nextSlot } = await storage.open((stored) => {
-      if (!isEpisode(stored.row)) records.push(copied(stored))
-      else if (indexes.restore(stored.slot, decodeRow(stored.row), stored)) outdated++
-    })
-    const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
-    // Of their own, so that asking changes no id of what is observed.
-    const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
-    // Whole milliseconds of a time that can be stored, whatever the clock gives.
-    const now = () => toMillis(clock(), 'the time of the clock')
-    return new Engine(storage, indexes, new Writer(storage, indexes, nextSlot), records, {
-      options, clock: now, makeId, makeRecallId, writer, limits, forest, encoder, onEncoded, opening: [...reencoded(outdated), ...withoutCodebook(options.codebookProblem)],
-    })
-  } catch (error) {
-    indexes.free()
-    await storage.close().catch(() => {})
-    throw error
-  }
-}
-
-/** What opening reports when signatures were of another version of the encoder or another codebook, or left out for want of one. */
-function reencoded(episodes: number): StorageEvent[] {
-  if (episodes === 0) return []
-  const message = `the signatures of ${episodes} episodes were made by another version of agidb or without its codebook; they were made again in memory`
-  return [{ kind: 're-encoded', message, details: { episodes } }]
-}
-
-function withoutCodebook(problem: string | undefined): StorageEvent[] {
-  return problem === undefined ? [] : [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${problem}` }]
-}
-
-function checkLimits(given: Partial<Limits> | undefined): Limits {
-  checkKeys('limits', given, Object.keys(DEFAULT_LIMITS))
-  for (const [name, value] of Object.entries(given ?? {})) checkWhole(`limits.${name}`, value, 1, 2 ** 30)
-  return { ...DEFAULT_LIMITS, ...given }
-}
-
-/** Views of the storage are valid only while it is visited. */
-function copied({ slot, id, row, signatures: { text } }: StoredEpisode): StoredRecord {
-  return { slot, id, row: row.slice(), signature: text?.slice() }
-}
-
-interface Setting {
+/** What an engine is made of besides its parts. */
+export interface Setting {
   readonly options: EngineOptions
   /** Absent: the unlearned fusion ranks. */
   readonly forest: Forest | undefined
@@ -133,6 +53,7 @@ export class Engine extends MindMethods implements Agidb {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
+  readonly #keeping: Keeping
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
   readonly #traces: AttentionTraces
@@ -141,11 +62,12 @@ export class Engine extends MindMethods implements Agidb {
   readonly #pending = new Set<EpisodeId>()
   #closing: Promise<void> | undefined
 
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, records: readonly StoredRecord[], setting: Setting) {
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, keeping: Keeping, records: readonly StoredRecord[], setting: Setting) {
     super()
     this.#storage = storage
     this.#indexes = indexes
     this.#writer = writer
+    this.#keeping = keeping
     this.#setting = setting
     this.#traces = new AttentionTraces(setting.limits.traces)
     const { options, limits, clock, makeId } = setting
@@ -310,6 +232,7 @@ export class Engine extends MindMethods implements Agidb {
     this.#encoding?.stop()
     this.#closing ??= this.#writer.idle().then(async () => {
       try {
+        await this.#keeping.close()
         await this.#storage.close()
       } finally {
         this.#indexes.free()

@@ -1,0 +1,89 @@
+import type { Indexes } from '../indexes/indexes.js'
+import type { Storage } from '../storage/port.js'
+import type { Writer } from './writer.js'
+
+/** Changes after which an image is worth its writing: without one, opening takes about a tenth of a second for so many. */
+const LEAST = 1024
+/** Shares of the memory that have changed when an image is kept: in a pause, and in the midst of much writing. */
+const IN_A_PAUSE = 1 / 20
+const WHILE_BUSY = 1 / 4
+/** Changes after which one is kept while busy, at least. */
+const LEAST_BUSY = 32_768
+/** How long nothing is written in a pause. */
+const PAUSE_MS = 1000
+
+/**
+ * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image is
+ * followed from the journal. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
+ */
+export class Keeping {
+  readonly #storage: Storage
+  readonly #indexes: Indexes
+  readonly #writer: Writer
+  #changes: number
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #busy = false
+  #failure: unknown
+
+  /** @param changes that the kept image lacks. */
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, changes: number) {
+    this.#storage = storage
+    this.#indexes = indexes
+    this.#writer = writer
+    this.#changes = changes
+  }
+
+  /** Changes that the kept image lacks. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Why the last image could not be kept. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Says that changes were committed. */
+  committed(changes: number): void {
+    if (this.#storage.keep === undefined) return
+    this.#changes += changes
+    const { size } = this.#indexes.catalog
+    clearTimeout(this.#timer)
+    if (this.#changes >= Math.max(LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
+    else if (this.#changes >= Math.max(LEAST, IN_A_PAUSE * size)) {
+      this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
+      // A program that is done need not wait for it.
+      const timer: unknown = this.#timer
+      if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+    }
+  }
+
+  /** Keeps an image of what is committed. Nothing is written meanwhile. */
+  async keep(): Promise<void> {
+    if (this.#busy) return
+    this.#busy = true
+    try {
+      await this.#writer.still(() => this.#write())
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  /** The last image before the storage is closed, when the writer is idle. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#storage.keep !== undefined && this.#changes >= LEAST) await this.#write()
+  }
+
+  async #write(): Promise<void> {
+    const changes = this.#changes
+    try {
+      await this.#storage.keep?.(this.#indexes.image())
+      this.#failure = undefined
+    } catch (error) {
+      this.#failure = error
+    }
+    // After a failure too: to try again at once would fail again.
+    this.#changes -= changes
+  }
+}

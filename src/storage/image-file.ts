@@ -1,0 +1,152 @@
+import type { ImageArray, ImageParts } from '../core/image.js'
+import { AgidbError } from '../core/errors.js'
+import type { BlockFile } from './block-file.js'
+import { crc32c } from './crc32c.js'
+import { Extents, type Extent } from './extents.js'
+import type { ImagePart, StoredImage } from './port.js'
+import { pace } from './pace.js'
+import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from './superblock.js'
+
+/** The state of a journal that an image is of. */
+export interface ImageBase {
+  readonly databaseId: string
+  readonly epoch: number
+  /** The place after the last commit that is in the image. */
+  readonly lsn: number
+  readonly at: number
+  /** Where the last commit begins, and its checksum: another history has another. */
+  readonly anchorAt: number
+  readonly anchor: number
+}
+
+const TYPES = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array } as const
+type TypeName = keyof typeof TYPES
+
+/** Where a part lies. */
+interface Entry extends Extent {
+  readonly name: string
+  readonly type: TypeName
+  /** CRC-32C; only of what has no mark. */
+  readonly checksum?: number
+  readonly mark?: string
+}
+
+interface Directory {
+  readonly base: ImageBase
+  readonly parts: readonly Entry[]
+}
+
+/** Copied at a time on its way to the file. */
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * A file with an image of the indexes. Two superblocks take turns in naming the directory of the parts: what one names is
+ * not written over until the other is on the disk, so that a crash leaves the last image or the one before. All of it
+ * can be made again from the journal.
+ */
+export class ImageFile implements StoredImage {
+  readonly #file: BlockFile
+  #superblock: Superblock | undefined
+  #directory: Directory | undefined
+
+  private constructor(file: BlockFile) {
+    this.#file = file
+  }
+
+  /** Opens the file; one in which no image can be read counts as empty. */
+  static async open(file: BlockFile): Promise<ImageFile> {
+    const image = new ImageFile(file)
+    const heads = await image.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
+    const found = Array.from({ length: SUPERBLOCKS }, (_, i) => decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))
+    for (const superblock of found.filter((superblock) => superblock !== undefined).sort((a, b) => b.generation - a.generation)) {
+      const bytes = await image.#bytes(superblock.directory)
+      if (crc32c(bytes) !== superblock.checksum) continue
+      image.#superblock = superblock
+      image.#directory = JSON.parse(new TextDecoder().decode(bytes)) as Directory
+      break
+    }
+    return image
+  }
+
+  /** What the image is of; `undefined` when there is none. */
+  get base(): ImageBase | undefined {
+    return this.#directory?.base
+  }
+
+  /** Length of the file. */
+  async size(): Promise<number> {
+    return this.#file.size()
+  }
+
+  async parts(prefix: string): Promise<ImageParts> {
+    const parts: ImageParts = new Map()
+    const rest = pace()
+    for (const { name, type, checksum, mark, ...extent } of this.#directory?.parts ?? []) {
+      if (mark !== undefined || !name.startsWith(prefix)) continue
+      const bytes = await this.#bytes(extent)
+      if (bytes.length !== extent.bytes || crc32c(bytes) !== checksum) throw damaged(this.#file.name, name)
+      const array = TYPES[type]
+      parts.set(name, new array(bytes.buffer, 0, bytes.length / array.BYTES_PER_ELEMENT))
+      await rest()
+    }
+    return parts
+  }
+
+  marked(name: string): { readonly bytes: number; readonly mark: string } | undefined {
+    const entry = this.#directory?.parts.find((entry) => entry.name === name)
+    return entry?.mark === undefined ? undefined : { bytes: entry.bytes, mark: entry.mark }
+  }
+
+  async fill(name: string, into: Uint8Array): Promise<void> {
+    const entry = this.#directory?.parts.find((entry) => entry.name === name)
+    if (entry === undefined || (await this.#file.read(entry.at, into)) !== entry.bytes) throw damaged(this.#file.name, name)
+  }
+
+  /** Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there. */
+  async keep(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
+    const before = this.#directory?.parts ?? []
+    const extents = new Extents(SUPERBLOCKS * SUPERBLOCK_BYTES, [...before, ...(this.#superblock ? [this.#superblock.directory] : [])])
+    const kept: Entry[] = []
+    for (const part of parts) {
+      const same = part.mark === undefined ? undefined : before.find(({ name, mark }) => name === part.name && mark === part.mark)
+      kept.push(same ?? (await this.#write(part, extents)))
+    }
+    const bytes = new TextEncoder().encode(JSON.stringify({ base, parts: kept } satisfies Directory))
+    const directory = { at: extents.take(bytes.length), bytes: bytes.length }
+    await this.#file.write(directory.at, bytes)
+    await this.#file.flush()
+    const superblock = { generation: (this.#superblock?.generation ?? 0) + 1, directory, checksum: crc32c(bytes) }
+    await this.#file.write((superblock.generation % SUPERBLOCKS) * SUPERBLOCK_BYTES, encodeSuperblock(superblock))
+    await this.#file.flush()
+    this.#superblock = superblock
+    this.#directory = { base, parts: kept }
+    await this.#file.truncate(Math.max(...[directory, ...kept].map(({ at, bytes }) => at + bytes)))
+  }
+
+  async #write({ name, array, mark }: ImagePart, extents: Extents): Promise<Entry> {
+    const { byteLength: bytes } = array()
+    const type = (Object.keys(TYPES) as TypeName[]).find((type) => array() instanceof TYPES[type])!
+    const at = extents.take(bytes)
+    const checksum = mark === undefined ? crc32c(asBytes(array())) : undefined
+    const rest = pace()
+    for (let done = 0; done < bytes; done += CHUNK_BYTES) {
+      await this.#file.write(at + done, asBytes(array()).slice(done, done + CHUNK_BYTES))
+      await rest()
+    }
+    return { name, type, at, bytes, ...(mark === undefined ? { checksum } : { mark }) }
+  }
+
+  async #bytes({ at, bytes }: Extent): Promise<Uint8Array<ArrayBuffer>> {
+    const size = await this.#file.size()
+    const into = new Uint8Array(Math.max(0, Math.min(bytes, size - at)))
+    return into.subarray(0, await this.#file.read(at, into))
+  }
+}
+
+function asBytes(array: ImageArray): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+}
+
+function damaged(file: string, part: string): AgidbError {
+  return new AgidbError('AGIDB_CORRUPT', `the part ${part} of ${file} is damaged; it will be made again from the journal`, { file, part })
+}
