@@ -31,6 +31,28 @@ export interface Hits {
   readonly scores: Int32Array
 }
 
+/** A block of an arena, bit-sliced, as it lies in memory. */
+export interface ArenaBlock {
+  /** Changes with the content: a block with the number that it had before has the content that it had before. */
+  readonly stamp: number
+  /** A view: valid until the arena, or any other of its kernel, is used again. */
+  readonly bytes: Uint8Array
+}
+
+/** All that an arena is, to be kept and restored. */
+export interface ArenaImage {
+  /** How blocks and rows are laid out; an arena restores only its own layout. */
+  readonly layout: string
+  /** The slot of each place, those of the blocks first; {@link NO_SLOT} where there is no signature. */
+  readonly slots: Uint32Array
+  readonly blocks: readonly ArenaBlock[]
+  /** Signatures that are in no block, one after the other. */
+  readonly rows: Uint8Array
+}
+
+/** A place of an arena without a signature. */
+export const NO_SLOT = 0xffff_ffff
+
 /** What an arena is to be quick at. */
 export interface ArenaOptions {
   /**
@@ -67,6 +89,15 @@ export interface Arena {
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[]
   /** The exact scores of given slots; {@link NO_SCORE} where there is no signature. */
   score(query: Query, slots: Uint32Array): Int32Array
+  /** What the arena is made of. */
+  image(): ArenaImage
+  /**
+   * Makes an empty arena what another was. `fill` is called for each block in turn, to write its bytes into the view that it
+   * is given, which is valid until the arena, or any other of its kernel, is used again; the blocks' own `bytes` are not looked at.
+   *
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for another layout or an arena that is not empty, `AGIDB_KERNEL` without memory
+   */
+  restore(image: Pick<ArenaImage, 'layout' | 'slots' | 'rows'> & { readonly blocks: number }, fill: (block: number, bytes: Uint8Array) => Promise<void>): Promise<void>
   /** Gives the memory back. The arena must not be used after it. */
   free(): void
 }
