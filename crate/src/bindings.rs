@@ -1,7 +1,7 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
-use crate::{Arena, BYTES, Counter, Hypervector, PLANES, Query};
+use crate::{Arena, BYTES, Counter, Digest, Hypervector, LAYOUT, PLANES, Query, Restore, RestoreError};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {
@@ -91,6 +91,73 @@ pub fn project(latent: &[f32]) -> Vec<u8> {
     crate::project(latent).to_bytes()
 }
 
+/// A digest of bytes that are written to its memory piece by piece.
+#[wasm_bindgen]
+pub struct WasmDigest {
+    digest: Digest,
+    space: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl WasmDigest {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> WasmDigest {
+        // What stays in the cache between being written and being read.
+        WasmDigest { digest: Digest::default(), space: vec![0; 1 << 18] }
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn address(&mut self) -> u32 {
+        self.space.as_mut_ptr().addr() as u32
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn bytes(&self) -> u32 {
+        self.space.len() as u32
+    }
+
+    /// Adds as many bytes as were written.
+    pub fn update(&mut self, bytes: u32) {
+        self.digest.update(&self.space[..bytes as usize]);
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn value(&self) -> u64 {
+        self.digest.value()
+    }
+}
+
+/// Blocks that wait to be written, in the memory that is given by address and length.
+#[wasm_bindgen]
+pub struct WasmRestore(Restore);
+
+#[wasm_bindgen]
+impl WasmRestore {
+    /// `undefined` without memory.
+    pub fn begin(places: u32) -> Option<WasmRestore> {
+        Restore::new(places as usize).ok().map(WasmRestore)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn blocks(&self) -> u32 {
+        self.0.blocks() as u32
+    }
+
+    /// Address and length.
+    pub fn block(&mut self, number: u32) -> Vec<u32> {
+        let (address, bytes) = self.0.block(number as usize);
+        vec![address.addr() as u32, bytes as u32]
+    }
+}
+
+/// How a restoration ended.
+#[wasm_bindgen]
+pub enum Restored {
+    Whole,
+    OutOfMemory,
+    SlotTwice,
+}
+
 #[wasm_bindgen]
 pub struct WasmArena(Arena);
 
@@ -159,4 +226,44 @@ impl WasmArena {
         let scores = self.0.score(&query(signs, planes), slots);
         scores.into_iter().map(|score| score.unwrap_or(i32::MIN)).collect()
     }
+
+    /// The slot of each place.
+    #[wasm_bindgen(js_name = byPlace)]
+    pub fn by_place(&self) -> Vec<u32> {
+        self.0.by_place().to_vec()
+    }
+
+    /// The signatures that are in no block.
+    pub fn rows(&self) -> Vec<u8> {
+        self.0.rows().flat_map(|row| row.to_bytes()).collect()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn blocks(&self) -> u32 {
+        self.0.blocks() as u32
+    }
+
+    pub fn stamp(&self, block: u32) -> f64 {
+        self.0.stamp_of(block as usize) as f64
+    }
+
+    /// Address and length.
+    pub fn block(&mut self, number: u32) -> Vec<u32> {
+        let (address, bytes) = self.0.block(number as usize);
+        vec![address.addr() as u32, bytes as u32]
+    }
+
+    pub fn restore(&mut self, restore: WasmRestore, by_place: &[u32], rows: &[u8]) -> Restored {
+        match self.0.restore(restore.0, by_place, rows.chunks_exact(BYTES).map(vector)) {
+            Ok(()) => Restored::Whole,
+            Err(RestoreError::OutOfMemory) => Restored::OutOfMemory,
+            Err(RestoreError::SlotTwice) => Restored::SlotTwice,
+        }
+    }
+}
+
+/// How blocks are laid out.
+#[wasm_bindgen]
+pub fn layout() -> String {
+    LAYOUT.to_owned()
 }

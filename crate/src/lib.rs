@@ -6,6 +6,7 @@
 #[cfg(target_arch = "wasm32")]
 mod bindings;
 mod counter;
+mod digest;
 mod hypervector;
 mod lanes;
 mod prng;
@@ -14,8 +15,9 @@ mod query;
 mod scan;
 
 pub use counter::Counter;
+pub use digest::Digest;
 pub use hypervector::{BYTES, DIMENSION, Hypervector};
 pub use prng::{from_name, from_seed, tie};
 pub use projection::project;
 pub use query::{PLANES, Query, quantise, threshold};
-pub use scan::{Arena, Hit, OutOfMemory};
+pub use scan::{Arena, Hit, LAYOUT, OutOfMemory, Restore, RestoreError};

@@ -1,9 +1,9 @@
 import { AgidbError } from '../core/errors.js'
-import { type ArenaOptions, DIMENSION, type Query, SIGNATURE_BYTES } from './port.js'
+import { type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGNATURE_BYTES } from './port.js'
 
 /** Bit planes of a weighted query: magnitudes of 4 bits. */
 export const PLANES = 4
-const MAX_SLOT = 0xffffffff
+const MAX_SLOT = NO_SLOT - 1
 const MAX_SUM = 0x7fffffff
 
 /** Throws `AGIDB_INVALID_ARGUMENT`: `what` is not `right`. */
@@ -90,6 +90,7 @@ export function checkSlots(slots: Uint32Array): void {
 
 export function checkRows(slots: Uint32Array, signatures: Uint8Array): void {
   checkSlots(slots)
+  if (slots.includes(NO_SLOT)) refuse('slots', `integers from 0 to ${MAX_SLOT}`, slots)
   if (!(signatures instanceof Uint8Array) || signatures.length !== slots.length * SIGNATURE_BYTES) {
     refuse('signatures', `a Uint8Array of length ${slots.length * SIGNATURE_BYTES}`, signatures)
   }
@@ -112,6 +113,23 @@ export function checkScanMany(queries: readonly Query[], k: number, allow: Uint3
   if (!Array.isArray(queries)) refuse('queries', 'an array of queries', queries)
   queries.forEach(checkQuery)
   checkBest(k, allow)
+}
+
+/** Places must match what is there: those of blocks, then a row each. */
+export function checkImage({ layout, slots, rows, blocks }: KeptImage, own: string, places: (blocks: number) => number, size: number): void {
+  if (layout !== own) refuse('image.layout', JSON.stringify(own), layout)
+  if (!(slots instanceof Uint32Array)) refuse('image.slots', 'a Uint32Array', slots)
+  const inRows = slots.length - places(blocks)
+  if (!Number.isInteger(blocks) || blocks < 0 || inRows < 0) refuse('image.blocks', `the blocks of ${slots.length} places`, blocks)
+  if (!(rows instanceof Uint8Array) || rows.length !== inRows * SIGNATURE_BYTES) {
+    refuse('image.rows', `a Uint8Array of length ${inRows * SIGNATURE_BYTES}`, rows)
+  }
+  if (slots.includes(NO_SLOT, places(blocks))) refuse('image.slots', 'a slot for each row', slots)
+  if (size > 0) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'only an empty arena can be restored; make a new one', { size })
+}
+
+export function checkBytes(bytes: Uint8Array): void {
+  if (!(bytes instanceof Uint8Array)) refuse('bytes', 'a Uint8Array', bytes)
 }
 
 function checkBest(k: number, allow: Uint32Array | undefined): void {

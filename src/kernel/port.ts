@@ -31,6 +31,34 @@ export interface Hits {
   readonly scores: Int32Array
 }
 
+/** A block of an arena, bit-sliced, as it lies in memory. */
+export interface ArenaBlock {
+  /** Changes with the content: a block with the number that it had before has the content that it had before. */
+  readonly stamp: number
+  /** A view: valid until the arena, or any other of its kernel, is used again. */
+  readonly bytes: Uint8Array
+}
+
+/** All that an arena is, to be kept and restored. */
+export interface ArenaImage {
+  /** How blocks and rows are laid out; an arena restores only its own layout. */
+  readonly layout: string
+  /** The slot of each place, those of the blocks first; {@link NO_SLOT} where there is no signature. */
+  readonly slots: Uint32Array
+  readonly blocks: readonly ArenaBlock[]
+  /** Signatures that are in no block, one after the other. */
+  readonly rows: Uint8Array
+}
+
+/** An image without the bytes of its blocks: what {@link Arena.restore} takes. */
+export interface KeptImage extends Pick<ArenaImage, 'layout' | 'slots' | 'rows'> {
+  /** How many there are. */
+  readonly blocks: number
+}
+
+/** A place of an arena without a signature. */
+export const NO_SLOT = 0xffff_ffff
+
 /** What an arena is to be quick at. */
 export interface ArenaOptions {
   /**
@@ -67,6 +95,17 @@ export interface Arena {
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[]
   /** The exact scores of given slots; {@link NO_SCORE} where there is no signature. */
   score(query: Query, slots: Uint32Array): Int32Array
+  /** What the arena is made of. Nothing that was cleared is in it. */
+  image(): ArenaImage
+  /**
+   * Makes an empty arena what another was. `fill` is called for each block in turn, to write its bytes
+   * into the view that it is given. The view is valid until an arena of this kernel is given another
+   * signature or a digest is taken: whoever waits in between must not share the kernel. The arena stays
+   * empty until all is there, and when `fill` throws.
+   *
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for another layout or an arena that is not empty, `AGIDB_KERNEL` without memory
+   */
+  restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void>
   /** Gives the memory back. The arena must not be used after it. */
   free(): void
 }
@@ -111,6 +150,11 @@ export interface Kernel {
    * Throws `AGIDB_INVALID_ARGUMENT` on an empty, zero, non-finite or over-long (> 8192) latent.
    */
   project(latent: Float32Array): Hypervector
+  /**
+   * XXH64 with seed 0 as 16 hexadecimal digits: tells whether bytes are still what they were, not whether somebody meant
+   * them to be others. The bytes may be a view of an arena's memory; that is valid no longer after it.
+   */
+  digest(bytes: Uint8Array): string
   /** A new, empty arena. */
   arena(options?: ArenaOptions): Arena
 }

@@ -1,9 +1,11 @@
 import { AgidbError } from '../core/errors.js'
-import { checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, PLANES } from './checks.js'
-import { type Arena, DIMENSION, type Hits, type Hypervector, NO_SCORE, type Query, SIGNATURE_BYTES } from './port.js'
+import { checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, PLANES, refuse } from './checks.js'
+import { type Arena, type ArenaImage, DIMENSION, type Hits, type Hypervector, type KeptImage, NO_SCORE, type Query, SIGNATURE_BYTES } from './port.js'
 import { TopK } from './top-k.js'
 
 const WORDS = SIGNATURE_BYTES / 4
+/** How an image is laid out: signatures in rows, no blocks. */
+const LAYOUT = 'rows 1'
 /** Rows that are allocated at a time, 1 MiB: growth never copies what is there. */
 const CHUNK_ROWS = 1024
 
@@ -97,6 +99,21 @@ export class ReferenceArena implements Arena {
       const row = this.rowOf.get(slot)
       return row === undefined ? NO_SCORE : score(this.row(row))
     })
+  }
+
+  image(): ArenaImage {
+    this.live()
+    const rows = new Uint8Array(this.size * SIGNATURE_BYTES)
+    for (let row = 0; row < this.size; row++) rows.set(bytesOf(this.row(row)), row * SIGNATURE_BYTES)
+    return { layout: LAYOUT, slots: Uint32Array.from(this.slotOf), blocks: [], rows }
+  }
+
+  async restore(image: KeptImage): Promise<void> {
+    this.live()
+    checkImage(image, LAYOUT, (blocks) => (blocks === 0 ? 0 : Infinity), this.size)
+    const { slots, rows } = image
+    if (new Set(slots).size < slots.length) refuse('image.slots', 'different slots', slots)
+    this.setMany(slots, rows)
   }
 
   free(): void {

@@ -1,8 +1,9 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkArena, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
+import { checkArena, checkBytes, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
 import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
+import { xxh64 } from './reference-digest.js'
 import { PROJECTION_NAMES, projectSigns } from './reference-projection.js'
 
 const TIE_NAME = 'agidb/tie'
@@ -123,6 +124,11 @@ class ReferenceKernel implements Kernel {
   project(latent: Float32Array): Hypervector {
     const diagonals = PROJECTION_NAMES.map((name) => this.ofName(name))
     return signsOf(projectSigns(latent, diagonals), this.ofName(TIE_NAME))
+  }
+
+  digest(bytes: Uint8Array): string {
+    checkBytes(bytes)
+    return xxh64(bytes).toString(16).padStart(16, '0')
   }
 
   /** All of its signatures are in rows, whatever is asked for. */

@@ -1,17 +1,22 @@
 import { AgidbError } from '../core/errors.js'
 import * as wasm from './built/agidb_kernel.js'
-import { checkArena, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector } from './checks.js'
-import { type Arena, type ArenaOptions, type Hits, type Hypervector, type Query, SIGNATURE_BYTES } from './port.js'
+import { checkArena, checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, refuse } from './checks.js'
+import { type Arena, type ArenaImage, type ArenaOptions, type Hits, type Hypervector, type KeptImage, type Query, SIGNATURE_BYTES } from './port.js'
 
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
 const BATCH = 1024
+/** Places of a block. */
+const BLOCK = 32_768
 
 /** An arena in the memory of the WebAssembly instance. */
 export class WasmArena implements Arena {
   private held: wasm.WasmArena | undefined
 
-  constructor(options: ArenaOptions = {}) {
+  constructor(
+    private readonly memory: WebAssembly.Memory,
+    options: ArenaOptions = {},
+  ) {
     checkArena(options)
     this.held = new wasm.WasmArena(options.rows ?? 0)
   }
@@ -80,6 +85,31 @@ export class WasmArena implements Arena {
     return this.live().score(query.signs, query.planes ?? NO_PLANES, slots)
   }
 
+  image(): ArenaImage {
+    const arena = this.live()
+    // Views last: what is copied may make the memory grow.
+    const [slots, rows] = [arena.byPlace(), arena.rows()]
+    const places = Array.from({ length: arena.blocks }, (_, block) => ({ stamp: arena.stamp(block), at: arena.block(block) }))
+    const blocks = places.map(({ stamp, at }) => ({ stamp, bytes: this.view(at) }))
+    return { layout: wasm.layout(), slots, blocks, rows }
+  }
+
+  async restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void> {
+    checkImage(image, wasm.layout(), (blocks) => blocks * BLOCK, this.live().size)
+    const restore = wasm.WasmRestore.begin(image.blocks * BLOCK)
+    if (restore === undefined) throw this.full()
+    try {
+      for (let block = 0; block < restore.blocks; block++) await fill(block, this.view(restore.block(block)))
+    } catch (error) {
+      restore.free()
+      throw error
+    }
+    checkImage(image, wasm.layout(), (blocks) => blocks * BLOCK, this.live().size)
+    const restored = this.live().restore(restore, image.slots, image.rows)
+    if (restored === wasm.Restored.OutOfMemory) throw this.full()
+    if (restored === wasm.Restored.SlotTwice) refuse('image.slots', 'different slots', image.slots)
+  }
+
   free(): void {
     this.held?.free()
     this.held = undefined
@@ -92,12 +122,18 @@ export class WasmArena implements Arena {
 
   private write(slots: Uint32Array, signatures: Uint8Array): void {
     const arena = this.live()
-    if (arena.setMany(slots, signatures) < slots.length) {
-      throw new AgidbError('AGIDB_KERNEL', 'the memory of the kernel is full; a database must hold fewer episodes', {
-        signatures: arena.size,
-        bytes: arena.bytes,
-      })
-    }
+    if (arena.setMany(slots, signatures) < slots.length) throw this.full()
+  }
+
+  private view([at, length]: Uint32Array): Uint8Array {
+    return new Uint8Array(this.memory.buffer, at, length)
+  }
+
+  private full(): AgidbError {
+    return new AgidbError('AGIDB_KERNEL', 'the memory of the kernel is full; a database must hold fewer episodes', {
+      signatures: this.size,
+      bytes: this.bytes,
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 import * as wasm from './built/agidb_kernel.js'
 import {
-  checkLatent, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
+  checkBytes, checkLatent, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
 import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
@@ -123,7 +123,25 @@ class WasmKernel implements Kernel {
     return wasm.project(latent)
   }
 
+  digest(bytes: Uint8Array): string {
+    checkBytes(bytes)
+    const { byteOffset, length } = bytes
+    const own = bytes.buffer === this.memory.buffer
+    const digest = new wasm.WasmDigest()
+    // The memory may have grown for it: then its views are lost, but what they showed is where it was.
+    const from = own ? new Uint8Array(this.memory.buffer, byteOffset, length) : bytes
+    const space = new Uint8Array(this.memory.buffer, digest.address, digest.bytes)
+    for (let at = 0; at < length; at += space.length) {
+      const piece = from.subarray(at, at + space.length)
+      space.set(piece)
+      digest.update(piece.length)
+    }
+    const { value } = digest
+    digest.free()
+    return value.toString(16).padStart(16, '0')
+  }
+
   arena(options?: ArenaOptions): WasmArena {
-    return new WasmArena(options)
+    return new WasmArena(this.memory, options)
   }
 }

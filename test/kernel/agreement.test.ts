@@ -8,7 +8,7 @@ function check<T>(arbitrary: fc.Arbitrary<T>, law: (value: T) => void, numRuns =
 }
 
 /** Slots near each other, and far apart. */
-const slot = fc.oneof(fc.nat(40), fc.nat(5000), fc.constantFrom(2 ** 31, 2 ** 32 - 1))
+const slot = fc.oneof(fc.nat(40), fc.nat(5000), fc.constantFrom(2 ** 31, 2 ** 32 - 2))
 /** Few signatures, so that many slots hold the same and their scores tie. */
 const signature = fc.nat(9).map((n) => reference.fromName(`signature ${n}`))
 const query: fc.Arbitrary<Query> = fc.oneof(
@@ -121,7 +121,7 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
       }
       const [a, b] = arenas
       expect(a.size).toBe(b.size)
-      const slots = Uint32Array.from([0, 1, 2, 3, 40, 999, 2 ** 31, 2 ** 32 - 1])
+      const slots = Uint32Array.from([0, 1, 2, 3, 40, 999, 2 ** 31, 2 ** 32 - 2])
       for (const at of slots) {
         expect(a.has(at)).toBe(b.has(at))
         expect(a.get(at)).toEqual(b.get(at))

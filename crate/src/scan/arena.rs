@@ -23,13 +23,15 @@ impl From<TryReserveError> for OutOfMemory {
 /// blocks, which hold their signatures in columns, then the rows that do not yet fill a block.
 #[derive(Default)]
 pub struct Arena {
-    slots: Slots,
-    blocks: Vec<Block>,
-    rows: Rows,
+    pub(super) slots: Slots,
+    pub(super) blocks: Vec<Block>,
+    pub(super) rows: Rows,
     /// How many blocks keep their rows beside their columns.
-    keep: usize,
+    pub(super) keep: usize,
+    /// Stamps that were given to blocks.
+    stamps: u64,
     /// What blocks need to count; there when there are blocks.
-    work: Option<Workspace>,
+    pub(super) work: Option<Workspace>,
     /// The query that the blocks counted for last.
     asked: Option<(Query, Plan)>,
 }
@@ -78,10 +80,13 @@ impl Arena {
 
     /// Gives a slot a signature, in place of the one that it has.
     pub fn set(&mut self, slot: u32, signature: &Hypervector) -> Result<(), OutOfMemory> {
-        match (self.place(slot), &mut self.work) {
-            (Some(Place::Block(block, row)), Some(work)) => self.blocks[block].set(work, row, signature),
-            (Some(Place::Row(row)), _) => self.rows.set(row, signature),
-            _ => {
+        match self.place(slot) {
+            Some(Place::Block(block, row)) => {
+                self.blocks[block].set(row, signature);
+                self.blocks[block].stamp = self.stamp();
+            }
+            Some(Place::Row(row)) => self.rows.set(row, signature),
+            None => {
                 self.rows.push(signature)?;
                 self.slots.push(slot).inspect_err(|_| self.rows.pop())?;
                 if self.rows.len() % CHUNK == 0 {
@@ -104,6 +109,7 @@ impl Arena {
             }
             Some(Place::Block(block, row)) => {
                 self.blocks[block].clear(row);
+                self.blocks[block].stamp = self.stamp();
                 self.slots.leave(slot);
                 if self.blocks[block].count() <= BLOCK / 2 {
                     self.dissolve(block);
@@ -149,7 +155,7 @@ impl Arena {
             let classes = classes(queries);
             let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
             let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
-            for (block, slots) in self.blocks.iter().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
                 block.scan_together(work, &classes, &mut asked, slots, allow);
             }
         }
@@ -226,16 +232,28 @@ impl Arena {
         if self.work.is_none() {
             self.work = Workspace::new().ok();
         }
-        if let Some(work) = &mut self.work
+        let stamp = self.stamp();
+        if self.work.is_some()
             && self.blocks.try_reserve(1).is_ok()
-            && let Ok(mut block) = Block::of(&self.rows, work)
+            && let Ok(mut block) = Block::of(&self.rows, stamp)
         {
             let rows = self.rows.take_first(BLOCK);
-            if self.blocks.iter().filter(|block| block.keeps_rows()).count() < self.keep {
+            if self.keeps_another() {
                 block.keep(rows);
             }
             self.blocks.push(block);
         }
+    }
+
+    /// A new stamp.
+    pub(super) fn stamp(&mut self) -> u64 {
+        self.stamps += 1;
+        self.stamps
+    }
+
+    /// Whether rows are to be kept of one more block.
+    fn keeps_another(&self) -> bool {
+        self.blocks.iter().filter(|block| block.keeps_rows()).count() < self.keep
     }
 
     /// Makes rows again of what a block still holds. Without memory for it, it stays a block.

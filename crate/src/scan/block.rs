@@ -1,5 +1,5 @@
 use super::OutOfMemory;
-use super::columns::{BLOCK, COLUMN, Column, Columns, LINE, LINE_ROWS};
+use super::columns::{COLUMN, Column, Columns, LINE, LINE_ROWS};
 use super::plan::{OFFSET, Ones, Plan, TOGETHER};
 use super::rows::Rows;
 use super::sums::{Adder, Sums};
@@ -26,11 +26,16 @@ pub struct Block {
     columns: Columns,
     /// The same in rows.
     rows: Option<Rows>,
-    /// How many dimensions of each signature are +1.
+    /// How many dimensions of each signature are +1, and where that was counted.
     ones: Sums,
+    added: Lines,
     /// The rows that are held; the others were cleared.
     held: Column,
     count: usize,
+    /// Lines with signatures that were cleared, whose bits are still there.
+    cleared: Lines,
+    /// Another whenever the content is.
+    pub stamp: u64,
     /// What was counted last, and where it was.
     sums: Sums,
     counted: Lines,
@@ -55,18 +60,31 @@ impl Workspace {
 
 impl Block {
     /// The first rows, as columns.
-    pub fn of(rows: &Rows, work: &mut Workspace) -> Result<Block, OutOfMemory> {
-        let mut block = Block {
-            columns: Columns::of(rows)?,
-            rows: None,
-            ones: Sums::new()?,
-            held: Column::splat(true),
-            count: BLOCK,
-            sums: Sums::new()?,
-            counted: 0,
-        };
-        block.count_ones(work, 0..COLUMN);
+    pub fn of(rows: &Rows, stamp: u64) -> Result<Block, OutOfMemory> {
+        Block::new(Columns::of(rows)?, Column::splat(true), stamp)
+    }
+
+    /// Columns that were kept, with the slots of their rows; [`u32::MAX`] where there is no signature.
+    pub fn restored(columns: Columns, slots: &[u32], keep: bool, stamp: u64) -> Result<Block, OutOfMemory> {
+        let mut held = Column::ZERO;
+        for (row, &slot) in slots.iter().enumerate() {
+            held.put(row, slot != u32::MAX);
+        }
+        let mut block = Block::new(columns, held, stamp)?;
+        if keep {
+            let mut rows = Rows::default();
+            for row in (0..COLUMN).flat_map(|lane| block.columns.rows(lane)) {
+                rows.push(&row)?;
+            }
+            block.keep(rows);
+        }
         Ok(block)
+    }
+
+    fn new(columns: Columns, held: Column, stamp: u64) -> Result<Block, OutOfMemory> {
+        let count = held.count();
+        let (ones, sums) = (Sums::new()?, Sums::new()?);
+        Ok(Block { columns, rows: None, ones, added: 0, held, count, cleared: 0, stamp, sums, counted: 0 })
     }
 
     pub fn bytes(&self) -> usize {
@@ -106,23 +124,32 @@ impl Block {
         all.filter(|&(row, _)| self.holds(row))
     }
 
-    pub fn set(&mut self, work: &mut Workspace, row: usize, signature: &Hypervector) {
+    pub fn set(&mut self, row: usize, signature: &Hypervector) {
         self.columns.set(row, signature);
         if let Some(rows) = &mut self.rows {
             rows.set(row, signature);
         }
-        let line = row / LINE_ROWS;
-        self.counted &= !(1 << line);
-        self.count_ones(work, line * LINE..(line + 1) * LINE);
+        let line = 1 << (row / LINE_ROWS);
+        self.counted &= !line;
+        self.added &= !line;
     }
 
-    /// Takes a signature that is held away.
+    /// Takes a signature that is held away. Its bits go when somebody may see them.
     pub fn clear(&mut self, row: usize) {
-        let lane = &mut self.held.lanes[row / 128];
-        let mut words = lane.words();
-        words[row / 32 % 4] &= !(1 << (row % 32));
-        *lane = Lane::from_words(words);
+        self.held.put(row, false);
+        if let Some(rows) = &mut self.rows {
+            rows.set(row, &Hypervector::ZERO);
+        }
+        self.cleared |= 1 << (row / LINE_ROWS);
         self.count -= 1;
+    }
+
+    /// The columns, with nothing in them of what was cleared.
+    pub fn wiped(&mut self) -> &Columns {
+        for lanes in Runs(core::mem::take(&mut self.cleared)) {
+            self.columns.keep(&self.held, lanes);
+        }
+        &self.columns
     }
 
     /// Forgets what was counted: another query comes.
@@ -140,7 +167,7 @@ impl Block {
     /// [`Block::scan`] for a few binary queries. The columns are counted by which of the queries have a
     /// 1 there: each is read once, and what was counted is added for those. That is half of the work.
     pub fn scan_together(
-        &self,
+        &mut self,
         work: &mut Workspace,
         classes: &[Vec<u16>],
         asked: &mut [(&Plan, &mut TopK)],
@@ -148,7 +175,9 @@ impl Block {
         allow: Option<&[u32]>,
     ) {
         let candidates = self.candidates(slots, allow);
-        for lanes in Runs(lines_of(&candidates)) {
+        let lines = lines_of(&candidates);
+        self.add_ones(work, lines);
+        for lanes in Runs(lines) {
             for sums in &mut work.together[..asked.len()] {
                 sums.fill(OFFSET / 2, lanes.clone());
             }
@@ -202,6 +231,9 @@ impl Block {
 
     /// Counts the lines that are not yet counted.
     fn count_lines(&mut self, work: &mut Workspace, plan: &Plan, lines: Lines) {
+        if plan.ones != Ones::Ignore {
+            self.add_ones(work, lines);
+        }
         for lanes in Runs(lines & !self.counted) {
             self.count_lanes(work, plan, lanes);
         }
@@ -229,7 +261,8 @@ impl Block {
         }
     }
 
-    fn count_ones(&mut self, work: &mut Workspace, lanes: Range<usize>) {
+    /// Counts the ones of the lines where they are not yet counted.
+    fn add_ones(&mut self, work: &mut Workspace, lines: Lines) {
         const ALL: [u16; DIMENSION] = {
             let mut all = [0; DIMENSION];
             let mut d = 0;
@@ -239,8 +272,11 @@ impl Block {
             }
             all
         };
-        self.ones.fill(0, lanes.clone());
-        work.adder.add(&mut self.ones, &self.columns, &ALL, lanes);
+        for lanes in Runs(lines & !self.added) {
+            self.ones.fill(0, lanes.clone());
+            work.adder.add(&mut self.ones, &self.columns, &ALL, lanes);
+        }
+        self.added |= lines;
     }
 }
 

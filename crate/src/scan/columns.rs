@@ -2,6 +2,7 @@ use super::OutOfMemory;
 use super::rows::Rows;
 use crate::hypervector::{DIMENSION, Hypervector, LANES};
 use crate::lanes::Lane;
+use core::ops::Range;
 
 /// Signatures in a block.
 pub const BLOCK: usize = 32_768;
@@ -36,6 +37,19 @@ impl Column {
         self.lanes[row / 128].words()[row / 32 % 4] >> (row % 32) & 1 == 1
     }
 
+    /// Rows whose bit is set.
+    pub fn count(&self) -> usize {
+        self.lanes.iter().flat_map(|lane| lane.words()).map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Gives a row its bit.
+    pub fn put(&mut self, row: usize, bit: bool) {
+        let mut mask = [0; 4];
+        mask[row / 32 % 4] = 1 << (row % 32);
+        let (lane, mask) = (&mut self.lanes[row / 128], Lane::from_words(mask));
+        *lane = if bit { *lane | mask } else { *lane & !mask };
+    }
+
     /// `count` columns, all zero.
     pub fn zeros(count: usize) -> Result<Vec<Column>, OutOfMemory> {
         let mut columns = Vec::new();
@@ -51,9 +65,24 @@ pub struct Columns(Vec<Column>);
 impl Columns {
     pub const BYTES: usize = DIMENSION * size_of::<Column>();
 
+    /// Columns of zeros.
+    pub fn new() -> Result<Columns, OutOfMemory> {
+        Ok(Columns(Column::zeros(DIMENSION)?))
+    }
+
+    /// All columns one after the other, as they lie in memory, and their length in bytes.
+    pub fn memory(&self) -> (*const u8, usize) {
+        (self.0.as_ptr().cast(), Columns::BYTES)
+    }
+
+    /// [`Columns::memory`], to write to.
+    pub fn memory_mut(&mut self) -> (*mut u8, usize) {
+        (self.0.as_mut_ptr().cast(), Columns::BYTES)
+    }
+
     /// The first [`BLOCK`] rows.
     pub fn of(rows: &Rows) -> Result<Columns, OutOfMemory> {
-        let mut columns = Columns(Column::zeros(DIMENSION)?);
+        let mut columns = Columns::new()?;
         for line in 0..BLOCK / LINE_ROWS {
             for group in 0..LANES {
                 let mut tiles = [[Lane::ZERO; TILE]; LINE];
@@ -99,15 +128,20 @@ impl Columns {
         }))
     }
 
+    /// Clears all bits of the rows that are not held, in these lanes.
+    pub fn keep(&mut self, held: &Column, lanes: Range<usize>) {
+        for column in &mut self.0 {
+            for (lane, &held) in column.lanes[lanes.clone()].iter_mut().zip(&held.lanes[lanes.clone()]) {
+                *lane = *lane & held;
+            }
+        }
+    }
+
     /// Puts a signature in the place of another.
     pub fn set(&mut self, row: usize, signature: &Hypervector) {
         let words = signature.to_words();
-        let mut bit = [0; 4];
-        bit[row / 32 % 4] = 1 << (row % 32);
-        let bit = Lane::from_words(bit);
         for (d, column) in self.0.iter_mut().enumerate() {
-            let lane = &mut column.lanes[row / 128];
-            *lane = if words[d / 32] >> (d % 32) & 1 == 1 { *lane | bit } else { *lane & !bit };
+            column.put(row, words[d / 32] >> (d % 32) & 1 == 1);
         }
     }
 }

@@ -3,6 +3,7 @@
 mod arena;
 mod block;
 mod columns;
+mod image;
 mod plan;
 mod rows;
 mod score;
@@ -11,4 +12,5 @@ mod sums;
 mod top_k;
 
 pub use arena::{Arena, OutOfMemory};
+pub use image::{LAYOUT, Restore, RestoreError};
 pub use top_k::Hit;

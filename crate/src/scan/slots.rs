@@ -1,6 +1,7 @@
 use super::OutOfMemory;
 
 const PAGE: usize = 4096;
+/// A slot without a place; also a place without a slot, which is why this number is no slot.
 const NONE: u32 = u32::MAX;
 
 /// Which place belongs to which slot, and which slot to which place. Places are dense, slots need not be.
@@ -8,7 +9,7 @@ const NONE: u32 = u32::MAX;
 pub struct Slots {
     /// Slot → place, in pages that exist only where a slot was ever set.
     pages: Vec<Option<Box<[u32; PAGE]>>>,
-    /// Place → slot; where a place was left, the slot that it had.
+    /// Place → slot.
     slots: Vec<u32>,
     /// Places that were left.
     left: usize,
@@ -25,7 +26,24 @@ impl Slots {
         4 * (self.pages.capacity() + self.slots.capacity() + pages * PAGE)
     }
 
-    /// The slots of all places, in the order of the places.
+    /// Slots by the places that they had; `None` where one has two.
+    pub fn of(by_place: &[u32]) -> Result<Option<Slots>, OutOfMemory> {
+        let mut slots = Slots::default();
+        slots.slots.try_reserve_exact(by_place.len())?;
+        for &slot in by_place {
+            if slot == NONE {
+                slots.slots.push(NONE);
+                slots.left += 1;
+            } else if slots.place(slot).is_some() {
+                return Ok(None);
+            } else {
+                slots.push(slot)?;
+            }
+        }
+        Ok(Some(slots))
+    }
+
+    /// The slots of all places, in the order of the places; [`u32::MAX`] where a place was left.
     pub fn by_place(&self) -> &[u32] {
         &self.slots
     }
@@ -65,24 +83,25 @@ impl Slots {
 
     /// Takes the place of a slot away; nobody has it then.
     pub fn leave(&mut self, slot: u32) {
+        if let Some(place) = self.place(slot) {
+            self.slots[place] = NONE;
+            self.left += 1;
+        }
         self.point(slot, NONE);
-        self.left += 1;
     }
 
     /// Takes `count` places from `first` away, of which some were left. Those that follow move up.
     pub fn remove_places(&mut self, first: usize, count: usize) {
         for place in first..first + count {
-            let slot = self.slots[place];
-            if self.place(slot) == Some(place) {
-                self.point(slot, NONE);
-            } else {
-                self.left -= 1;
+            match self.slots[place] {
+                NONE => self.left -= 1,
+                slot => self.point(slot, NONE),
             }
         }
         for place in first + count..self.slots.len() {
-            let slot = self.slots[place];
-            if self.place(slot) == Some(place) {
-                self.point(slot, (place - count) as u32);
+            match self.slots[place] {
+                NONE => {}
+                slot => self.point(slot, (place - count) as u32),
             }
         }
         self.slots.drain(first..first + count);

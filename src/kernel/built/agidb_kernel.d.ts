@@ -1,13 +1,35 @@
 /* tslint:disable */
 /* eslint-disable */
 
+/**
+ * How a restoration ended.
+ */
+export enum Restored {
+    Whole = 0,
+    OutOfMemory = 1,
+    SlotTwice = 2,
+}
+
 export class WasmArena {
     free(): void;
     [Symbol.dispose](): void;
+    /**
+     * Address and length.
+     */
+    block(number: number): Uint32Array;
+    /**
+     * The slot of each place.
+     */
+    byPlace(): Uint32Array;
     clear(slot: number): void;
     get(slot: number): Uint8Array | undefined;
     has(slot: number): boolean;
     constructor(rows: number);
+    restore(restore: WasmRestore, by_place: Uint32Array, rows: Uint8Array): Restored;
+    /**
+     * The signatures that are in no block.
+     */
+    rows(): Uint8Array;
     /**
      * All slots, then all scores. `planes` is empty for a binary query.
      */
@@ -21,8 +43,44 @@ export class WasmArena {
      * How many of the signatures were set: fewer than given when memory ran out.
      */
     setMany(slots: Uint32Array, signatures: Uint8Array): number;
+    stamp(block: number): number;
+    readonly blocks: number;
     readonly bytes: number;
     readonly size: number;
+}
+
+/**
+ * A digest of bytes that are written to its memory piece by piece.
+ */
+export class WasmDigest {
+    free(): void;
+    [Symbol.dispose](): void;
+    constructor();
+    /**
+     * Adds as many bytes as were written.
+     */
+    update(bytes: number): void;
+    readonly address: number;
+    readonly bytes: number;
+    readonly value: bigint;
+}
+
+/**
+ * Blocks that wait to be written, in the memory that is given by address and length.
+ */
+export class WasmRestore {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * `undefined` without memory.
+     */
+    static begin(places: number): WasmRestore | undefined;
+    /**
+     * Address and length.
+     */
+    block(number: number): Uint32Array;
+    readonly blocks: number;
 }
 
 export function bind(a: Uint8Array, b: Uint8Array): Uint8Array;
@@ -37,6 +95,11 @@ export function fromName(name: Uint8Array): Uint8Array;
 export function fromSeed(seed: Uint8Array): Uint8Array;
 
 export function hamming(a: Uint8Array, b: Uint8Array): number;
+
+/**
+ * How blocks are laid out.
+ */
+export function layout(): string;
 
 export function permute(a: Uint8Array, shift: number): Uint8Array;
 
@@ -61,27 +124,44 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_wasmarena_free: (a: number, b: number) => void;
+    readonly __wbg_wasmdigest_free: (a: number, b: number) => void;
+    readonly __wbg_wasmrestore_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
     readonly fromName: (a: number, b: number) => [number, number];
     readonly fromSeed: (a: number, b: number) => [number, number];
     readonly hamming: (a: number, b: number, c: number, d: number) => number;
+    readonly layout: () => [number, number];
     readonly permute: (a: number, b: number, c: number) => [number, number];
     readonly project: (a: number, b: number) => [number, number];
     readonly quantise: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
     readonly superpose: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly threshold: (a: number, b: number) => [number, number];
+    readonly wasmarena_block: (a: number, b: number) => [number, number];
+    readonly wasmarena_blocks: (a: number) => number;
+    readonly wasmarena_byPlace: (a: number) => [number, number];
     readonly wasmarena_bytes: (a: number) => number;
     readonly wasmarena_clear: (a: number, b: number) => void;
     readonly wasmarena_get: (a: number, b: number) => [number, number];
     readonly wasmarena_has: (a: number, b: number) => number;
     readonly wasmarena_new: (a: number) => number;
+    readonly wasmarena_restore: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly wasmarena_rows: (a: number) => [number, number];
     readonly wasmarena_scan: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
     readonly wasmarena_scanMany: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number];
     readonly wasmarena_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
     readonly wasmarena_setMany: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly wasmarena_size: (a: number) => number;
+    readonly wasmarena_stamp: (a: number, b: number) => number;
+    readonly wasmdigest_address: (a: number) => number;
+    readonly wasmdigest_bytes: (a: number) => number;
+    readonly wasmdigest_new: () => number;
+    readonly wasmdigest_update: (a: number, b: number) => void;
+    readonly wasmdigest_value: (a: number) => bigint;
+    readonly wasmrestore_begin: (a: number) => number;
+    readonly wasmrestore_block: (a: number, b: number) => [number, number];
+    readonly wasmrestore_blocks: (a: number) => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

@@ -1,5 +1,15 @@
 /* @ts-self-types="./agidb_kernel.d.ts" */
 
+/**
+ * How a restoration ended.
+ * @enum {0 | 1 | 2}
+ */
+export const Restored = Object.freeze({
+    Whole: 0, "0": "Whole",
+    OutOfMemory: 1, "1": "OutOfMemory",
+    SlotTwice: 2, "2": "SlotTwice",
+});
+
 export class WasmArena {
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
@@ -10,6 +20,34 @@ export class WasmArena {
     free() {
         const ptr = this.__destroy_into_raw();
         wasm.__wbg_wasmarena_free(ptr, 0);
+    }
+    /**
+     * Address and length.
+     * @param {number} number
+     * @returns {Uint32Array}
+     */
+    block(number) {
+        const ret = wasm.wasmarena_block(this.__wbg_ptr, number);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * @returns {number}
+     */
+    get blocks() {
+        const ret = wasm.wasmarena_blocks(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * The slot of each place.
+     * @returns {Uint32Array}
+     */
+    byPlace() {
+        const ret = wasm.wasmarena_byPlace(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
     }
     /**
      * @returns {number}
@@ -53,6 +91,32 @@ export class WasmArena {
         this.__wbg_ptr = ret;
         WasmArenaFinalization.register(this, this.__wbg_ptr, this);
         return this;
+    }
+    /**
+     * @param {WasmRestore} restore
+     * @param {Uint32Array} by_place
+     * @param {Uint8Array} rows
+     * @returns {Restored}
+     */
+    restore(restore, by_place, rows) {
+        _assertClass(restore, WasmRestore);
+        var ptr0 = restore.__destroy_into_raw();
+        const ptr1 = passArray32ToWasm0(by_place, wasm.__wbindgen_malloc);
+        const len1 = WASM_VECTOR_LEN;
+        const ptr2 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
+        const len2 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmarena_restore(this.__wbg_ptr, ptr0, ptr1, len1, ptr2, len2);
+        return ret;
+    }
+    /**
+     * The signatures that are in no block.
+     * @returns {Uint8Array}
+     */
+    rows() {
+        const ret = wasm.wasmarena_rows(this.__wbg_ptr);
+        var v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v1;
     }
     /**
      * All slots, then all scores. `planes` is empty for a binary query.
@@ -136,8 +200,117 @@ export class WasmArena {
         const ret = wasm.wasmarena_size(this.__wbg_ptr);
         return ret >>> 0;
     }
+    /**
+     * @param {number} block
+     * @returns {number}
+     */
+    stamp(block) {
+        const ret = wasm.wasmarena_stamp(this.__wbg_ptr, block);
+        return ret;
+    }
 }
 if (Symbol.dispose) WasmArena.prototype[Symbol.dispose] = WasmArena.prototype.free;
+
+/**
+ * A digest of bytes that are written to its memory piece by piece.
+ */
+export class WasmDigest {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        WasmDigestFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_wasmdigest_free(ptr, 0);
+    }
+    /**
+     * @returns {number}
+     */
+    get address() {
+        const ret = wasm.wasmdigest_address(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    /**
+     * @returns {number}
+     */
+    get bytes() {
+        const ret = wasm.wasmdigest_bytes(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    constructor() {
+        const ret = wasm.wasmdigest_new();
+        this.__wbg_ptr = ret;
+        WasmDigestFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Adds as many bytes as were written.
+     * @param {number} bytes
+     */
+    update(bytes) {
+        wasm.wasmdigest_update(this.__wbg_ptr, bytes);
+    }
+    /**
+     * @returns {bigint}
+     */
+    get value() {
+        const ret = wasm.wasmdigest_value(this.__wbg_ptr);
+        return BigInt.asUintN(64, ret);
+    }
+}
+if (Symbol.dispose) WasmDigest.prototype[Symbol.dispose] = WasmDigest.prototype.free;
+
+/**
+ * Blocks that wait to be written, in the memory that is given by address and length.
+ */
+export class WasmRestore {
+    static __wrap(ptr) {
+        const obj = Object.create(WasmRestore.prototype);
+        obj.__wbg_ptr = ptr;
+        WasmRestoreFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        WasmRestoreFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_wasmrestore_free(ptr, 0);
+    }
+    /**
+     * `undefined` without memory.
+     * @param {number} places
+     * @returns {WasmRestore | undefined}
+     */
+    static begin(places) {
+        const ret = wasm.wasmrestore_begin(places);
+        return ret === 0 ? undefined : WasmRestore.__wrap(ret);
+    }
+    /**
+     * Address and length.
+     * @param {number} number
+     * @returns {Uint32Array}
+     */
+    block(number) {
+        const ret = wasm.wasmrestore_block(this.__wbg_ptr, number);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * @returns {number}
+     */
+    get blocks() {
+        const ret = wasm.wasmrestore_blocks(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+}
+if (Symbol.dispose) WasmRestore.prototype[Symbol.dispose] = WasmRestore.prototype.free;
 
 /**
  * @param {Uint8Array} a
@@ -210,6 +383,23 @@ export function hamming(a, b) {
     const len1 = WASM_VECTOR_LEN;
     const ret = wasm.hamming(ptr0, len0, ptr1, len1);
     return ret >>> 0;
+}
+
+/**
+ * How blocks are laid out.
+ * @returns {string}
+ */
+export function layout() {
+    let deferred1_0;
+    let deferred1_1;
+    try {
+        const ret = wasm.layout();
+        deferred1_0 = ret[0];
+        deferred1_1 = ret[1];
+        return getStringFromWasm0(ret[0], ret[1]);
+    } finally {
+        wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+    }
 }
 
 /**
@@ -336,10 +526,27 @@ function __wbg_get_imports() {
 const WasmArenaFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmarena_free(ptr, 1));
+const WasmDigestFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_wasmdigest_free(ptr, 1));
+const WasmRestoreFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_wasmrestore_free(ptr, 1));
+
+function _assertClass(instance, klass) {
+    if (!(instance instanceof klass)) {
+        throw new Error(`expected instance of ${klass.name}`);
+    }
+}
 
 function getArrayI32FromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     return getInt32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
+}
+
+function getArrayU32FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
 function getArrayU8FromWasm0(ptr, len) {
