@@ -19,7 +19,7 @@ import { MindMethods } from '../mind/methods.js'
 import { Mind } from '../mind/mind.js'
 import type { Forest } from '../ranker/forest.js'
 import { toQuestion } from '../recall/question.js'
-import { consider, recall } from '../recall/recall.js'
+import { consider, recall, type Stored } from '../recall/recall.js'
 import type { Storage } from '../storage/port.js'
 import type { EngineOptions } from './open.js'
 
@@ -171,7 +171,7 @@ export class Engine extends MindMethods implements Agidb {
     this.#checkOpen()
     const goals = options.goals ?? this.#mind.goals.texts()
     const meant = { ...question, goals, sentence: asked?.query }
-    const answer = await recall(this.#indexes, (slots) => this.#fetch(slots), this.#setting.forest, meant)
+    const answer = await recall(this.#indexes, this.#stored, this.#setting.forest, meant)
     const { now, validAsOf, transactionAsOf } = question.visibility
     const bearing = await this.#mind.bearingOn(cue, { now, validAsOf, transactionAsOf })
     checkSignal(options.signal)
@@ -301,6 +301,15 @@ export class Engine extends MindMethods implements Agidb {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
+  }
+
+  /** Where a recall reads what the indexes do not have. */
+  get #stored(): Stored {
+    const { visit } = this.#storage
+    return {
+      fetch: (slots) => this.#fetch(slots),
+      signatures: visit && ((slots, each) => visit(Array.from(slots), ({ slot, signatures }) => each(slot, signatures))),
+    }
   }
 
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {

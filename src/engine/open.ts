@@ -20,6 +20,8 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly storage: Storage
   readonly kernel: Kernel
   readonly codebook?: Codebook
+  /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
+  readonly keepAfter?: number
   /** Why there is no codebook although there should be. */
   readonly codebookProblem?: string
 }
@@ -58,7 +60,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
     const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes))
-    const keeping = new Keeping(storage, indexes, writer, restoring.followed)
+    const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.keepAfter)
     return new Engine(storage, indexes, writer, keeping, records, {
       options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],

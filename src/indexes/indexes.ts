@@ -15,15 +15,10 @@ import { Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
 import { Postings } from './postings.js'
+import { ROWS } from './rows.js'
 import { Sentences } from './sentences.js'
 import { Timeline } from './timeline.js'
 import { TraitIndex } from './traits.js'
-
-/**
- * Text signatures that are kept in rows as well, 128 MiB: recall scores candidates for the order of
- * the words of a cue, for which it does not scan; from columns alone that would take as long as a scan.
- */
-const TEXT_ROWS = 131_072
 
 /** What the names of parts of an image begin with. */
 const IMAGE = 'index'
@@ -63,12 +58,17 @@ export class Indexes {
   constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder) {
     this.kernel = kernel
     this.records = new Records(kernel)
-    this.text = kernel.arena({ rows: TEXT_ROWS })
+    this.text = kernel.arena({ rows: ROWS })
     this.structured = kernel.arena()
     this.latents = codebook && new Latents(kernel, codebook)
     this.sentences = encoder && new Sentences(kernel, encoder)
     const arenas = { text: this.text, structured: this.structured, latents: this.latents?.arena, sentences: this.sentences?.arena }
     this.#arenas = Object.entries(arenas).flatMap(([name, arena]) => (arena === undefined ? [] : [new KeptArena(kernel, `${IMAGE}.arena.${name}`, arena)]))
+  }
+
+  /** Whether the arenas can score a few slots in no time. */
+  get hasRows(): boolean {
+    return this.#arenas.every(({ arena }) => arena.size <= ROWS)
   }
 
   /** The signatures under which an episode will be found. */
@@ -96,7 +96,7 @@ export class Indexes {
 
   /** A latent signature as it was stored, or made again; without a codebook it is left as it is. */
   #latent(episode: Episode, stored: Uint8Array | undefined): Uint8Array | undefined {
-    if (this.latents === undefined || this.latents.made(stored)) return stored
+    if (this.latents === undefined || this.latents.stored(stored) !== undefined) return stored
     return this.latents.signature(indexedText(episode))
   }
 

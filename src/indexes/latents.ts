@@ -5,6 +5,7 @@ import type { Arena, Kernel, Query } from '../kernel/port.js'
 import { part, type ImageParts } from '../core/image.js'
 import { Lists } from './lists.js'
 import { Bits } from './bits.js'
+import { ROWS } from './rows.js'
 
 /** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
 const KEPT = 8_192
@@ -36,7 +37,7 @@ export class Latents {
 
   constructor(kernel: Kernel, codebook: Codebook) {
     this.codebook = codebook
-    this.arena = kernel.arena()
+    this.arena = kernel.arena({ rows: ROWS })
     this.#kernel = kernel
     this.#frequency = new Uint32Array(codebook.size)
   }
@@ -48,14 +49,14 @@ export class Latents {
     return marked(this.codebook.id, latentSignature(this.#kernel, latent))
   }
 
-  /** Whether a stored signature was made with this codebook. */
-  made(stored: Uint8Array | undefined): boolean {
-    return unmarked(this.codebook.id, stored) !== undefined
+  /** A stored signature without its mark; `undefined` for one that was not made with this codebook. */
+  stored(stored: Uint8Array | undefined): Uint8Array | undefined {
+    return unmarked(this.codebook.id, stored)
   }
 
   /** @param stored what {@link signature} gave for this text. */
   add(slot: number, text: string, stored: Uint8Array | undefined): void {
-    const signature = unmarked(this.codebook.id, stored)
+    const signature = this.stored(stored)
     if (signature !== undefined) this.arena.set(slot, signature)
     const pieces = distinct(this.codebook.pieces(text))
     this.#texts.add(slot)

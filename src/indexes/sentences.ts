@@ -1,6 +1,7 @@
 import type { SentenceEncoder } from '../core/encoder.js'
 import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
+import { ROWS } from './rows.js'
 
 /** What a sentence encoder makes of the texts, as far as they are encoded: a signature each. */
 export class Sentences {
@@ -10,7 +11,7 @@ export class Sentences {
   readonly maker: string
 
   constructor(kernel: Kernel, { id }: Pick<SentenceEncoder, 'id'>) {
-    this.arena = kernel.arena()
+    this.arena = kernel.arena({ rows: ROWS })
     this.#kernel = kernel
     this.maker = id
   }
@@ -22,8 +23,13 @@ export class Sentences {
 
   /** @param stored what {@link signature} gave; that of another encoder is passed over. */
   add(slot: number, stored: Uint8Array | undefined): void {
-    const signature = unmarked(this.maker, stored)
+    const signature = this.stored(stored)
     if (signature !== undefined) this.arena.set(slot, signature)
+  }
+
+  /** A stored signature without its mark; `undefined` for that of another encoder. */
+  stored(stored: Uint8Array | undefined): Uint8Array | undefined {
+    return unmarked(this.maker, stored)
   }
 
   remove(slot: number): void {

@@ -2,7 +2,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Storage } from '../storage/port.js'
 import type { Writer } from './writer.js'
 
-/** Changes after which an image is worth its writing: without one, opening takes about a tenth of a second for so many. */
+/** Changes after which an image is worth its writing, by default: without one, opening takes about a tenth of a second for so many. */
 const LEAST = 1024
 /** Shares of the memory that have changed when an image is kept: in a pause, and in the midst of much writing. */
 const IN_A_PAUSE = 1 / 20
@@ -20,17 +20,22 @@ export class Keeping {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
+  readonly #least: number
   #changes: number
   #timer: ReturnType<typeof setTimeout> | undefined
   #busy = false
   #failure: unknown
 
-  /** @param changes that the kept image lacks. */
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, changes: number) {
+  /**
+   * @param changes that the kept image lacks.
+   * @param least changes after which one is kept.
+   */
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, changes: number, least = LEAST) {
     this.#storage = storage
     this.#indexes = indexes
     this.#writer = writer
     this.#changes = changes
+    this.#least = least
   }
 
   /** Changes that the kept image lacks. */
@@ -50,7 +55,7 @@ export class Keeping {
     const { size } = this.#indexes.catalog
     clearTimeout(this.#timer)
     if (this.#changes >= Math.max(LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
-    else if (this.#changes >= Math.max(LEAST, IN_A_PAUSE * size)) {
+    else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
       this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
       // A program that is done need not wait for it.
       const timer: unknown = this.#timer
@@ -72,7 +77,7 @@ export class Keeping {
   /** The last image before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#storage.keep !== undefined && this.#changes >= LEAST) await this.#write()
+    if (this.#storage.keep !== undefined && this.#changes >= this.#least) await this.#write()
   }
 
   async #write(): Promise<void> {

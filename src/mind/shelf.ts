@@ -74,7 +74,7 @@ export class Shelf {
   async find(cue: string, { k, now, validAsOf, transactionAsOf }: Asking): Promise<Found[]> {
     await this.#catchUp()
     if (this.#indexes.catalog.size === 0) return []
-    const { matches } = await recall(this.#indexes, async (slots) => slots.map((slot) => this.#rows[slot]), undefined, {
+    const { matches } = await recall(this.#indexes, { fetch: async (slots) => slots.map((slot) => this.#rows[slot]) }, undefined, {
       cue, k, now, visibility: { now, validAsOf, transactionAsOf },
       tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, traceAttention: false,
     })

@@ -1,7 +1,10 @@
+import { heaviest } from '../hdc/heaviest.js'
 import { hasBit } from '../indexes/bits.js'
 import type { Indexes } from '../indexes/indexes.js'
+import type { Arena, Query } from '../kernel/port.js'
 import type { Cue } from './cue.js'
 import type { Around } from './neighbours.js'
+import { dimensionsFor } from './scores.js'
 
 /**
  * The slots that are worth a closer look: the best of the posting lists, of the text signatures and
@@ -18,10 +21,15 @@ export function candidates(
 ): Uint32Array {
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)
-  if (cue.text !== undefined) for (const slot of indexes.text.scan(cue.text, depth, mask).slots) found.add(slot)
-  if (cue.latent !== undefined) for (const slot of indexes.latents!.arena.scan(cue.latent.query, depth, mask).slots) found.add(slot)
-  if (cue.sentence !== undefined && indexes.sentences) for (const slot of indexes.sentences.arena.scan(cue.sentence, depth, mask).slots) found.add(slot)
-  if (cue.structured !== undefined) for (const slot of indexes.structured.scan(cue.structured, depth, mask).slots) found.add(slot)
+  const scans: readonly [Arena | undefined, Query | undefined][] = [
+    [indexes.text, cue.text], [indexes.latents?.arena, cue.latent?.query], [indexes.sentences?.arena, cue.sentence], [indexes.structured, cue.structured],
+  ]
+  for (const [arena, query] of scans) {
+    if (arena === undefined || query === undefined) continue
+    const dimensions = dimensionsFor(arena.size, query)
+    const asked = dimensions === undefined ? query : heaviest(query, dimensions)
+    for (const slot of arena.scan(asked, depth, mask).slots) found.add(slot)
+  }
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
     const { before, after } = around(slot)

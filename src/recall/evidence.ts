@@ -2,6 +2,7 @@ import { log } from '../core/exponential.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { NO_SCORE, type Query } from '../kernel/port.js'
 import type { Cue } from './cue.js'
+import type { Scorer, Scorers } from './scores.js'
 
 /**
  * Among n unrelated signatures the best stands about √(2 ln n) standard deviations above the mean, so that much is
@@ -39,25 +40,26 @@ export interface Evidence {
  *
  * @param rows the row that each slot is to have, in ascending order.
  */
-export function weigh(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>): Evidence {
+export function weigh(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>, { text, structured, latent, sentence }: Scorers): Evidence {
   const slots = Uint32Array.from(rows.keys())
   return {
     slots,
     words: indexes.postings.score(cue.terms, rows),
-    text: deviations(cue.text, cue.text && indexes.text.score(cue.text, slots), slots.length),
-    order: deviations(cue.order, cue.order && indexes.text.score(cue.order, slots), slots.length),
-    structured: deviations(cue.structured, cue.structured && indexes.structured.score(cue.structured, slots), slots.length),
-    latent: deviations(cue.latent?.query, cue.latent && indexes.latents!.arena.score(cue.latent.query, slots), slots.length),
-    sentence: deviations(cue.sentence, cue.sentence && indexes.sentences?.arena.score(cue.sentence, slots), slots.length),
+    text: deviations(cue.text, text, slots),
+    order: deviations(cue.order, text, slots),
+    structured: deviations(cue.structured, structured, slots),
+    latent: deviations(cue.latent?.query, latent, slots),
+    sentence: deviations(cue.sentence, sentence, slots),
     terms: termsOf(indexes, cue, rows),
   }
 }
 
 /** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
-function deviations(query: Query | undefined, scores: Int32Array | undefined, length: number): Float64Array {
-  const found = new Float64Array(length)
-  if (query === undefined || scores === undefined) return found
-  for (let row = 0; row < length; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
+function deviations(query: Query | undefined, scorer: Scorer | undefined, slots: Uint32Array): Float64Array {
+  const found = new Float64Array(slots.length)
+  if (query === undefined || scorer === undefined) return found
+  const scores = scorer.score(query, slots)
+  for (let row = 0; row < slots.length; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
   return found
 }
 

@@ -8,14 +8,15 @@ import type { Forest } from '../ranker/forest.js'
 import { candidates } from './candidates.js'
 import { choose, type Choice, type Kept, type Wanted } from './choose.js'
 import { contexts } from './context.js'
-import { analyse, timeAlone } from './cue.js'
+import { analyse, type Cue, timeAlone } from './cue.js'
 import { aim } from './goals.js'
 import { pack } from './prompt.js'
 import { rank, shortlist, type RankingOptions } from './ranking.js'
 import { describe, type FeatureTable } from './features.js'
 import { fuse } from './fusion.js'
 import { neighbours } from './neighbours.js'
-import { look, narrowed, type Sight } from './sight.js'
+import { type FetchSignatures, scorersOf, withScorers } from './scores.js'
+import { gather, look, narrowed, type Gathered, type Sight } from './sight.js'
 import { answeredFrom, calibrated } from './confidence.js'
 import { tierOf } from './tiers.js'
 import { type AskedWindow, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
@@ -44,14 +45,15 @@ export interface Question extends RankingOptions, Wanted {
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
 export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
-  const all = lookFor(indexes, question, depthOf(question))
+  const { cue, gathered } = gatherFor(indexes, question, depthOf(question))
+  const all = look(indexes, cue, gathered, scorersOf(indexes))
   const plain = fuse(all)
   const chosen = shortlist(all, plain)
   const sight = narrowed(all, chosen)
   return { sight, features: describe(sight, Float64Array.from(chosen, (i) => plain[i])) }
 }
 
-function lookFor(indexes: Indexes, question: Question, depth: number, window?: AskedWindow): Sight {
+function gatherFor(indexes: Indexes, question: Question, depth: number, window?: AskedWindow): { readonly cue: Cue; readonly gathered: Gathered } {
   const asked = analyse(indexes, question.cue, question.pattern, question.sentence, question.asker)
   const cue = window?.only ? timeAlone(asked) : asked
   const { catalog, timeline } = indexes
@@ -59,7 +61,7 @@ function lookFor(indexes: Indexes, question: Question, depth: number, window?: A
   const session = visibility.session === undefined ? undefined : timeline.of(visibility.session)
   const mask = catalog.mask(window?.only ? { ...visibility, within: window.interval } : visibility, session)
   const around = neighbours(indexes, visibility)
-  return look(indexes, cue, candidates(indexes, cue, depth, mask, around, window?.slots), around)
+  return { cue, gathered: gather(candidates(indexes, cue, depth, mask, around, window?.slots), around) }
 }
 
 /** How many candidates each source gives, at least: some of them may be folded. */
@@ -74,22 +76,31 @@ function isCrowded({ kept, folded, refused }: Choice, { slots }: Sight, { k }: W
 
 /** Looks at what the cue asks about, and at the times of it where the cue names one. */
 async function lookInTime(
-  indexes: Indexes, fetch: Fetch, question: Question, depth: number,
+  indexes: Indexes, { fetch, signatures }: Stored, question: Question, depth: number,
 ): Promise<{ readonly sight: Sight; readonly window?: AskedWindow }> {
   const window = await windowOf(indexes, fetch, question.cue, question.visibility, depth)
-  const sight = lookFor(indexes, question, depth, window)
-  if (window === undefined) return { sight }
-  const timed = { ...sight, timely: await timely(indexes, fetch, sight, window) }
-  // What was removed while texts were read must not be ranked.
-  const gone = sight.evidence.slots.some((slot) => indexes.catalog.id(slot) === undefined)
-  return gone ? lookInTime(indexes, fetch, question, depth) : { sight: timed, window }
+  const { cue, gathered } = gatherFor(indexes, question, depth, window)
+  const slots = Uint32Array.from(gathered.weighed.keys())
+  const sight = await withScorers(indexes, signatures, slots, (scorers) => look(indexes, cue, gathered, scorers))
+  const timed = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
+  // What was removed while the storage was read must not be ranked.
+  const gone = slots.some((slot) => !indexes.catalog.has(slot))
+  return gone ? lookInTime(indexes, { fetch, signatures }, question, depth) : { sight: timed, window }
+}
+
+/** Where what the indexes do not have is read from. */
+export interface Stored {
+  readonly fetch: Fetch
+  /** Absent where signatures are not stored. */
+  readonly signatures?: FetchSignatures
 }
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
 export async function recall(
-  indexes: Indexes, fetch: Fetch, forest: Forest | undefined, question: Question, depth = depthOf(question),
+  indexes: Indexes, stored: Stored, forest: Forest | undefined, question: Question, depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'prompt' | 'attentionTrace'>> {
-  const { sight, window } = await lookInTime(indexes, fetch, question, depth)
+  const { fetch } = stored
+  const { sight, window } = await lookInTime(indexes, stored, question, depth)
   const { cue } = sight
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
@@ -100,7 +111,7 @@ export async function recall(
   const confidence = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
 
   const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
-  if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, fetch, forest, question, Math.min(DEEPEST, 4 * depth))
+  if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, stored, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier))
   const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by)

@@ -3,6 +3,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import { weigh, type Evidence } from './evidence.js'
 import { REACH, type Around } from './neighbours.js'
+import type { Scorers } from './scores.js'
 import { ORDER_RANGE, WEIGHTS } from './weights.js'
 
 /** A column of numbers, one for each candidate, on scales that do not depend on the memory's size. */
@@ -41,8 +42,14 @@ export interface Sight {
   readonly timely?: ReadonlyMap<number, number>
 }
 
-/** Weighs candidates and their session neighbours. */
-export function look(indexes: Indexes, cue: Cue, slots: Uint32Array, around: Around): Sight {
+/** Candidates and their session neighbours, before they are weighed. */
+export interface Gathered extends Pick<Sight, 'slots' | 'rows' | 'before' | 'after'> {
+  /** The row of each slot that is to be weighed, ascending. */
+  readonly weighed: ReadonlyMap<number, number>
+}
+
+/** Gives candidates and their session neighbours a row each. */
+export function gather(slots: Uint32Array, around: Around): Gathered {
   const weighed = new Map<number, number>()
   const rowOf = (slot: number) => {
     let row = weighed.get(slot)
@@ -57,7 +64,12 @@ export function look(indexes: Indexes, cue: Cue, slots: Uint32Array, around: Aro
     for (let step = 0; step < near.before.length; step++) before[i * REACH + step] = rowOf(near.before[step])
     for (let step = 0; step < near.after.length; step++) after[i * REACH + step] = rowOf(near.after[step])
   }
-  const evidence = weigh(indexes, cue, weighed)
+  return { slots, rows, before, after, weighed }
+}
+
+/** Weighs candidates and their session neighbours. */
+export function look(indexes: Indexes, cue: Cue, { slots, rows, before, after, weighed }: Gathered, scorers: Scorers): Sight {
+  const evidence = weigh(indexes, cue, weighed, scorers)
   const parts = ownParts(evidence, rows)
   const { words, text, order, meaning, sentence } = parts
   const own = words.map((_, row) => words[row] + text[row] + order[row] + meaning[row] + sentence[row])

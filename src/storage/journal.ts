@@ -124,7 +124,7 @@ export class Journal {
   }
 
   /** Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once. */
-  async visit(visit: (episode: StoredEpisode) => void, slots = this.liveSlots(0, this.nextSlot)): Promise<void> {
+  async visit(visit: (episode: StoredEpisode) => void, slots: readonly number[] = this.liveSlots(0, this.nextSlot)): Promise<void> {
     const rest = pace()
     for (const { batch, pieces } of this.batches(slots.filter((slot) => this.table.isLive(slot)))) {
       const entries = new Map<number, Uint8Array>()

@@ -65,6 +65,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         mirror?.follow(changes.length)
       }),
     keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
+    visit: async (slots, visit) => handle.get().journal.visit(visit, slots),
     rows: async (slots) => handle.get().journal.rows(slots),
     async flush() {
       const { mirror } = handle.get()

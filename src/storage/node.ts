@@ -65,6 +65,7 @@ export function nodeStorage(path: string): Storage {
     },
     commit: (changes) => handle.change(({ journal }) => journal.append(changes)),
     keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
+    visit: async (slots, visit) => handle.get().journal.visit(visit, slots),
     rows: async (slots) => handle.get().journal.rows(slots),
     flush: () => handle.idle(),
     async stats() {

@@ -111,6 +111,8 @@ export interface Storage {
    * Rejects as `commit` does; then the image before is still there. Absent where nothing can be kept.
    */
   keep?(parts: Iterable<ImagePart>): Promise<void>
+  /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
+  visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>
