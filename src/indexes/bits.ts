@@ -5,6 +5,16 @@ export function hasBit(words: Uint32Array, slot: number): boolean {
   return slot >> 5 < words.length && (words[slot >> 5] & (1 << (slot & 31))) !== 0
 }
 
+/** Takes the slots out of a bit set that do not pass. */
+export function narrow(words: Uint32Array, passes: (slot: number) => boolean): void {
+  for (let word = 0; word < words.length; word++) {
+    for (let rest = words[word]; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest)
+      if (!passes(word * 32 + bit)) words[word] &= ~(1 << bit)
+    }
+  }
+}
+
 /** A growing bit set over slots: bit `slot & 31` of word `slot >> 5`, the form that arenas take as a mask. */
 export class Bits {
   #words = new Uint32Array(64)
@@ -13,6 +23,11 @@ export class Bits {
   /** Bits set. */
   get count(): number {
     return this.#count
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#words.byteLength
   }
 
   has(slot: number): boolean {

@@ -1,5 +1,5 @@
 import type { Episode, EpisodeId } from '../core/episode.js'
-import { Bits } from './bits.js'
+import { Bits, narrow } from './bits.js'
 import { Column } from './column.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
@@ -52,6 +52,12 @@ export class Catalog {
   /** Live episodes. */
   get size(): number {
     return this.#live.count
+  }
+
+  /** Bytes of memory, but for the names of sessions, speakers and sources. */
+  get bytes(): number {
+    const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]
+    return columns.reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes)
   }
 
   add(slot: number, episode: Episode): void {
@@ -183,7 +189,11 @@ export class Catalog {
     if (session !== undefined) wanted.push([this.#session, this.sessions.find(session)])
     if (speaker !== undefined) wanted.push([this.#speaker, this.speakers.find(speaker)])
     if (source !== undefined) wanted.push([this.#source, this.sources.find(source)])
-    return (slot) => this.#live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
+    const live = this.#live
+    if (wanted.length === 0) return (slot) => live.has(slot)
+    if (wanted.length > 1) return (slot) => live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
+    const [[column, number]] = wanted // of a million slots each step counts
+    return (slot) => column.get(slot) === number && live.has(slot)
   }
 
   save(parts: ImageParts, name: string): void {
@@ -251,8 +261,13 @@ export class Catalog {
       for (const slot of this.#supersededBy.keys()) if (!seen(slot)) mask[slot >> 5] &= ~(1 << (slot & 31))
       return mask
     }
+    if (session === undefined) {
+      const mask = words.slice()
+      narrow(mask, seen)
+      return mask
+    }
     const mask = new Uint32Array(words.length)
-    for (const slot of session ?? this.#live.from()) if (seen(slot)) mask[slot >> 5] |= 1 << (slot & 31)
+    for (const slot of session) if (seen(slot)) mask[slot >> 5] |= 1 << (slot & 31)
     return mask
   }
 }

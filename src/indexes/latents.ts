@@ -42,6 +42,11 @@ export class Latents {
     this.#frequency = new Uint32Array(codebook.size)
   }
 
+  /** Bytes of memory beside the arena and the codebook, but for the latents that are kept. */
+  get bytes(): number {
+    return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength
+  }
+
   /** The signature of a text, after the mark of its codebook; `undefined` for one whose words the codebook does not know. */
   signature(text: string): Uint8Array | undefined {
     const latent = this.of(text)

@@ -16,6 +16,11 @@ export class Mentions {
   readonly #bySlot = new Map<number, readonly Interval[]>()
   readonly #candidates = new Bits()
 
+  /** Bytes of memory, but for what is kept of the last ones that were asked for. */
+  get bytes(): number {
+    return this.#candidates.bytes
+  }
+
   add(slot: number, text: string): void {
     if (mayNameTime(text)) this.#candidates.add(slot)
   }

@@ -13,6 +13,11 @@ export class Timeline {
   readonly #next = new Column(Int32Array, NONE)
   readonly #last = new Map<string, number>()
 
+  /** Bytes of memory, but for the names of sessions. */
+  get bytes(): number {
+    return this.#previous.bytes + this.#next.bytes
+  }
+
   add(slot: number, session: string | undefined): void {
     if (session === undefined) return
     // New episodes have the highest slot; walking back is for those that come back later.

@@ -7,6 +7,11 @@ export class TraitIndex {
   readonly #bits = new Column(Uint16Array, 0)
   readonly #words = new Column(Uint16Array, 0)
 
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#bits.bytes + this.#words.bytes
+  }
+
   add(slot: number, text: string): void {
     const { bits, words } = traitsOf(text)
     this.#bits.set(slot, bits)
