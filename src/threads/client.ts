@@ -8,6 +8,9 @@ import type { Recall, RecallOptions } from '../core/recall.js'
 import { Interruption, split, type Local } from './interruption.js'
 import type { EngineHost, EngineOptions, Method, Result } from './protocol.js'
 
+/** Observations that cross at a time: cloning one takes a few microseconds. */
+const PART = 256
+
 /** The methods whose arguments and answers cross as they are. */
 const FORWARDED = [
   'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush',
@@ -54,9 +57,19 @@ export class Client implements Agidb {
     return this.#answer('open', () => this.#host.open(transfer(options, ports)))
   }
 
-  observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
+  async observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
     const [crossing, local] = split(options)
-    return this.#interruptible('observeMany', [items, crossing], local)
+    if (!Array.isArray(items) || items.length <= PART) return this.#interruptible('observeMany', [items, crossing], local)
+    // To clone them all at once would stop the page.
+    const parcel = ++this.#calls
+    const all = [...items]
+    try {
+      for (let at = 0; at < all.length; at += PART) await this.#answer('observeMany', () => this.#host.hand(parcel, all.slice(at, at + PART)))
+      return await this.#interruptible('observeMany', [parcel, crossing], local)
+    } catch (error) {
+      if (this.#refusal === undefined) void this.#host.hand(parcel, undefined)
+      throw error
+    }
   }
 
   async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {

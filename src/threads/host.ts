@@ -1,10 +1,11 @@
 import { releaseProxy, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
 import type { Progress } from '../core/progress.js'
-import type { Episode } from '../core/episode.js'
+import type { Episode, Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { outcome, type Outcome } from '../core/outcome.js'
 import { Iterations } from './iterations.js'
+import { Parcels } from './parcels.js'
 import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from './protocol.js'
 
 /**
@@ -23,6 +24,7 @@ class Host implements EngineHost {
   readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
   readonly #running = new Map<number, AbortController>()
   readonly #iterations = new Iterations()
+  readonly #parcels = new Parcels()
   #engine: Agidb | undefined
 
   constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
@@ -49,6 +51,7 @@ class Host implements EngineHost {
   invoke<M extends Method>(call: number, method: M, args: readonly unknown[], onProgress?: ProgressCallback): Promise<Outcome<Result<M>>> {
     return outcome(async () => {
       const engine = this.#opened()
+      if (method === 'observeMany') args = [this.#parcels.open(args[0]), ...args.slice(1)]
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
       if (method === 'close') this.#iterations.endAll()
       if (!INTERRUPTIBLE.has(method)) return run(args)
@@ -62,6 +65,13 @@ class Host implements EngineHost {
         this.#running.delete(call)
         await reports.delivered()
       }
+    })
+  }
+
+  hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      this.#parcels.hand(parcel, items)
+      return undefined
     })
   }
 

@@ -1,7 +1,7 @@
 import type { ProxyMarked } from 'comlink'
 import type { Agidb, EpisodesOptions, OpenOptions } from '../core/agidb.js'
 import type { Progress } from '../core/progress.js'
-import type { Episode } from '../core/episode.js'
+import type { Episode, Observation } from '../core/episode.js'
 import type { Outcome } from '../core/outcome.js'
 import type { EncoderPort } from './encoder-port.js'
 
@@ -53,6 +53,8 @@ export interface EngineHost {
     args: readonly unknown[],
     onProgress?: ProgressCallback & ProxyMarked,
   ): Promise<Outcome<Result<M>>>
+  /** Hands over a part of the items of an `observeMany`, which then names the parcel in their place; `undefined` ends it. */
+  hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>>
   /** The first page of `episodes(options)`, or `undefined` when there is none. `cursor` names the iteration for the rest. */
   firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>>
   /** The next page of an iteration, or `undefined` at the end. */

@@ -239,3 +239,16 @@ test('a thread that fails rejects the calls that wait and those that come later'
   expect(terminated()).toBe(true)
   await db.close()
 })
+
+test('many observations that cross in parts are checked together: one that is wrong leaves none behind', async () => {
+  const db = await opened()
+  const items = [...many(700), { text: '' }]
+  const error = await failure(db.observeMany(items))
+  expect(error.code).toBe('AGIDB_INVALID_TEXT')
+  expect(error.message).toContain('items[700]')
+  expect((await db.stats()).episodes).toBe(0)
+  const uncloneable = await failure(db.observeMany([...many(700), { text: 'a', speaker: (() => {}) as unknown as string }]))
+  expect(uncloneable.code).toBe('AGIDB_INVALID_ARGUMENT')
+  expect((await db.stats()).episodes).toBe(0)
+  expect(await db.observeMany(many(700))).toHaveLength(700)
+})
