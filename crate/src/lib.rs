@@ -8,6 +8,7 @@ mod bindings;
 mod counter;
 mod hypervector;
 mod lanes;
+mod lexicon;
 mod prng;
 mod projection;
 mod query;
@@ -15,7 +16,8 @@ mod scan;
 
 pub use counter::Counter;
 pub use hypervector::{BYTES, DIMENSION, Hypervector};
+pub use lexicon::Lexicon;
 pub use prng::{from_name, from_seed, tie};
-pub use projection::project;
+pub use projection::{project, project_sum};
 pub use query::{PLANES, Query, quantise, threshold};
 pub use scan::{Arena, Hit, OutOfMemory};

@@ -1,4 +1,4 @@
-import { traitsOf } from '../hdc/traits.js'
+import type { Traits } from '../hdc/traits.js'
 import { Column } from './column.js'
 
 /** The traits of each live episode's text, by slot. */
@@ -6,8 +6,7 @@ export class TraitIndex {
   readonly #bits = new Column(Uint16Array, 0)
   readonly #words = new Column(Uint16Array, 0)
 
-  add(slot: number, text: string): void {
-    const { bits, words } = traitsOf(text)
+  add(slot: number, { bits, words }: Traits): void {
     this.#bits.set(slot, bits)
     this.#words.set(slot, Math.min(words, 0xffff))
   }

@@ -25,6 +25,17 @@ export class WasmArena {
     readonly size: number;
 }
 
+export class WasmLexicon {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The names of the word's features are packed as for [`superpose`]; answers its number.
+     */
+    add(word: Uint8Array, names: Uint8Array, ends: Uint32Array, weights: Uint32Array): number;
+    constructor();
+    signature(words: Uint32Array): Uint8Array;
+}
+
 export function bind(a: Uint8Array, b: Uint8Array): Uint8Array;
 
 /**
@@ -41,6 +52,8 @@ export function hamming(a: Uint8Array, b: Uint8Array): number;
 export function permute(a: Uint8Array, shift: number): Uint8Array;
 
 export function project(latent: Float32Array): Uint8Array;
+
+export function projectSum(rows: Int8Array, factors: Float64Array): Uint8Array | undefined;
 
 /**
  * Writes signs and planes; returns the sum of the squared magnitudes.
@@ -61,6 +74,7 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_wasmarena_free: (a: number, b: number) => void;
+    readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
     readonly fromName: (a: number, b: number) => [number, number];
@@ -68,6 +82,7 @@ export interface InitOutput {
     readonly hamming: (a: number, b: number, c: number, d: number) => number;
     readonly permute: (a: number, b: number, c: number) => [number, number];
     readonly project: (a: number, b: number) => [number, number];
+    readonly projectSum: (a: number, b: number, c: number, d: number) => [number, number];
     readonly quantise: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
     readonly superpose: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
@@ -82,6 +97,9 @@ export interface InitOutput {
     readonly wasmarena_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
     readonly wasmarena_setMany: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly wasmarena_size: (a: number) => number;
+    readonly wasmlexicon_add: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => number;
+    readonly wasmlexicon_new: () => number;
+    readonly wasmlexicon_signature: (a: number, b: number, c: number) => [number, number];
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;
