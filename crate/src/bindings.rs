@@ -1,7 +1,7 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
-use crate::{Arena, BYTES, Counter, Digest, Hypervector, LAYOUT, PLANES, Query, Restore, RestoreError};
+use crate::{Arena, BYTES, Counter, Digest, Hypervector, LAYOUT, Lexicon, PLANES, Query, Restore, RestoreError};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {
@@ -60,12 +60,16 @@ pub fn text_signature(names: &[u8], ends: &[u32], weights: &[i32]) -> Vec<u8> {
     count(names, ends, weights).threshold(crate::tie()).to_bytes()
 }
 
+/// Names that are packed: see [`superpose`].
+fn unpack<'a>(names: &'a [u8], ends: &'a [u32]) -> impl Iterator<Item = &'a [u8]> {
+    let mut start = 0;
+    ends.iter().map(move |&end| &names[core::mem::replace(&mut start, end as usize)..end as usize])
+}
+
 fn count(names: &[u8], ends: &[u32], weights: &[i32]) -> Counter {
     let mut counter = Counter::new();
-    let mut start = 0;
-    for (&end, &weight) in ends.iter().zip(weights) {
-        counter.add(&crate::from_name(&names[start..end as usize]), weight);
-        start = end as usize;
+    for (name, &weight) in unpack(names, ends).zip(weights) {
+        counter.add(&crate::from_name(name), weight);
     }
     counter
 }
@@ -156,6 +160,32 @@ pub enum Restored {
     Whole,
     OutOfMemory,
     SlotTwice,
+}
+
+#[wasm_bindgen(js_name = projectSum)]
+pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Vec<u8>> {
+    crate::project_sum(rows, factors).map(|signature| signature.to_bytes())
+}
+
+#[wasm_bindgen]
+pub struct WasmLexicon(Lexicon);
+
+#[wasm_bindgen]
+impl WasmLexicon {
+    #[wasm_bindgen(constructor)]
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> WasmLexicon {
+        WasmLexicon(Lexicon::new())
+    }
+
+    /// The names of the word's features are packed as for [`superpose`]; answers its number.
+    pub fn add(&mut self, word: &[u8], names: &[u8], ends: &[u32], weights: &[u32]) -> u32 {
+        self.0.add(word, unpack(names, ends).zip(weights.iter().copied()))
+    }
+
+    pub fn signature(&mut self, words: &[u32]) -> Vec<u8> {
+        self.0.signature(words).to_bytes()
+    }
 }
 
 #[wasm_bindgen]

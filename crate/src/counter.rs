@@ -67,6 +67,31 @@ impl Counter {
         }
     }
 
+    /// Adds eight vectors `1 << level` times each, of which the last that are over `number` are [`Hypervector::ZERO`] and
+    /// do not count. Seven full adders for eight vectors, with the planes in registers (Harley and Seal).
+    pub(crate) fn add_eight(&mut self, vectors: [&Hypervector; 8], number: u32, level: usize) {
+        while self.planes.len() < level + 3 {
+            self.planes.push(Plane::EMPTY);
+        }
+        self.total += number << level;
+        let [ones, twos, fours] = &mut self.planes[level..level + 3] else { unreachable!() };
+        let (ones, twos, fours) = (&mut ones.count.lanes, &mut twos.count.lanes, &mut fours.count.lanes);
+        let mut eights = Hypervector::ZERO;
+        for i in 0..LANES {
+            let [a, b, c, d, e, f, g, h] = vectors.map(|vector| vector.lanes[i]);
+            let (mut one, mut two, mut four) = (ones[i], twos[i], fours[i]);
+            let ab = Lane::full_add(&mut one, a, b);
+            let cd = Lane::full_add(&mut one, c, d);
+            let abcd = Lane::full_add(&mut two, ab, cd);
+            let ef = Lane::full_add(&mut one, e, f);
+            let gh = Lane::full_add(&mut one, g, h);
+            let efgh = Lane::full_add(&mut two, ef, gh);
+            eights.lanes[i] = Lane::full_add(&mut four, abcd, efgh);
+            (ones[i], twos[i], fours[i]) = (one, two, four);
+        }
+        self.add_at(level + 3, &eights);
+    }
+
     /// Adds what still waits, so that the planes alone hold the counts.
     fn settle(&mut self) {
         let mut carry = Hypervector::ZERO;

@@ -1,7 +1,6 @@
-use crate::hypervector::{DIMENSION, Hypervector};
+use crate::hypervector::{Hypervector, WORDS};
 use crate::lanes::Lane;
-use crate::prng::from_name;
-use crate::query::signs;
+use crate::prng::{from_name, tie};
 use std::sync::OnceLock;
 
 /// Fewer than this and the transforms of a block have too few directions to obey the law of angles.
@@ -23,25 +22,61 @@ pub fn project(latent: &[f32]) -> Hypervector {
         *to = (f64::from(from) * factor) as f32;
     }
     let one: Vec<Lane> = padded.chunks_exact(WIDTH).map(lane_of).collect();
-    let mut values = one.repeat(DIMENSION / block);
-    for diagonal in diagonals() {
-        for (lanes, word) in values.chunks_exact_mut(32 / WIDTH).zip(diagonal) {
-            turn(lanes, !word);
+    let mut values = one.clone();
+    let mut words = [0; WORDS];
+    let ties = tie().to_words();
+    // One block after the other, which stays in the nearest cache through all rounds.
+    for first in (0..WORDS).step_by(block / 32) {
+        values.copy_from_slice(&one);
+        for diagonal in diagonals() {
+            for (lanes, word) in values.chunks_exact_mut(32 / WIDTH).zip(&diagonal[first..]) {
+                turn(lanes, !word);
+            }
+            transform(&mut values);
         }
-        for lanes in values.chunks_exact_mut(block / WIDTH) {
-            transform(lanes);
+        for (lanes, i) in values.chunks_exact(32 / WIDTH).zip(first..) {
+            words[i] = signs(lanes, ties[i]);
         }
     }
-    let values: Vec<f32> = values.iter().flat_map(|lane| lane.words().map(f32::from_bits)).collect();
-    signs(&values)
+    Hypervector::from_words(&words)
+}
+
+/// [`project`] of the sum of latents, scaled to unit length: `rows` holds a latent of whole numbers for each of the
+/// factors. `None` if the sum is zero. Summed and scaled in f64 in order, and rounded to f32 at each step.
+pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
+    let mut sum = vec![0f32; rows.len() / factors.len().max(1)];
+    for (row, factor) in rows.chunks_exact(sum.len().max(1)).zip(factors) {
+        for (sum, &value) in sum.iter_mut().zip(row) {
+            *sum = (f64::from(*sum) + factor * f64::from(value)) as f32;
+        }
+    }
+    let length = sum.iter().fold(0.0, |squares, &value| squares + f64::from(value) * f64::from(value)).sqrt();
+    if length == 0.0 {
+        return None;
+    }
+    for value in &mut sum {
+        *value = (f64::from(*value) / length) as f32;
+    }
+    Some(project(&sum))
+}
+
+/// The signs of 32 numbers; a zero takes the bit of `ties`.
+#[inline(always)]
+fn signs(lanes: &[Lane], ties: u32) -> u32 {
+    let (mut positive, mut zero) = (0, 0);
+    for (i, lane) in lanes.iter().enumerate() {
+        positive |= lane.positive_floats() << (WIDTH * i);
+        zero |= lane.zero_floats() << (WIDTH * i);
+    }
+    positive | zero & ties
 }
 
 fn lane_of(floats: &[f32]) -> Lane {
     Lane::from_words(core::array::from_fn(|i| floats[i].to_bits()))
 }
 
-fn diagonals() -> &'static [[u32; DIMENSION / 32]; 3] {
-    static DIAGONALS: OnceLock<[[u32; DIMENSION / 32]; 3]> = OnceLock::new();
+fn diagonals() -> &'static [[u32; WORDS]; 3] {
+    static DIAGONALS: OnceLock<[[u32; WORDS]; 3]> = OnceLock::new();
     DIAGONALS.get_or_init(|| {
         let names: [&[u8]; 3] = [b"agidb/projection/1", b"agidb/projection/2", b"agidb/projection/3"];
         names.map(|name| from_name(name).to_words())

@@ -26,7 +26,9 @@ impl Query {
 
 /// The signs of a sum of 8192 dimensions; a zero takes the tie bit.
 pub fn threshold(sum: &[i32]) -> Hypervector {
-    signs(sum)
+    let positive = pack(sum, |value| value > 0);
+    let ties = pack(sum, |value| value == 0).zip(tie(), |zero, tie| zero & tie);
+    positive.zip(&ties, |positive, tie| positive | tie)
 }
 
 /// A sum as a query with magnitudes `⌊(30·|s| + max) / (2·max)⌋`, and the sum of their squares.
@@ -56,13 +58,4 @@ fn pack<T: Copy>(values: &[T], is: impl Fn(T) -> bool) -> Hypervector {
         }
         word
     }))
-}
-
-/// The signs of 8192 numbers; a zero takes the tie bit.
-#[inline(always)]
-pub(crate) fn signs<T: Copy + PartialOrd + Default>(values: &[T]) -> Hypervector {
-    let zero = T::default();
-    let positive = pack(values, |value| value > zero);
-    let ties = pack(values, |value| value == zero).zip(tie(), |zero, tie| zero & tie);
-    positive.zip(&ties, |positive, tie| positive | tie)
 }

@@ -1,7 +1,7 @@
 //! What must hold for all vectors, against the shortest code that could be right.
 
 use agidb_kernel::{
-    Arena, Counter, DIMENSION, Hit, Hypervector, PLANES, Query, from_name, from_seed, project, quantise, threshold, tie,
+    Arena, Counter, DIMENSION, Hit, Hypervector, Lexicon, PLANES, Query, from_name, from_seed, project, quantise, threshold, tie,
 };
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
@@ -154,6 +154,38 @@ fn threshold_is_the_majority_and_ties_take_the_tie_bit() {
     }
     QuickCheck::new().quickcheck(law as fn(Any, Any) -> bool);
     assert_eq!(Counter::new().threshold(tie()), *tie());
+}
+
+#[test]
+fn a_lexicon_counts_each_feature_of_a_text_once_however_few_it_keeps() {
+    fn law(texts: Vec<Vec<u8>>, features: u8, pairs: u8) -> bool {
+        // 32 words with some of 48 features, whose weights are 1 to 3.
+        let names: Vec<String> = (0..48).map(|i| format!("feature {i}")).collect();
+        let has = |word: usize| (0..48).filter(move |feature| (word * 7 + feature * 5) % 11 < 3);
+        let weight = |feature: usize| 1 + feature as u32 % 3;
+        let mut lexicon = Lexicon::keeping(usize::from(features % 40), usize::from(pairs % 20));
+        for word in 0..32 {
+            let number = lexicon.add(format!("w{word}").as_bytes(), has(word).map(|feature| (names[feature].as_bytes(), weight(feature))));
+            assert_eq!(number as usize, word);
+        }
+        texts.iter().all(|text| {
+            let text: Vec<u32> = text.iter().map(|word| u32::from(word % 32)).collect();
+            let mut wanted = Counter::new();
+            for (feature, name) in names.iter().enumerate() {
+                if text.iter().any(|&word| has(word as usize).any(|one| one == feature)) {
+                    wanted.add(&from_name(name.as_bytes()), weight(feature) as i32);
+                }
+            }
+            let mut pairs: Vec<String> = text.windows(2).map(|pair| format!("pair:w{} w{}", pair[0], pair[1])).collect();
+            pairs.sort();
+            pairs.dedup();
+            for pair in pairs {
+                wanted.add(&from_name(pair.as_bytes()), 1);
+            }
+            lexicon.signature(&text) == wanted.threshold(tie())
+        })
+    }
+    QuickCheck::new().quickcheck(law as fn(Vec<Vec<u8>>, u8, u8) -> bool);
 }
 
 #[test]

@@ -19,6 +19,8 @@ export interface Codebook {
   weight(piece: number): number
   /** Adds the latent of a piece, times `weight`, to a vector of {@link dimension} numbers. */
   add(piece: number, weight: number, into: Float32Array): void
+  /** The latents of pieces in whole numbers, one after the other, and what makes each of them its latent times its {@link weight}. */
+  weighted(pieces: ArrayLike<number>): { readonly rows: Int8Array; readonly factors: Float64Array }
 }
 
 const MAGIC = 'AGIDBCBK'
@@ -53,7 +55,7 @@ export function parseCodebook(bytes: Uint8Array): Codebook {
   return new Table(hex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), pieces, {
     scales: floats(bytes, HEADER_BYTES, count),
     weights: floats(bytes, HEADER_BYTES + 4 * count, count),
-    rows: new Int8Array(bytes.buffer, bytes.byteOffset + at + vocabularyBytes, count * dimension),
+    rows: whole(bytes, at + vocabularyBytes, count * dimension),
   })
 }
 
@@ -71,6 +73,8 @@ interface Columns {
 class Table implements Codebook {
   readonly #words: WordPiece
   readonly #columns: Columns
+  /** The rows by words of four bytes where that goes: they are copied in no time. */
+  readonly #cells: Int32Array | Int8Array
   /** 1 for the unknown piece, and for single letters of other scripts: in them words are spelled, not known. */
   readonly #strange: Uint8Array
 
@@ -84,6 +88,8 @@ class Table implements Codebook {
     this.#words = words
     this.#strange = Uint8Array.from(pieces, (piece, i) => Number(i === words.unknown || STRANGE.test(piece)))
     this.#columns = columns
+    const { buffer, byteOffset, length } = columns.rows
+    this.#cells = dimension % 4 === 0 ? new Int32Array(buffer, byteOffset, length / 4) : columns.rows
   }
 
   get size(): number {
@@ -91,7 +97,11 @@ class Table implements Codebook {
   }
 
   pieces(text: string): number[] {
-    return this.#words.encode(text).filter((piece) => !this.#strange[piece])
+    const pieces = this.#words.encode(text)
+    let kept = 0
+    for (const piece of pieces) if (this.#strange[piece] === 0) pieces[kept++] = piece
+    pieces.length = kept
+    return pieces
   }
 
   weight(piece: number): number {
@@ -104,12 +114,34 @@ class Table implements Codebook {
     const start = piece * this.dimension
     for (let i = 0; i < this.dimension; i++) into[i] += factor * rows[start + i]
   }
+
+  weighted(pieces: ArrayLike<number>): { readonly rows: Int8Array; readonly factors: Float64Array } {
+    const { scales, weights } = this.#columns
+    const cells = this.#cells
+    const width = cells.length / this.size
+    const together = cells instanceof Int32Array ? new Int32Array(pieces.length * width) : new Int8Array(pieces.length * width)
+    const factors = new Float64Array(pieces.length)
+    for (let i = 0; i < pieces.length; i++) {
+      const piece = pieces[i]
+      // A view of each row would cost more than to copy it.
+      for (let from = piece * width, to = i * width, end = to + width; to < end; ) together[to++] = cells[from++]
+      factors[i] = weights[piece] * scales[piece]
+    }
+    return { rows: new Int8Array(together.buffer), factors }
+  }
 }
 
 function floats(bytes: Uint8Array, start: number, count: number): Float32Array {
   const offset = bytes.byteOffset + start
   if (offset % 4 === 0) return new Float32Array(bytes.buffer, offset, count)
   return new Float32Array(bytes.slice(start, start + 4 * count).buffer)
+}
+
+/** On a boundary of four bytes, so that rows can be copied by words. */
+function whole(bytes: Uint8Array, start: number, count: number): Int8Array {
+  const offset = bytes.byteOffset + start
+  if (offset % 4 === 0) return new Int8Array(bytes.buffer, offset, count)
+  return new Int8Array(bytes.slice(start, start + count).buffer)
 }
 
 function hex(bytes: Uint8Array): string {

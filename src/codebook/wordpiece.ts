@@ -44,7 +44,7 @@ export class WordPiece {
   /** The pieces of a text in order, without marks for its start and end. */
   encode(text: string): number[] {
     const ids: number[] = []
-    for (const word of words(text)) ids.push(...this.#pieces(word))
+    for (const word of words(text)) for (const id of this.#pieces(word)) ids.push(id)
     return ids
   }
 

@@ -3,12 +3,23 @@ const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const TIME_DIGITS = 10
 const RANDOM_DIGITS = 16
 
+/** Ids for which random bytes are drawn at once: each draw costs some microseconds. */
+const DRAWN = 64
+
 /** Makes new ids: the prefix and a ULID (48 bits of time, 80 random bits). */
 export type IdMaker = (prefix: string, now: number) => string
 
 /** Ids from the runtime's cryptographic random numbers. */
 export function randomIds(): IdMaker {
-  return (prefix, now) => prefix + ulid(now, crypto.getRandomValues(new Uint8Array(RANDOM_DIGITS)))
+  const random = new Uint8Array(RANDOM_DIGITS * DRAWN)
+  let used = random.length
+  return (prefix, now) => {
+    if (used === random.length) {
+      crypto.getRandomValues(random)
+      used = 0
+    }
+    return prefix + ulid(now, random.subarray(used, (used += RANDOM_DIGITS)))
+  }
 }
 
 /** Ids that are a function of `seed` and of how many were made before `start`, for tests and reproducible runs. */
@@ -27,14 +38,22 @@ export function idOf(prefix: string, bytes: Uint8Array): string {
   return prefix + digits(bytes.subarray(0, TIME_DIGITS + RANDOM_DIGITS))
 }
 
+let lastHead = { now: NaN, head: '' }
+
 function ulid(now: number, random: Uint8Array): string {
+  // Many are made in the same millisecond.
+  if (lastHead.now !== now) lastHead = { now, head: headOf(now) }
+  return lastHead.head + digits(random)
+}
+
+function headOf(now: number): string {
   let time = Math.max(0, now)
   let head = ''
   for (let i = 0; i < TIME_DIGITS; i++) {
     head = DIGITS[time % 32] + head
     time = Math.floor(time / 32)
   }
-  return head + digits(random)
+  return head
 }
 
 function digits(bytes: Uint8Array): string {

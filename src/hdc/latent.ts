@@ -38,15 +38,23 @@ const MAKER_BYTES = 8
 /** A signature after the first eight bytes of `maker`, the hexadecimal hash of what made its latent: in this form it is stored. */
 export function marked(maker: string, signature: Hypervector): Uint8Array {
   const bytes = new Uint8Array(MAKER_BYTES + signature.length)
-  bytes.set(makerBytes(maker))
+  bytes.set(bytesOf(maker))
   bytes.set(signature, MAKER_BYTES)
   return bytes
 }
 
 /** The signature in what {@link marked} gave; `undefined` for that of another maker, whose latents cannot be compared. */
 export function unmarked(maker: string, bytes: Uint8Array | undefined): Hypervector | undefined {
-  if (bytes === undefined || !makerBytes(maker).every((byte, i) => bytes[i] === byte)) return undefined
+  if (bytes === undefined || !bytesOf(maker).every((byte, i) => bytes[i] === byte)) return undefined
   return bytes.subarray(MAKER_BYTES)
+}
+
+let last: { readonly maker: string; readonly bytes: Uint8Array } | undefined
+
+/** {@link makerBytes}, of which the last are kept: most often they are the same again. */
+function bytesOf(maker: string): Uint8Array {
+  if (last?.maker !== maker) last = { maker, bytes: makerBytes(maker) }
+  return last.bytes
 }
 
 function makerBytes(maker: string): Uint8Array {

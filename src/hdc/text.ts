@@ -29,14 +29,21 @@ export function textSignature(kernel: Kernel, text: string): Hypervector {
   for (const token of tokens(text)) {
     if (previous !== undefined) features.set(pairFeature(previous, token), 1)
     previous = token
-    const stem = term(token)
-    if (stem === undefined) continue
-    features.set(stemFeature(stem), STEM_WEIGHT)
-    for (const gram of grams(token)) features.set(gram, 1)
+    for (const [feature, weight] of wordFeatures(token)) features.set(feature, weight)
   }
   // A text of stop words or punctuation alone still gets a signature of its own.
   if (features.size === 0) features.set(`text:${text}`, 1)
   return kernel.textSignature([...features.keys()], Int32Array.from(features.values()))
+}
+
+/** The features that a word has in any text, with their weights; a stop word has none. */
+export function wordFeatures(token: string): Map<string, number> {
+  const features = new Map<string, number>()
+  const stem = term(token)
+  if (stem === undefined) return features
+  features.set(stemFeature(stem), STEM_WEIGHT)
+  for (const gram of grams(token)) features.set(gram, 1)
+  return features
 }
 
 /** A cue as queries against text signatures. Absent where the cue has no feature of the kind. */

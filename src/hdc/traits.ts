@@ -46,19 +46,28 @@ const ASKS = /[?？؟]/u
 /** The traits of a text. */
 export function traitsOf(text: string): Traits {
   const words = tokens(text)
+  return { bits: words.reduce((bits, word) => bits | wordTraits(word), textTraits(text)), words: words.length }
+}
+
+/** The traits that a text has by its signs and capitals. */
+export function textTraits(text: string): number {
   let bits = 0
   if (ASKS.test(text)) bits |= TRAIT.question
   if (text.includes('!')) bits |= TRAIT.exclamation
   if (CAPITAL_INSIDE.test(text)) bits |= TRAIT.name
-  for (const word of words) {
-    if (NUMBERS.has(word) || /\p{N}/u.test(word)) bits |= TRAIT.number
-    if (TIMES.has(word)) bits |= TRAIT.time
-    if (FIRST.has(word)) bits |= TRAIT.first
-    if (SECOND.has(word)) bits |= TRAIT.second
-    if (REASONS.has(word)) bits |= TRAIT.reason
-    if (NEGATIONS.has(word)) bits |= TRAIT.negation
-  }
-  return { bits, words: words.length }
+  return bits
+}
+
+/** The traits that a text has for having this word, as {@link tokens} gives it. */
+export function wordTraits(word: string): number {
+  let bits = 0
+  if (NUMBERS.has(word) || /\p{N}/u.test(word)) bits |= TRAIT.number
+  if (TIMES.has(word)) bits |= TRAIT.time
+  if (FIRST.has(word)) bits |= TRAIT.first
+  if (SECOND.has(word)) bits |= TRAIT.second
+  if (REASONS.has(word)) bits |= TRAIT.reason
+  if (NEGATIONS.has(word)) bits |= TRAIT.negation
+  return bits
 }
 
 /** What a question asks for. */

@@ -5,8 +5,8 @@ import type { Codebook } from '../codebook/codebook.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
 import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { Records } from '../hdc/record.js'
-import { textSignature } from '../hdc/text.js'
 import { term, termCounts, tokens } from '../hdc/tokens.js'
+import { type Reading, Words } from '../hdc/words.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
 import { Catalog } from './catalog.js'
@@ -29,6 +29,12 @@ const IMAGE_VERSION = 1
 interface Kept {
   save(parts: ImageParts, name: string): void
   load(parts: ImageParts, name: string): void
+}
+
+/** The text of an episode, read once for all that is made of it. */
+export interface Read extends Reading {
+  /** Its word pieces; absent without a codebook. */
+  readonly pieces?: Uint16Array
 }
 
 /**
@@ -54,10 +60,12 @@ export class Indexes {
   readonly latents: Latents | undefined
   /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
   readonly sentences: Sentences | undefined
+  readonly #words: Words
 
   constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder) {
     this.kernel = kernel
     this.records = new Records(kernel)
+    this.#words = new Words(kernel)
     this.text = kernel.arena({ rows: ROWS })
     this.structured = kernel.arena()
     this.latents = codebook && new Latents(kernel, codebook)
@@ -71,11 +79,16 @@ export class Indexes {
     return this.#arenas.every(({ arena }) => arena.size <= ROWS)
   }
 
+  /** Reads the text of an episode, which is to be encoded and added. */
+  read(episode: Episode): Read {
+    return { ...this.#words.read(episode.text, episode.speaker), pieces: this.latents?.pieces(indexedText(episode)) }
+  }
+
   /** The signatures under which an episode will be found. */
-  encode(episode: Episode): Signed & { readonly encoder: number } {
+  encode(episode: Episode, read = this.read(episode)): Signed & { readonly encoder: number } {
     const structured = this.records.signature(episode.triples)
-    const text = textSignature(this.kernel, indexedText(episode))
-    const latent = this.latents?.signature(indexedText(episode))
+    const text = this.#words.signature(read, indexedText(episode))
+    const latent = read.pieces && this.latents?.signature(read.pieces)
     return {
       signatures: { text, ...(structured !== undefined && { structured }), ...(latent !== undefined && { latent }) },
       encoder: ENCODER_VERSION,
@@ -88,34 +101,35 @@ export class Indexes {
    */
   restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
     const outdated = encoder !== ENCODER_VERSION
-    const current = outdated ? this.encode(episode).signatures : { ...signatures, latent: this.#latent(episode, signatures.latent) }
-    this.add(slot, episode, current)
+    const read = this.read(episode)
+    const current = outdated ? this.encode(episode, read).signatures : { ...signatures, latent: this.#latent(read, signatures.latent) }
+    this.add(slot, episode, current, read)
     this.sentences?.add(slot, signatures.sentence)
     return outdated || current.latent !== signatures.latent
   }
 
   /** A latent signature as it was stored, or made again; without a codebook it is left as it is. */
-  #latent(episode: Episode, stored: Uint8Array | undefined): Uint8Array | undefined {
-    if (this.latents === undefined || this.latents.stored(stored) !== undefined) return stored
-    return this.latents.signature(indexedText(episode))
+  #latent({ pieces }: Read, stored: Uint8Array | undefined): Uint8Array | undefined {
+    if (this.latents === undefined || pieces === undefined || this.latents.stored(stored) !== undefined) return stored
+    return this.latents.signature(pieces)
   }
 
   /** Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here. */
-  add(slot: number, episode: Episode, signatures: Signatures): void {
+  add(slot: number, episode: Episode, signatures: Signatures, read = this.read(episode)): void {
     // First what can fail.
     try {
       if (signatures.text !== undefined) this.text.set(slot, signatures.text)
       if (signatures.structured !== undefined) this.structured.set(slot, signatures.structured)
-      this.latents?.add(slot, indexedText(episode), signatures.latent)
+      if (read.pieces !== undefined) this.latents?.add(slot, read.pieces, signatures.latent)
     } catch (error) {
       this.text.clear(slot)
       this.structured.clear(slot)
       throw error
     }
     this.catalog.add(slot, episode)
-    this.postings.add(slot, termCounts(indexedText(episode)))
+    this.postings.add(slot, this.#words.terms(read))
     this.timeline.add(slot, episode.session)
-    this.traits.add(slot, episode.text)
+    this.traits.add(slot, this.#words.traits(read, episode.text))
     this.mentions.add(slot, episode.text)
     for (const { subject, predicate, object } of episode.triples) {
       this.concepts.add(slot, conceptKey(subject))
@@ -169,6 +183,7 @@ export class Indexes {
 
   /** Gives the kernel's memory back. */
   free(): void {
+    this.#words.free()
     for (const { arena } of this.#arenas) arena.free()
   }
 }

@@ -1,6 +1,6 @@
 import { log } from '../core/exponential.js'
 import type { Codebook } from '../codebook/codebook.js'
-import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
+import { latentQuery, marked, unmarked } from '../hdc/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
 import { part, type ImageParts } from '../core/image.js'
 import { Lists } from './lists.js'
@@ -9,6 +9,9 @@ import { ROWS } from './rows.js'
 
 /** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
 const KEPT = 8_192
+
+/** Pieces of a text that is long. */
+const LONG = 64
 
 /** A cue as a latent. */
 export interface LatentCue {
@@ -47,11 +50,16 @@ export class Latents {
     return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength
   }
 
-  /** The signature of a text, after the mark of its codebook; `undefined` for one whose words the codebook does not know. */
-  signature(text: string): Uint8Array | undefined {
-    const latent = this.of(text)
-    if (latent === undefined) return undefined
-    return marked(this.codebook.id, latentSignature(this.#kernel, latent))
+  /** The word pieces of a text that the codebook knows, each once. */
+  pieces(text: string): Uint16Array {
+    return distinct(this.codebook.pieces(text))
+  }
+
+  /** The signature of a text of these pieces, after the mark of its codebook; `undefined` for one of none. */
+  signature(pieces: Uint16Array): Uint8Array | undefined {
+    const { rows, factors } = this.codebook.weighted(pieces)
+    const signature = this.#kernel.projectSum(rows, factors)
+    return signature && marked(this.codebook.id, signature)
   }
 
   /** A stored signature without its mark; `undefined` for one that was not made with this codebook. */
@@ -59,11 +67,10 @@ export class Latents {
     return unmarked(this.codebook.id, stored)
   }
 
-  /** @param stored what {@link signature} gave for this text. */
-  add(slot: number, text: string, stored: Uint8Array | undefined): void {
+  /** @param stored what {@link signature} gave for these pieces. */
+  add(slot: number, pieces: Uint16Array, stored: Uint8Array | undefined): void {
     const signature = this.stored(stored)
     if (signature !== undefined) this.arena.set(slot, signature)
-    const pieces = distinct(this.codebook.pieces(text))
     this.#texts.add(slot)
     this.#pieces.set(slot, pieces)
     this.#latents.delete(slot)
@@ -101,12 +108,12 @@ export class Latents {
 
   /** The latent of any text with the memory's own idf, of unit length; `undefined` when the codebook knows none of its words. */
   weighted(text: string): Float32Array | undefined {
-    return this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece) * this.#idf(piece))
+    return this.#sum(this.pieces(text), (piece) => this.codebook.weight(piece) * this.#idf(piece))
   }
 
   /** The latent of any text by the codebook's weights alone, of unit length; `undefined` when it knows none of its words. */
   of(text: string): Float32Array | undefined {
-    return this.#sum(distinct(this.codebook.pieces(text)), (piece) => this.codebook.weight(piece))
+    return this.#sum(this.pieces(text), (piece) => this.codebook.weight(piece))
   }
 
   /** The latent of an episode, of unit length. To be read only: it is kept, for the next question. */
@@ -132,8 +139,19 @@ export class Latents {
   }
 }
 
+/** Each once, in the order in which they first come. */
 function distinct(pieces: readonly number[]): Uint16Array {
-  return Uint16Array.from(new Set(pieces))
+  // Texts are short: to look through them is quicker than to make a set.
+  if (pieces.length > LONG) return Uint16Array.from(new Set(pieces))
+  const kept = new Uint16Array(pieces.length)
+  let count = 0
+  for (const piece of pieces) if (!includes(kept, piece, count)) kept[count++] = piece
+  return kept.slice(0, count)
+}
+
+function includes(pieces: Uint16Array, piece: number, count: number): boolean {
+  for (let i = 0; i < count; i++) if (pieces[i] === piece) return true
+  return false
 }
 
 /** Scales to unit length, in place; `undefined` for zero. */

@@ -1,4 +1,4 @@
-import { traitsOf } from '../hdc/traits.js'
+import type { Traits } from '../hdc/traits.js'
 import { Column } from './column.js'
 import type { ImageParts } from '../core/image.js'
 
@@ -12,8 +12,7 @@ export class TraitIndex {
     return this.#bits.bytes + this.#words.bytes
   }
 
-  add(slot: number, text: string): void {
-    const { bits, words } = traitsOf(text)
+  add(slot: number, { bits, words }: Traits): void {
     this.#bits.set(slot, bits)
     this.#words.set(slot, Math.min(words, 0xffff))
   }

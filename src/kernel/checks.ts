@@ -4,6 +4,10 @@ import { type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGN
 /** Bit planes of a weighted query: magnitudes of 4 bits. */
 export const PLANES = 4
 const MAX_SLOT = NO_SLOT - 1
+/** Of a feature of a word: the sum over any text stays in an int32. */
+const MAX_WEIGHT = 15
+/** No sum of rows comes near the largest float32. */
+const MAX_FACTOR = 1e30
 const MAX_SUM = 0x7fffffff
 
 /** Throws `AGIDB_INVALID_ARGUMENT`: `what` is not `right`. */
@@ -53,6 +57,21 @@ export function checkWeights(weights: Int32Array, count: number): void {
   if (total > MAX_SUM) refuse('the sum of the absolute weights', 'less than 2^31', total)
 }
 
+/** Weights of the features of a word. */
+export function checkFeatures(word: string, names: readonly string[], weights: Uint32Array): void {
+  checkName(word)
+  checkNames(names)
+  const right = `a Uint32Array of length ${names.length}, of numbers from 1 to ${MAX_WEIGHT}`
+  if (!(weights instanceof Uint32Array) || weights.length !== names.length) refuse('weights', right, weights)
+  for (const weight of weights) if (weight < 1 || weight > MAX_WEIGHT) refuse('weights', right, weight)
+}
+
+/** Words by number, of a lexicon that has `count`. */
+export function checkWords(words: Uint32Array, count: number): void {
+  if (!(words instanceof Uint32Array)) refuse('words', 'a Uint32Array', words)
+  for (const word of words) if (word >= count) refuse('words', `numbers under ${count}, the number of words of the lexicon`, word)
+}
+
 export function checkSum(sum: Int32Array): void {
   if (!(sum instanceof Int32Array) || sum.length !== DIMENSION) {
     refuse('sum', `an Int32Array of length ${DIMENSION}`, sum)
@@ -73,6 +92,16 @@ export function checkLatent(latent: Float32Array): void {
     throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'latent must have a direction, not be the zero vector', {
       argument: 'latent',
     })
+  }
+}
+
+export function checkLatents(rows: Int8Array, factors: Float64Array): void {
+  if (!(factors instanceof Float64Array)) refuse('factors', 'a Float64Array', factors)
+  const wrong = factors.find((factor) => !(Math.abs(factor) <= MAX_FACTOR))
+  if (wrong !== undefined) refuse('factors', `numbers from ${-MAX_FACTOR} to ${MAX_FACTOR}`, wrong)
+  const length = rows?.length / Math.max(1, factors.length)
+  if (!(rows instanceof Int8Array) || !Number.isInteger(length) || length > DIMENSION) {
+    refuse('rows', `an Int8Array with as many numbers, up to ${DIMENSION}, for each of the factors`, rows)
   }
 }
 

@@ -110,6 +110,22 @@ export interface Arena {
   free(): void
 }
 
+/**
+ * Words that are known with their features, so that the signatures of many texts of them are made quickly. Takes at
+ * most about 24 MiB for hypervectors that it keeps, and some hundred bytes a word.
+ */
+export interface Lexicon {
+  /** Enters a word, each word once, with the names and weights, 1 to 15, of its features; a name has one weight in all words. Answers its number, counted from 0. */
+  add(word: string, names: readonly string[], weights: Uint32Array): number
+  /**
+   * The signature of a text, its words by number in their order: {@link Kernel.textSignature} of their features, each once,
+   * and of `pair:FIRST SECOND` with weight 1, each once, for words that stand side by side.
+   */
+  signature(words: Uint32Array): Hypervector
+  /** Gives the memory back. The lexicon must not be used after it. */
+  free(): void
+}
+
 /** The score of a slot without a signature. */
 export const NO_SCORE = -0x80000000
 
@@ -155,6 +171,13 @@ export interface Kernel {
    * them to be others. The bytes may be a view of an arena's memory; that is valid no longer after it.
    */
   digest(bytes: Uint8Array): string
+  /**
+   * {@link project} of a sum of latents, scaled to unit length; `undefined` if the sum is zero. `rows` holds a latent of
+   * whole numbers for each of the factors. Each step is worked out in double precision, in order, and rounded to single.
+   */
+  projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined
+  /** A new lexicon, without a word. */
+  lexicon(): Lexicon
   /** A new, empty arena. */
   arena(options?: ArenaOptions): Arena
 }

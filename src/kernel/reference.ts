@@ -1,9 +1,10 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkArena, checkBytes, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
+import { checkArena, checkBytes, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
 import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { xxh64 } from './reference-digest.js'
+import { ReferenceLexicon } from './reference-lexicon.js'
 import { PROJECTION_NAMES, projectSigns } from './reference-projection.js'
 
 const TIE_NAME = 'agidb/tie'
@@ -129,6 +130,20 @@ class ReferenceKernel implements Kernel {
   digest(bytes: Uint8Array): string {
     checkBytes(bytes)
     return xxh64(bytes).toString(16).padStart(16, '0')
+  }
+
+  projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {
+    checkLatents(rows, factors)
+    const sum = new Float32Array(rows.length / Math.max(1, factors.length))
+    factors.forEach((factor, f) => {
+      for (let i = 0; i < sum.length; i++) sum[i] += factor * rows[f * sum.length + i]
+    })
+    const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
+    return length === 0 ? undefined : this.project(sum.map((value) => value / length))
+  }
+
+  lexicon(): ReferenceLexicon {
+    return new ReferenceLexicon(this)
   }
 
   /** All of its signatures are in rows, whatever is asked for. */

@@ -1,13 +1,14 @@
 import * as wasm from './built/agidb_kernel.js'
 import {
-  checkBytes, checkLatent, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
+  checkBytes, checkLatent, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
 import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { WasmArena } from './wasm-arena.js'
+import { WasmLexicon } from './wasm-lexicon.js'
 
 /** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
-const EXPORTS = ['memory', 'textSignature', 'wasmarena_scan']
+const EXPORTS = ['memory', 'textSignature', 'wasmlexicon_signature', 'wasmarena_scan']
 
 let loading: Promise<WebAssembly.Memory> | undefined
 
@@ -139,6 +140,15 @@ class WasmKernel implements Kernel {
     const { value } = digest
     digest.free()
     return value.toString(16).padStart(16, '0')
+  }
+
+  projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {
+    checkLatents(rows, factors)
+    return wasm.projectSum(rows, factors)
+  }
+
+  lexicon(): WasmLexicon {
+    return new WasmLexicon()
   }
 
   arena(options?: ArenaOptions): WasmArena {

@@ -159,7 +159,8 @@ export class Writer {
   /** Answers the slots of the records. */
   async #commit(episodes: readonly Episode[], records: readonly RecordChange[] = []): Promise<number[]> {
     const first = this.#nextSlot
-    const signed = episodes.map((episode) => this.#indexes.encode(episode))
+    const read = episodes.map((episode) => this.#indexes.read(episode))
+    const signed = episodes.map((episode, i) => this.#indexes.encode(episode, read[i]))
     let next = first + episodes.length
     const slots = records.map((record) => (record.op === 'put' ? next++ : record.slot))
     await this.#store([
@@ -169,7 +170,7 @@ export class Writer {
     this.#nextSlot = next
     let added = 0
     try {
-      for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signed[added].signatures)
+      for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signed[added].signatures, read[added])
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
       while (added-- > 0) this.#indexes.remove(first + added, episodes[added])

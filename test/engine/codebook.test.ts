@@ -65,6 +65,7 @@ test('signatures of another codebook are made again', async () => {
       pieces: (text) => codebook.pieces(text),
       weight: (piece) => codebook.weight(piece),
       add: (piece, weight, into) => codebook.add(codebook.size - 1 - piece, weight, into),
+      weighted: (pieces) => codebook.weighted(Array.from(pieces, (piece) => codebook.size - 1 - piece)),
     }
     await answers(path, { codebook: other }, ITEMS)
     const { matches, opening } = await answers(path, { codebook })

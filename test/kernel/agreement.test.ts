@@ -68,6 +68,29 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     })
   })
 
+  test('lexicons, whatever their words', () => {
+    // Halves of surrogate pairs are all one in UTF-8, by which features are told apart.
+    const whole = fc.string({ unit: 'grapheme', maxLength: 12 })
+    const feature = fc.tuple(fc.oneof(whole, fc.nat(9).map(String)), fc.integer({ min: 1, max: 15 }))
+    const word = fc.record({ spelling: whole, features: fc.uniqueArray(feature, { maxLength: 20, selector: ([name]) => name }) })
+    const words = fc.uniqueArray(word, { minLength: 1, maxLength: 8, selector: ({ spelling }) => spelling })
+    check(fc.tuple(words, fc.array(fc.array(fc.nat(), { maxLength: 40 }), { maxLength: 4 })), ([words, texts]) => {
+      const lexicons = [wasm.lexicon(), reference.lexicon()] as const
+      const weights = new Map<string, number>()
+      for (const { spelling, features } of words) {
+        const names = features.map(([name]) => name)
+        for (const [name, weight] of features) if (!weights.has(name)) weights.set(name, weight)
+        const own = Uint32Array.from(names, (name) => weights.get(name)!)
+        expect(lexicons[0].add(spelling, names, own)).toBe(lexicons[1].add(spelling, names, own))
+      }
+      for (const text of texts) {
+        const numbers = Uint32Array.from(text, (number) => number % words.length)
+        expect(lexicons[0].signature(numbers)).toEqual(lexicons[1].signature(numbers))
+      }
+      for (const lexicon of lexicons) lexicon.free()
+    }, 40)
+  })
+
   test('weights as large as they may be', () => {
     const names = ['a', 'b', 'c']
     for (const weights of [[2 ** 31 - 1, 0, 0], [1 - 2 ** 31, 0, 0], [2 ** 30, -(2 ** 30) + 2, 1]]) {
@@ -92,6 +115,15 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
       },
       60,
     )
+  })
+
+  test('projectSum', () => {
+    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3))
+    const length = fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024))
+    check(fc.tuple(length, fc.array(factor, { maxLength: 12 }), fc.int8Array({ minLength: 1, maxLength: 50 })), ([length, factors, pattern]) => {
+      const rows = Int8Array.from({ length: length * factors.length }, (_, i) => pattern[(i * i + i) % pattern.length])
+      expect(wasm.projectSum(rows, Float64Array.from(factors))).toEqual(reference.projectSum(rows, Float64Array.from(factors)))
+    })
   })
 
   test('vectors that stand off any boundary inside a larger buffer', () => {

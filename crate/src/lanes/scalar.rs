@@ -66,6 +66,18 @@ impl Lane {
         Lane(core::array::from_fn(|i| (f32::from_bits(self.0[i]) - f32::from_bits(other.0[i])).to_bits()))
     }
 
+    /// A bit for each word that is over zero as an f32.
+    #[inline(always)]
+    pub fn positive_floats(self) -> u32 {
+        (0..4).map(|i| u32::from(f32::from_bits(self.0[i]) > 0.0) << i).sum()
+    }
+
+    /// A bit for each word that is zero as an f32.
+    #[inline(always)]
+    pub fn zero_floats(self) -> u32 {
+        (0..4).map(|i| u32::from(f32::from_bits(self.0[i]) == 0.0) << i).sum()
+    }
+
     /// Four lanes as a 4 × 4 matrix of words, with rows and columns exchanged.
     #[inline(always)]
     pub fn transpose(rows: [Lane; 4]) -> [Lane; 4] {

@@ -77,6 +77,18 @@ impl Lane {
         Lane(f32x4_sub(self.0, other.0))
     }
 
+    /// A bit for each word that is over zero as an f32.
+    #[inline(always)]
+    pub fn positive_floats(self) -> u32 {
+        i32x4_bitmask(f32x4_gt(self.0, f32x4_splat(0.0))).into()
+    }
+
+    /// A bit for each word that is zero as an f32.
+    #[inline(always)]
+    pub fn zero_floats(self) -> u32 {
+        i32x4_bitmask(f32x4_eq(self.0, f32x4_splat(0.0))).into()
+    }
+
     /// Four lanes as a 4 × 4 matrix of words, with rows and columns exchanged.
     #[inline(always)]
     pub fn transpose([a, b, c, d]: [Lane; 4]) -> [Lane; 4] {

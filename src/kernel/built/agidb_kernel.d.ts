@@ -65,6 +65,17 @@ export class WasmDigest {
     readonly value: bigint;
 }
 
+export class WasmLexicon {
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * The names of the word's features are packed as for [`superpose`]; answers its number.
+     */
+    add(word: Uint8Array, names: Uint8Array, ends: Uint32Array, weights: Uint32Array): number;
+    constructor();
+    signature(words: Uint32Array): Uint8Array;
+}
+
 /**
  * Blocks that wait to be written, in the memory that is given by address and length.
  */
@@ -105,6 +116,8 @@ export function permute(a: Uint8Array, shift: number): Uint8Array;
 
 export function project(latent: Float32Array): Uint8Array;
 
+export function projectSum(rows: Int8Array, factors: Float64Array): Uint8Array | undefined;
+
 /**
  * Writes signs and planes; returns the sum of the squared magnitudes.
  */
@@ -125,6 +138,7 @@ export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_wasmarena_free: (a: number, b: number) => void;
     readonly __wbg_wasmdigest_free: (a: number, b: number) => void;
+    readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
     readonly __wbg_wasmrestore_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
@@ -134,6 +148,7 @@ export interface InitOutput {
     readonly layout: () => [number, number];
     readonly permute: (a: number, b: number, c: number) => [number, number];
     readonly project: (a: number, b: number) => [number, number];
+    readonly projectSum: (a: number, b: number, c: number, d: number) => [number, number];
     readonly quantise: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
     readonly superpose: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
@@ -159,6 +174,9 @@ export interface InitOutput {
     readonly wasmdigest_new: () => number;
     readonly wasmdigest_update: (a: number, b: number) => void;
     readonly wasmdigest_value: (a: number) => bigint;
+    readonly wasmlexicon_add: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => number;
+    readonly wasmlexicon_new: () => number;
+    readonly wasmlexicon_signature: (a: number, b: number, c: number) => [number, number];
     readonly wasmrestore_begin: (a: number) => number;
     readonly wasmrestore_block: (a: number, b: number) => [number, number];
     readonly wasmrestore_blocks: (a: number) => number;

@@ -262,6 +262,58 @@ export class WasmDigest {
 }
 if (Symbol.dispose) WasmDigest.prototype[Symbol.dispose] = WasmDigest.prototype.free;
 
+export class WasmLexicon {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        WasmLexiconFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_wasmlexicon_free(ptr, 0);
+    }
+    /**
+     * The names of the word's features are packed as for [`superpose`]; answers its number.
+     * @param {Uint8Array} word
+     * @param {Uint8Array} names
+     * @param {Uint32Array} ends
+     * @param {Uint32Array} weights
+     * @returns {number}
+     */
+    add(word, names, ends, weights) {
+        const ptr0 = passArray8ToWasm0(word, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ptr1 = passArray8ToWasm0(names, wasm.__wbindgen_malloc);
+        const len1 = WASM_VECTOR_LEN;
+        const ptr2 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+        const len2 = WASM_VECTOR_LEN;
+        const ptr3 = passArray32ToWasm0(weights, wasm.__wbindgen_malloc);
+        const len3 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmlexicon_add(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        return ret >>> 0;
+    }
+    constructor() {
+        const ret = wasm.wasmlexicon_new();
+        this.__wbg_ptr = ret;
+        WasmLexiconFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * @param {Uint32Array} words
+     * @returns {Uint8Array}
+     */
+    signature(words) {
+        const ptr0 = passArray32ToWasm0(words, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmlexicon_signature(this.__wbg_ptr, ptr0, len0);
+        var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v2;
+    }
+}
+if (Symbol.dispose) WasmLexicon.prototype[Symbol.dispose] = WasmLexicon.prototype.free;
+
 /**
  * Blocks that wait to be written, in the memory that is given by address and length.
  */
@@ -430,6 +482,25 @@ export function project(latent) {
 }
 
 /**
+ * @param {Int8Array} rows
+ * @param {Float64Array} factors
+ * @returns {Uint8Array | undefined}
+ */
+export function projectSum(rows, factors) {
+    const ptr0 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ptr1 = passArrayF64ToWasm0(factors, wasm.__wbindgen_malloc);
+    const len1 = WASM_VECTOR_LEN;
+    const ret = wasm.projectSum(ptr0, len0, ptr1, len1);
+    let v3;
+    if (ret[0] !== 0) {
+        v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    }
+    return v3;
+}
+
+/**
  * Writes signs and planes; returns the sum of the squared magnitudes.
  * @param {Int32Array} sum
  * @param {Uint8Array} signs
@@ -529,6 +600,9 @@ const WasmArenaFinalization = (typeof FinalizationRegistry === 'undefined')
 const WasmDigestFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmdigest_free(ptr, 1));
+const WasmLexiconFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_wasmlexicon_free(ptr, 1));
 const WasmRestoreFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmrestore_free(ptr, 1));
@@ -560,6 +634,14 @@ function getFloat32ArrayMemory0() {
         cachedFloat32ArrayMemory0 = new Float32Array(wasm.memory.buffer);
     }
     return cachedFloat32ArrayMemory0;
+}
+
+let cachedFloat64ArrayMemory0 = null;
+function getFloat64ArrayMemory0() {
+    if (cachedFloat64ArrayMemory0 === null || cachedFloat64ArrayMemory0.byteLength === 0) {
+        cachedFloat64ArrayMemory0 = new Float64Array(wasm.memory.buffer);
+    }
+    return cachedFloat64ArrayMemory0;
 }
 
 let cachedInt32ArrayMemory0 = null;
@@ -615,6 +697,13 @@ function passArrayF32ToWasm0(arg, malloc) {
     return ptr;
 }
 
+function passArrayF64ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 8, 8) >>> 0;
+    getFloat64ArrayMemory0().set(arg, ptr / 8);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
+}
+
 let cachedTextDecoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true });
 cachedTextDecoder.decode();
 const MAX_SAFARI_DECODE_BYTES = 2146435072;
@@ -637,6 +726,7 @@ function __wbg_finalize_init(instance, module) {
     wasm = instance.exports;
     wasmModule = module;
     cachedFloat32ArrayMemory0 = null;
+    cachedFloat64ArrayMemory0 = null;
     cachedInt32ArrayMemory0 = null;
     cachedUint32ArrayMemory0 = null;
     cachedUint8ArrayMemory0 = null;

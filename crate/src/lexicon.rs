@@ -1,0 +1,236 @@
+//! Texts of known words: the features of a word are named once, and their hypervectors kept.
+
+use crate::counter::Counter;
+use crate::hypervector::Hypervector;
+use crate::prng::{from_name, from_seed, tie};
+use std::collections::HashMap;
+
+/// Hypervectors of features of words that are kept, 16 MiB: nearly all that a language needs.
+const FEATURES: usize = 16 * 1024;
+/// Hypervectors of pairs of words that are kept, 8 MiB, apart from the others: most pairs never come back.
+const PAIRS: usize = 8 * 1024;
+const NOWHERE: u32 = u32::MAX;
+
+/// Something that words have, by the hash of its name.
+struct Feature {
+    seed: [u8; 32],
+    weight: u32,
+    /// Where its hypervector is kept, or [`NOWHERE`].
+    place: u32,
+    /// The last text that it was counted in.
+    text: u32,
+}
+
+/// Where a word's spelling ends, and its features.
+struct Word {
+    spelling: usize,
+    features: usize,
+}
+
+/// Words by number, each with its features.
+pub struct Lexicon {
+    words: Vec<Word>,
+    spellings: Vec<u8>,
+    /// The features of the words, one word after the other.
+    members: Vec<u32>,
+    features: Vec<Feature>,
+    by_seed: HashMap<[u8; 32], u32>,
+    kept: Kept,
+    pairs: HashMap<u64, u32>,
+    kept_pairs: Kept,
+    text: u32,
+}
+
+impl Default for Lexicon {
+    fn default() -> Lexicon {
+        Lexicon::new()
+    }
+}
+
+impl Lexicon {
+    /// Without a word.
+    pub fn new() -> Lexicon {
+        Lexicon::keeping(FEATURES, PAIRS)
+    }
+
+    /// One that keeps so many hypervectors of features of words, and of pairs; at least one of each.
+    pub fn keeping(features: usize, pairs: usize) -> Lexicon {
+        Lexicon {
+            words: Vec::new(),
+            spellings: Vec::new(),
+            members: Vec::new(),
+            features: Vec::new(),
+            by_seed: HashMap::new(),
+            kept: Kept::new(features),
+            pairs: HashMap::new(),
+            kept_pairs: Kept::new(pairs),
+            text: 0,
+        }
+    }
+
+    /// Enters a word with the names and weights of its features; answers its number, counted from 0.
+    pub fn add<'a>(&mut self, word: &[u8], features: impl Iterator<Item = (&'a [u8], u32)>) -> u32 {
+        self.spellings.extend_from_slice(word);
+        for (name, weight) in features {
+            let seed = *blake3::hash(name).as_bytes();
+            let next = self.features.len() as u32;
+            let feature = *self.by_seed.entry(seed).or_insert(next);
+            if feature == next {
+                self.features.push(Feature { seed, weight, place: NOWHERE, text: 0 });
+            }
+            self.members.push(feature);
+        }
+        self.words.push(Word { spelling: self.spellings.len(), features: self.members.len() });
+        self.words.len() as u32 - 1
+    }
+
+    /// The signature of a text: its words by number. Each feature counts once, as does each `pair:FIRST SECOND` of
+    /// words that stand side by side.
+    pub fn signature(&mut self, text: &[u32]) -> Hypervector {
+        let mut sum = Sum::default();
+        self.text += 1;
+        for &word in text {
+            for member in self.features_of(word) {
+                let feature = self.members[member] as usize;
+                if self.features[feature].text != self.text {
+                    self.features[feature].text = self.text;
+                    let place = self.place(feature, &mut sum);
+                    sum.add(place, self.features[feature].weight, &self.kept);
+                }
+            }
+        }
+        sum.settle(&self.kept);
+        let mut pairs: Vec<u64> = text.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1])).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        for pair in pairs {
+            let place = self.pair_place(pair, &mut sum);
+            sum.add(place, 1, &self.kept_pairs);
+        }
+        sum.settle(&self.kept_pairs);
+        sum.counter.threshold(tie())
+    }
+
+    fn features_of(&self, word: u32) -> core::ops::Range<usize> {
+        let start = if word == 0 { 0 } else { self.words[word as usize - 1].features };
+        start..self.words[word as usize].features
+    }
+
+    fn spelling_of(&self, word: u32) -> &[u8] {
+        let start = if word == 0 { 0 } else { self.words[word as usize - 1].spelling };
+        &self.spellings[start..self.words[word as usize].spelling]
+    }
+
+    fn place(&mut self, feature: usize, sum: &mut Sum) -> u32 {
+        let Feature { seed, place, .. } = self.features[feature];
+        if place != NOWHERE {
+            self.kept.used[place as usize] = true;
+            return place;
+        }
+        let (place, evicted) = self.kept.keep(feature as u64, from_seed(&seed), sum);
+        if let Some(evicted) = evicted {
+            self.features[evicted as usize].place = NOWHERE;
+        }
+        self.features[feature].place = place;
+        place
+    }
+
+    fn pair_place(&mut self, pair: u64, sum: &mut Sum) -> u32 {
+        if let Some(&place) = self.pairs.get(&pair) {
+            self.kept_pairs.used[place as usize] = true;
+            return place;
+        }
+        let name = [b"pair:", self.spelling_of((pair >> 32) as u32), b" ", self.spelling_of(pair as u32)].concat();
+        let (place, evicted) = self.kept_pairs.keep(pair, from_name(&name), sum);
+        if let Some(evicted) = evicted {
+            self.pairs.remove(&evicted);
+        }
+        self.pairs.insert(pair, place);
+        place
+    }
+}
+
+/// What of a text is counted, and what waits to be counted eight at a time, by level: kept at these places.
+#[derive(Default)]
+struct Sum {
+    counter: Counter,
+    waiting: Vec<Vec<u32>>,
+}
+
+impl Sum {
+    #[inline(always)]
+    fn add(&mut self, place: u32, weight: u32, kept: &Kept) {
+        let mut bits = weight;
+        while bits != 0 {
+            let level = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            while self.waiting.len() <= level {
+                self.waiting.push(Vec::with_capacity(8));
+            }
+            self.waiting[level].push(place);
+            if self.waiting[level].len() == 8 {
+                self.count(level, kept);
+            }
+        }
+    }
+
+    fn count(&mut self, level: usize, kept: &Kept) {
+        let waiting = &mut self.waiting[level];
+        if waiting.is_empty() {
+            return;
+        }
+        let eight = core::array::from_fn(|i| waiting.get(i).map_or(&Hypervector::ZERO, |&at| &kept.vectors[at as usize]));
+        self.counter.add_eight(eight, waiting.len() as u32, level);
+        waiting.clear();
+    }
+
+    fn waits_for(&self, place: u32) -> bool {
+        self.waiting.iter().any(|places| places.contains(&place))
+    }
+
+    /// Counts what waits.
+    fn settle(&mut self, kept: &Kept) {
+        for level in 0..self.waiting.len() {
+            self.count(level, kept);
+        }
+    }
+}
+
+/// Hypervectors that were made, up to a limit. Then one that was not used since the hand last came by makes room (the
+/// clock algorithm, Corbató 1968): what is used once never drives out what is used often.
+struct Kept {
+    vectors: Vec<Hypervector>,
+    owners: Vec<u64>,
+    used: Vec<bool>,
+    hand: usize,
+    limit: usize,
+}
+
+impl Kept {
+    fn new(limit: usize) -> Kept {
+        Kept { vectors: Vec::new(), owners: Vec::new(), used: Vec::new(), hand: 0, limit }
+    }
+
+    /// Where it is now, and whose place it took. What `sum` waits for stays until it is counted.
+    fn keep(&mut self, owner: u64, vector: Hypervector, sum: &mut Sum) -> (u32, Option<u64>) {
+        let place = self.vectors.len();
+        // With no memory to be had, what is there must do.
+        if place == 0 || place < self.limit && self.vectors.try_reserve(1).is_ok() {
+            self.vectors.push(vector);
+            self.owners.push(owner);
+            self.used.push(false);
+            return (place as u32, None);
+        }
+        self.limit = place;
+        while core::mem::take(&mut self.used[self.hand]) {
+            self.hand = (self.hand + 1) % self.limit;
+        }
+        let place = self.hand;
+        self.hand = (self.hand + 1) % self.limit;
+        if sum.waits_for(place as u32) {
+            sum.settle(self);
+        }
+        self.vectors[place] = vector;
+        (place as u32, Some(core::mem::replace(&mut self.owners[place], owner)))
+    }
+}
