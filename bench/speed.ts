@@ -2,17 +2,41 @@
  * Speed, measured side by side in one run; a ratio is to the base row of its section:
  *
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--json FILE]
+ *
+ * Three more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
+ * real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end
+ * to end in Node and in Chromium as it grows.
+ *
+ * `--sizes 10000,100000` how many turns, of peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
+ * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
+ * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
+ * that it may take. `npx tsx bench/plots.ts FILE` draws what `--json FILE` wrote.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import type { Kind } from './peers/data.js'
 import type { Section } from './section.js'
+import type { Place } from './sizes.js'
+import { tabular, type Table } from './tabular.js'
+import { readTurns } from './turns.js'
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: 'kernel,ranking,node,chromium' }, json: { type: 'string' } },
+  options: {
+    only: { type: 'string', default: 'kernel,ranking,node,chromium' },
+    json: { type: 'string' },
+    sizes: { type: 'string', default: '10000,100000' },
+    data: { type: 'string', multiple: true, default: [] },
+    kinds: { type: 'string', default: 'bits,latents,texts' },
+    places: { type: 'string', default: 'node,chromium' },
+    queries: { type: 'string', default: '50' },
+    limit: { type: 'string', default: '300' },
+    memory: { type: 'string', default: '4096' },
+  },
 })
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const transcripts = [here('../demo/data/apollo13.jsonl'), ...values.data]
 const asked = JSON.parse(await readFile(here('data/apollo13-questions.json'), 'utf8')) as { question: string }[]
 const questions = asked.map(({ question }) => question)
 
@@ -23,17 +47,53 @@ const benches: Record<string, () => Promise<Section>> = {
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
 }
 
+/** Those that take minutes to hours, a table at a time. */
+const long: Record<string, () => AsyncIterable<Table>> = {
+  growth: async function* () {
+    yield await (await import('./likeness.js')).likeness(await source())
+  },
+  peers: async function* () {
+    const kinds = values.kinds.split(',') as Kind[]
+    const limits = { buildS: Number(values.limit), answerS: 60, memoryMB: Number(values.memory) }
+    yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits })
+  },
+  sizes: async function* () {
+    const places = values.places.split(',') as Place[]
+    yield* (await import('./sizes.js')).endToEnd({ source: await source(), transcripts, places, sizes: sizes(), queries: Number(values.queries) })
+  },
+}
+
 const sections: Section[] = []
+const tables: Table[] = []
 for (const name of values.only.split(',')) {
+  if (name in long) {
+    for await (const table of long[name]()) {
+      tables.push(table)
+      console.log(`\n${tabular(table)}`)
+      await write()
+    }
+    continue
+  }
   const bench = benches[name]
-  if (bench === undefined) throw new Error(`there is no bench ${JSON.stringify(name)}; known are ${Object.keys(benches).join(', ')}`)
+  if (bench === undefined) throw new Error(`there is no bench ${JSON.stringify(name)}; known are ${[...Object.keys(benches), ...Object.keys(long)].join(', ')}`)
   const section = await bench()
   sections.push(section)
   print(section)
 }
-if (values.json !== undefined) {
+await write()
+
+function source() {
+  return readTurns(...transcripts)
+}
+
+function sizes(): number[] {
+  return values.sizes.split(',').map(Number)
+}
+
+async function write(): Promise<void> {
+  if (values.json === undefined) return
   const ratios = Object.fromEntries(sections.flatMap(({ rows }) => rows.filter(({ ratio }) => ratio !== undefined).map(({ name, key = name, ratio }) => [key, ratio])))
-  await writeFile(values.json, JSON.stringify({ ratios, sections }, null, 2) + '\n')
+  await writeFile(values.json, JSON.stringify({ ratios, sections, tables }, null, 2) + '\n')
 }
 
 function print({ title, rows }: Section): void {

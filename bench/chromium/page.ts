@@ -1,8 +1,10 @@
 import apollo13 from '../../demo/data/apollo13.jsonl?url'
 import { Agidb, type Observation } from '../../src/browser.js'
 import { statements } from '../floors/extract.js'
+import { ask, type Answered, fill, type Filled, type Question } from '../sizes/story.js'
 
 const NAME = 'bench'
+const GROWN = 'bench-grown'
 
 /** What is timed in the page, in milliseconds of its clock. */
 const bench = {
@@ -67,6 +69,33 @@ const bench = {
     await db.close()
     return { elapsedMs, atoms: atomsFormed.length, idle, meanwhile }
   },
+
+  /** Observes so many turns grown out of a conversation; the garbage of making them stays in this page. */
+  async grow(source: readonly Observation[], count: number, queries: number): Promise<Filled & { observed: number }> {
+    const db = await Agidb.open({ name: GROWN })
+    const filled = await fill(db, source, count, queries)
+    const { episodes } = await db.stats()
+    await db.close()
+    return { ...filled, observed: episodes }
+  },
+
+  /** Opens what was grown, asks, and measures what it takes; `heapBytes` is page and worker. */
+  async ask(questions: readonly Question[]): Promise<Answered & { openMs: number; kernelBytes: number; diskBytes: number; heapBytes?: number }> {
+    const started = performance.now()
+    const db = await Agidb.open({ name: GROWN })
+    await db.recall(questions[0].cue)
+    const openMs = performance.now() - started
+    const answered = await ask(db, questions)
+    const memory = await (performance as MeasuringPerformance).measureUserAgentSpecificMemory?.()
+    const { memory: kernelBytes, bytes: diskBytes } = await db.stats()
+    await db.close()
+    return { ...answered, openMs, kernelBytes, diskBytes, heapBytes: memory?.bytes }
+  },
+}
+
+/** Where the browser measures memory: of the page and its workers, once it has collected garbage. */
+interface MeasuringPerformance {
+  measureUserAgentSpecificMemory?(): Promise<{ bytes: number }>
 }
 
 async function transcript(): Promise<(Observation & { readonly speaker: string })[]> {

@@ -3,9 +3,9 @@ import MiniSearch, { type Options } from 'minisearch'
 import { stemmer } from 'stemmer'
 import { line, type Contender, type Exam, type Filled } from '../exam.js'
 
-type Settings = Omit<Options<Turn>, 'fields'>
+export type Settings = Omit<Options<Turn>, 'fields'>
 
-interface Turn {
+export interface Turn {
   readonly id: number
   readonly line: string
 }
@@ -16,7 +16,7 @@ const STOP = new Set(stopwords)
 const LENIENT: Settings = { searchOptions: { prefix: (term) => term.length > 3, fuzzy: (term) => (term.length > 3 ? 0.2 : false) } }
 
 /** Porter stems and no stop words, by its hook for that. */
-const STEMS: Settings = {
+export const STEMS: Settings = {
   processTerm: (term) => {
     const word = term.toLowerCase()
     return STOP.has(word) ? null : stemmer(word)

@@ -4,7 +4,7 @@ import { line, type Contender, type Exam, type Filled } from '../exam.js'
 import { WIDTH, type MiniLM } from './minilm.js'
 
 const PLAIN = {}
-const STEMS = { stemming: true, stopWords: stopwords }
+export const STEMS = { stemming: true, stopWords: stopwords }
 
 /** Orama's full text search (BM25 with prefixes) as it comes, and with its own stemmer and stop words. */
 export const oramaTexts: readonly Contender[] = [

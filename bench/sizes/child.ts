@@ -1,0 +1,38 @@
+/** A part of a measurement in a process of its own, started by node.ts: `child.ts <folder> <count> <queries> <transcript>…`, questions by message. */
+import { Agidb } from '../../src/node.js'
+import { readTurns } from '../turns.js'
+import { ask, fill, type Question } from './story.js'
+
+const [folder, count, queries, ...transcripts] = process.argv.slice(2)
+
+process.on('message', async (questions: readonly Question[] | 'fill') => {
+  const report = questions === 'fill' ? await filled() : await asked(questions)
+  process.send!(report, () => process.exit())
+})
+
+async function filled() {
+  const source = await readTurns(...transcripts)
+  const db = await Agidb.open({ path: folder })
+  const filled = await fill(db, source, Number(count), Number(queries))
+  const { episodes } = await db.stats()
+  await db.close()
+  return { ...filled, observed: episodes }
+}
+
+async function asked(questions: readonly Question[]) {
+  const before = memory()
+  const started = performance.now()
+  const db = await Agidb.open({ path: folder })
+  await db.recall(questions[0].cue)
+  const openMs = performance.now() - started
+  const answered = await ask(db, questions)
+  const after = memory()
+  const { memory: kernelBytes, bytes: diskBytes } = await db.stats()
+  const grown = (figure: keyof typeof before) => after[figure] - before[figure]
+  return { ...answered, openMs, kernelBytes, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
+}
+
+function memory(): NodeJS.MemoryUsage {
+  globalThis.gc?.()
+  return process.memoryUsage()
+}

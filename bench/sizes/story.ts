@@ -1,0 +1,79 @@
+import type { Agidb } from '../../src/core/agidb.js'
+import type { EpisodeId, Observation } from '../../src/core/episode.js'
+import { type Asked, grown, Questions, STANDING_SESSION } from '../growth.js'
+
+/** A question and the episode that it was made from. */
+export interface Question {
+  readonly cue: string
+  readonly gold: EpisodeId
+}
+
+/** How long filling took. */
+export interface Filled {
+  readonly questions: readonly Question[]
+  readonly observeMs: number
+  /** Turns a second in the last tenth of the calls. */
+  readonly lastTenth: number
+}
+
+/** What was measured of answers, in milliseconds. */
+export interface Answered {
+  readonly recalls: readonly number[]
+  readonly filtered: readonly number[]
+  /** Share of the questions whose episode was among the ten. */
+  readonly hits: number
+}
+
+/** Turns a call of `observeMany`. */
+const BATCH = 1000
+/** Questions that are asked before any is counted. */
+const WARMUP = 10
+
+/** Grows a conversation and observes it, until all of it is durable. */
+export async function fill(db: Agidb, source: readonly Observation[], count: number, queries: number): Promise<Filled> {
+  const asked = new Questions(count, queries)
+  const gold = new Map<number, EpisodeId>()
+  const calls: { turns: number; ms: number }[] = []
+  let observed = 0
+  let batch: Observation[] = []
+  const flush = async () => {
+    const started = performance.now()
+    const ids = await db.observeMany(batch)
+    if (observed + batch.length === count) await db.flush()
+    calls.push({ turns: batch.length, ms: performance.now() - started })
+    for (const question of asked.asked) if (question.gold >= observed) gold.set(question.gold, ids[question.gold - observed])
+    observed += batch.length
+    batch = []
+  }
+  let i = 0
+  for (const item of grown(source, count)) {
+    asked.offer(i++, item)
+    batch.push(item)
+    if (batch.length === BATCH) await flush()
+  }
+  if (batch.length > 0) await flush()
+  const total = (part: typeof calls) => ({ turns: part.reduce((sum, { turns }) => sum + turns, 0), ms: part.reduce((sum, { ms }) => sum + ms, 0) })
+  const last = total(calls.slice(Math.floor(0.9 * calls.length)))
+  return {
+    questions: asked.asked.map(({ cue, gold: number }: Asked) => ({ cue, gold: gold.get(number)! })),
+    observeMs: total(calls).ms,
+    lastTenth: (1000 * last.turns) / last.ms,
+  }
+}
+
+/** Asks for ten in all of the memory, and within the session that has a hundredth of it. */
+export async function ask(db: Agidb, questions: readonly Question[]): Promise<Answered> {
+  for (const { cue } of questions.slice(0, WARMUP)) await db.recall(cue)
+  const [recalls, filtered]: [number[], number[]] = [[], []]
+  let hits = 0
+  for (const { cue, gold } of questions) {
+    let started = performance.now()
+    const { matches } = await db.recall(cue)
+    recalls.push(performance.now() - started)
+    if (matches.some(({ id, folded }) => id === gold || folded.includes(gold))) hits++
+    started = performance.now()
+    await db.recall(cue, { session: STANDING_SESSION })
+    filtered.push(performance.now() - started)
+  }
+  return { recalls, filtered, hits: hits / questions.length }
+}
