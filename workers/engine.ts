@@ -1,6 +1,6 @@
 import { expose } from 'comlink'
 import { codebookHere } from '../src/codebook/browser.js'
-import { openEngine } from '../src/engine.js'
+import { openEngine } from '../src/engine/open.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
