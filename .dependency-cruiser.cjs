@@ -12,7 +12,7 @@ const MAY_USE = {
   'floors/surprise-profile': ['core'],
   indexes: ['core', 'kernel/port', 'hdc', 'temporal', 'codebook', 'storage/port', 'floors'],
   ranker: ['core'],
-  recall: ['core', 'kernel/port', 'hdc', 'temporal', 'indexes', 'floors', 'ranker'],
+  recall: ['core', 'kernel/port', 'hdc', 'temporal', 'storage/port', 'indexes', 'floors', 'ranker'],
   lifecycle: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],
   mind: ['core', 'codebook', 'kernel/port', 'hdc', 'floors', 'indexes', 'recall', 'lifecycle'],
   engine: ['core', 'codebook', 'ranker', 'kernel/port', 'storage/port', 'floors', 'indexes', 'recall', 'lifecycle', 'mind'],

@@ -1,7 +1,8 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
 import { loadCodebook } from './codebook/load.js'
 import { checkChoice, checkKeys } from './core/check.js'
-import { ENGINE_OPTIONS, openEngine } from './engine/open.js'
+import { openEngine } from './engine/open.js'
+import { ENGINE_OPTIONS } from './engine/options.js'
 import { loadKernel } from './kernel/load.js'
 import { memoryStorage } from './storage/memory.js'
 

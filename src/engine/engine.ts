@@ -21,7 +21,7 @@ import type { Forest } from '../ranker/forest.js'
 import { toQuestion } from '../recall/question.js'
 import { consider, recall, type Stored } from '../recall/recall.js'
 import type { Storage } from '../storage/port.js'
-import type { EngineOptions } from './open.js'
+import type { EngineOptions } from './options.js'
 
 const PAGE = 100
 const MAX_PAGE = 10_000

@@ -1,35 +1,17 @@
-import type { Codebook } from '../codebook/codebook.js'
-import type { Limits, OpenOptions, StorageEvent } from '../core/agidb.js'
+import type { Limits, StorageEvent } from '../core/agidb.js'
 import { checkKeys, checkName, checkWhole, DEFAULT_LIMITS, invalid } from '../core/check.js'
 import { systemClock } from '../core/clock.js'
 import { randomIds, seededIds } from '../core/ids.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
-import type { Kernel } from '../kernel/port.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
-import type { Storage } from '../storage/port.js'
 import { Engine } from './engine.js'
-
-/** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]> {
-  readonly storage: Storage
-  readonly kernel: Kernel
-  readonly codebook?: Codebook
-  /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
-  readonly keepAfter?: number
-  /** Why there is no codebook although there should be. */
-  readonly codebookProblem?: string
-}
-
-/** Options of `open` that every runtime hands on to the engine. */
-export const ENGINE_OPTIONS = [
-  'clock', 'seed', 'writer', 'limits', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
-] as const
+import type { EngineOptions } from './options.js'
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from the

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { NewBelief, RevisionDecision } from '../../src/core/belief.js'
 import type { Triple } from '../../src/core/episode.js'
 import type { Engine } from '../../src/engine/engine.js'
-import type { EngineOptions } from '../../src/engine/open.js'
+import type { EngineOptions } from '../../src/engine/options.js'
 import { Agidb } from '../../src/node.js'
 import { NOW, openMemory, withFolder } from '../engine/open.js'
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Observation } from '../../src/core/episode.js'
 import type { Calibration, Ranker, Tree } from '../../src/core/ranker.js'
 import type { Engine } from '../../src/engine/engine.js'
-import type { EngineOptions } from '../../src/engine/open.js'
+import type { EngineOptions } from '../../src/engine/options.js'
 import { NOW, openMemory } from '../engine/open.js'
 
 const TALK: Observation[] = [

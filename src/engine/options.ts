@@ -1,0 +1,20 @@
+import type { Codebook } from '../codebook/codebook.js'
+import type { OpenOptions } from '../core/agidb.js'
+import type { Kernel } from '../kernel/port.js'
+import type { Storage } from '../storage/port.js'
+
+/** What the engine needs of the place where it runs, and the options that are the same in all of them. */
+export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]> {
+  readonly storage: Storage
+  readonly kernel: Kernel
+  readonly codebook?: Codebook
+  /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
+  readonly keepAfter?: number
+  /** Why there is no codebook although there should be. */
+  readonly codebookProblem?: string
+}
+
+/** Options of `open` that every runtime hands on to the engine. */
+export const ENGINE_OPTIONS = [
+  'clock', 'seed', 'writer', 'limits', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
+] as const
