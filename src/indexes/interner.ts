@@ -1,3 +1,4 @@
+import { HEAP } from './heap.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
 /** Gives strings small numbers and counts their uses. A number is used again once nothing uses its string. */
@@ -10,6 +11,11 @@ export class Interner {
   /** Strings in use. */
   get size(): number {
     return this.#numbers.size
+  }
+
+  /** Bytes of memory, about. */
+  get bytes(): number {
+    return this.#names.length * HEAP.name
   }
 
   /** The number of a string that is in use, or `undefined`. */
