@@ -5,7 +5,7 @@ import type { Codebook } from '../codebook/codebook.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
 import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { Records } from '../hdc/record.js'
-import { term, termCounts, tokens } from '../hdc/tokens.js'
+import { term, tokens } from '../hdc/tokens.js'
 import { type Reading, Words } from '../hdc/words.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
@@ -14,7 +14,7 @@ import { KeptArena } from './kept-arena.js'
 import { Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
-import { Postings } from './postings.js'
+import { Postings } from './postings/postings.js'
 import { ROWS } from './rows.js'
 import { Sentences } from './sentences.js'
 import { Timeline } from './timeline.js'
@@ -189,7 +189,7 @@ export class Indexes {
   remove(slot: number, episode: Episode): void {
     this.onChange(slot)
     this.catalog.remove(slot)
-    this.postings.remove(slot, termCounts(indexedText(episode)))
+    this.postings.remove(slot)
     this.timeline.remove(slot, episode.session)
     this.traits.remove(slot)
     this.mentions.remove(slot)
