@@ -45,7 +45,7 @@ test('gives the same answers as the engine in this thread', async () => {
   expect(elapsedMs).toBeGreaterThanOrEqual(0)
   expect(await far.getEpisode('id-3')).toEqual(await near.getEpisode('id-3'))
   expect(await far.getEpisode('nobody')).toBeUndefined()
-  expect({ ...(await far.stats()), memory: 0 }).toEqual({ ...(await near.stats()), memory: 0 })
+  expect(await far.stats()).toEqual({ ...(await near.stats()), memory: expect.any(Number), memoryParts: expect.any(Object) })
   await near.close()
 })
 
