@@ -110,7 +110,7 @@ export class ReferenceArena implements Arena {
 
   async restore(image: KeptImage): Promise<void> {
     this.live()
-    checkImage(image, LAYOUT, (blocks) => (blocks === 0 ? 0 : Infinity), this.size)
+    checkImage(image, LAYOUT, (places) => (places === 0 ? 0 : NaN), this.size)
     const { slots, rows } = image
     if (new Set(slots).size < slots.length) refuse('image.slots', 'different slots', slots)
     this.setMany(slots, rows)

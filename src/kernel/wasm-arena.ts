@@ -6,8 +6,8 @@ import { type Arena, type ArenaImage, type ArenaOptions, type Hits, type Hyperve
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
 const BATCH = 1024
-/** Places of a block. */
-const BLOCK = 32_768
+/** Places of a full block, and of a line: the last block has some whole lines. */
+const [BLOCK, LINE] = [32_768, 512]
 
 /** An arena in the memory of the WebAssembly instance. */
 export class WasmArena implements Arena {
@@ -95,8 +95,8 @@ export class WasmArena implements Arena {
   }
 
   async restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void> {
-    checkImage(image, wasm.layout(), (blocks) => blocks * BLOCK, this.live().size)
-    const restore = wasm.WasmRestore.begin(image.blocks * BLOCK)
+    checkImage(image, wasm.layout(), blocksOf, this.live().size)
+    const restore = wasm.WasmRestore.begin(image.slots.length - image.rows.length / SIGNATURE_BYTES)
     if (restore === undefined) throw this.full()
     try {
       for (let block = 0; block < restore.blocks; block++) await fill(block, this.view(restore.block(block)))
@@ -104,7 +104,7 @@ export class WasmArena implements Arena {
       restore.free()
       throw error
     }
-    checkImage(image, wasm.layout(), (blocks) => blocks * BLOCK, this.live().size)
+    checkImage(image, wasm.layout(), blocksOf, this.live().size)
     const restored = this.live().restore(restore, image.slots, image.rows)
     if (restored === wasm.Restored.OutOfMemory) throw this.full()
     if (restored === wasm.Restored.SlotTwice) refuse('image.slots', 'different slots', image.slots)
@@ -135,6 +135,10 @@ export class WasmArena implements Arena {
       bytes: this.bytes,
     })
   }
+}
+
+function blocksOf(places: number): number {
+  return places % LINE === 0 ? Math.ceil(places / BLOCK) : NaN
 }
 
 function together(parts: readonly Uint8Array[]): Uint8Array {

@@ -1,7 +1,7 @@
 use super::block::{Block, Workspace};
-use super::columns::BLOCK;
+use super::columns::{BLOCK, LINE_ROWS};
 use super::plan::{Plan, TOGETHER, classes};
-use super::rows::{CHUNK, Rows};
+use super::rows::Rows;
 use super::score::{differing, weighted_differing};
 use super::slots::Slots;
 use super::top_k::{Hit, TopK};
@@ -19,8 +19,12 @@ impl From<TryReserveError> for OutOfMemory {
     }
 }
 
+/// Rows with which a block begins: fewer are scanned sooner as they are.
+const FIRST: usize = 4096;
+
 /// Signatures by slot. Slots may be sparse; the places that they have are dense: first those of the
-/// blocks, which hold their signatures in columns, then the rows that do not yet fill a block.
+/// blocks, which hold their signatures in columns, then the rows. All blocks but the last are full; the
+/// last takes rows as soon as they fill a cache line of its columns.
 #[derive(Default)]
 pub struct Arena {
     pub(super) slots: Slots,
@@ -89,8 +93,12 @@ impl Arena {
             None => {
                 self.rows.push(signature)?;
                 self.slots.push(slot).inspect_err(|_| self.rows.pop())?;
-                if self.rows.len() % CHUNK == 0 {
-                    self.fill_block();
+                if let Some(last) = self.blocks.last_mut() {
+                    last.prepare();
+                }
+                // Twice as often as rows fill a line: so what waited while a block was not worth it goes bit by bit.
+                if self.rows.len() % (LINE_ROWS / 2) == 0 {
+                    self.take_line();
                 }
             }
         }
@@ -111,7 +119,7 @@ impl Arena {
                 self.blocks[block].clear(row);
                 self.blocks[block].stamp = self.stamp();
                 self.slots.leave(slot);
-                if self.blocks[block].count() <= BLOCK / 2 {
+                if 2 * self.blocks[block].count() <= self.blocks[block].places() {
                     self.dissolve(block);
                 }
             }
@@ -123,7 +131,7 @@ impl Arena {
         let mut best = self.scan_rows(query, k, allow);
         self.plan(query);
         if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
                 block.scan(work, plan, slots, allow, &mut best);
             }
         }
@@ -155,7 +163,7 @@ impl Arena {
             let classes = classes(queries);
             let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
             let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
                 block.scan_together(work, &classes, &mut asked, slots, allow);
             }
         }
@@ -212,8 +220,13 @@ impl Arena {
 
     fn place(&self, slot: u32) -> Option<Place> {
         let place = self.slots.place(slot)?;
-        let rows = self.blocks.len() * BLOCK;
+        let rows = self.in_blocks();
         Some(if place < rows { Place::Block(place / BLOCK, place % BLOCK) } else { Place::Row(place - rows) })
+    }
+
+    /// Places of the blocks.
+    fn in_blocks(&self) -> usize {
+        self.blocks.last().map_or(0, |last| (self.blocks.len() - 1) * BLOCK + last.places())
     }
 
     /// Makes the blocks ready for a query.
@@ -224,25 +237,28 @@ impl Arena {
         }
     }
 
-    /// Turns rows that fill a block into columns. Without memory for it they stay rows, until more have come.
-    fn fill_block(&mut self) {
-        if self.rows.len() < BLOCK {
-            return;
-        }
-        if self.work.is_none() {
-            self.work = Workspace::new().ok();
+    /// Gives rows that fill a line to the last block; whether there were such. Without memory for it they stay rows,
+    /// until more have come.
+    fn take_line(&mut self) -> bool {
+        if self.rows.len() < LINE_ROWS {
+            return false;
         }
         let stamp = self.stamp();
-        if self.work.is_some()
-            && self.blocks.try_reserve(1).is_ok()
-            && let Ok(mut block) = Block::of(&self.rows, stamp)
-        {
-            let rows = self.rows.take_first(BLOCK);
-            if self.keeps_another() {
-                block.keep(rows);
-            }
-            self.blocks.push(block);
+        match self.blocks.last_mut() {
+            Some(last) if !last.is_full() => last.take_line(&mut self.rows, stamp).is_ok(),
+            _ => self.rows.len() >= FIRST && self.begin_block(stamp).is_ok(),
         }
+    }
+
+    fn begin_block(&mut self, stamp: u64) -> Result<(), OutOfMemory> {
+        if self.work.is_none() {
+            self.work = Some(Workspace::new()?);
+        }
+        self.blocks.try_reserve(1)?;
+        let mut block = Block::empty(self.keeps_another(), stamp)?;
+        block.take_line(&mut self.rows, stamp)?;
+        self.blocks.push(block);
+        Ok(())
     }
 
     /// A new stamp.
@@ -261,9 +277,9 @@ impl Arena {
         if self.rows.reserve(self.blocks[number].count()).is_err() {
             return;
         }
-        let first = number * BLOCK;
-        let slots = self.slots.by_place()[first..first + BLOCK].to_vec();
-        self.slots.remove_places(first, BLOCK);
+        let (first, places) = (number * BLOCK, self.blocks[number].places());
+        let slots = self.slots.by_place()[first..first + places].to_vec();
+        self.slots.remove_places(first, places);
         let block = self.blocks.remove(number);
         for (row, signature) in block.held() {
             // There is room: of rows by the reservation, of slots where these were before.
@@ -271,12 +287,12 @@ impl Arena {
             pushed.expect("rows that were reserved");
         }
         drop(block);
-        self.fill_block();
+        while self.take_line() {}
     }
 
     #[inline(always)]
     fn visit(&self, allow: Option<&[u32]>, best: &mut TopK, score: impl Fn(&Hypervector) -> i32) {
-        let slots = &self.slots.by_place()[self.blocks.len() * BLOCK..];
+        let slots = &self.slots.by_place()[self.in_blocks()..];
         self.rows.visit(|row, signature| {
             let slot = slots[row];
             if allow.is_none_or(|allow| contains(allow, slot)) {

@@ -1,5 +1,5 @@
 use super::OutOfMemory;
-use super::columns::{COLUMN, Column, Columns, LINE, LINE_ROWS};
+use super::columns::{Column, Columns, LINE_ROWS, LINES, Line};
 use super::plan::{OFFSET, Ones, Plan, TOGETHER};
 use super::rows::Rows;
 use super::sums::{Adder, Sums};
@@ -59,9 +59,10 @@ impl Workspace {
 }
 
 impl Block {
-    /// The first rows, as columns.
-    pub fn of(rows: &Rows, stamp: u64) -> Result<Block, OutOfMemory> {
-        Block::new(Columns::of(rows)?, Column::splat(true), stamp)
+    /// An empty block. With `keep` it keeps its rows.
+    pub fn empty(keep: bool, stamp: u64) -> Result<Block, OutOfMemory> {
+        let rows = keep.then(Rows::default);
+        Ok(Block { rows, ..Block::new(Columns::new(0)?, Column::ZERO, stamp)? })
     }
 
     /// Columns that were kept, with the slots of their rows; [`u32::MAX`] where there is no signature.
@@ -73,10 +74,10 @@ impl Block {
         let mut block = Block::new(columns, held, stamp)?;
         if keep {
             let mut rows = Rows::default();
-            for row in (0..COLUMN).flat_map(|lane| block.columns.rows(lane)) {
+            for row in block.columns.rows() {
                 rows.push(&row)?;
             }
-            block.keep(rows);
+            block.rows = Some(rows);
         }
         Ok(block)
     }
@@ -88,12 +89,39 @@ impl Block {
     }
 
     pub fn bytes(&self) -> usize {
-        Columns::BYTES + 2 * Sums::BYTES + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
+        self.columns.bytes() + 2 * Sums::BYTES + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
     }
 
-    /// Keeps these rows, which are those of the columns.
-    pub fn keep(&mut self, rows: Rows) {
-        self.rows = Some(rows);
+    /// Places that it has.
+    pub fn places(&self) -> usize {
+        self.columns.used() * LINE_ROWS
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.columns.used() == LINES
+    }
+
+    /// Takes the first rows, as many as fill a line. The block must not be full.
+    pub fn take_line(&mut self, from: &mut Rows, stamp: u64) -> Result<(), OutOfMemory> {
+        if let Some(rows) = &mut self.rows {
+            rows.reserve_chunk()?;
+        }
+        self.columns.push(from.first_chunk())?;
+        let chunk = from.take_chunk();
+        for row in self.places() - LINE_ROWS..self.places() {
+            self.held.put(row, true);
+        }
+        self.count += LINE_ROWS;
+        self.stamp = stamp;
+        if let Some(rows) = &mut self.rows {
+            rows.push_chunk(chunk);
+        }
+        Ok(())
+    }
+
+    /// Another row came, which will be in this block: a share of the work that then is to be done.
+    pub fn prepare(&mut self) {
+        self.columns.advance(2 * DIMENSION / LINE_ROWS);
     }
 
     pub fn keeps_rows(&self) -> bool {
@@ -120,8 +148,7 @@ impl Block {
 
     /// All signatures that are held, with the numbers of their rows.
     pub fn held(&self) -> impl Iterator<Item = (usize, Hypervector)> + '_ {
-        let all = (0..COLUMN).flat_map(|lane| self.columns.rows(lane)).enumerate();
-        all.filter(|&(row, _)| self.holds(row))
+        self.columns.rows().enumerate().filter(|&(row, _)| self.holds(row))
     }
 
     pub fn set(&mut self, row: usize, signature: &Hypervector) {
@@ -145,11 +172,11 @@ impl Block {
     }
 
     /// The columns, with nothing in them of what was cleared.
-    pub fn wiped(&mut self) -> &Columns {
-        for lanes in Runs(core::mem::take(&mut self.cleared)) {
-            self.columns.keep(&self.held, lanes);
+    pub fn wiped(&mut self) -> &mut Columns {
+        for lines in Runs(core::mem::take(&mut self.cleared)) {
+            self.columns.keep(&self.held, lines);
         }
-        &self.columns
+        &mut self.columns
     }
 
     /// Forgets what was counted: another query comes.
@@ -177,22 +204,22 @@ impl Block {
         let candidates = self.candidates(slots, allow);
         let lines = lines_of(&candidates);
         self.add_ones(work, lines);
-        for lanes in Runs(lines) {
+        for lines in Runs(lines) {
             for sums in &mut work.together[..asked.len()] {
-                sums.fill(OFFSET / 2, lanes.clone());
+                sums.fill(OFFSET / 2, lines.clone());
             }
             for (class, columns) in classes.iter().enumerate().skip(1) {
-                work.running.fill(0, lanes.clone());
-                work.adder.add(&mut work.running, &self.columns, columns, lanes.clone());
+                work.running.fill(0, lines.clone());
+                work.adder.add(&mut work.running, &self.columns, columns, lines.clone());
                 for (q, sums) in work.together[..asked.len()].iter_mut().enumerate() {
                     if class >> q & 1 == 1 {
-                        sums.add(&work.running, false, lanes.clone());
+                        sums.add(&work.running, false, lines.clone());
                     }
                 }
             }
             for sums in &mut work.together[..asked.len()] {
-                sums.double(lanes.clone());
-                sums.add(&self.ones, true, lanes.clone());
+                sums.double(lines.clone());
+                sums.add(&self.ones, true, lines.clone());
             }
         }
         for (sums, (plan, best)) in work.together.iter().zip(asked) {
@@ -216,7 +243,8 @@ impl Block {
     fn candidates(&self, slots: &[u32], allow: Option<&[u32]>) -> Column {
         let mut candidates = self.held;
         let Some(allow) = allow else { return candidates };
-        for (lane, slots) in candidates.lanes.iter_mut().zip(slots.chunks_exact(128)) {
+        let lanes = candidates.lines.iter_mut().flat_map(|line| &mut line.0);
+        for (lane, slots) in lanes.zip(slots.chunks_exact(128)) {
             let mut words = [0; 4];
             for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
                 for (bit, &slot) in slots.iter().enumerate() {
@@ -234,30 +262,30 @@ impl Block {
         if plan.ones != Ones::Ignore {
             self.add_ones(work, lines);
         }
-        for lanes in Runs(lines & !self.counted) {
-            self.count_lanes(work, plan, lanes);
+        for lines in Runs(lines & !self.counted) {
+            self.count_run(work, plan, lines);
         }
         self.counted |= lines;
     }
 
-    fn count_lanes(&mut self, work: &mut Workspace, plan: &Plan, lanes: Range<usize>) {
+    fn count_run(&mut self, work: &mut Workspace, plan: &Plan, lines: Range<usize>) {
         let Workspace { adder, running, .. } = work;
-        running.fill(0, lanes.clone());
-        self.sums.fill(OFFSET, lanes.clone());
+        running.fill(0, lines.clone());
+        self.sums.fill(OFFSET, lines.clone());
         for step in &plan.steps {
             if !step.negative.is_empty() {
                 // c − n is the complement of (the complement of c) + n.
-                running.complement(lanes.clone());
-                adder.add(running, &self.columns, &step.negative, lanes.clone());
-                running.complement(lanes.clone());
+                running.complement(lines.clone());
+                adder.add(running, &self.columns, &step.negative, lines.clone());
+                running.complement(lines.clone());
             }
-            adder.add(running, &self.columns, &step.positive, lanes.clone());
+            adder.add(running, &self.columns, &step.positive, lines.clone());
             for _ in 0..step.times {
-                self.sums.add(running, false, lanes.clone());
+                self.sums.add(running, false, lines.clone());
             }
         }
         if plan.ones != Ones::Ignore {
-            self.sums.add(&self.ones, plan.ones == Ones::Subtract, lanes);
+            self.sums.add(&self.ones, plan.ones == Ones::Subtract, lines);
         }
     }
 
@@ -272,9 +300,9 @@ impl Block {
             }
             all
         };
-        for lanes in Runs(lines & !self.added) {
-            self.ones.fill(0, lanes.clone());
-            work.adder.add(&mut self.ones, &self.columns, &ALL, lanes);
+        for lines in Runs(lines & !self.added) {
+            self.ones.fill(0, lines.clone());
+            work.adder.add(&mut self.ones, &self.columns, &ALL, lines);
         }
         self.added |= lines;
     }
@@ -284,19 +312,18 @@ impl Block {
 fn offer(sums: &Sums, plan: &Plan, slots: &[u32], candidates: &Column, best: &mut TopK) {
     let Some(mut floor) = best.floor() else { return };
     let mut least = plan.least(floor);
-    for (l, candidates) in candidates.lanes.into_iter().enumerate() {
-        if !candidates.any() {
+    for (l, candidates) in candidates.lines.iter().enumerate() {
+        if !any(candidates) {
             continue;
         }
-        let good = sums.at_least(least, l) & candidates;
-        if !good.any() {
-            continue;
-        }
-        for (w, mut word) in good.words().into_iter().enumerate() {
-            while word != 0 {
-                let row = 128 * l + 32 * w + word.trailing_zeros() as usize;
-                word &= word - 1;
-                best.offer(Hit { slot: slots[row], score: plan.score(sums.at(row)) });
+        let good = sums.at_least(least, l);
+        for (i, (&good, &candidates)) in good.0.iter().zip(&candidates.0).enumerate() {
+            for (w, mut word) in (good & candidates).words().into_iter().enumerate() {
+                while word != 0 {
+                    let row = LINE_ROWS * l + 128 * i + 32 * w + word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    best.offer(Hit { slot: slots[row], score: plan.score(sums.at(row)) });
+                }
             }
         }
         if let Some(risen) = best.floor()
@@ -309,11 +336,15 @@ fn offer(sums: &Sums, plan: &Plan, slots: &[u32], candidates: &Column, best: &mu
 }
 
 fn lines_of(rows: &Column) -> Lines {
-    let lines = rows.lanes.chunks_exact(LINE).enumerate();
-    lines.fold(0, |lines, (line, lanes)| lines | Lines::from(lanes.iter().any(|lane| lane.any())) << line)
+    rows.lines.iter().enumerate().fold(0, |lines, (l, line)| lines | Lines::from(any(line)) << l)
 }
 
-/// The lanes of lines, near ones together with what lies between.
+/// Whether any bit is set.
+fn any(line: &Line) -> bool {
+    line.0.iter().any(|lane| lane.any())
+}
+
+/// Runs of lines, near ones together with what lies between.
 struct Runs(Lines);
 
 impl Iterator for Runs {
@@ -331,6 +362,6 @@ impl Iterator for Runs {
             to += left.trailing_zeros() + 1;
         }
         self.0 = self.0.checked_shr(to).map_or(0, |left| left << to);
-        Some(from as usize * LINE..to as usize * LINE)
+        Some(from as usize..to as usize)
     }
 }
