@@ -21,6 +21,8 @@ impl From<TryReserveError> for OutOfMemory {
 
 /// Rows with which a block begins: fewer are scanned sooner as they are.
 const FIRST: usize = 4096;
+/// Lines that a block may take while as many rows come as are in one.
+const HURRY: usize = 4;
 
 /// Signatures by slot. Slots may be sparse; the places that they have are dense: first those of the
 /// blocks, which hold their signatures in columns, then the rows. All blocks but the last are full; the
@@ -94,10 +96,10 @@ impl Arena {
                 self.rows.push(signature)?;
                 self.slots.push(slot).inspect_err(|_| self.rows.pop())?;
                 if let Some(last) = self.blocks.last_mut() {
-                    last.prepare();
+                    last.prepare(HURRY);
                 }
-                // Twice as often as rows fill a line: so what waited while a block was not worth it goes bit by bit.
-                if self.rows.len() % (LINE_ROWS / 2) == 0 {
+                // More often than rows fill a line: so what waited while a block was not worth it goes bit by bit.
+                if self.rows.len() % (LINE_ROWS / HURRY) == 0 {
                     self.take_line();
                 }
             }

@@ -119,9 +119,10 @@ impl Block {
         Ok(())
     }
 
-    /// Another row came, which will be in this block: a share of the work that then is to be done.
-    pub fn prepare(&mut self) {
-        self.columns.advance(2 * DIMENSION / LINE_ROWS);
+    /// Another row came: does its share of the work that must be done before the next line, when lines may come
+    /// `hurry` times as fast as rows fill them.
+    pub fn prepare(&mut self, hurry: usize) {
+        self.columns.advance(hurry * DIMENSION / LINE_ROWS);
     }
 
     pub fn keeps_rows(&self) -> bool {
