@@ -84,6 +84,11 @@ export class ReferenceArena implements Arena {
     return best.hits()
   }
 
+  /** Exact: here a sketch saves nothing. */
+  scanPruned(query: Query, k: number, allow?: Uint32Array): Hits {
+    return this.scan(query, k, allow)
+  }
+
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
     this.live()
     checkScanMany(queries, k, allow)

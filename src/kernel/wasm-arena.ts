@@ -60,9 +60,13 @@ export class WasmArena implements Arena {
   scan(query: Query, k: number, allow?: Uint32Array): Hits {
     checkScan(query, k, allow)
     const arena = this.live()
-    const found = arena.scan(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow)
-    const count = found.length / 2
-    return { slots: new Uint32Array(found.subarray(0, count)), scores: found.slice(count) }
+    return hits(arena.scan(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow))
+  }
+
+  scanPruned(query: Query, k: number, allow?: Uint32Array): Hits {
+    checkScan(query, k, allow)
+    const arena = this.live()
+    return hits(arena.scanPruned(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow))
   }
 
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
@@ -135,6 +139,12 @@ export class WasmArena implements Arena {
       bytes: this.bytes,
     })
   }
+}
+
+/** All slots, then all scores. */
+function hits(found: Int32Array): Hits {
+  const count = found.length / 2
+  return { slots: new Uint32Array(found.subarray(0, count)), scores: found.slice(count) }
 }
 
 function blocksOf(places: number): number {

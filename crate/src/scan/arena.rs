@@ -1,8 +1,9 @@
 use super::block::{Block, Workspace};
-use super::columns::{BLOCK, LINE_ROWS};
+use super::columns::{BLOCK, Column, LINE_ROWS};
 use super::plan::{Plan, TOGETHER, classes};
 use super::rows::Rows;
 use super::score::{differing, weighted_differing};
+use super::sketch::{self, SKETCH};
 use super::slots::Slots;
 use super::top_k::{Hit, TopK};
 use crate::hypervector::Hypervector;
@@ -23,6 +24,11 @@ impl From<TryReserveError> for OutOfMemory {
 const FIRST: usize = 4096;
 /// Lines that a block may take while as many rows come as are in one.
 const HURRY: usize = 4;
+
+/// Signatures that are scored in a scan of two stages to know how near the best are, at least.
+const VERIFIED: usize = 64;
+/// One in so many may be left by the sketch: scoring these takes longer for each than the exact scan for all.
+const SHARE: usize = 8;
 
 /// Signatures by slot. Slots may be sparse; the places that they have are dense: first those of the
 /// blocks, which hold their signatures in columns, then the rows. All blocks but the last are full; the
@@ -138,6 +144,59 @@ impl Arena {
             }
         }
         best.hits()
+    }
+
+    /// [`Arena::scan`] in two stages, see [`sketch`]: a binary query in an arena that keeps all rows leaves most signatures at
+    /// the sketch, if some are much nearer than the others. Else this is the same scan.
+    pub fn scan_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
+        let found = if query.planes.is_none() && self.blocks.iter().all(Block::keeps_rows) {
+            self.try_pruned(query, k, allow)
+        } else {
+            None
+        };
+        found.unwrap_or_else(|| self.scan(query, k, allow))
+    }
+
+    /// `None` where it does not pay.
+    fn try_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Option<Vec<Hit>> {
+        let plan = Plan::of_signs(query, SKETCH.into_iter());
+        let mut nearest = TopK::new(VERIFIED.max(2 * k).min(self.size()));
+        let work = self.work.as_mut()?;
+        for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
+            block.scan_sketch(work, &plan, slots, allow, &mut nearest).ok()?;
+        }
+        let mut best = self.scan_rows(query, k, allow);
+        let mut verified: Vec<u32> = nearest.hits().iter().map(|hit| hit.slot).collect();
+        for &slot in &verified {
+            if let Some(Place::Block(block, row)) = self.place(slot) {
+                self.verify(query, block, row, &mut best);
+            }
+        }
+        verified.sort_unstable();
+        let least = sketch::least(best.floor().filter(|&floor| floor > i32::MIN)?);
+        let mut likely = Vec::new();
+        for (block, slots) in self.blocks.iter().zip(self.slots.by_place().chunks(BLOCK)) {
+            likely.push(block.likely(&plan, least, slots, allow));
+        }
+        if SHARE * likely.iter().map(Column::count).sum::<usize>() > self.size() {
+            return None;
+        }
+        for (block, likely) in likely.iter().enumerate() {
+            for row in likely.set() {
+                if verified.binary_search(&self.slots.by_place()[block * BLOCK + row]).is_err() {
+                    self.verify(query, block, row, &mut best);
+                }
+            }
+        }
+        Some(best.hits())
+    }
+
+    /// Offers a signature of a block that keeps its rows.
+    fn verify(&self, query: &Query, block: usize, row: usize, best: &mut TopK) {
+        if let Some(signature) = self.blocks[block].row(row) {
+            let score = query.highest() - 2 * differing(signature, &query.signs) as i32;
+            best.offer(Hit { slot: self.slots.by_place()[block * BLOCK + row], score });
+        }
     }
 
     /// [`Arena::scan`] for several queries; the binary ones read the columns together.

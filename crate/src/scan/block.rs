@@ -1,18 +1,13 @@
 use super::OutOfMemory;
 use super::columns::{Column, Columns, LINE_ROWS, LINES, Line};
-use super::plan::{OFFSET, Ones, Plan, TOGETHER};
+use super::count::{Count, Lines, Runs, any, lines_of};
+use super::plan::{OFFSET, Plan, TOGETHER};
 use super::rows::Rows;
+use super::sketch::SKETCH;
 use super::sums::{Adder, Sums};
 use super::top_k::{Hit, TopK};
 use crate::hypervector::{DIMENSION, Hypervector};
 use crate::lanes::Lane;
-use core::ops::Range;
-
-/// The cache lines of a block's columns, one bit each.
-pub type Lines = u64;
-/// Lines between two that are wanted which it costs less to count as well: a run of lines begins with
-/// a cache miss in every column, in a page that no other column is in.
-const BRIDGE: u32 = 16;
 
 /// A block of signatures in columns.
 ///
@@ -26,9 +21,6 @@ pub struct Block {
     columns: Columns,
     /// The same in rows.
     rows: Option<Rows>,
-    /// How many dimensions of each signature are +1, and where that was counted.
-    ones: Sums,
-    added: Lines,
     /// The rows that are held; the others were cleared.
     held: Column,
     count: usize,
@@ -36,9 +28,10 @@ pub struct Block {
     cleared: Lines,
     /// Another whenever the content is.
     pub stamp: u64,
-    /// What was counted last, and where it was.
-    sums: Sums,
-    counted: Lines,
+    /// Of all dimensions.
+    whole: Count,
+    /// Of the sketch, where it was asked for.
+    sketch: Option<Count>,
 }
 
 /// What a count needs beside the block; one is enough for all blocks.
@@ -56,7 +49,21 @@ impl Workspace {
         let together = (0..TOGETHER).map(|_| Sums::new()).collect::<Result<_, _>>()?;
         Ok(Workspace { adder: Adder::new()?, running: Sums::new()?, together })
     }
+
+    fn adding(&mut self) -> (&mut Adder, &mut Sums) {
+        (&mut self.adder, &mut self.running)
+    }
 }
+
+static ALL: [u16; DIMENSION] = {
+    let mut all = [0; DIMENSION];
+    let mut d = 0;
+    while d < DIMENSION {
+        all[d] = d as u16;
+        d += 1;
+    }
+    all
+};
 
 impl Block {
     /// An empty block. With `keep` it keeps its rows.
@@ -84,12 +91,12 @@ impl Block {
 
     fn new(columns: Columns, held: Column, stamp: u64) -> Result<Block, OutOfMemory> {
         let count = held.count();
-        let (ones, sums) = (Sums::new()?, Sums::new()?);
-        Ok(Block { columns, rows: None, ones, added: 0, held, count, cleared: 0, stamp, sums, counted: 0 })
+        Ok(Block { columns, rows: None, held, count, cleared: 0, stamp, whole: Count::new(&ALL)?, sketch: None })
     }
 
     pub fn bytes(&self) -> usize {
-        self.columns.bytes() + 2 * Sums::BYTES + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
+        let counts = Count::BYTES * (1 + usize::from(self.sketch.is_some()));
+        self.columns.bytes() + counts + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
     }
 
     /// Places that it has.
@@ -157,9 +164,10 @@ impl Block {
         if let Some(rows) = &mut self.rows {
             rows.set(row, signature);
         }
-        let line = 1 << (row / LINE_ROWS);
-        self.counted &= !line;
-        self.added &= !line;
+        self.whole.changed(row);
+        if let Some(sketch) = &mut self.sketch {
+            sketch.changed(row);
+        }
     }
 
     /// Takes a signature that is held away. Its bits go when somebody may see them.
@@ -182,14 +190,47 @@ impl Block {
 
     /// Forgets what was counted: another query comes.
     pub fn forget(&mut self) {
-        self.counted = 0;
+        self.whole.forget();
     }
 
     /// Offers the rows that are held and, of those, allowed. A line without one is not read.
     pub fn scan(&mut self, work: &mut Workspace, plan: &Plan, slots: &[u32], allow: Option<&[u32]>, best: &mut TopK) {
         let candidates = self.candidates(slots, allow);
-        self.count_lines(work, plan, lines_of(&candidates));
-        offer(&self.sums, plan, slots, &candidates, best);
+        self.whole.count(&self.columns, work.adding(), plan, lines_of(&candidates));
+        offer(self.whole.sums(), plan, slots, &candidates, best);
+    }
+
+    /// [`Block::scan`] at the dimensions of the sketch, for a plan that has no others.
+    pub fn scan_sketch(
+        &mut self,
+        work: &mut Workspace,
+        plan: &Plan,
+        slots: &[u32],
+        allow: Option<&[u32]>,
+        best: &mut TopK,
+    ) -> Result<(), OutOfMemory> {
+        let candidates = self.candidates(slots, allow);
+        let sketch = match &mut self.sketch {
+            Some(sketch) => sketch,
+            none => none.insert(Count::new(&SKETCH)?),
+        };
+        sketch.forget();
+        sketch.count(&self.columns, work.adding(), plan, lines_of(&candidates));
+        offer(sketch.sums(), plan, slots, &candidates, best);
+        Ok(())
+    }
+
+    /// The rows that are held and allowed, and whose sketch was given at least this score.
+    pub fn likely(&self, plan: &Plan, score: i32, slots: &[u32], allow: Option<&[u32]>) -> Column {
+        let mut likely = self.candidates(slots, allow);
+        let least = plan.least(score);
+        if let Some(sketch) = &self.sketch {
+            for (l, line) in likely.lines.iter_mut().enumerate().filter(|(_, line)| any(line)) {
+                let good = sketch.sums().at_least(least, l);
+                *line = Line(core::array::from_fn(|i| line.0[i] & good.0[i]));
+            }
+        }
+        likely
     }
 
     /// [`Block::scan`] for a few binary queries. The columns are counted by which of the queries have a
@@ -204,7 +245,7 @@ impl Block {
     ) {
         let candidates = self.candidates(slots, allow);
         let lines = lines_of(&candidates);
-        self.add_ones(work, lines);
+        let ones = self.whole.add_ones(&self.columns, &mut work.adder, lines);
         for lines in Runs(lines) {
             for sums in &mut work.together[..asked.len()] {
                 sums.fill(OFFSET / 2, lines.clone());
@@ -220,7 +261,7 @@ impl Block {
             }
             for sums in &mut work.together[..asked.len()] {
                 sums.double(lines.clone());
-                sums.add(&self.ones, true, lines.clone());
+                sums.add(ones, true, lines.clone());
             }
         }
         for (sums, (plan, best)) in work.together.iter().zip(asked) {
@@ -236,8 +277,8 @@ impl Block {
         rows: impl Iterator<Item = usize> + Clone,
     ) -> impl Iterator<Item = i32> {
         let lines = rows.clone().fold(0, |lines, row| lines | 1 << (row / LINE_ROWS));
-        self.count_lines(work, plan, lines);
-        let sums = &self.sums;
+        self.whole.count(&self.columns, work.adding(), plan, lines);
+        let sums = self.whole.sums();
         rows.map(|row| plan.score(sums.at(row)))
     }
 
@@ -256,56 +297,6 @@ impl Block {
             *lane = *lane & Lane::from_words(words);
         }
         candidates
-    }
-
-    /// Counts the lines that are not yet counted.
-    fn count_lines(&mut self, work: &mut Workspace, plan: &Plan, lines: Lines) {
-        if plan.ones != Ones::Ignore {
-            self.add_ones(work, lines);
-        }
-        for lines in Runs(lines & !self.counted) {
-            self.count_run(work, plan, lines);
-        }
-        self.counted |= lines;
-    }
-
-    fn count_run(&mut self, work: &mut Workspace, plan: &Plan, lines: Range<usize>) {
-        let Workspace { adder, running, .. } = work;
-        running.fill(0, lines.clone());
-        self.sums.fill(OFFSET, lines.clone());
-        for step in &plan.steps {
-            if !step.negative.is_empty() {
-                // c − n is the complement of (the complement of c) + n.
-                running.complement(lines.clone());
-                adder.add(running, &self.columns, &step.negative, lines.clone());
-                running.complement(lines.clone());
-            }
-            adder.add(running, &self.columns, &step.positive, lines.clone());
-            for _ in 0..step.times {
-                self.sums.add(running, false, lines.clone());
-            }
-        }
-        if plan.ones != Ones::Ignore {
-            self.sums.add(&self.ones, plan.ones == Ones::Subtract, lines);
-        }
-    }
-
-    /// Counts the ones of the lines where they are not yet counted.
-    fn add_ones(&mut self, work: &mut Workspace, lines: Lines) {
-        const ALL: [u16; DIMENSION] = {
-            let mut all = [0; DIMENSION];
-            let mut d = 0;
-            while d < DIMENSION {
-                all[d] = d as u16;
-                d += 1;
-            }
-            all
-        };
-        for lines in Runs(lines & !self.added) {
-            self.ones.fill(0, lines.clone());
-            work.adder.add(&mut self.ones, &self.columns, &ALL, lines);
-        }
-        self.added |= lines;
     }
 }
 
@@ -333,36 +324,5 @@ fn offer(sums: &Sums, plan: &Plan, slots: &[u32], candidates: &Column, best: &mu
             floor = risen;
             least = plan.least(floor);
         }
-    }
-}
-
-fn lines_of(rows: &Column) -> Lines {
-    rows.lines.iter().enumerate().fold(0, |lines, (l, line)| lines | Lines::from(any(line)) << l)
-}
-
-/// Whether any bit is set.
-fn any(line: &Line) -> bool {
-    line.0.iter().any(|lane| lane.any())
-}
-
-/// Runs of lines, near ones together with what lies between.
-struct Runs(Lines);
-
-impl Iterator for Runs {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        if self.0 == 0 {
-            return None;
-        }
-        let from = self.0.trailing_zeros();
-        let mut to = from;
-        while let Some(left) = self.0.checked_shr(to)
-            && left.trailing_zeros() < BRIDGE
-        {
-            to += left.trailing_zeros() + 1;
-        }
-        self.0 = self.0.checked_shr(to).map_or(0, |left| left << to);
-        Some(from as usize..to as usize)
     }
 }

@@ -55,6 +55,14 @@ impl Column {
         words.map(|word| word.count_ones() as usize).sum()
     }
 
+    /// The rows whose bit is set.
+    pub fn set(&self) -> impl Iterator<Item = usize> + '_ {
+        let words = self.lines.iter().flat_map(|line| line.0).flat_map(Lane::words).enumerate();
+        words
+            .filter(|&(_, word)| word != 0)
+            .flat_map(|(w, word)| (0..32).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 32 * w + bit))
+    }
+
     /// `count` columns, all zero.
     pub fn zeros(count: usize) -> Result<Vec<Column>, OutOfMemory> {
         let mut columns = Vec::new();
