@@ -1,7 +1,7 @@
 /**
  * Speed, measured side by side in one run; a ratio is to the base row of its section:
  *
- *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--json FILE]
+ *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
  * Three more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
  * real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end
@@ -25,9 +25,10 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: 'kernel,ranking,node,chromium' },
     json: { type: 'string' },
+    signatures: { type: 'string', default: '98304' },
     sizes: { type: 'string', default: '10000,100000' },
     data: { type: 'string', multiple: true, default: [] },
-    kinds: { type: 'string', default: 'bits,latents,texts' },
+    kinds: { type: 'string', default: 'bits,random,latents,texts' },
     places: { type: 'string', default: 'node,chromium' },
     queries: { type: 'string', default: '50' },
     limit: { type: 'string', default: '300' },
@@ -41,7 +42,7 @@ const asked = JSON.parse(await readFile(here('data/apollo13-questions.json'), 'u
 const questions = asked.map(({ question }) => question)
 
 const benches: Record<string, () => Promise<Section>> = {
-  kernel: async () => (await import('./kernel-scan.js')).kernelScan(),
+  kernel: async () => (await import('./kernel-scan.js')).kernelScan({ signatures: Number(values.signatures) }),
   ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
