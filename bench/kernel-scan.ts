@@ -57,6 +57,7 @@ export async function kernelScan(options: KernelScanOptions = {}): Promise<Secti
   if (read === 0) throw new Error('the caches were not emptied')
   const [base] = contenders
   return {
+    count: signatures,
     title: `Scan of ${signatures} signatures, cold, one thread, Node ${process.versions.node}`,
     rows: contenders.map(({ name, key, samples }) => ({
       name,

@@ -10,11 +10,12 @@
  * `--sizes 10000,100000` how many turns, of peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
  * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
  * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
- * that it may take. `npx tsx bench/plots.ts FILE` draws what `--json FILE` wrote.
+ * that it may take. `npx tsx bench/performance.ts FILE` puts what `--json FILE` wrote into docs/performance.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { thisMachine } from './machine.js'
 import type { Kind } from './peers/data.js'
 import type { Section } from './section.js'
 import type { Place } from './sizes.js'
@@ -94,7 +95,7 @@ function sizes(): number[] {
 async function write(): Promise<void> {
   if (values.json === undefined) return
   const ratios = Object.fromEntries(sections.flatMap(({ rows }) => rows.filter(({ ratio }) => ratio !== undefined).map(({ name, key = name, ratio }) => [key, ratio])))
-  await writeFile(values.json, JSON.stringify({ ratios, sections, tables }, null, 2) + '\n')
+  await writeFile(values.json, JSON.stringify({ machine: thisMachine(), ratios, sections, tables }, null, 2) + '\n')
 }
 
 function print({ title, rows }: Section): void {
