@@ -73,6 +73,7 @@ export function nodeStorage(path: string): Storage {
       return {
         name: `folder ${folder}`,
         bytes: journal.bytes + (await image.size()),
+        memory: journal.memoryBytes,
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
         opening: [...events],
