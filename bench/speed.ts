@@ -3,7 +3,8 @@
  *
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
- * Three more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
+ * Others take minutes to hours, or gigabytes, so they run only when they are named: `workers`, the scan of a million signatures
+ * in two workers (5 GB); `growth`, how near grown texts come to
  * real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end
  * to end in Node and in Chromium as it grows.
  *
@@ -44,6 +45,7 @@ const questions = asked.map(({ question }) => question)
 
 const benches: Record<string, () => Promise<Section>> = {
   kernel: async () => (await import('./kernel-scan.js')).kernelScan({ signatures: Number(values.signatures) }),
+  workers: async () => (await import('./kernel-workers.js')).kernelWorkers(),
   ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
