@@ -60,6 +60,16 @@ export class Blocks {
     return this.#table[block * FIELDS + SIZE] & 0xff
   }
 
+  /** The bytes of all blocks: a view, valid until the next change. */
+  get memory(): Uint8Array {
+    return this.#pool.memory
+  }
+
+  /** Where the bytes of a block begin. */
+  start(block: number): number {
+    return this.#table[block * FIELDS + START]
+  }
+
   /** An empty block, to be written or appended to. */
   create(): number {
     let block = this.#free

@@ -90,7 +90,7 @@ export class Postings {
   /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
   search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
     if (k < 1) return { slots: [], scores: [] }
-    return search(this.#lists, this.#documents.lengths, this.#bm25(query), k, allow)
+    return search(this.#lists, this.#bm25(query), k, allow)
   }
 
   /** The scores of given documents, each at the row that is given for its slot; 0 where no term is shared. */
