@@ -39,6 +39,8 @@ export class Unpacked {
 
 /** Blocks of postings: the distance to the slot before and the frequency of each in a few bytes, and a row that tells what can be in it. */
 export class Blocks {
+  /** Postings in the blocks that searches did not pass over, so far. */
+  searched = 0
   #pool = new Pool()
   #table = new Uint32Array(FIELDS * 16)
   /** Rows, row 0 is {@link NONE}. */

@@ -114,6 +114,7 @@ export class Cursor {
 
   #open(): void {
     this.#left = this.#blocks.count(this.#block)
+    this.#blocks.searched += this.#left
     this.#at = this.#blocks.start(this.#block)
     this.#slot = this.#blocks.table[this.#block * FIELDS + FIRST]
   }

@@ -33,6 +33,11 @@ export class Postings {
     return this.#terms.bytes + this.#documents.bytes + this.#lists.bytes
   }
 
+  /** Postings that searches have read so far; others were passed over. */
+  get searched(): number {
+    return this.#lists.blocks.searched
+  }
+
   /**
    * @param slot below 2³¹; it has no document.
    * @param counts how often the document has each of its terms, at least once.
