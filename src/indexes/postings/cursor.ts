@@ -108,7 +108,8 @@ export class Cursor {
   /** What a posting of a block adds at most: of the documents that have the term once the shortest; of others no more than their shortest would that had it most often. */
   #most(table: Uint32Array, row: number): number {
     const once = table[row + ONCE] === LENGTHY ? 0 : this.#bm25.added(this.#scale, 1, table[row + ONCE])
-    const often = table[row + OFTEN] === LENGTHY ? 0 : this.#bm25.added(this.#scale, table[row + MOST], table[row + OFTEN]) * SLACK
+    if (table[row + MOST] === 0) return once
+    const often = this.#bm25.added(this.#scale, table[row + MOST], table[row + OFTEN]) * SLACK
     return once > often ? once : often
   }
 

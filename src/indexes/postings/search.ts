@@ -18,7 +18,9 @@ export interface Scored {
  * @param allow bit set of the slots that may be found; absent: all.
  */
 export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint32Array): Scored {
-  const top = new Top(k)
+  /** Of what each scores at least. */
+  const sure = new Top(k)
+  const candidates: { readonly slot: number; readonly most: number }[] = []
   const window = new Window()
   const terms = bm25.terms.map(({ term, scale }) => ({ cursor: new Cursor(lists.blocks, lists.first(term), bm25, scale), bound: 0, below: 0 }))
   const last = Math.max(-1, ...bm25.terms.map(({ term }) => lists.last(term)))
@@ -26,11 +28,11 @@ export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint3
     // Summed in the order of the query: no score, which is summed so, rounds to more.
     let all = 0
     for (const term of terms) all += term.bound = term.cursor.bound(window)
-    if (all <= top.least) continue
+    if (all <= sure.least) continue
     const present = terms.filter(({ bound }) => bound > 0).sort((a, b) => a.bound - b.bound)
     let sum = 0
     for (const term of present) sum = (term.below = sum) + term.bound
-    const enough = top.least / SLACK
+    const enough = sure.least / SLACK
     let needed = 0
     while (present[needed].below + present[needed].bound < enough) needed++
     const least = bm25.divisor(window.shortest)
@@ -42,11 +44,18 @@ export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint3
       present[i].cursor.follow(window)
     }
     window.sift((slot, sum) => {
-      if (sum * SLACK <= top.least * bm25.divisorOf(slot)) return false
-      const score = bm25.score(slot)
-      if (score > top.least) top.offer(slot, score)
+      const score = sum / bm25.divisorOf(slot)
+      if (score * SLACK <= sure.least) return false
+      candidates.push({ slot, most: score * SLACK })
+      if (score / SLACK > sure.least) sure.offer(slot, score / SLACK)
       return true
     })
+  }
+  const top = new Top(k)
+  for (const { slot, most } of candidates) {
+    if (most <= sure.least) continue
+    const score = bm25.score(slot)
+    if (score > top.least) top.offer(slot, score)
   }
   return top.best()
 }
