@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ImageParts } from '../../src/core/image.js'
 import { Postings } from '../../src/indexes/postings/postings.js'
+import { seeded, shuffled } from '../../bench/random.js'
 import { runs } from '../runs.js'
 import { NaivePostings } from './naive-postings.js'
 
@@ -103,6 +104,26 @@ describe('postings beside the naive ones', () => {
       }),
       { numRuns: runs(150) },
     )
+  })
+
+  test('with blocks split and joined, and windows and terms passed over', () => {
+    const random = seeded(7)
+    const words = Array.from({ length: 40 }, (_, i) => `word ${i}`)
+    const pair = new Pair()
+    const slots = shuffled(Array.from({ length: 24_000 }, (_, slot) => slot), random)
+    // From common words to such as three documents have; a few documents are short, and some words come in bursts.
+    const document = (slot: number) =>
+      new Map(words.flatMap((word, i) => (random() < (0.5 / (1 + i)) ** 1.6 * (slot % 4096 < 100 * i ? 1 : 0.3) ? [[word, random() < 0.9 ? 1 : 1 + Math.floor(8 * random())] as const] : [])))
+    slots.slice(0, 12_000).sort((a, b) => a - b).forEach((slot) => pair.add(slot, document(slot)))
+    slots.slice(12_000).forEach((slot) => pair.add(slot, document(slot)))
+    slots.filter(() => random() < 0.2).forEach((slot) => pair.remove(slot))
+    for (let slot = 24_000; slot < 26_000; slot++) pair.add(slot, document(slot))
+    for (let i = 0; i < 150; i++) {
+      const query = new Map(shuffled(words, random).slice(0, 1 + Math.floor(9 * random())).map((word) => [word, 1]))
+      const k = 1 + Math.floor(20 * random() ** 2)
+      expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
+    }
+    for (const word of words) expect(pair.postings.documentFrequency(word)).toBe(pair.naive.documentFrequency(word))
   })
 
   test('however many score the same', () => {
