@@ -4,13 +4,13 @@
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
  * Others take minutes to hours, or gigabytes, so they run only when they are named: `workers`, the scan of a million signatures
- * in two workers (5 GB); `growth`, how near grown texts come to real ones; `postings`, the posting lists beside naive ones;
+ * in two workers (5 GB); `ingest`, observing as fast as it goes beside appending the same bytes to a file and flushing them; `growth`, how near grown texts come to real ones; `postings`, the posting lists beside naive ones;
  * `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end to end in Node
  * and in Chromium as it grows.
  *
- * `--sizes 10000,100000` how many turns, of postings, peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
+ * `--sizes 10000,100000` how many turns, of ingest, postings, peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
  * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
- * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
+ * ingest and sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
  * that it may take. `npx tsx bench/performance.ts FILE` puts what `--json FILE` wrote into docs/performance.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
@@ -53,6 +53,9 @@ const benches: Record<string, () => Promise<Section>> = {
 
 /** Those that take minutes to hours, a table at a time. */
 const long: Record<string, () => AsyncIterable<Table>> = {
+  ingest: async function* () {
+    yield* (await import('./ingest.js')).ingestion({ source: await source(), places: values.places.split(',') as Place[], sizes: sizes() })
+  },
   growth: async function* () {
     yield await (await import('./likeness.js')).likeness(await source())
   },
