@@ -3,12 +3,12 @@
  *
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--json FILE]
  *
- * Others take minutes to hours, or gigabytes, so they run only when they are named: `workers`, the scan of a million signatures
- * in two workers (5 GB); `growth`, how near grown texts come to
- * real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end
- * to end in Node and in Chromium as it grows.
+ * Others take minutes to hours, or gigabytes, so they run only when they are named: `workers`, the scan of a million
+ * signatures in two workers (5 GB); `heaviest`, what a scan at the heaviest dimensions of a question finds; `growth`, how
+ * near grown texts come to real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them);
+ * `sizes`, the engine from end to end in Node and in Chromium as it grows.
  *
- * `--sizes 10000,100000` how many turns, of peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
+ * `--sizes 10000,100000` how many turns, of heaviest, peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
  * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
  * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
  * that it may take. `npx tsx bench/plots.ts FILE` draws what `--json FILE` wrote.
@@ -53,6 +53,9 @@ const benches: Record<string, () => Promise<Section>> = {
 const long: Record<string, () => AsyncIterable<Table>> = {
   growth: async function* () {
     yield await (await import('./likeness.js')).likeness(await source())
+  },
+  heaviest: async function* () {
+    yield* (await import('./heaviest.js')).heaviestDimensions(await source(), sizes(), Number(values.queries))
   },
   peers: async function* () {
     const kinds = values.kinds.split(',') as Kind[]
