@@ -6,6 +6,7 @@ import { AgidbError } from '../core/errors.js'
 import type { IdMaker } from '../core/ids.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
 import { decodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -93,6 +94,7 @@ export class Engine extends MindMethods implements Agidb {
       prepare: (observation) => this.#prepare([observation], () => '')[0],
       written: (episode) => this.#written([episode]),
     }, writer, records)
+    void this.#makeRows()
     const { encoder, onEncoded } = setting
     if (encoder === undefined) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
@@ -125,7 +127,7 @@ export class Engine extends MindMethods implements Agidb {
     try {
       await this.#writer.add(episodes, {
         begin: () => {
-          this.#checkOpen()
+          if (observed > 0) this.#checkOpen() // closing waits for the first commit, which was asked for before it
           checkSignal(options.signal)
         },
         durable: (done) => {
@@ -324,6 +326,12 @@ export class Engine extends MindMethods implements Agidb {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
+  }
+
+  /** What an opened memory can do without, made between other work. */
+  async #makeRows(): Promise<void> {
+    do await turn()
+    while (this.#closing === undefined && this.#indexes.makeRows())
   }
 
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {

@@ -298,8 +298,8 @@ impl Arena {
         }
     }
 
-    /// Gives rows that fill a line to the last block; whether there were such. Without memory for it they stay rows,
-    /// until more have come.
+    /// Gives rows that fill a line to the last block, or begins one; whether there was anything to do. Without memory for
+    /// it they stay rows, until more have come.
     fn take_line(&mut self) -> bool {
         if self.rows.len() < LINE_ROWS {
             return false;
@@ -317,8 +317,7 @@ impl Arena {
         }
         self.blocks.try_reserve(1)?;
         let keeps = self.blocks.len() < self.keep;
-        let mut block = Block::empty(keeps, stamp)?;
-        block.take_line(&mut self.rows, stamp)?;
+        let block = Block::empty(keeps, stamp)?;
         if !keeps {
             self.blocks.iter_mut().for_each(Block::drop_rows);
         }
