@@ -1,12 +1,16 @@
 import type { Limits, StorageEvent } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
 import { checkKeys, checkName, checkWhole, DEFAULT_LIMITS, invalid } from '../core/check.js'
 import { systemClock } from '../core/clock.js'
-import { randomIds, seededIds } from '../core/ids.js'
+import type { Episode } from '../core/episode.js'
+import { newHandle, randomIds, seededIds } from '../core/ids.js'
+import { Listeners } from '../core/listeners.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Keeping } from '../lifecycle/keeping.js'
+import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
@@ -41,10 +45,16 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes))
-    const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.keepAfter)
-    return new Engine(storage, indexes, writer, keeping, records, {
-      options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded,
+    const caller: Caller = { writer: writerName, from: options.handle ?? newHandle(systemClock()), readOnly: options.readOnly }
+    const receipts = new Receipts()
+    const rest = records.filter((record) => !receipts.restore(record))
+    const listeners = new Listeners()
+    const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) =>
+      listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes), receipts, stored)
+    const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.readOnly ? Infinity : options.keepAfter)
+    return new Engine(storage, indexes, writer, keeping, rest, {
+      options, clock: now, makeId, makeRecallId, caller, receipts, listeners, limits, forest, encoder, onEncoded,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
   } catch (error) {

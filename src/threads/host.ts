@@ -1,12 +1,14 @@
 import { releaseProxy, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
+import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
 import type { Episode, Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import type { Method, Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
 import { Iterations } from './iterations.js'
 import { Parcels } from './parcels.js'
-import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from './protocol.js'
+import type { EngineHost, EngineOptions, ProgressCallback } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -85,6 +87,13 @@ class Host implements EngineHost {
 
   async endPages(cursor: number): Promise<void> {
     this.#iterations.end(cursor)
+  }
+
+  listen(listener: ChangeListener): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      this.#opened().subscribe(listener)
+      return undefined
+    })
   }
 
   async abort(call: number): Promise<void> {
