@@ -17,6 +17,9 @@ import { forestFor } from '../recall/rankers.js'
 import { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
 
+/** Who writes, where nobody says. */
+export const DEFAULT_WRITER = 'agidb'
+
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from the
  * episodes. Owns the storage from then on.
@@ -25,16 +28,8 @@ import type { EngineOptions } from './options.js'
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { storage, kernel, clock = systemClock, seed, writer: writerName = 'agidb' } = options
-  const limits = checkLimits(options.limits)
-  checkName('writer', writerName, limits)
-  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
-  if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
-  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
-  const { encoder, onEncoded } = options
-  if (encoder !== undefined) checkEncoder(encoder)
-  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
-
+  const { storage, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
+  const limits = checkOptions(options)
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
   const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder))
   try {
@@ -62,6 +57,23 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     await storage.close().catch(() => {})
     throw error
   }
+}
+
+/**
+ * Checks what can be checked before anything is opened.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
+ */
+export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>): Limits {
+  const { clock, seed, writer, encoder, onEncoded } = options
+  const limits = checkLimits(options.limits)
+  checkName('writer', writer, limits)
+  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
+  if (clock !== undefined && typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
+  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
+  if (encoder !== undefined) checkEncoder(encoder)
+  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
+  return limits
 }
 
 /** What opening reports when signatures were of another version of the encoder or another codebook, or left out for want of one. */

@@ -4,6 +4,7 @@ import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Storage } from '../storage/port.js'
+import type { RecordChange } from './record.js'
 import { Receipts, type Receipt, type ReceiptChanges } from './receipts.js'
 
 /** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
@@ -15,12 +16,6 @@ export interface Sign {
   readonly id: EpisodeId
   readonly sentence: Uint8Array
 }
-
-/** A row of another floor than the third: a learning event, a sensory frame. */
-export type RecordChange =
-  | { readonly op: 'put'; readonly id: string; readonly row: Uint8Array; readonly signature?: Uint8Array }
-  | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
-  | { readonly op: 'remove'; readonly slot: number; readonly id: string }
 
 /** What becomes durable together. */
 export interface Transaction<T> {
