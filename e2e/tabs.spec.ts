@@ -98,6 +98,9 @@ test('eight tabs write and recall while their owner is killed again and again: n
 
   for (let i = 0; i < TABS; i++) await open()
   const took: number[] = []
+  const watch = await context.newPage()
+  await watch.goto(`${server.url}/e2e/pages/tabs.html`)
+  await watch.evaluate(() => { (window as any).dbg = []; (window as any).ch = new BroadcastChannel('dbg'); (window as any).ch.onmessage = (e: any) => (window as any).dbg.push(e.data) })
   const until = Date.now() + 1000 * SECONDS
   for (let kill = 0; Date.now() < until; kill++) {
     await new Promise((resolve) => setTimeout(resolve, KILL_EVERY_MS))
@@ -113,10 +116,12 @@ test('eight tabs write and recall while their owner is killed again and again: n
       await crashed
       void page.close()
     }
+    const dead = Date.now()
     await new Promise((resolve) => setTimeout(resolve, 2500))
+    console.log(kill % 2 ? 'close' : 'crash', dead - at, JSON.stringify(((await watch.evaluate(() => (window as any).dbg.splice(0))) as [string, number][]).map(([s, t]) => [s, t - at])))
     for (const [name, page] of tabs) {
       await collect(name, page)
-      const [, answered] = calls.get(name)!.find(([began]) => began >= at) ?? [at, Infinity]
+      const [, answered] = calls.get(name)!.find(([, answered]) => answered > dead) ?? [at, Infinity]
       took.push(answered - at)
     }
     await open()
