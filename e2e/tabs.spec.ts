@@ -29,7 +29,6 @@ async function opened(context: BrowserContext, name: string, options: object = {
 }
 
 const role = (page: Page) => page.evaluate(async () => (await window.kept.db.stats()).role)
-const count = (page: Page) => page.evaluate(async () => (await window.kept.db.stats()).episodes)
 
 test('two tabs have the same memory: each sees what the other learned, and is told of it', async ({ context }) => {
   const one = await opened(context, 'two', { writer: 'one' })

@@ -46,7 +46,7 @@ export const Agidb = {
 }
 
 const OPTIONS = [
-  'name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'limits', 'encoder', 'onEncoded',
+  'name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'limits', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
   'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ]
 

@@ -6,6 +6,7 @@ import { checkOptions, DEFAULT_WRITER, openEngine } from '../src/engine/open.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
+import { coresBeside, startShard } from '../src/shards/browser.js'
 import type { Storage } from '../src/storage/port.js'
 import { placeHere } from '../src/tabs/place.js'
 import { share } from '../src/tabs/share.js'
@@ -18,7 +19,7 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
   const options = { ...given, ...(encoder && receiveEncoder(encoder)), ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }) }
   const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
     const [meaning, loaded] = await Promise.all([codebookHere(codebookOption(codebook)), loadKernel({ kernel: kernelOption(kernel), referenceKernel })])
-    return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded })
+    return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded, shardThreads: { start: startShard, kernel, cores: coresBeside() } })
   }
   if (name === undefined) return open(memoryStorage(), {})
   const stored = () => browserStorage(name, { create: !readOnly })

@@ -8,17 +8,24 @@ import { Listeners } from '../core/listeners.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
+import { rowsWithin } from '../indexes/rows.js'
+import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
+import { Shards } from '../shards/shards.js'
 import { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
 
 /** Who writes, where nobody says. */
 export const DEFAULT_WRITER = 'agidb'
+/** See `OpenOptions.memoryBudget`. */
+const MEMORY_BUDGET = 2.5 * 2 ** 30
+/** More threads than any machine has cores for. */
+const MAX_SHARDS = 64
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from the
@@ -29,9 +36,10 @@ export const DEFAULT_WRITER = 'agidb'
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { storage, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
+  const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
   const limits = checkOptions(options)
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder))
+  const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
   try {
     const { nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
     const { indexes, records, encoded, damage } = restoring
@@ -48,8 +56,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
     const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes), receipts, stored)
     const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.readOnly ? Infinity : options.keepAfter)
+    const signatures = signaturesFrom(storage, indexes)
+    const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
+    const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
     return new Engine(storage, indexes, writer, keeping, rest, {
-      options, clock: now, makeId, makeRecallId, caller, receipts, listeners, limits, forest, encoder, onEncoded,
+      options, clock: now, makeId, makeRecallId, caller, receipts, listeners, limits, forest, encoder, onEncoded, signatures, shards,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
   } catch (error) {
@@ -65,9 +76,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
  */
 export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>): Limits {
-  const { clock, seed, writer, encoder, onEncoded } = options
+  const { clock, seed, writer, shards = 0, memoryBudget = MEMORY_BUDGET, encoder, onEncoded } = options
   const limits = checkLimits(options.limits)
   checkName('writer', writer, limits)
+  checkWhole('shards', shards, 0, MAX_SHARDS)
+  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
   if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
   if (clock !== undefined && typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
   checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)

@@ -76,6 +76,7 @@ export function nodeStorage(path: string, { create = true }: { readonly create?:
       return {
         name: `folder ${folder}`,
         bytes: journal.bytes + (await image.size()),
+        memory: journal.memoryBytes,
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
         opening: [...events],
