@@ -56,6 +56,83 @@ test('two tabs have the same memory: each sees what the other learned, and is to
   }
 })
 
+for (const death of ['closes', 'crashes', 'loses its worker'] as const) {
+  test(`the owner ${death} in the midst of another tab's call: the call is answered, and what was observed is there once`, async ({ context }) => {
+    const one = await tab(context)
+    await one.evaluate(async () => {
+      window.kept = await window.library.openWithWorker({ name: 'death' })
+    })
+    const two = await opened(context, 'death')
+    expect([await role(one), await role(two)]).toEqual(['owner', 'client'])
+    await two.evaluate(() => {
+      const items = window.library.observations(2_000, 'n').map(({ text }) => ({ text }))
+      window.kept.call = window.kept.db.observeMany(items, { onProgress: ({ done }) => (window.kept.done = done) })
+    })
+    await two.waitForFunction(() => (window.kept.done ?? 0) > 0)
+    if (death === 'closes') await one.close()
+    else if (death === 'loses its worker') await one.evaluate(() => window.kept.worker!.terminate())
+    else {
+      const crashed = one.waitForEvent('crash')
+      const cdp = await context.newCDPSession(one)
+      void cdp.send('Page.crash').catch(() => {})
+      await crashed
+    }
+    const { ids, found, changes } = await two.evaluate(async () => {
+      const ids = (await window.kept.call) as string[]
+      const found: string[] = []
+      for await (const page of window.kept.db.episodes({ limit: 1_000 })) found.push(...page.map(({ id }) => id))
+      return { ids, found, changes: window.kept.changes!.map(({ kind }) => kind) }
+    })
+    expect(ids).toHaveLength(2_000)
+    expect(found).toEqual(ids)
+    expect(changes).toContain('ownerChanged')
+    expect(await role(two)).toBe('owner')
+    if (death === 'loses its worker') {
+      expect((await one.evaluate(() => window.library.failure(window.kept.db.stats())))?.code).toBe('AGIDB_WORKER')
+    }
+  })
+}
+
+test('an owner that is frozen lets go before, and takes part again when it goes on', async ({ context }) => {
+  const one = await opened(context, 'frozen')
+  const two = await opened(context, 'frozen')
+  await one.evaluate(() => window.kept.db.observe('before'))
+  const cdp = await context.newCDPSession(one)
+  await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await two.evaluate(() => window.kept.db.observe('meanwhile'))
+  expect(await role(two)).toBe('owner')
+  await cdp.send('Page.setWebLifecycleState', { state: 'active' })
+  expect(await one.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
+  expect(await role(one)).toBe('client')
+})
+
+test('read only: beside an owner, as the owner, and where there is nothing to read', async ({ context }) => {
+  const page = await tab(context)
+  const nothing = await page.evaluate(async () => {
+    const { code } = (await window.library.failure(window.library.open({ name: 'nothing', readOnly: true })))!
+    const root = await navigator.storage.getDirectory()
+    const folders: string[] = []
+    for await (const name of root.keys()) folders.push(name)
+    return { code, folders, databases: await indexedDB.databases() }
+  })
+  expect(nothing).toEqual({ code: 'AGIDB_NOT_FOUND', folders: [], databases: [] })
+
+  const writer = await opened(context, 'read')
+  const reader = await opened(context, 'read', { readOnly: true })
+  await writer.evaluate(() => window.kept.db.observe('Sarah recommended Bawri.'))
+  const refused = () => reader.evaluate(() => window.library.failure(window.kept.db.observe('no')))
+  const best = () => reader.evaluate(async () => (await window.kept.db.recall('Sarah')).matches[0].text)
+  expect((await refused())?.code).toBe('AGIDB_READ_ONLY')
+  expect(await best()).toBe('Sarah recommended Bawri.')
+  await writer.close()
+  expect(await best()).toBe('Sarah recommended Bawri.')
+  expect((await refused())?.code).toBe('AGIDB_READ_ONLY')
+  expect(await role(reader)).toBe('owner')
+  const next = await opened(context, 'read')
+  await next.evaluate(() => window.kept.db.observe('The reader lets others write.'))
+  expect(await reader.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
+})
+
 /** How long the eight tabs work, in seconds: 15, or as long as `npm run test:tabs` says. */
 const SECONDS = Number(process.env['AGIDB_TABS_SECONDS'] ?? 15)
 const KILL_EVERY_MS = 5000

@@ -5,12 +5,7 @@ import { METHODS } from '../core/methods.js'
 import { Tab, type TabOptions } from './tab.js'
 
 /** A database that several tabs share, as one of them sees it. */
-export interface SharedDatabase extends Agidb {
-  /** Lets another tab have it, for a page that is about to be frozen. */
-  rest(): Promise<void>
-  /** Takes part again. */
-  wake(): void
-}
+export interface SharedDatabase extends Agidb, Pick<Tab, 'rest' | 'wake'> {}
 
 /**
  * Opens a database that other tabs may have open, too; see {@link Tab}.

@@ -8,7 +8,7 @@ import type { Method, Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
 import { Iterations } from './iterations.js'
 import { Parcels } from './parcels.js'
-import type { EngineHost, EngineOptions, ProgressCallback } from './protocol.js'
+import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -23,11 +23,11 @@ export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb
 const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate'])
 
 class Host implements EngineHost {
-  readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
+  readonly #openEngine: (options: EngineOptions) => Promise<Agidb & Partial<Resting>>
   readonly #running = new Map<number, AbortController>()
   readonly #iterations = new Iterations()
   readonly #parcels = new Parcels()
-  #engine: Agidb | undefined
+  #engine: (Agidb & Partial<Resting>) | undefined
 
   constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
     this.#openEngine = openEngine
@@ -94,6 +94,11 @@ class Host implements EngineHost {
       this.#opened().subscribe(listener)
       return undefined
     })
+  }
+
+  async freeze(isFrozen: boolean): Promise<void> {
+    if (isFrozen) await this.#engine?.rest?.()
+    else this.#engine?.wake?.()
   }
 
   async abort(call: number): Promise<void> {
