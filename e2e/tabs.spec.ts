@@ -93,15 +93,34 @@ for (const death of ['closes', 'crashes', 'loses its worker'] as const) {
   })
 }
 
-test('an owner that is frozen lets go before, and takes part again when it goes on', async ({ context }) => {
+test('a page that is told that it will be frozen lets another have the database, and takes part again when it goes on', async ({ context }) => {
   const one = await opened(context, 'frozen')
   const two = await opened(context, 'frozen')
   await one.evaluate(() => window.kept.db.observe('before'))
-  const cdp = await context.newCDPSession(one)
-  await cdp.send('Page.setWebLifecycleState', { state: 'frozen' })
+  // A headless browser freezes no page; this is what it would tell it.
+  await one.evaluate(() => document.dispatchEvent(new Event('freeze')))
   await two.evaluate(() => window.kept.db.observe('meanwhile'))
+  await expect.poll(() => role(two)).toBe('owner')
+  await one.evaluate(() => document.dispatchEvent(new Event('resume')))
+  expect(await one.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
+  expect(await role(one)).toBe('client')
+  await two.close()
+  await expect.poll(() => role(one)).toBe('owner')
+})
+
+test('an owner that gives no sign of life is deposed, lets go when it wakes, and the call that waited takes effect once', async ({ context }) => {
+  const one = await tab(context)
+  await one.evaluate(async () => {
+    window.kept = await window.library.openSleepy({ name: 'sleepy' })
+  })
+  const two = await opened(context, 'sleepy')
+  await two.evaluate(async () => {
+    await window.kept.db.observe('before')
+    new BroadcastChannel('sleep').postMessage(7_500)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await window.kept.db.observe('while it slept')
+  })
   expect(await role(two)).toBe('owner')
-  await cdp.send('Page.setWebLifecycleState', { state: 'active' })
   expect(await one.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
   expect(await role(one)).toBe('client')
 })

@@ -10,6 +10,12 @@ const library = {
     return { db: await Agidb.open({ ...options, worker }), worker }
   },
 
+  /** Opens with a worker that can be told to sleep. */
+  async openSleepy(options: BrowserOptions): Promise<{ db: Agidb }> {
+    const worker = new Worker(new URL('./sleepy-engine.worker.ts', import.meta.url), { type: 'module' })
+    return { db: await Agidb.open({ ...options, worker }) }
+  },
+
   /** Remembers in an engine whose clock stands still, and asks. */
   async answersAtNoon(observations: readonly Observation[], cues: readonly string[]): Promise<{ codebook: string; ranker: string; recalls: Recall[] }> {
     const worker = new Worker(new URL('./engine-at-noon.worker.ts', import.meta.url), { type: 'module' })
