@@ -311,8 +311,9 @@ export class Engine extends MindMethods implements Agidb, Serving {
   async remove(id: EpisodeId): Promise<void> {
     this.#checkOpen()
     checkId('id', id, this.#setting.limits)
-    await this.#writer.remove(id)
+    const slot = await this.#writer.remove(id)
     this.#traces.forget(id)
+    this.#tell('episodeRemoved', [id], slot, this.caller)
   }
 
   subscribe(listener: ChangeListener): () => void {
