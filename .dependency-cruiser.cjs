@@ -17,6 +17,7 @@ const MAY_USE = {
   lifecycle: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],
   mind: ['core', 'codebook', 'kernel/port', 'hdc', 'floors', 'indexes', 'recall', 'lifecycle'],
   engine: ['core', 'codebook', 'ranker', 'kernel/port', 'storage/port', 'floors', 'indexes', 'recall', 'shards', 'lifecycle', 'mind'],
+  tabs: ['core'],
   threads: ['core'],
   onnx: ['core'],
   transcript: ['core'],

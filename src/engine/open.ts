@@ -1,7 +1,10 @@
 import type { Limits, StorageEvent } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
 import { checkKeys, checkName, checkWhole, DEFAULT_LIMITS, invalid } from '../core/check.js'
 import { systemClock } from '../core/clock.js'
-import { randomIds, seededIds } from '../core/ids.js'
+import type { Episode } from '../core/episode.js'
+import { newHandle, randomIds, seededIds } from '../core/ids.js'
+import { Listeners } from '../core/listeners.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
@@ -9,6 +12,7 @@ import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Keeping } from '../lifecycle/keeping.js'
+import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
@@ -16,6 +20,8 @@ import { Shards } from '../shards/shards.js'
 import { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
 
+/** Who writes, where nobody says. */
+export const DEFAULT_WRITER = 'agidb'
 /** See `OpenOptions.memoryBudget`. */
 const MEMORY_BUDGET = 2.5 * 2 ** 30
 /** More threads than any machine has cores for. */
@@ -29,19 +35,9 @@ const MAX_SHARDS = 64
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { storage, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
   const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
-  const { storage, kernel, clock = systemClock, seed, writer: writerName = 'agidb' } = options
-  const limits = checkLimits(options.limits)
-  checkName('writer', writerName, limits)
-  checkWhole('shards', threads, 0, MAX_SHARDS)
-  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
-  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
-  if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
-  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
-  const { encoder, onEncoded } = options
-  if (encoder !== undefined) checkEncoder(encoder)
-  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
-
+  const limits = checkOptions(options)
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
   const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
   try {
@@ -52,13 +48,19 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes))
-    const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.keepAfter)
+    const caller: Caller = { writer: writerName, from: options.handle ?? newHandle(systemClock()), readOnly: options.readOnly }
+    const receipts = new Receipts()
+    const rest = records.filter((record) => !receipts.restore(record))
+    const listeners = new Listeners()
+    const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) =>
+      listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes), receipts, stored)
+    const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.readOnly ? Infinity : options.keepAfter)
     const signatures = signaturesFrom(storage, indexes)
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
-    return new Engine(storage, indexes, writer, keeping, records, {
-      options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded, signatures, shards,
+    return new Engine(storage, indexes, writer, keeping, rest, {
+      options, clock: now, makeId, makeRecallId, caller, receipts, listeners, limits, forest, encoder, onEncoded, signatures, shards,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
   } catch (error) {
@@ -66,6 +68,25 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     await storage.close().catch(() => {})
     throw error
   }
+}
+
+/**
+ * Checks what can be checked before anything is opened.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
+ */
+export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>): Limits {
+  const { clock, seed, writer, shards = 0, memoryBudget = MEMORY_BUDGET, encoder, onEncoded } = options
+  const limits = checkLimits(options.limits)
+  checkName('writer', writer, limits)
+  checkWhole('shards', shards, 0, MAX_SHARDS)
+  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
+  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
+  if (clock !== undefined && typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
+  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
+  if (encoder !== undefined) checkEncoder(encoder)
+  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
+  return limits
 }
 
 /** What opening reports when signatures were of another version of the encoder or another codebook, or left out for want of one. */

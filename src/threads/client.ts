@@ -1,13 +1,16 @@
-import { transfer } from 'comlink'
+import { proxy, transfer } from 'comlink'
 import type { Agidb, EpisodesOptions, ObserveManyOptions } from '../core/agidb.js'
 import type { ConsolidateOptions, ConsolidationReport } from '../core/atom.js'
+import type { ChangeListener, MemoryChange } from '../core/change.js'
 import type { Episode, EpisodeId, Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import { Listeners } from '../core/listeners.js'
+import type { Method, Result } from '../core/methods.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
 import type { Recall, RecallOptions } from '../core/recall.js'
 import { Gate } from './gate.js'
 import { Interruption, split, type Local } from './interruption.js'
-import type { EngineHost, EngineOptions, Method, Result } from './protocol.js'
+import type { EngineHost, EngineOptions } from './protocol.js'
 
 /** Observations that cross at a time: cloning one takes a few microseconds. */
 const PART = 256
@@ -32,6 +35,8 @@ export class Client implements Agidb {
   readonly #release: () => void
   /** How to reject each call that waits for an answer. */
   readonly #waiting = new Set<(error: AgidbError) => void>()
+  readonly #listeners = new Listeners()
+  #listening = false
   readonly #gate = new Gate(UNDERWAY)
   #calls = 0
   /** Why calls are refused, once they are. */
@@ -120,6 +125,15 @@ export class Client implements Agidb {
     return this.#interruptible('consolidate', [crossing], local)
   }
 
+  subscribe(listener: ChangeListener): () => void {
+    if (this.#refusal !== undefined) throw this.#refusal
+    const end = this.#listeners.add(listener)
+    // One way across for all of them. It goes before any call that comes after this one.
+    if (!this.#listening) this.#answer('subscribe', () => this.#host.listen(proxy((change: MemoryChange) => this.#listeners.tell(change)))).catch(() => {})
+    this.#listening = true
+    return end
+  }
+
   /** Flushes, lets go of the storage and ends the worker. Safe to call twice, and after the worker died. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -131,6 +145,7 @@ export class Client implements Agidb {
     this.#refusal ??= reason
     for (const reject of this.#waiting) reject(reason)
     this.#waiting.clear()
+    this.#listeners.clear()
     this.#release()
   }
 

@@ -1,12 +1,14 @@
 import { releaseProxy, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
+import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
 import type { Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import type { Method, Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
 import { Iterations, type PagePart } from './iterations.js'
 import { Parcels } from './parcels.js'
-import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from './protocol.js'
+import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -21,11 +23,11 @@ export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb
 const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate'])
 
 class Host implements EngineHost {
-  readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
+  readonly #openEngine: (options: EngineOptions) => Promise<Agidb & Partial<Resting>>
   readonly #running = new Map<number, AbortController>()
   readonly #iterations = new Iterations()
   readonly #parcels = new Parcels()
-  #engine: Agidb | undefined
+  #engine: (Agidb & Partial<Resting>) | undefined
 
   constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
     this.#openEngine = openEngine
@@ -85,6 +87,18 @@ class Host implements EngineHost {
 
   async endPages(cursor: number): Promise<void> {
     this.#iterations.end(cursor)
+  }
+
+  listen(listener: ChangeListener): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      this.#opened().subscribe(listener)
+      return undefined
+    })
+  }
+
+  async freeze(isFrozen: boolean): Promise<void> {
+    if (isFrozen) await this.#engine?.rest?.()
+    else this.#engine?.wake?.()
   }
 
   async abort(call: number): Promise<void> {
