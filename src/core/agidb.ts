@@ -4,6 +4,7 @@ import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
 import type { GoalMethods } from './goal.js'
 import type { SelfMethods } from './introspection.js'
+import type { PortableMethods } from './portable.js'
 import type { ProcedureMethods } from './procedure.js'
 import type { Progress } from './progress.js'
 import type { Ranker } from './ranker.js'
@@ -142,7 +143,7 @@ export interface Limits {
  * crosses is structured-cloneable.
  */
 export interface Agidb
-  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods {
+  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods, PortableMethods {
   /** Remembers a text. Resolves to its id once it is durable. */
   observe(text: string, context?: ObserveContext): Promise<EpisodeId>
   /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */

@@ -5,6 +5,7 @@ import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from 
 import { AgidbError } from '../core/errors.js'
 import type { IdMaker } from '../core/ids.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
+import type { ExportOptions } from '../core/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
 import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
@@ -12,6 +13,7 @@ import { decodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { Encoding } from '../lifecycle/encoding.js'
 import type { Keeping } from '../lifecycle/keeping.js'
+import type { Snapshot } from '../lifecycle/snapshot.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { supersede } from '../lifecycle/supersede.js'
 import { COMMIT_EPISODES, liveSlot, type Writer } from '../lifecycle/writer.js'
@@ -20,11 +22,15 @@ import { Mind } from '../mind/mind.js'
 import type { Forest } from '../ranker/forest.js'
 import { toQuestion } from '../recall/question.js'
 import { consider, recall, type Stored } from '../recall/recall.js'
-import type { Storage } from '../storage/port.js'
+import type { Storage, StoredEpisode } from '../storage/port.js'
+import { checkExport, exportBytes, sealingFor } from '../transfer/export.js'
+import { streamOf } from '../transfer/stream.js'
 import type { EngineOptions } from './options.js'
 
 const PAGE = 100
 const MAX_PAGE = 10_000
+/** Each may have to keep what changes before it is read. */
+const MOST_EXPORTS = 16
 
 /** What an engine is made of besides its parts. */
 export interface Setting {
@@ -38,6 +44,7 @@ export interface Setting {
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']
   readonly onEncoded: OpenOptions['onEncoded']
+  readonly databaseId: string
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
 }
@@ -50,6 +57,8 @@ export interface Considered {
 
 /** The memory itself, in this thread. */
 export class Engine extends MindMethods implements Agidb {
+  /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
+  declare readonly import: Agidb['import']
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
@@ -88,7 +97,11 @@ export class Engine extends MindMethods implements Agidb {
     const { encoder, onEncoded } = setting
     if (encoder === undefined) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
-    this.#encoding.wake()
+  }
+
+  /** Begins with what goes on in the background, once the storage holds what the indexes say. */
+  start(): void {
+    this.#encoding?.wake()
   }
 
   async observe(text: string, context: ObserveContext = {}): Promise<EpisodeId> {
@@ -228,6 +241,39 @@ export class Engine extends MindMethods implements Agidb {
     await this.#storage.flush()
   }
 
+  async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    this.#checkOpen()
+    checkExport(options)
+    if (this.#writer.snapshots >= MOST_EXPORTS) {
+      throw new AgidbError('AGIDB_TOO_LARGE', `${MOST_EXPORTS} exports are under way; read one to its end or cancel it`, { limit: MOST_EXPORTS })
+    }
+    const sealed = await sealingFor(options)
+    const snapshot = await this.#writer.snapshot()
+    const { databaseId, clock } = this.#setting
+    const exported = { databaseId, exportedAt: Math.max(0, clock()), slots: snapshot.slots, rows: this.#snapshotRows(snapshot) }
+    return streamOf(exportBytes(exported, options, sealed), () => this.#writer.release(snapshot))
+  }
+
+  get databaseId(): string {
+    return this.#setting.databaseId
+  }
+
+  /** Runs work during which nothing is written. */
+  still<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen()
+    return this.#writer.still(work)
+  }
+
+  /** Lets go of all but the storage, which has other content now. */
+  release(): void {
+    this.#encoding?.stop()
+    this.#keeping.stop()
+    this.#writer.end()
+    this.#closing = Promise.resolve()
+    this.#indexes.free()
+    this.#mind.free()
+  }
+
   close(): Promise<void> {
     this.#encoding?.stop()
     this.#closing ??= this.#writer.idle().then(async () => {
@@ -301,6 +347,16 @@ export class Engine extends MindMethods implements Agidb {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
+  }
+
+  /** The rows of a snapshot, as long as the memory is open. */
+  async *#snapshotRows(snapshot: Snapshot): AsyncGenerator<StoredEpisode[]> {
+    for (;;) {
+      this.#checkOpen()
+      const rows = await this.#writer.still(() => snapshot.read())
+      if (rows.length === 0) return
+      yield rows
+    }
   }
 
   /** Where a recall reads what the indexes do not have. */

@@ -1,7 +1,9 @@
-import type { Limits, StorageEvent } from '../core/agidb.js'
+import type { Limits, OpenOptions, StorageEvent } from '../core/agidb.js'
 import { checkKeys, checkName, checkWhole, DEFAULT_LIMITS, invalid } from '../core/check.js'
 import { systemClock } from '../core/clock.js'
+import { AgidbError } from '../core/errors.js'
 import { randomIds, seededIds } from '../core/ids.js'
+import type { ImportReport } from '../core/portable.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
@@ -11,7 +13,9 @@ import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
 import { Engine } from './engine.js'
+import { readInto } from './importing.js'
 import type { EngineOptions } from './options.js'
+import { replaceable, type Replace } from './replaceable.js'
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from the
@@ -32,25 +36,84 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
 
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder))
-  try {
-    const { nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
-    const { indexes, records, encoded, damage } = restoring
-    const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
-    // Of their own, so that asking changes no id of what is observed.
-    const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
-    // Whole milliseconds of a time that can be stored, whatever the clock gives.
-    const now = () => toMillis(clock(), 'the time of the clock')
+  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder))
+  // Whole milliseconds of a time that can be stored, whatever the clock gives.
+  const now = () => toMillis(clock(), 'the time of the clock')
+  const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
+  const calls = countingCalls(options.decideRevision)
+
+  const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, databaseId: string, nextSlot: number): Engine => {
     const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes))
-    const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.keepAfter)
+    const keeping = new Keeping(storage, indexes, writer, followed, options.keepAfter)
     return new Engine(storage, indexes, writer, keeping, records, {
-      options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded,
+      options: { ...options, decideRevision: calls.decideRevision },
+      // Recalls have ids of their own, so that asking changes no id of what is observed.
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), writer: writerName, limits, forest, encoder, onEncoded, databaseId,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
+  }
+
+  const replace: Replace = (before, source, imported) =>
+    before.still(async () => {
+      if (imported.replace !== true && (await storage.slots()).length > 0) {
+        throw new AgidbError('AGIDB_NOT_EMPTY', 'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }')
+      }
+      const restoring = begin()
+      let engine: Engine | undefined
+      let report: ImportReport | undefined
+      try {
+        await storage.replace(async (add) => {
+          report = await readInto({ restoring, limits, clock: now, makeId: makerFrom(0), writer: writerName, add }, source, imported)
+          engine = opened(() => assemble(restoring, before.databaseId, report!.episodes + report!.records))
+        })
+      } catch (error) {
+        restoring.free()
+        throw error
+      }
+      before.release()
+      engine!.start()
+      return { engine: engine!, report: report! }
+    })
+
+  const restoring = begin()
+  try {
+    const { databaseId, nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
+    const engine = assemble(restoring, databaseId, nextSlot)
+    engine.start()
+    return replaceable(engine, replace, () => calls.running > 0)
   } catch (error) {
     restoring.free()
     await storage.close().catch(() => {})
     throw error
+  }
+}
+
+/** The caller's function, and how many of its calls are under way. */
+function countingCalls(decide: OpenOptions['decideRevision']): { readonly running: number; readonly decideRevision: OpenOptions['decideRevision'] } {
+  if (typeof decide !== 'function') return { running: 0, decideRevision: decide } // what is no function is refused where it is used
+  let running = 0
+  return {
+    get running() {
+      return running
+    },
+    decideRevision: async (belief, evidence) => {
+      running++
+      try {
+        return await decide(belief, evidence)
+      } finally {
+        running--
+      }
+    },
+  }
+}
+
+/** What a memory is made of that was imported; rows that passed every check and cannot be opened all the same are refused, too. */
+function opened<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (cause) {
+    if (cause instanceof AgidbError) throw cause
+    throw new AgidbError('AGIDB_CORRUPT', `the rows of the export do not fit each other: ${String(cause)}; nothing was imported`, {}, { cause })
   }
 }
 

@@ -3,6 +3,7 @@ import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Storage } from '../storage/port.js'
+import { Snapshot } from './snapshot.js'
 
 /** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
 export const COMMIT_EPISODES = 256
@@ -44,7 +45,9 @@ export class Writer {
   readonly #committed: (changes: number) => void
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
+  #ended = false
   #waiting: Waiting[] = []
+  readonly #snapshots = new Set<Snapshot>()
 
   /** @param committed called after each commit with how many changes it had. */
   constructor(storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}) {
@@ -116,6 +119,11 @@ export class Writer {
     })
   }
 
+  /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */
+  end(): void {
+    this.#ended = true
+  }
+
   /** Runs work during which nothing is written. */
   still<T>(work: () => Promise<T>): Promise<T> {
     return this.#exclusive(work)
@@ -127,7 +135,10 @@ export class Writer {
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
+    const done = this.#turn.then(() => {
+      if (this.#ended) throw new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import')
+      return work()
+    })
     this.#turn = done.then(
       () => {},
       () => {},
@@ -135,7 +146,27 @@ export class Writer {
     return done
   }
 
+  /** Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends it. */
+  snapshot(): Promise<Snapshot> {
+    return this.#exclusive(async () => {
+      const snapshot = new Snapshot(this.#storage, await this.#storage.slots())
+      this.#snapshots.add(snapshot)
+      return snapshot
+    })
+  }
+
+  /** Nothing is set aside for a snapshot any more. */
+  release(snapshot: Snapshot): void {
+    this.#snapshots.delete(snapshot)
+  }
+
+  /** Snapshots that are being read. */
+  get snapshots(): number {
+    return this.#snapshots.size
+  }
+
   async #store(changes: readonly Change[]): Promise<void> {
+    for (const snapshot of this.#snapshots) await snapshot.changing(changes)
     await this.#storage.commit(changes)
     this.#committed(changes.length)
   }

@@ -4,12 +4,12 @@ import type { ImageParts } from '../core/image.js'
 import { admit } from './admission.js'
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign, type Entry } from './changes.js'
-import { corrupt, decodeHeader, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader } from './frame.js'
+import { corrupt, decodeHeader, encodeFrame, encodeHeader, FORMAT_VERSION, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader } from './frame.js'
 import type { JournalHeader } from './frame.js'
 import type { ImageBase, ImageFile } from './image-file.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
-import type { Change, ImagePart, StoredEpisode } from './port.js'
+import type { Change, ImagePart, Signatures, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
 import { SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
@@ -137,6 +137,29 @@ export class Journal {
         visit(this.episode(slot, entries))
       }
     }
+  }
+
+  /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `rows` does. */
+  async read(slots: readonly number[]): Promise<StoredEpisode[]> {
+    const found: StoredEpisode[] = []
+    await this.visit((episode) => found.push(episode), slots)
+    // What `visit` hands over are views of longer pieces, and only here is a row checked.
+    const latest = await this.latest(found.map(({ slot }) => slot))
+    return found.map((episode, i) => ({ ...episode, row: latest[i]!.row, signatures: copied(episode.signatures) }))
+  }
+
+  /**
+   * A journal of the same database in another file, to take the place of this one: its epoch is later, and so are its commits.
+   * See {@link Journal.begin}.
+   */
+  successor(file: BlockFile): Promise<Journal> {
+    const { databaseId, createdAt, epoch } = this.header
+    return Journal.begin(file, { version: FORMAT_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 })
+  }
+
+  /** Whether it is in this file. */
+  isIn(file: BlockFile): boolean {
+    return this.file === file
   }
 
   /**
@@ -329,4 +352,8 @@ export class Journal {
 
 function rowOf(bytes: Uint8Array, entry: Entry): Uint8Array {
   return bytes.subarray(entry.rowAt, entry.signaturesAt)
+}
+
+function copied(signatures: Signatures): Signatures {
+  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
 }

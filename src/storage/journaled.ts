@@ -67,6 +67,22 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
     visit: async (slots, visit) => handle.get().journal.visit(visit, slots),
     rows: async (slots) => handle.get().journal.rows(slots),
+    slots: () => handle.change(async ({ journal }) => journal.liveSlots(0, journal.nextSlot)),
+    read: (slots) => handle.change(({ journal }) => journal.read(slots)),
+    replace: (fill) =>
+      handle.change(async (parts) => {
+        const { files, tables, mirror } = parts
+        const [first, second, sentinel] = files
+        const journal = await parts.journal.successor(parts.journal.isIn(first) ? second : first)
+        await fill((episodes) => journal.append(episodes.map((episode) => ({ op: 'put', ...episode }))))
+        await mirror?.catchUp().catch(() => undefined) // nothing follows the old journal any more
+        await journal.finish()
+        // From here on the new one counts; tables that still follow the old one are emptied at the next opening.
+        const emptied = await tables?.clear().then(() => true, () => false)
+        const next = emptied && tables ? new Mirror(tables, journal, sentinel, report, journal.start) : undefined
+        handle.hold({ ...parts, journal, mirror: next })
+        next?.follow(0)
+      }),
     async flush() {
       const { mirror } = handle.get()
       await handle.idle()

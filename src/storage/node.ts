@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { StorageEvent } from '../core/agidb.js'
 import { systemClock } from '../core/clock.js'
@@ -15,6 +15,8 @@ import type { Storage } from './port.js'
 import { keepIn, type KeepTail } from './tail.js'
 
 const JOURNAL = 'journal.agidb'
+/** A journal that is to take the place of the other. */
+const SUCCESSOR = 'journal.agidb.next'
 const IMAGE = 'index.agidb'
 const LOCK = 'lock'
 
@@ -46,6 +48,8 @@ export function nodeStorage(path: string): Storage {
       events.length = 0
       const files: BlockFile[] = []
       try {
+        // What a crash left of an import.
+        guard(`deleting ${SUCCESSOR}`, () => rmSync(join(folder, SUCCESSOR), { force: true }))
         files.push(openNodeFile(join(folder, JOURNAL)), openNodeFile(join(folder, IMAGE)))
         const image = await ImageFile.open(files[1])
         const journal = await openJournal(folder, files[0], (event) => events.push(event), image)
@@ -67,6 +71,9 @@ export function nodeStorage(path: string): Storage {
     keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
     visit: async (slots, visit) => handle.get().journal.visit(visit, slots),
     rows: async (slots) => handle.get().journal.rows(slots),
+    slots: () => handle.change(async ({ journal }) => journal.liveSlots(0, journal.nextSlot)),
+    read: (slots) => handle.change(({ journal }) => journal.read(slots)),
+    replace: (fill) => handle.change(async (open) => handle.hold(await succeeded(folder, open, fill))),
     flush: () => handle.idle(),
     async stats() {
       const { journal, image } = handle.get()
@@ -110,6 +117,26 @@ async function openJournal(folder: string, file: BlockFile, report: (event: Stor
   syncFolder(folder)
   report({ kind: 'created', message: `a new database was created in ${folder}`, details: { databaseId: header.databaseId } })
   return Journal.open(file, header, keepBeside, report)
+}
+
+/** Writes another journal beside the one that is open, and gives it its name. */
+async function succeeded(folder: string, open: OpenFolder, fill: Parameters<Storage['replace']>[0]): Promise<OpenFolder> {
+  const [beside, name] = [join(folder, SUCCESSOR), join(folder, JOURNAL)]
+  const file = { ...openNodeFile(beside), name }
+  try {
+    const journal = await open.journal.successor(file)
+    await fill((episodes) => journal.append(episodes.map((episode) => ({ op: 'put', ...episode }))))
+    await journal.finish()
+    guard(`renaming ${beside}`, () => renameSync(beside, name))
+    syncFolder(folder)
+    const [before, ...others] = open.files
+    await before.close()
+    return { ...open, journal, files: [file, ...others] }
+  } catch (error) {
+    await file.close()
+    rmSync(beside, { force: true })
+    throw error
+  }
 }
 
 /** Makes the folder and those above it that are missing, in a way that survives a crash of the machine. */
