@@ -1,5 +1,6 @@
 import type { SemanticMethods } from './atom.js'
 import type { BeliefMethods, DecideRevision } from './belief.js'
+import type { SubscribeMethods } from './change.js'
 import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
 import type { GoalMethods } from './goal.js'
@@ -65,6 +66,8 @@ export interface Stats {
   /** Why that durability. */
   readonly durabilityReason: string
   readonly storage: string
+  /** Whether the engine runs for this handle itself, or another tab's answers it. */
+  readonly role: 'owner' | 'client'
   /** `wasm-simd` or `reference` (pure TypeScript). */
   readonly kernel: string
   /** The id of the semantic codebook, or `none`. */
@@ -96,10 +99,15 @@ export interface OpenOptions {
    * Default `free`.
    */
   readonly ranker?: 'free' | 'fusion' | Ranker
-  /** Makes ids a function of this number, for tests. Default: random ids. */
+  /** Makes ids a function of this number, for tests; those of a client tab stay random. Default: random ids. */
   readonly seed?: number
   /** Who writes, for the provenance of what is observed. Default `agidb`. */
   readonly writer?: string
+  /**
+   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
+   * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.
+   */
+  readonly readOnly?: boolean
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
   /**
@@ -143,7 +151,7 @@ export interface Limits {
  * crosses is structured-cloneable.
  */
 export interface Agidb
-  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods, PortableMethods {
+  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods, SubscribeMethods, PortableMethods {
   /** Remembers a text. Resolves to its id once it is durable. */
   observe(text: string, context?: ObserveContext): Promise<EpisodeId>
   /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */

@@ -23,6 +23,8 @@ export type ErrorCode =
   | 'AGIDB_BELIEF_WITHDRAWN'
   /** The function `decideRevision` threw; `cause` says what, where it ran in the same thread. */
   | 'AGIDB_DECISION'
+  /** The call would change a memory that was opened with `readOnly: true`. */
+  | 'AGIDB_READ_ONLY'
   /** The database was closed. */
   | 'AGIDB_CLOSED'
   /** The caller's `AbortSignal` fired. */

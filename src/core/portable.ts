@@ -54,7 +54,7 @@ export interface PortableMethods {
    * read is not in it, and does not wait for it. A stream that is not wanted to its end must be cancelled.
    *
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`, `AGIDB_TOO_LARGE` (over 16 exports at once); the stream
-   * fails with `AGIDB_CLOSED` when the memory is closed before its end, or replaced by an import.
+   * fails with `AGIDB_CLOSED` when the memory is closed before its end, or an import into it begins.
    */
   export(options?: ExportOptions): Promise<ReadableStream<Uint8Array>>
   /**

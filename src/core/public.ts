@@ -2,6 +2,7 @@
 export type * from './agidb.js'
 export type * from './atom.js'
 export type * from './belief.js'
+export type * from './change.js'
 export type * from './encoder.js'
 export type * from './episode.js'
 export type * from './goal.js'

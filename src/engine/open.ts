@@ -1,14 +1,19 @@
 import type { Limits, OpenOptions, StorageEvent } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
 import { checkKeys, checkName, checkWhole, DEFAULT_LIMITS, invalid } from '../core/check.js'
 import { systemClock } from '../core/clock.js'
+import type { Episode } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
-import { randomIds, seededIds } from '../core/ids.js'
+import { newHandle, randomIds, seededIds } from '../core/ids.js'
+import { Listeners } from '../core/listeners.js'
+import { refusedToWrite } from '../core/methods.js'
 import type { ImportReport } from '../core/portable.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Keeping } from '../lifecycle/keeping.js'
+import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
@@ -41,21 +46,28 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const now = () => toMillis(clock(), 'the time of the clock')
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
   const calls = countingCalls(options.decideRevision)
+  const caller: Caller = { writer: writerName, from: options.handle ?? newHandle(systemClock()), readOnly: options.readOnly }
+  const listeners = new Listeners()
+  const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) =>
+    listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
 
   const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, databaseId: string, nextSlot: number): Engine => {
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes))
-    const keeping = new Keeping(storage, indexes, writer, followed, options.keepAfter)
-    return new Engine(storage, indexes, writer, keeping, records, {
+    const receipts = new Receipts()
+    const rest = records.filter((record) => !receipts.restore(record))
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes), receipts, stored)
+    const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
+    return new Engine(storage, indexes, writer, keeping, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
-      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), writer: writerName, limits, forest, encoder, onEncoded, databaseId,
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
   }
 
   const replace: Replace = (before, source, imported) =>
     before.still(async () => {
-      if (imported.replace !== true && (await storage.slots()).length > 0) {
+      if (caller.readOnly) throw refusedToWrite('import')
+      if (imported.replace !== true && (await before.slots()).length > 0) {
         throw new AgidbError('AGIDB_NOT_EMPTY', 'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }')
       }
       const restoring = begin()

@@ -1,6 +1,8 @@
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
 import type { Episode } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import { refusedToWrite, type Method, type Result } from '../core/methods.js'
 import type { ExportSource, ImportOptions, ImportReport } from '../core/portable.js'
 import { checkImport } from '../transfer/import.js'
 import type { Engine } from './engine.js'
@@ -40,7 +42,12 @@ export function replaceable(first: Engine, replace: Replace, calledBack: () => b
     return after.report
   }
 
-  const own: Pick<Agidb, 'import' | 'episodes'> = {
+  const own: Pick<Engine, 'import' | 'episodes' | 'serve'> = {
+    async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
+      if (method !== 'import') return pass(() => engine.serve(caller, method, args))
+      if (caller.readOnly) throw refusedToWrite(method)
+      return (await own.import(...(args as Parameters<Agidb['import']>))) as Result<M>
+    },
     async import(source, options = {}) {
       checkImport(options)
       while (importing !== undefined) await importing

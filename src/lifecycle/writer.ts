@@ -1,8 +1,10 @@
+import type { Caller } from '../core/caller.js'
 import type { Episode, EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Storage } from '../storage/port.js'
+import { Receipts, type Receipt, type ReceiptChanges } from './receipts.js'
 import { Snapshot } from './snapshot.js'
 
 /** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
@@ -25,15 +27,21 @@ export type RecordChange =
 export interface Transaction<T> {
   readonly episodes?: readonly Episode[]
   readonly records: readonly RecordChange[]
+  /** That the call had its effect; written with it. */
+  readonly receipt: Receipt
   /** Called once it is durable; `slots` are those of the records, in order. Its answer is that of the transaction. */
   readonly done: (slots: readonly number[]) => T
 }
 
 interface Waiting {
   readonly episodes: readonly Episode[]
+  readonly receipt: Receipt
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
+
+/** Told of episodes once they are durable and can be recalled; `slot` is that of the last. */
+type OnStored = (episodes: readonly Episode[], slot: number, caller: Caller) => void
 
 /**
  * Puts changes into the storage one commit at a time, and into the indexes once they are durable.
@@ -43,6 +51,8 @@ export class Writer {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #committed: (changes: number) => void
+  readonly #receipts: Receipts
+  readonly #stored: OnStored
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
   #ended = false
@@ -50,17 +60,22 @@ export class Writer {
   readonly #snapshots = new Set<Snapshot>()
 
   /** @param committed called after each commit with how many changes it had. */
-  constructor(storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}) {
+  constructor(
+    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, receipts = new Receipts(), stored: OnStored = () => {},
+  ) {
     this.#storage = storage
     this.#indexes = indexes
     this.#committed = committed
     this.#nextSlot = nextSlot
+    this.#receipts = receipts
+    this.#stored = stored
   }
 
   /** Resolves when the episodes are durable and can be recalled; if it rejects, none of them is. */
-  add(episodes: readonly Episode[]): Promise<void> {
+  add(episodes: readonly Episode[], receipt: Receipt): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ episodes, resolve, reject })
+      if (this.#ended) return reject(replaced())
+      this.#waiting.push({ episodes, receipt, resolve, reject })
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
       void this.#exclusive(() => this.#commitWaiting())
     })
@@ -72,19 +87,23 @@ export class Writer {
    */
   transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
     return this.#exclusive(async () => {
-      const { episodes = [], records, done } = await draft()
-      const slots = episodes.length + records.length === 0 ? [] : await this.#commit(episodes, records)
+      const { episodes = [], records, receipt, done } = await draft()
+      if (episodes.length + records.length === 0) return done([])
+      const first = this.#nextSlot
+      const slots = await this.#commit(episodes, [receipt], records)
+      if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
       return done(slots)
     })
   }
 
-  /** Replaces the row of a live episode by what `change` makes of it. Throws `AGIDB_NOT_FOUND`. */
-  update(id: EpisodeId, change: () => Promise<Episode>): Promise<void> {
+  /** Replaces the row of a live episode by what `change` makes of it. Answers its slot. Throws `AGIDB_NOT_FOUND`. */
+  update(id: EpisodeId, change: () => Promise<Episode>, receipt: Receipt): Promise<number> {
     return this.#exclusive(async () => {
       const slot = liveSlot(this.#indexes, id)
       const episode = await change()
-      await this.#store([{ op: 'update', slot, id, row: encodeRow(episode) }])
+      await this.#storeWith([{ op: 'update', slot, id, row: encodeRow(episode) }], this.#receipts.changes([receipt]))
       this.#indexes.catalog.supersede(slot, episode)
+      return slot
     })
   }
 
@@ -124,6 +143,11 @@ export class Writer {
     this.#ended = true
   }
 
+  /** Takes away the receipts that nobody will ask for any more. */
+  tidy(): Promise<void> {
+    return this.#exclusive(() => this.#storeWith([], this.#receipts.tidying()))
+  }
+
   /** Runs work during which nothing is written. */
   still<T>(work: () => Promise<T>): Promise<T> {
     return this.#exclusive(work)
@@ -136,7 +160,7 @@ export class Writer {
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(() => {
-      if (this.#ended) throw new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import')
+      if (this.#ended) throw replaced()
       return work()
     })
     this.#turn = done.then(
@@ -149,10 +173,16 @@ export class Writer {
   /** Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends it. */
   snapshot(): Promise<Snapshot> {
     return this.#exclusive(async () => {
-      const snapshot = new Snapshot(this.#storage, await this.#storage.slots())
+      const snapshot = new Snapshot(this.#storage, await this.slots())
       this.#snapshots.add(snapshot)
       return snapshot
     })
+  }
+
+  /** The live slots, but for those of receipts, which belong to this place and not to the memory. */
+  async slots(): Promise<number[]> {
+    const receipts = this.#receipts.slots
+    return (await this.#storage.slots()).filter((slot) => !receipts.has(slot))
   }
 
   /** Nothing is set aside for a snapshot any more. */
@@ -160,15 +190,29 @@ export class Writer {
     this.#snapshots.delete(snapshot)
   }
 
+  /** Nothing is set aside for any of them. */
+  releaseAll(): void {
+    this.#snapshots.clear()
+  }
+
   /** Snapshots that are being read. */
-  get snapshots(): number {
-    return this.#snapshots.size
+  get snapshots(): ReadonlySet<Snapshot> {
+    return this.#snapshots
   }
 
   async #store(changes: readonly Change[]): Promise<void> {
     for (const snapshot of this.#snapshots) await snapshot.changing(changes)
     await this.#storage.commit(changes)
     this.#committed(changes.length)
+  }
+
+  /** Stores changes and what goes with them in the way of receipts. */
+  async #storeWith(changes: readonly Change[], { records, done }: ReceiptChanges): Promise<void> {
+    if (changes.length + records.length === 0) return
+    const slots = this.#slotsOf(records, this.#nextSlot)
+    await this.#store([...changes, ...records.map((record, i) => toChange(record, slots[i]))])
+    this.#nextSlot = Math.max(this.#nextSlot, ...slots.map((slot) => slot + 1))
+    done(slots)
   }
 
   async #commitWaiting(): Promise<void> {
@@ -180,37 +224,53 @@ export class Writer {
     }
     if (group.length === 0) return
     try {
-      await this.#commit(group.flatMap(({ episodes }) => episodes))
-      for (const { resolve } of group) resolve()
+      let next = this.#nextSlot
+      await this.#commit(group.flatMap(({ episodes }) => episodes), group.map(({ receipt }) => receipt))
+      for (const { episodes, receipt, resolve } of group) {
+        next += episodes.length
+        this.#stored(episodes, next - 1, receipt.caller)
+        resolve()
+      }
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
   }
 
+  /** The slots that records have or, from `next` on, are given. */
+  #slotsOf(records: readonly RecordChange[], next: number): number[] {
+    return records.map((record) => (record.op === 'put' ? next++ : record.slot))
+  }
+
   /** Answers the slots of the records. */
-  async #commit(episodes: readonly Episode[], records: readonly RecordChange[] = []): Promise<number[]> {
+  async #commit(episodes: readonly Episode[], receipts: readonly Receipt[], own: readonly RecordChange[] = []): Promise<number[]> {
     const first = this.#nextSlot
+    const kept = this.#receipts.changes(receipts)
+    const records = [...own, ...kept.records]
     const read = episodes.map((episode) => this.#indexes.read(episode))
     const signed = episodes.map((episode, i) => this.#indexes.encode(episode, read[i]))
-    let next = first + episodes.length
-    const slots = records.map((record) => (record.op === 'put' ? next++ : record.slot))
+    const slots = this.#slotsOf(records, first + episodes.length)
     await this.#store([
       ...episodes.map((episode, i): Change => ({ op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), ...signed[i] })),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
-    this.#nextSlot = next
+    this.#nextSlot = Math.max(first + episodes.length, ...slots.map((slot) => slot + 1))
+    kept.done(slots.slice(own.length))
     let added = 0
     try {
       for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signed[added].signatures, read[added])
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
       while (added-- > 0) this.#indexes.remove(first + added, episodes[added])
-      const put = [...episodes.map(({ id }, i) => ({ slot: first + i, id })), ...records.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
-      await this.#store(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })))
+      const put = [...episodes.map(({ id }, i) => ({ slot: first + i, id })), ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
+      await this.#storeWith(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })), this.#receipts.withdrawing(receipts))
       throw error
     }
-    return slots
+    return slots.slice(0, own.length)
   }
+}
+
+function replaced(): AgidbError {
+  return new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import')
 }
 
 function toChange(record: RecordChange, slot: number): Change {

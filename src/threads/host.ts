@@ -1,12 +1,18 @@
-import { releaseProxy, type Remote } from 'comlink'
+import { releaseProxy, transfer, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
+import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
 import type { Episode, Observation } from '../core/episode.js'
-import { AgidbError } from '../core/errors.js'
+import { invalid } from '../core/check.js'
+import { AgidbError, type WireError } from '../core/errors.js'
+import { METHODS, type Method, type Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
+import type { ExportOptions, ImportOptions, ImportReport } from '../core/portable.js'
+import { Exports } from './exports.js'
+import { Feeds } from './feeds.js'
 import { Iterations } from './iterations.js'
 import { Parcels } from './parcels.js'
-import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from './protocol.js'
+import type { EngineHost, EngineOptions, ProgressCallback } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -18,13 +24,15 @@ export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb
 }
 
 /** Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even when they are undefined. */
-const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate'])
+const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate', 'import'])
 
 class Host implements EngineHost {
   readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
   readonly #running = new Map<number, AbortController>()
   readonly #iterations = new Iterations()
   readonly #parcels = new Parcels()
+  readonly #exports = new Exports()
+  readonly #feeds = new Feeds()
   #engine: Agidb | undefined
 
   constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
@@ -51,21 +59,38 @@ class Host implements EngineHost {
   invoke<M extends Method>(call: number, method: M, args: readonly unknown[], onProgress?: ProgressCallback): Promise<Outcome<Result<M>>> {
     return outcome(async () => {
       const engine = this.#opened()
+      if (!Object.hasOwn(METHODS, method) || method === 'export') throw invalid(`invoke names ${JSON.stringify(method)}, which is no method that crosses so`, { method })
+      if (!Array.isArray(args)) throw invalid('the arguments of a call must be an array', { method })
+      if (method === 'import') return (await this.#import(call, args, onProgress)) as Result<M>
       if (method === 'observeMany') args = [this.#parcels.open(args[0]), ...args.slice(1)]
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
       if (method === 'close') this.#iterations.endAll()
-      if (!INTERRUPTIBLE.has(method)) return run(args)
-
-      const controller = new AbortController()
-      this.#running.set(call, controller)
-      const reports = new Reports(onProgress as Remote<ProgressCallback> | undefined)
-      try {
-        return await run(withOptions(args, { signal: controller.signal, ...reports.option }))
-      } finally {
-        this.#running.delete(call)
-        await reports.delivered()
-      }
+      return INTERRUPTIBLE.has(method) ? this.#interruptible(call, (added) => run(withOptions(args, added)), onProgress) : run(args)
     })
+  }
+
+  async #interruptible<T>(call: number, run: (added: object) => Promise<T>, onProgress?: ProgressCallback): Promise<T> {
+    const controller = new AbortController()
+    this.#running.set(call, controller)
+    const reports = new Reports(onProgress as Remote<ProgressCallback> | undefined)
+    try {
+      return await run({ signal: controller.signal, ...reports.option })
+    } finally {
+      this.#running.delete(call)
+      await reports.delivered()
+    }
+  }
+
+  async #import(call: number, args: readonly unknown[], onProgress?: ProgressCallback): Promise<ImportReport> {
+    const engine = this.#opened()
+    const [feed, options] = args
+    const source = this.#feeds.open(feed)
+    try {
+      const run = (added: object) => engine.import(source, (withOptions([options], added) as [ImportOptions])[0])
+      return await this.#interruptible(call, run, onProgress)
+    } finally {
+      this.#feeds.end(feed)
+    }
   }
 
   hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>> {
@@ -85,6 +110,33 @@ class Host implements EngineHost {
 
   async endPages(cursor: number): Promise<void> {
     this.#iterations.end(cursor)
+  }
+
+  beginExport(cursor: number, options?: ExportOptions): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      this.#exports.begin(cursor, await this.#opened().export(options))
+      return undefined
+    })
+  }
+
+  async nextBytes(cursor: number): Promise<Outcome<Uint8Array | undefined>> {
+    const answer = await outcome(() => this.#exports.next(cursor))
+    return answer.ok && answer.value ? transfer(answer, [answer.value.buffer]) : answer
+  }
+
+  async endExport(cursor: number): Promise<void> {
+    await this.#exports.end(cursor)
+  }
+
+  feed(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>> {
+    return outcome(() => this.#feeds.hand(feed, bytes, error))
+  }
+
+  listen(listener: ChangeListener): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      this.#opened().subscribe(listener)
+      return undefined
+    })
   }
 
   async abort(call: number): Promise<void> {

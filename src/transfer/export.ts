@@ -41,7 +41,7 @@ export async function sealingFor({ passphrase }: ExportOptions): Promise<Sealing
 /** The bytes of an export. */
 export async function* exportBytes(exported: Exported, { format = 'agidb' }: ExportOptions, sealed?: Sealing): AsyncGenerator<Uint8Array> {
   if (format === 'jsonl') return yield* toJsonLines(episodesOf(exported.rows))
-  yield sealed?.header ?? encodeExportHeader()
+  yield sealed?.header.slice() ?? encodeExportHeader() // whoever takes it may do with it as he likes
   const { databaseId, exportedAt, slots, rows } = exported
   yield* toChunks(encodeContents({ databaseId, exportedAt, rows: slots.length }, numbered(rows, slots)), sealed?.seal)
 }
