@@ -12,7 +12,7 @@ const MAY_USE = {
   'floors/surprise-profile': ['core'],
   indexes: ['core', 'kernel/port', 'hdc', 'temporal', 'codebook', 'storage/port', 'floors'],
   // How a memory leaves a place and comes to another.
-  transfer: ['core', 'floors', 'storage/port', 'storage/changes', 'storage/crc32c'],
+  transfer: ['core', 'kernel/port', 'floors', 'storage/port', 'storage/changes', 'storage/crc32c'],
   ranker: ['core'],
   recall: ['core', 'kernel/port', 'hdc', 'temporal', 'storage/port', 'indexes', 'floors', 'ranker'],
   lifecycle: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],

@@ -70,7 +70,7 @@ test('an export is what the memory held when it began, whatever is written meanw
       await again.close()
     })
   })
-  await fc.assert(property, { numRuns: runs(15) })
+  await fc.assert(property, { numRuns: runs(8) })
 })
 
 test('calls that come during an import wait for it, and then see what was imported', async () => {

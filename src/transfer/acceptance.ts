@@ -5,9 +5,9 @@ import type { LearningEvent } from '../core/learning.js'
 import { parsePlain } from '../core/plain-json.js'
 import { DIMENSION } from '../kernel/port.js'
 import type { StoredEpisode } from '../storage/port.js'
-import { isEpisode } from './episodic.js'
-import { EVENT_ROW } from './event.js'
-import { decodeFrame, FRAME_ROW } from './frame.js'
+import { isEpisode } from '../floors/episodic.js'
+import { EVENT_ROW } from '../floors/event.js'
+import { decodeFrame, FRAME_ROW } from '../floors/frame.js'
 import { EPISODE_ROW, EVENT, EVENTS, SENSORY_ROW } from './row-shapes.js'
 
 const SIGNATURE_BYTES = DIMENSION / 8
