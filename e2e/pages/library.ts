@@ -1,4 +1,4 @@
-import { Agidb, AgidbError, type BrowserOptions, type Observation, type Recall } from '../../src/browser.js'
+import { Agidb, AgidbError, type BrowserOptions, type MemoryChange, type Observation, type Recall } from '../../src/browser.js'
 
 /** The library, for tests that run code in the page. */
 const library = {
@@ -60,7 +60,7 @@ declare global {
   interface Window {
     library: typeof library
     /** What a test keeps in the page from one step to the next. */
-    kept: { db: Agidb; worker?: Worker }
+    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[] }
     /** Tells the test what was acknowledged. */
     acknowledged(id: string): Promise<void>
   }

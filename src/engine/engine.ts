@@ -11,23 +11,24 @@ import { METHODS, refusedToWrite, type Method, type Result } from '../core/metho
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
 import type { ExportOptions } from '../core/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
-import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
 import { decodeRow } from '../floors/episodic.js'
 import { idsOf } from '../floors/references.js'
 import type { Indexes } from '../indexes/indexes.js'
+import type { FetchSignatures } from '../indexes/signatures.js'
 import { Encoding } from '../lifecycle/encoding.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { Receipt, Receipts } from '../lifecycle/receipts.js'
 import type { Snapshot } from '../lifecycle/snapshot.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { supersede } from '../lifecycle/supersede.js'
-import { COMMIT_EPISODES, liveSlot, type Writer } from '../lifecycle/writer.js'
+import { liveSlot, type Writer } from '../lifecycle/writer.js'
 import { MindMethods, MindMethodsFor } from '../mind/methods.js'
 import { Mind } from '../mind/mind.js'
 import type { Forest } from '../ranker/forest.js'
 import { toQuestion } from '../recall/question.js'
-import { consider, recall, type Stored } from '../recall/recall.js'
+import { consider, type Means, recall } from '../recall/recall.js'
+import type { Shards } from '../shards/shards.js'
 import type { Storage, StoredEpisode } from '../storage/port.js'
 import { checkExport, exportBytes, sealingFor } from '../transfer/export.js'
 import { streamOf } from '../transfer/stream.js'
@@ -54,6 +55,10 @@ export interface Setting {
   readonly encoder: OpenOptions['encoder']
   readonly onEncoded: OpenOptions['onEncoded']
   readonly databaseId: string
+  /** Absent where the storage keeps none. */
+  readonly signatures: FetchSignatures | undefined
+  /** Absent where there are no other threads. */
+  readonly shards: Shards | undefined
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
 }
@@ -75,6 +80,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
   readonly #traces: AttentionTraces
+  readonly #means: Means
   readonly #mind: Mind
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
@@ -88,6 +94,8 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#keeping = keeping
     this.#setting = setting
     this.#traces = new AttentionTraces(setting.limits.traces)
+    const { shards, signatures } = setting
+    this.#means = { fetch: (slots) => this.#fetch(slots), signatures, ...(shards && { scan: (...asked) => shards.scan(...asked) }) }
     const { options, limits, clock, makeId, caller } = setting
     this.#mind = new Mind({
       indexes, options, limits, clock,
@@ -145,18 +153,23 @@ export class Engine extends MindMethods implements Agidb, Serving {
       throw new AgidbError('AGIDB_TOO_LARGE', `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`, { what: 'items' })
     }
     const episodes = this.#prepare(items.slice(begun), (i) => `items[${begun + i}]`, caller)
-    for (let written = 0; written < episodes.length; ) {
-      const commit = episodes.slice(written, written + COMMIT_EPISODES)
-      try {
-        checkSignal(options.signal)
-        await this.#write(commit, { caller, answer: begun + written + commit.length })
-        written += commit.length
-        options.onProgress?.({ done: begun + written, total: items.length })
-        if (written < episodes.length) await turn() // an abort or a recall that arrived meanwhile
-      } catch (error) {
-        for (const { id } of episodes.slice(written)) this.#pending.delete(id)
-        throw withObserved(error, begun + written)
-      }
+    let observed = 0
+    try {
+      await this.#writer.add(episodes, {
+        receipt: (done) => ({ caller, answer: begun + done }),
+        begin: () => {
+          this.#checkOpen()
+          checkSignal(options.signal)
+        },
+        durable: (done) => {
+          this.#written(episodes.slice(observed, done))
+          observed = done
+          options.onProgress?.({ done: begun + done, total: items.length })
+        },
+      })
+    } catch (error) {
+      this.#written(episodes.slice(observed))
+      throw withObserved(error, begun + observed)
     }
     // What may be asked again comes with its ids.
     return [...items.slice(0, begun).map(({ id }) => id!), ...episodes.map(({ id }) => id)]
@@ -218,7 +231,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#checkOpen()
     const goals = options.goals ?? this.#mind.goals.texts()
     const meant = { ...question, goals, sentence: asked?.query }
-    const answer = await recall(this.#indexes, this.#stored, this.#setting.forest, meant)
+    const answer = await recall(this.#indexes, this.#means, this.#setting.forest, meant)
     const { now, validAsOf, transactionAsOf } = question.visibility
     const bearing = await this.#mind.bearingOn(cue, { now, validAsOf, transactionAsOf })
     checkSignal(options.signal)
@@ -248,7 +261,15 @@ export class Engine extends MindMethods implements Agidb, Serving {
   async stats(): Promise<Stats> {
     this.#checkOpen()
     const { catalog, concepts, postings, kernel } = this.#indexes
-    const { name, bytes, durability, durabilityReason, opening } = await this.#storage.stats()
+    const { name, bytes, memory: storage = 0, durability, durabilityReason, opening } = await this.#storage.stats()
+    const { shards } = this.#setting
+    const memoryParts = {
+      kernel: kernel.memoryBytes,
+      indexes: this.#indexes.bytes,
+      codebook: this.#indexes.latents?.codebook.bytes ?? 0,
+      storage,
+      shards: shards?.bytes ?? 0,
+    }
     return {
       episodes: catalog.size,
       sessions: catalog.sessions.size,
@@ -257,7 +278,9 @@ export class Engine extends MindMethods implements Agidb, Serving {
       terms: postings.terms,
       ...this.#mind.sizes,
       bytes,
-      memory: kernel.memoryBytes,
+      memory: Object.values(memoryParts).reduce((sum, bytes) => sum + bytes, 0),
+      memoryParts,
+      shards: { threads: shards?.threads ?? 0, episodes: shards?.episodes ?? 0 },
       durability,
       durabilityReason,
       storage: name,
@@ -311,6 +334,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#keeping.stop()
     this.#writer.end()
     this.#closing = Promise.resolve()
+    this.#setting.shards?.close()
     this.#indexes.free()
     this.#mind.free()
   }
@@ -323,6 +347,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
         await this.#keeping.close()
         await this.#storage.close()
       } finally {
+        this.#setting.shards?.close()
         this.#indexes.free()
         this.#mind.free()
         this.#setting.listeners.clear()
@@ -424,7 +449,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   }
 
   async #write(episodes: readonly Episode[], receipt: Receipt): Promise<void> {
-    await this.#writer.add(episodes, receipt).finally(() => this.#written(episodes))
+    await this.#writer.add(episodes, { receipt: () => receipt }).finally(() => this.#written(episodes))
   }
 
   /** Episodes that were prepared are now written, or refused. */
@@ -449,15 +474,6 @@ export class Engine extends MindMethods implements Agidb, Serving {
       const rows = await this.#writer.still(() => snapshot.read())
       if (rows.length === 0) return
       yield rows
-    }
-  }
-
-  /** Where a recall reads what the indexes do not have. */
-  get #stored(): Stored {
-    const { visit } = this.#storage
-    return {
-      fetch: (slots) => this.#fetch(slots),
-      signatures: visit && ((slots, each) => visit(Array.from(slots), ({ slot, signatures }) => each(slot, signatures))),
     }
   }
 

@@ -11,16 +11,26 @@ import type { ImportReport } from '../core/portable.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
+import { rowsWithin } from '../indexes/rows.js'
+import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
+import { Shards } from '../shards/shards.js'
 import { Engine } from './engine.js'
 import { readInto } from './importing.js'
 import type { EngineOptions } from './options.js'
 import { replaceable, type Replace } from './replaceable.js'
+
+/** Who writes, where nobody says. */
+export const DEFAULT_WRITER = 'agidb'
+/** See `OpenOptions.memoryBudget`. */
+const MEMORY_BUDGET = 2.5 * 2 ** 30
+/** More threads than any machine has cores for. */
+const MAX_SHARDS = 64
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from the
@@ -30,18 +40,11 @@ import { replaceable, type Replace } from './replaceable.js'
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { storage, kernel, clock = systemClock, seed, writer: writerName = 'agidb' } = options
-  const limits = checkLimits(options.limits)
-  checkName('writer', writerName, limits)
-  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
-  if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
-  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
-  const { encoder, onEncoded } = options
-  if (encoder !== undefined) checkEncoder(encoder)
-  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
-
+  const { storage, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
+  const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
+  const limits = checkOptions(options)
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder))
+  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
   const now = () => toMillis(clock(), 'the time of the clock')
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
@@ -56,10 +59,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const rest = records.filter((record) => !receipts.restore(record))
     const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes), receipts, stored)
     const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
+    const signatures = signaturesFrom(storage, indexes)
+    const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
+    const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
     return new Engine(storage, indexes, writer, keeping, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
-      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId,
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
   }
@@ -98,6 +104,25 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     await storage.close().catch(() => {})
     throw error
   }
+}
+
+/**
+ * Checks what can be checked before anything is opened.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
+ */
+export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>): Limits {
+  const { clock, seed, writer, shards = 0, memoryBudget = MEMORY_BUDGET, encoder, onEncoded } = options
+  const limits = checkLimits(options.limits)
+  checkName('writer', writer, limits)
+  checkWhole('shards', shards, 0, MAX_SHARDS)
+  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
+  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
+  if (clock !== undefined && typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
+  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
+  if (encoder !== undefined) checkEncoder(encoder)
+  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
+  return limits
 }
 
 /** The caller's function, and how many of its calls are under way. */

@@ -1,7 +1,13 @@
 import type { Caller } from '../core/caller.js'
-import { decodeReceipts, encodeReceipts, RECEIPT_ROW } from '../floors/receipt.js'
+import { decodeTagged, tagged } from '../floors/event.js'
+import type { RecordChange } from './record.js'
 import type { StoredRecord } from './restoring.js'
-import type { RecordChange } from './writer.js'
+
+/** The first byte of a row that holds receipts. Rows of episodes begin with `{`, those of the floors with 1 and 2. */
+const RECEIPT_ROW = 3
+
+/** A call of a handle, and what was to be answered; nothing where the answer is what can be read anew. */
+type KeptAnswer = readonly [call: number, answer?: unknown]
 
 /** That a call had its effect. */
 export interface Receipt {
@@ -38,7 +44,7 @@ export class Receipts {
   /** Takes in a stored row, at opening. False when it is of another kind. */
   restore({ slot, id, row }: StoredRecord): boolean {
     if (row[0] !== RECEIPT_ROW) return false
-    this.#kept.set(id, { slot, answers: new Map(decodeReceipts(row) as [number, unknown][]) })
+    this.#kept.set(id, { slot, answers: new Map(decodeReceipts(row)) })
     return true
   }
 
@@ -106,7 +112,7 @@ export class Receipts {
     })
     if (next.size + gone.length === 0) return NONE
     const records = [...next].map(([id, answers]): RecordChange => {
-      const row = encodeReceipts([...answers].map(([call, answer]) => (answer === undefined ? [call] : [call, answer])))
+      const row = encodeReceipts(answers)
       const slot = this.#kept.get(id)?.slot
       return slot === undefined ? { op: 'put', id, row } : { op: 'update', slot, id, row }
     })
@@ -122,4 +128,16 @@ export class Receipts {
       },
     }
   }
+}
+
+/** A tag, then JSON in UTF-8. */
+function encodeReceipts(answers: ReadonlyMap<number, unknown>): Uint8Array {
+  const kept: KeptAnswer[] = [...answers].map(([call, answer]) => (answer === undefined ? [call] : [call, answer]))
+  return tagged(RECEIPT_ROW, new TextEncoder().encode(JSON.stringify({ answers: kept })))
+}
+
+/** @throws AgidbError `AGIDB_CORRUPT` if the bytes are none. */
+function decodeReceipts(row: Uint8Array): [number, unknown][] {
+  const { answers } = decodeTagged(row, 'receipt') as { readonly answers: readonly KeptAnswer[] }
+  return answers.map(([call, answer]) => [call, answer])
 }

@@ -4,11 +4,10 @@ import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Storage } from '../storage/port.js'
+import type { RecordChange } from './record.js'
 import { Receipts, type Receipt, type ReceiptChanges } from './receipts.js'
 import { Snapshot } from './snapshot.js'
-
-/** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
-export const COMMIT_EPISODES = 256
+import { type Draft, type Steps, Waiting } from './waiting.js'
 
 /** The sentence signature of an episode, in the form in which it is stored. */
 export interface Sign {
@@ -16,12 +15,6 @@ export interface Sign {
   readonly id: EpisodeId
   readonly sentence: Uint8Array
 }
-
-/** A row of another floor than the third: a learning event, a sensory frame. */
-export type RecordChange =
-  | { readonly op: 'put'; readonly id: string; readonly row: Uint8Array; readonly signature?: Uint8Array }
-  | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
-  | { readonly op: 'remove'; readonly slot: number; readonly id: string }
 
 /** What becomes durable together. */
 export interface Transaction<T> {
@@ -33,19 +26,12 @@ export interface Transaction<T> {
   readonly done: (slots: readonly number[]) => T
 }
 
-interface Waiting {
-  readonly episodes: readonly Episode[]
-  readonly receipt: Receipt
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
 /** Told of episodes once they are durable and can be recalled; `slot` is that of the last. */
 type OnStored = (episodes: readonly Episode[], slot: number, caller: Caller) => void
 
 /**
  * Puts changes into the storage one commit at a time, and into the indexes once they are durable.
- * Episodes that arrive while a commit is under way share the next one (group commit).
+ * Episodes that arrive while a commit is under way share the next one (group commit), and are encoded meanwhile.
  */
 export class Writer {
   readonly #storage: Storage
@@ -56,7 +42,7 @@ export class Writer {
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
   #ended = false
-  #waiting: Waiting[] = []
+  readonly #waiting: Waiting
   readonly #snapshots = new Set<Snapshot>()
 
   /** @param committed called after each commit with how many changes it had. */
@@ -69,13 +55,17 @@ export class Writer {
     this.#nextSlot = nextSlot
     this.#receipts = receipts
     this.#stored = stored
+    this.#waiting = new Waiting(indexes)
   }
 
-  /** Resolves when the episodes are durable and can be recalled; if it rejects, none of them is. */
-  add(episodes: readonly Episode[], receipt: Receipt): Promise<void> {
+  /**
+   * Resolves when the episodes are durable and can be recalled. Many are written in several commits, each all or nothing,
+   * in their order; if it rejects, those of the commit that failed and all after it are not there.
+   */
+  add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(replaced())
-      this.#waiting.push({ episodes, receipt, resolve, reject })
+      this.#waiting.push({ ...steps, episodes, resolve, reject })
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
       void this.#exclusive(() => this.#commitWaiting())
     })
@@ -90,7 +80,7 @@ export class Writer {
       const { episodes = [], records, receipt, done } = await draft()
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
-      const slots = await this.#commit(episodes, [receipt], records)
+      const slots = await this.#commit(episodes.map((episode) => this.#waiting.draft(episode)), [receipt], records)
       if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
       return done(slots)
     })
@@ -130,11 +120,11 @@ export class Writer {
   /** Gives episodes their sentence signatures; one that went away in the meantime is passed over. */
   sign(signs: readonly Sign[]): Promise<void> {
     return this.#exclusive(async () => {
-      const { catalog, sentences } = this.#indexes
+      const { catalog } = this.#indexes
       const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
       if (live.length === 0) return
       await this.#store(live.map(({ slot, id, sentence }): Change => ({ op: 'sign', slot, id, signatures: { sentence } })))
-      for (const { slot, sentence } of live) sentences!.add(slot, sentence)
+      for (const { slot, sentence } of live) this.#indexes.sign(slot, sentence)
     })
   }
 
@@ -216,23 +206,33 @@ export class Writer {
   }
 
   async #commitWaiting(): Promise<void> {
-    const group: Waiting[] = []
-    for (let episodes = 0; this.#waiting.length > 0 && episodes < COMMIT_EPISODES; ) {
-      const next = this.#waiting.shift()!
-      episodes += next.episodes.length
-      group.push(next)
-    }
-    if (group.length === 0) return
+    const parts = this.#waiting.take()
+    if (parts.length === 0) return
+    // What is left of long calls takes another turn, after those that were asked for in the meantime.
+    if (parts.some(({ call, to }) => to < call.episodes.length)) void this.#exclusive(() => this.#commitWaiting())
     try {
       let next = this.#nextSlot
-      await this.#commit(group.flatMap(({ episodes }) => episodes), group.map(({ receipt }) => receipt))
-      for (const { episodes, receipt, resolve } of group) {
-        next += episodes.length
-        this.#stored(episodes, next - 1, receipt.caller)
-        resolve()
+      await this.#commit(await this.#waiting.finish(parts), parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []))
+      for (const { call, from, to } of parts) {
+        next += to - from
+        const receipt = call.receipt?.(to)
+        if (receipt !== undefined) this.#stored(call.episodes.slice(from, to), next - 1, receipt.caller)
       }
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      for (const { call } of parts) {
+        this.#waiting.drop(call)
+        call.reject(error)
+      }
+      return
+    }
+    for (const { call, to } of parts) {
+      try {
+        call.durable?.(to)
+        if (to === call.episodes.length) call.resolve()
+      } catch (error) {
+        this.#waiting.drop(call)
+        call.reject(error)
+      }
     }
   }
 
@@ -242,26 +242,26 @@ export class Writer {
   }
 
   /** Answers the slots of the records. */
-  async #commit(episodes: readonly Episode[], receipts: readonly Receipt[], own: readonly RecordChange[] = []): Promise<number[]> {
+  async #commit(drafts: readonly Draft[], receipts: readonly Receipt[], own: readonly RecordChange[] = []): Promise<number[]> {
     const first = this.#nextSlot
     const kept = this.#receipts.changes(receipts)
     const records = [...own, ...kept.records]
-    const read = episodes.map((episode) => this.#indexes.read(episode))
-    const signed = episodes.map((episode, i) => this.#indexes.encode(episode, read[i]))
-    const slots = this.#slotsOf(records, first + episodes.length)
-    await this.#store([
-      ...episodes.map((episode, i): Change => ({ op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), ...signed[i] })),
+    const slots = this.#slotsOf(records, first + drafts.length)
+    const written = this.#store([
+      ...drafts.map(({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed })),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
-    this.#nextSlot = Math.max(first + episodes.length, ...slots.map((slot) => slot + 1))
+    await this.#waiting.whileWriting(written)
+    await written
+    this.#nextSlot = Math.max(first + drafts.length, ...slots.map((slot) => slot + 1))
     kept.done(slots.slice(own.length))
     let added = 0
     try {
-      for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signed[added].signatures, read[added])
+      for (const { episode, signed, read } of drafts) this.#indexes.add(first + added++, episode, signed.signatures, read)
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
-      while (added-- > 0) this.#indexes.remove(first + added, episodes[added])
-      const put = [...episodes.map(({ id }, i) => ({ slot: first + i, id })), ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
+      for (added--; added-- > 0; ) this.#indexes.remove(first + added, drafts[added].episode)
+      const put = [...drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id })), ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
       await this.#storeWith(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })), this.#receipts.withdrawing(receipts))
       throw error
     }

@@ -4,7 +4,7 @@ import type { Episode, EpisodeId, Observation } from '../core/episode.js'
 import type { SensoryId } from '../core/sensory.js'
 import type { Logged, LearningLog, NewEvent } from '../floors/log.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { RecordChange } from '../lifecycle/writer.js'
+import type { RecordChange } from '../lifecycle/record.js'
 import type { Shelf, Shelved } from './shelf.js'
 
 /** What is to be learned: events that become durable and count together, all or none. */

@@ -3,10 +3,15 @@ import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
-import { opfsFolder, opfsMissing } from './opfs.js'
+import { hasOpfsFolder, opfsFolder, opfsMissing } from './opfs.js'
 import type { Storage } from './port.js'
 import { tablesName } from './reconcile.js'
 import { takeTabLock } from './tab-lock.js'
+
+export interface BrowserStorageOptions {
+  /** Whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true. */
+  readonly create?: boolean
+}
 
 /**
  * The store of a browser, for use in a dedicated worker: a journal in OPFS with a copy in IndexedDB,
@@ -15,18 +20,19 @@ import { takeTabLock } from './tab-lock.js'
  *
  * @param name of the database, within this origin
  */
-export function browserStorage(name: string): Storage {
+export function browserStorage(name: string, { create = true }: BrowserStorageOptions = {}): Storage {
   const handle = new Handle<{ readonly store: Storage; readonly unlock: () => void }>(`the storage of ${name}`)
   let opening = false
 
   return {
-    async open(visit) {
+    async open(visit, use) {
       if (handle.isOpen || opening) throw new AgidbError('AGIDB_IN_USE', `this storage of ${name} is open already`)
       opening = true
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
+        if (!create) await expectDatabase(name)
         const store = await choose(name)
-        const opened = await store.open(visit)
+        const opened = await store.open(visit, use)
         handle.hold({ store, unlock })
         return opened
       } catch (error) {
@@ -35,6 +41,13 @@ export function browserStorage(name: string): Storage {
       }
     },
     commit: async (changes) => handle.get().store.commit(changes),
+    // What the store that was chosen has.
+    get keep() {
+      return handle.isOpen ? handle.get().store.keep : undefined
+    },
+    get visit() {
+      return handle.isOpen ? handle.get().store.visit : undefined
+    },
     rows: async (slots) => handle.get().store.rows(slots),
     slots: async () => handle.get().store.slots(),
     read: async (slots) => handle.get().store.read(slots),
@@ -43,6 +56,15 @@ export function browserStorage(name: string): Storage {
     stats: async () => handle.get().store.stats(),
     close: () => handle.close(({ store, unlock }) => store.close().finally(unlock)),
   }
+}
+
+/** Looks for a database without making anything. */
+async function expectDatabase(name: string): Promise<void> {
+  if (opfsMissing() === undefined && (await hasOpfsFolder(name))) return
+  const tables = await indexedDB.databases()
+  if (tables.some((found) => found.name === tablesName(name))) return
+  const message = `there is no database ${name} in this origin, and readOnly: true makes none; open it without to make it`
+  throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 
 async function choose(name: string): Promise<Storage> {

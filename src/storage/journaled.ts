@@ -93,6 +93,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
+        memory: journal.memoryBytes,
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the journal in OPFS before it is acknowledged',
         opening: [...events],
@@ -100,8 +101,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     },
     close: () =>
       handle.close(async ({ files, mirror, tables }) => {
-        // What keeps the mirror back was reported, and the journal has everything.
-        await mirror?.catchUp().catch(() => undefined)
+        await mirror?.close()
         await release(files, tables)
       }),
   }

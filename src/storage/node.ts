@@ -9,7 +9,7 @@ import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
 import { Journal, readHeader, writeHeader } from './journal.js'
-import { fileError, guard, openNodeFile, syncFolder } from './node-file.js'
+import { absentFile, fileError, guard, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
 import type { Storage } from './port.js'
 import { keepIn, type KeepTail } from './tail.js'
@@ -34,23 +34,26 @@ interface OpenFolder {
  * `AGIDB_IN_USE`. For Node, Deno and Bun.
  *
  * @param path the folder, absolute or relative to the working directory
+ * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
  */
-export function nodeStorage(path: string): Storage {
+export function nodeStorage(path: string, { create = true }: { readonly create?: boolean } = {}): Storage {
   const folder = resolve(path)
   const events: StorageEvent[] = []
   const handle = new Handle<OpenFolder>(`the storage in ${folder}`)
 
   return {
     async open(visit, use) {
-      prepareFolder(folder)
+      if (create) prepareFolder(folder)
+      else expectDatabase(folder)
       refuseForeignFolder(folder)
       const unlock = takeLock(join(folder, LOCK))
       events.length = 0
       const files: BlockFile[] = []
       try {
         // What a crash left of an import.
-        guard(`deleting ${SUCCESSOR}`, () => rmSync(join(folder, SUCCESSOR), { force: true }))
-        files.push(openNodeFile(join(folder, JOURNAL)), openNodeFile(join(folder, IMAGE)))
+        if (create) guard(`deleting ${SUCCESSOR}`, () => rmSync(join(folder, SUCCESSOR), { force: true }))
+        const imagePath = join(folder, IMAGE)
+        files.push(openNodeFile(join(folder, JOURNAL)), create || existsSync(imagePath) ? openNodeFile(imagePath) : absentFile(imagePath))
         const image = await ImageFile.open(files[1])
         const journal = await openJournal(folder, files[0], (event) => events.push(event), image)
         await handOver(journal, visit, use)
@@ -80,6 +83,7 @@ export function nodeStorage(path: string): Storage {
       return {
         name: `folder ${folder}`,
         bytes: journal.bytes + (await image.size()),
+        memory: journal.memoryBytes,
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
         opening: [...events],
@@ -137,6 +141,13 @@ async function succeeded(folder: string, open: OpenFolder, fill: Parameters<Stor
     rmSync(beside, { force: true })
     throw error
   }
+}
+
+/** Looks for a database without making anything. */
+function expectDatabase(folder: string): void {
+  if (existsSync(join(folder, JOURNAL))) return
+  const message = `there is no database in ${folder}, and readOnly: true makes none; open it without to make it`
+  throw new AgidbError('AGIDB_NOT_FOUND', message, { path: folder })
 }
 
 /** Makes the folder and those above it that are missing, in a way that survives a crash of the machine. */
