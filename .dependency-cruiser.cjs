@@ -19,7 +19,7 @@ const MAY_USE = {
   lifecycle: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],
   mind: ['core', 'codebook', 'kernel/port', 'hdc', 'floors', 'indexes', 'recall', 'lifecycle'],
   engine: ['core', 'codebook', 'ranker', 'kernel/port', 'storage/port', 'floors', 'indexes', 'recall', 'shards', 'lifecycle', 'mind', 'transfer', 'hdc'],
-  tabs: ['core'],
+  tabs: ['core', 'transfer/bytes'],
   threads: ['core', 'transfer/bytes'],
   onnx: ['core'],
   transcript: ['core'],
