@@ -11,7 +11,7 @@ import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
 import type { Change, ImagePart, Signatures, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
-import { SlotTable } from './slot-table.js'
+import { MAX_SLOTS, SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
 
 /** The latest that a journal says of a live slot. */
@@ -73,6 +73,7 @@ export class Journal {
     report: (event: StorageEvent) => void,
     image?: ImageFile,
   ): Promise<Journal> {
+    if (header.nextSlot > MAX_SLOTS) throw corrupt(file.name, 48, `${header.nextSlot} slots are more than there can be`)
     const journal = new Journal(file, header)
     if (image !== undefined) await journal.load(image)
     const extent = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at), journal.last)
@@ -314,10 +315,19 @@ export class Journal {
 
   private apply(bytes: Uint8Array, entry: Entry, frameAt: number): void {
     const { op, slot, at, signaturesAt, end } = entry
-    if (op === 'put') this.table.put(slot, frameAt + at, signaturesAt - at, end - at)
+    if (op === 'put') this.put(slot, frameAt + at, signaturesAt - at, end - at)
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
     else if (op === 'sign') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
+  }
+
+  private put(slot: number, at: number, span: number, bytes: number): void {
+    try {
+      this.table.put(slot, at, span, bytes)
+    } catch (cause) {
+      // A header that is damaged, and has a right checksum all the same, can name any slot as the next.
+      throw cause instanceof RangeError ? corrupt(this.file.name, at, `there is no room for a table of ${slot} slots`, cause) : cause
+    }
   }
 
   /** Takes over where everything lies, if the image is of the history that is in the file. */

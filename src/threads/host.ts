@@ -5,9 +5,10 @@ import type { Progress } from '../core/progress.js'
 import type { Episode, Observation } from '../core/episode.js'
 import { invalid } from '../core/check.js'
 import { AgidbError, type WireError } from '../core/errors.js'
-import { METHODS, type Method, type Result } from '../core/methods.js'
+import type { Method, Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
 import type { ExportOptions, ImportOptions, ImportReport } from '../core/portable.js'
+import { checkInvocation, checkNumberOf, checkPart, isLockName } from './boundary.js'
 import { Exports } from './exports.js'
 import { Feeds } from './feeds.js'
 import { Iterations } from './iterations.js'
@@ -41,7 +42,7 @@ class Host implements EngineHost {
 
   async hold(lock: string): Promise<boolean> {
     const locks = globalThis.navigator?.locks
-    if (locks === undefined) return false
+    if (locks === undefined || !isLockName(lock)) return false
     return new Promise((resolve) => {
       const forever = new Promise<never>(() => {})
       locks.request(lock, () => (resolve(true), forever)).catch(() => resolve(false)) // refused in opaque origins
@@ -50,6 +51,7 @@ class Host implements EngineHost {
 
   open(options: EngineOptions): Promise<Outcome<undefined>> {
     return outcome(async () => {
+      if (typeof options !== 'object' || options === null) throw invalid('open takes options', { what: 'options' })
       if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
       this.#engine = await this.#openEngine(options)
       return undefined
@@ -59,8 +61,7 @@ class Host implements EngineHost {
   invoke<M extends Method>(call: number, method: M, args: readonly unknown[], onProgress?: ProgressCallback): Promise<Outcome<Result<M>>> {
     return outcome(async () => {
       const engine = this.#opened()
-      if (!Object.hasOwn(METHODS, method) || method === 'export') throw invalid(`invoke names ${JSON.stringify(method)}, which is no method that crosses so`, { method })
-      if (!Array.isArray(args)) throw invalid('the arguments of a call must be an array', { method })
+      checkInvocation(call, method, args, onProgress)
       if (method === 'import') return (await this.#import(call, args, onProgress)) as Result<M>
       if (method === 'observeMany') args = [this.#parcels.open(args[0]), ...args.slice(1)]
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
@@ -95,13 +96,17 @@ class Host implements EngineHost {
 
   hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>> {
     return outcome(async () => {
+      checkPart(parcel, items)
       this.#parcels.hand(parcel, items)
       return undefined
     })
   }
 
   firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>> {
-    return outcome(async () => this.#iterations.begin(cursor, this.#opened(), options))
+    return outcome(async () => {
+      checkNumberOf('an iteration', cursor)
+      return this.#iterations.begin(cursor, this.#opened(), options)
+    })
   }
 
   nextPage(cursor: number): Promise<Outcome<Episode[] | undefined>> {
@@ -114,6 +119,7 @@ class Host implements EngineHost {
 
   beginExport(cursor: number, options?: ExportOptions): Promise<Outcome<undefined>> {
     return outcome(async () => {
+      checkNumberOf('an export', cursor)
       this.#exports.begin(cursor, await this.#opened().export(options))
       return undefined
     })
@@ -134,6 +140,7 @@ class Host implements EngineHost {
 
   listen(listener: ChangeListener): Promise<Outcome<undefined>> {
     return outcome(async () => {
+      if (typeof listener !== 'function') throw invalid('listen takes a function', { what: 'listener' })
       this.#opened().subscribe(listener)
       return undefined
     })
