@@ -56,6 +56,128 @@ test('two tabs have the same memory: each sees what the other learned, and is to
   }
 })
 
+for (const death of ['closes', 'crashes', 'loses its worker'] as const) {
+  test(`the owner ${death} in the midst of another tab's call: the call is answered, and what was observed is there once`, async ({ context }) => {
+    const one = await tab(context)
+    await one.evaluate(async () => {
+      window.kept = await window.library.openWithWorker({ name: 'death' })
+    })
+    const two = await opened(context, 'death')
+    expect([await role(one), await role(two)]).toEqual(['owner', 'client'])
+    await two.evaluate(() => {
+      const items = window.library.observations(2_000, 'n').map(({ text }) => ({ text }))
+      window.kept.call = window.kept.db.observeMany(items, { onProgress: ({ done }) => (window.kept.done = done) })
+    })
+    await two.waitForFunction(() => (window.kept.done ?? 0) > 0)
+    if (death === 'closes') await one.close()
+    else if (death === 'loses its worker') await one.evaluate(() => window.kept.worker!.terminate())
+    else {
+      const crashed = one.waitForEvent('crash')
+      const cdp = await context.newCDPSession(one)
+      void cdp.send('Page.crash').catch(() => {})
+      await crashed
+    }
+    const { ids, found, changes } = await two.evaluate(async () => {
+      const ids = (await window.kept.call) as string[]
+      const found: string[] = []
+      for await (const page of window.kept.db.episodes({ limit: 1_000 })) found.push(...page.map(({ id }) => id))
+      return { ids, found, changes: window.kept.changes!.map(({ kind }) => kind) }
+    })
+    expect(ids).toHaveLength(2_000)
+    expect(found).toEqual(ids)
+    expect(changes).toContain('ownerChanged')
+    expect(await role(two)).toBe('owner')
+    if (death === 'loses its worker') {
+      expect((await one.evaluate(() => window.library.failure(window.kept.db.stats())))?.code).toBe('AGIDB_WORKER')
+    }
+  })
+}
+
+test('a page that is told that it will be frozen lets another have the database, and takes part again when it goes on', async ({ context }) => {
+  const one = await opened(context, 'frozen')
+  const two = await opened(context, 'frozen')
+  await one.evaluate(() => window.kept.db.observe('before'))
+  // A headless browser freezes no page; this is what it would tell it.
+  await one.evaluate(() => document.dispatchEvent(new Event('freeze')))
+  await two.evaluate(() => window.kept.db.observe('meanwhile'))
+  await expect.poll(() => role(two)).toBe('owner')
+  await one.evaluate(() => document.dispatchEvent(new Event('resume')))
+  expect(await one.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
+  expect(await role(one)).toBe('client')
+  await two.close()
+  await expect.poll(() => role(one)).toBe('owner')
+})
+
+test('an owner that gives no sign of life is deposed, lets go when it wakes, and the call that waited takes effect once', async ({ context }) => {
+  const one = await tab(context)
+  await one.evaluate(async () => {
+    window.kept = await window.library.openSleepy({ name: 'sleepy' })
+  })
+  const two = await opened(context, 'sleepy')
+  await two.evaluate(async () => {
+    await window.kept.db.observe('before')
+    new BroadcastChannel('sleep').postMessage(7_500)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await window.kept.db.observe('while it slept')
+  })
+  expect(await role(two)).toBe('owner')
+  expect(await one.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
+  expect(await role(one)).toBe('client')
+})
+
+test('read only: beside an owner, as the owner, and where there is nothing to read', async ({ context }) => {
+  const page = await tab(context)
+  const nothing = await page.evaluate(async () => {
+    const { code } = (await window.library.failure(window.library.open({ name: 'nothing', readOnly: true })))!
+    const root = await navigator.storage.getDirectory()
+    const folders: string[] = []
+    for await (const name of root.keys()) folders.push(name)
+    return { code, folders, databases: await indexedDB.databases() }
+  })
+  expect(nothing).toEqual({ code: 'AGIDB_NOT_FOUND', folders: [], databases: [] })
+
+  const writer = await opened(context, 'read')
+  const reader = await opened(context, 'read', { readOnly: true })
+  await writer.evaluate(() => window.kept.db.observe('Sarah recommended Bawri.'))
+  const refused = () => reader.evaluate(() => window.library.failure(window.kept.db.observe('no')))
+  const best = () => reader.evaluate(async () => (await window.kept.db.recall('Sarah')).matches[0].text)
+  expect((await refused())?.code).toBe('AGIDB_READ_ONLY')
+  expect(await best()).toBe('Sarah recommended Bawri.')
+  await writer.close()
+  expect(await best()).toBe('Sarah recommended Bawri.')
+  expect((await refused())?.code).toBe('AGIDB_READ_ONLY')
+  expect(await role(reader)).toBe('owner')
+  const next = await opened(context, 'read')
+  await next.evaluate(() => window.kept.db.observe('The reader lets others write.'))
+  expect(await reader.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
+})
+
+test('other contexts as users: a dedicated worker has a database of its own; shared and service workers are told that they cannot', async ({ context }) => {
+  const page = await tab(context)
+  const came = (kind: string) => page.evaluate(async (kind) => {
+    const url = new URL(`/e2e/pages/user.worker.ts?${kind}`, location.href)
+    if (kind === 'dedicated') new Worker(url, { type: 'module' })
+    if (kind === 'shared') new SharedWorker(url, { type: 'module' })
+    if (kind === 'service') {
+      const registration = await navigator.serviceWorker.register(url, { type: 'module', scope: '/e2e/pages/' })
+      const worker = registration.installing ?? registration.waiting ?? registration.active!
+      while (worker.state !== 'activated') await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
+    }
+    const channel = new BroadcastChannel(`user?${kind}`)
+    return new Promise<string>((resolve) => {
+      const ask = setInterval(() => channel.postMessage('use'), 300)
+      channel.onmessage = ({ data }) => {
+        clearInterval(ask)
+        channel.close()
+        resolve(data as string)
+      }
+    })
+  }, kind)
+  expect(await came('dedicated')).toBe('owner strict 1')
+  expect(await came('shared')).toContain('AGIDB_UNSUPPORTED')
+  expect(await came('service')).toContain('AGIDB_UNSUPPORTED')
+})
+
 /** How long the eight tabs work, in seconds: 15, or as long as `npm run test:tabs` says. */
 const SECONDS = Number(process.env['AGIDB_TABS_SECONDS'] ?? 15)
 const KILL_EVERY_MS = 5000
@@ -66,7 +188,6 @@ test('eight tabs write and recall while their owner is killed again and again: n
   const tabs = new Map<string, Page>()
   const stored = new Map<string, string>()
   const goals: string[] = []
-  const calls = new Map<string, [number, number][]>()
   const failures: string[] = []
   let opened = 0
 
@@ -85,7 +206,6 @@ test('eight tabs write and recall while their owner is killed again and again: n
       stored.set(id, text)
     }
     goals.push(...done.goals)
-    calls.set(name, [...(calls.get(name) ?? []), ...done.calls])
     failures.push(...done.failures.map((failure) => `${name}: ${failure}`))
   }
   const ownerOf = async () => {
@@ -97,36 +217,30 @@ test('eight tabs write and recall while their owner is killed again and again: n
 
   for (let i = 0; i < TABS; i++) await open()
   const took: number[] = []
-  const watch = await context.newPage()
-  await watch.goto(`${server.url}/e2e/pages/tabs.html`)
-  await watch.evaluate(() => { (window as any).dbg = []; (window as any).ch = new BroadcastChannel('dbg'); (window as any).ch.onmessage = (e: any) => (window as any).dbg.push(e.data) })
   const until = Date.now() + 1000 * SECONDS
   for (let kill = 0; Date.now() < until; kill++) {
     await new Promise((resolve) => setTimeout(resolve, KILL_EVERY_MS))
     const { name, page } = await ownerOf()
     await collect(name, page)
     tabs.delete(name)
+    const cdp = await context.newCDPSession(page)
     const at = Date.now()
     if (kill % 2) await page.close()
     else {
       const crashed = page.waitForEvent('crash')
-      const cdp = await context.newCDPSession(page)
       void cdp.send('Page.crash').catch(() => {})
       await crashed
       void page.close()
     }
     const dead = Date.now()
-    await new Promise((resolve) => setTimeout(resolve, 2500))
-    console.log(kill % 2 ? 'close' : 'crash', dead - at, JSON.stringify(((await watch.evaluate(() => (window as any).dbg.splice(0))) as [string, number][]).map(([s, t]) => [s, t - at])))
     for (const [name, page] of tabs) {
+      const answered = await page.waitForFunction((dead) => window.busy.done.calls.find(([, answered]) => answered > dead)?.[1], dead)
+      took.push((await answered.jsonValue())! - at)
       await collect(name, page)
-      const [, answered] = calls.get(name)!.find(([, answered]) => answered > dead) ?? [at, Infinity]
-      took.push(answered - at)
     }
     await open()
   }
-  for (const page of tabs.values()) await page.evaluate(() => void (window.busy.running = false))
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  for (const page of tabs.values()) await page.evaluate(() => window.busy.stop())
   for (const [name, page] of tabs) await collect(name, page)
   expect(failures).toEqual([])
 

@@ -59,6 +59,9 @@ function checkPlace(storage: unknown, name: unknown): void {
 }
 
 function startWorker(worker: BrowserOptions['worker']): Worker {
+  if (worker === undefined && typeof Worker === 'undefined') {
+    throw new AgidbError('AGIDB_UNSUPPORTED', 'no worker can be started here, as in service workers and shared workers: open the database in a page or a dedicated worker')
+  }
   try {
     if (typeof worker === 'function') return worker()
     return worker ?? new Worker(new URL('../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })

@@ -10,6 +10,12 @@ const library = {
     return { db: await Agidb.open({ ...options, worker }), worker }
   },
 
+  /** Opens with a worker that can be told to sleep. */
+  async openSleepy(options: BrowserOptions): Promise<{ db: Agidb }> {
+    const worker = new Worker(new URL('./sleepy-engine.worker.ts', import.meta.url), { type: 'module' })
+    return { db: await Agidb.open({ ...options, worker }) }
+  },
+
   /** Remembers in an engine whose clock stands still, and asks. */
   async answersAtNoon(observations: readonly Observation[], cues: readonly string[]): Promise<{ codebook: string; ranker: string; recalls: Recall[] }> {
     const worker = new Worker(new URL('./engine-at-noon.worker.ts', import.meta.url), { type: 'module' })
@@ -60,7 +66,7 @@ declare global {
   interface Window {
     library: typeof library
     /** What a test keeps in the page from one step to the next. */
-    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[] }
+    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[]; call?: Promise<unknown>; done?: number }
     /** Tells the test what was acknowledged. */
     acknowledged(id: string): Promise<void>
   }

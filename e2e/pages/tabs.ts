@@ -16,12 +16,19 @@ const busy = {
   told: [] as MemoryChange[],
   done: { stored: {}, goals: [], calls: [], failures: [] } as Done,
   running: false,
+  ended: Promise.resolve(),
 
   async start(database: string, tab: string): Promise<void> {
     const db = (busy.db = await Agidb.open({ name: database, writer: tab, codebook: 'none' }))
     db.subscribe((change) => busy.told.push(change))
     busy.running = true
-    void busy.work(db, tab)
+    busy.ended = busy.work(db, tab)
+  },
+
+  /** Resolves when the last call is answered. */
+  async stop(): Promise<void> {
+    busy.running = false
+    await busy.ended
   },
 
   async work(db: Agidb, tab: string): Promise<void> {

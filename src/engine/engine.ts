@@ -413,7 +413,10 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   /** The answer of a call that had its effect: as it was or, where it says what is there, as that is now. */
   async #answerAgain(caller: Caller, method: Method, args: readonly unknown[], answer: unknown): Promise<unknown> {
-    if (method === 'observeMany') return this.#observeMany(caller, ...(args as [Observation[], ObserveManyOptions?]), answer as number)
+    if (method === 'observeMany') {
+      const [items, options] = args as [Observation[], ObserveManyOptions?]
+      return this.#observeMany(caller, items, options, answer as number)
+    }
     if (method === 'recordExecution') return this.#mind.procedures.get(args[0] as string)
     return method.endsWith('Goal') && answer === undefined ? this.#mind.goals.get(args[0] as string) : answer
   }

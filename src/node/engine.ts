@@ -26,7 +26,7 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   const { path, storage, kernel, referenceKernel, codebook, ...rest } = options ?? {}
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])
   if (storage !== undefined && path !== undefined) throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
-  checkFlag('readOnly', options.readOnly)
+  checkFlag('readOnly', options?.readOnly)
   if (storage !== undefined && options.readOnly) throw invalid("readOnly needs a path; storage: 'memory' begins empty", { option: 'readOnly' })
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
     throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })

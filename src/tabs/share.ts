@@ -7,12 +7,7 @@ import { toSend, toStream } from './portable.js'
 import { Tab, type TabOptions } from './tab.js'
 
 /** A database that several tabs share, as one of them sees it. */
-export interface SharedDatabase extends Agidb {
-  /** Lets another tab have it, for a page that is about to be frozen. */
-  rest(): Promise<void>
-  /** Takes part again. */
-  wake(): void
-}
+export interface SharedDatabase extends Agidb, Pick<Tab, 'rest' | 'wake'> {}
 
 /**
  * Opens a database that other tabs may have open, too; see {@link Tab}.

@@ -13,7 +13,7 @@ import { Exports } from './exports.js'
 import { Feeds } from './feeds.js'
 import { Iterations } from './iterations.js'
 import { Parcels } from './parcels.js'
-import type { EngineHost, EngineOptions, ProgressCallback } from './protocol.js'
+import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -28,13 +28,13 @@ export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb
 const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate', 'import'])
 
 class Host implements EngineHost {
-  readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
+  readonly #openEngine: (options: EngineOptions) => Promise<Agidb & Partial<Resting>>
   readonly #running = new Map<number, AbortController>()
   readonly #iterations = new Iterations()
   readonly #parcels = new Parcels()
   readonly #exports = new Exports()
   readonly #feeds = new Feeds()
-  #engine: Agidb | undefined
+  #engine: (Agidb & Partial<Resting>) | undefined
 
   constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
     this.#openEngine = openEngine
@@ -144,6 +144,11 @@ class Host implements EngineHost {
       this.#opened().subscribe(listener)
       return undefined
     })
+  }
+
+  async freeze(isFrozen: boolean): Promise<void> {
+    if (isFrozen) await this.#engine?.rest?.()
+    else this.#engine?.wake?.()
   }
 
   async abort(call: number): Promise<void> {

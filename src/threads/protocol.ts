@@ -30,6 +30,14 @@ export function kernelOption(kernel: EngineOptions['kernel']): OpenOptions['kern
   return typeof kernel === 'object' && 'url' in kernel ? new URL(kernel.url) : kernel
 }
 
+/** What a database that several tabs share can do besides. */
+export interface Resting {
+  /** Lets another tab have the database: the page is about to be frozen, and a frozen page holds its files. */
+  rest(): Promise<void>
+  /** Takes part again. */
+  wake(): void
+}
+
 /** A progress callback on the side that made it. */
 export type ProgressCallback = (progress: Progress) => void
 
@@ -70,6 +78,8 @@ export interface EngineHost {
   feed(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>>
   /** Tells of every change from now on. Once in the life of a worker. */
   listen(listener: ChangeListener & ProxyMarked): Promise<Outcome<undefined>>
+  /** The page is about to be frozen, or goes on. */
+  freeze(isFrozen: boolean): Promise<void>
   /** Fires the signal of a call. Does nothing when the call has ended. */
   abort(call: number): Promise<void>
 }
