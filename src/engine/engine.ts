@@ -158,7 +158,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
       await this.#writer.add(episodes, {
         receipt: (done) => ({ caller, answer: begun + done }),
         begin: () => {
-          this.#checkOpen()
+          if (observed > 0) this.#checkOpen() // closing waits for the first commit, which was asked for before it
           checkSignal(options.signal)
         },
         durable: (done) => {

@@ -2,7 +2,7 @@ import { releaseProxy, transfer, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
 import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
-import type { Episode, Observation } from '../core/episode.js'
+import type { Observation } from '../core/episode.js'
 import { invalid } from '../core/check.js'
 import { AgidbError, type WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
@@ -11,7 +11,7 @@ import type { ExportOptions, ImportOptions, ImportReport } from '../core/portabl
 import { checkInvocation, checkNumberOf, checkPart, isLockName } from './boundary.js'
 import { Exports } from './exports.js'
 import { Feeds } from './feeds.js'
-import { Iterations } from './iterations.js'
+import { Iterations, type PagePart } from './iterations.js'
 import { Parcels } from './parcels.js'
 import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './protocol.js'
 
@@ -102,14 +102,14 @@ class Host implements EngineHost {
     })
   }
 
-  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>> {
+  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>> {
     return outcome(async () => {
       checkNumberOf('an iteration', cursor)
       return this.#iterations.begin(cursor, this.#opened(), options)
     })
   }
 
-  nextPage(cursor: number): Promise<Outcome<Episode[] | undefined>> {
+  nextPage(cursor: number): Promise<Outcome<PagePart | undefined>> {
     return outcome(() => this.#iterations.next(cursor))
   }
 

@@ -2,12 +2,13 @@ import type { ProxyMarked } from 'comlink'
 import type { EpisodesOptions, OpenOptions } from '../core/agidb.js'
 import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
-import type { Episode, Observation } from '../core/episode.js'
+import type { Observation } from '../core/episode.js'
 import type { WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
 import type { ExportOptions } from '../core/portable.js'
 import type { Outcome } from '../core/outcome.js'
 import type { EncoderPort } from './encoder-port.js'
+import type { PagePart } from './iterations.js'
 
 /** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
 export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
@@ -59,10 +60,10 @@ export interface EngineHost {
   ): Promise<Outcome<Result<M>>>
   /** Hands over a part of the items of an `observeMany`, which then names the parcel in their place; `undefined` ends it. */
   hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>>
-  /** The first page of `episodes(options)`, or `undefined` when there is none. `cursor` names the iteration for the rest. */
-  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>>
-  /** The next page of an iteration, or `undefined` at the end. */
-  nextPage(cursor: number): Promise<Outcome<Episode[] | undefined>>
+  /** The first page of `episodes(options)`, or its first part; `undefined` when there is none. `cursor` names the iteration for the rest. */
+  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>>
+  /** The next page or part of one, or `undefined` at the end. */
+  nextPage(cursor: number): Promise<Outcome<PagePart | undefined>>
   /** Ends an iteration that is left before its end. Does nothing when it has ended. */
   endPages(cursor: number): Promise<void>
   /** Begins an export. `cursor` names it for the rest. */
