@@ -6,7 +6,7 @@ import { noise } from '../../test/contract/episodes.js'
 import type { StorageContext } from '../../test/contract/case.js'
 import { storageCases } from '../../test/contract/storage.js'
 import { browserCases } from './storage-cases.js'
-import { journalBytes } from './storage-places.js'
+import { journalBytes, opfsFiles } from './storage-places.js'
 
 type Place = 'opfs' | 'idb-only'
 
@@ -31,6 +31,7 @@ const rig = {
       storage: () => browserStorage(database),
       durable: true,
       journal: place === 'opfs' ? journalBytes(database) : undefined,
+      ...(place === 'opfs' && { files: () => opfsFiles(database) }),
       mirrored: place === 'opfs',
       runs: 25,
     }

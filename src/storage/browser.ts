@@ -36,6 +36,8 @@ export function browserStorage(name: string): Storage {
     },
     commit: async (changes) => handle.get().store.commit(changes),
     rows: async (slots) => handle.get().store.rows(slots),
+    compact: async () => handle.get().store.compact?.() ?? { before: 0, after: 0 },
+    garbage: () => handle.get().store.garbage?.() ?? 0,
     flush: async () => handle.get().store.flush(),
     stats: async () => handle.get().store.stats(),
     close: () => handle.close(({ store, unlock }) => store.close().finally(unlock)),

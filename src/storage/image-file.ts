@@ -2,6 +2,7 @@ import type { ImageArray, ImageParts } from '../core/image.js'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { crc32c } from './crc32c.js'
+import { erase } from './erase.js'
 import { Extents, type Extent } from './extents.js'
 import type { ImagePart, StoredImage } from './port.js'
 import { pace } from './pace.js'
@@ -48,6 +49,7 @@ export class ImageFile implements StoredImage {
   readonly #file: BlockFile
   #superblock: Superblock | undefined
   #directory: Directory | undefined
+  #generation = 0
 
   private constructor(file: BlockFile) {
     this.#file = file
@@ -58,6 +60,7 @@ export class ImageFile implements StoredImage {
     const image = new ImageFile(file)
     const heads = await image.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
     const found = Array.from({ length: SUPERBLOCKS }, (_, i) => decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))
+    image.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
     for (const superblock of found.filter((superblock) => superblock !== undefined).sort((a, b) => b.generation - a.generation)) {
       const bytes = await image.#bytes(superblock.directory)
       if (crc32c(bytes) !== superblock.checksum) continue
@@ -115,12 +118,20 @@ export class ImageFile implements StoredImage {
     const directory = { at: extents.take(bytes.length), bytes: bytes.length }
     await this.#file.write(directory.at, bytes)
     await this.#file.flush()
-    const superblock = { generation: (this.#superblock?.generation ?? 0) + 1, directory, checksum: crc32c(bytes) }
+    const superblock = { generation: this.#generation + 1, directory, checksum: crc32c(bytes) }
     await this.#file.write((superblock.generation % SUPERBLOCKS) * SUPERBLOCK_BYTES, encodeSuperblock(superblock))
     await this.#file.flush()
     this.#superblock = superblock
+    this.#generation = superblock.generation
     this.#directory = { base, parts: kept }
     await this.#file.truncate(Math.max(...[directory, ...kept].map(({ at, bytes }) => at + bytes)))
+  }
+
+  /** Overwrites all of it, and cuts it off. */
+  async clear(): Promise<void> {
+    this.#superblock = undefined
+    this.#directory = undefined
+    await erase(this.#file)
   }
 
   async #write({ name, array, mark }: ImagePart, extents: Extents): Promise<Entry> {

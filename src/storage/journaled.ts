@@ -4,12 +4,12 @@ import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
 import type { Tables } from './indexeddb.js'
-import type { Journal } from './journal.js'
 import { Mirror } from './mirror.js'
 import { openOpfsFile } from './opfs.js'
 import type { Storage } from './port.js'
 import { reconcile, type Reconciled } from './reconcile.js'
 import { writeSentinel } from './sentinel.js'
+import { Store } from './store.js'
 import { keepIn, type KeepTail } from './tail.js'
 
 const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
@@ -20,8 +20,7 @@ const TAILS = 'torn.agidb'
 
 interface Parts {
   readonly files: readonly BlockFile[]
-  readonly journal: Journal
-  readonly image: ImageFile
+  readonly store: Store
   readonly tables?: Tables
   readonly mirror?: Mirror
 }
@@ -46,12 +45,14 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         const image = await ImageFile.open(files[4])
         const keep: KeepTail = async (...tail) => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`
         const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
-        const { journal } = reconciled
+        const { journal, other } = reconciled
         found = reconciled.mirror
+        const store = new Store(journal, other, image)
+        await store.tidy()
         await handOver(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from)
-        handle.hold({ files, journal, image, mirror, tables: found?.tables })
+        handle.hold({ files, store, mirror, tables: found?.tables })
         mirror?.follow(0)
         return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
       } catch (error) {
@@ -60,20 +61,26 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       }
     },
     commit: (changes) =>
-      handle.change(async ({ journal, mirror }) => {
-        await journal.append(changes)
+      handle.change(async ({ store, mirror }) => {
+        await store.journal.append(changes)
         mirror?.follow(changes.length)
       }),
-    keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
-    visit: async (slots, visit) => handle.get().journal.visit(visit, slots),
-    rows: async (slots) => handle.get().journal.rows(slots),
+    keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
+    visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
+    async compact() {
+      const { store, mirror } = handle.get()
+      await mirror?.catchUp().catch(() => undefined) // so that little is left for when nothing may be written
+      return store.compact((work) => handle.change(work), (to) => mirror?.moveTo(to) ?? Promise.resolve())
+    },
+    garbage: () => handle.get().store.journal.garbage,
     async flush() {
       const { mirror } = handle.get()
       await handle.idle()
       await mirror?.catchUp()
     },
     async stats() {
-      const { journal, image, mirror } = handle.get()
+      const { store: { journal, image }, mirror } = handle.get()
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
@@ -82,12 +89,14 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         opening: [...events],
       }
     },
-    close: () =>
-      handle.close(async ({ files, mirror, tables }) => {
+    async close() {
+      if (handle.isOpen) await handle.get().store.stop()
+      await handle.close(async ({ files, mirror, tables }) => {
         // What keeps the mirror back was reported, and the journal has everything.
         await mirror?.catchUp().catch(() => undefined)
         await release(files, tables)
-      }),
+      })
+    },
   }
 }
 

@@ -26,7 +26,7 @@ export class Mirror {
   /** `from`: where the tables are. `sentinel`: the file that remembers how far they came. */
   constructor(
     private readonly tables: Tables,
-    private readonly journal: Journal,
+    private journal: Journal,
     private readonly sentinel: BlockFile,
     private readonly report: (event: StorageEvent) => void,
     private from: Cursor,
@@ -47,6 +47,16 @@ export class Mirror {
     await this.running
     await this.run()
     if (this.failure !== undefined) throw this.failure
+  }
+
+  /** Follows another journal with the same content, when nothing is committed. */
+  async moveTo(journal: Journal): Promise<void> {
+    // What cannot be brought up to date now is brought to the end of the other journal later, from its start.
+    await this.catchUp().catch(() => undefined)
+    const upToDate = this.from.lsn === this.journal.end.lsn
+    this.journal = journal
+    this.from = upToDate ? journal.end : journal.start
+    if (upToDate) await this.tables.setState(stateAfter(journal, journal.end)).catch((error: unknown) => (this.failure = error))
   }
 
   private run(): Promise<void> {

@@ -77,6 +77,13 @@ export interface StorageStats {
   readonly opening: readonly StorageEvent[]
 }
 
+/** What a compaction did. */
+export interface Compacted {
+  /** Bytes of all files before, and after. */
+  readonly before: number
+  readonly after: number
+}
+
 /** What opening yields beside the episodes. */
 export interface Opened {
   /** The id of the database, 32 hexadecimal digits, made when it was created. */
@@ -113,6 +120,14 @@ export interface Storage {
   keep?(parts: Iterable<ImagePart>): Promise<void>
   /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
   visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
+  /**
+   * Writes anew all that is live, and overwrites the bytes of what was replaced or removed before it began; the image is gone after it.
+   * Commits go on meanwhile, but for the last step. Rejects as `commit` does; then everything is there as before. Absent where
+   * nothing is left behind.
+   */
+  compact?(): Promise<Compacted>
+  /** Bytes that `compact` would free, about: adds up all slots. */
+  garbage?(): number
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>

@@ -1,5 +1,5 @@
 import { Window, type BlockFile } from './block-file.js'
-import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, readFrameHeader } from './frame.js'
+import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, framesAt, nextFrameMagic, readFrameHeader } from './frame.js'
 import type { JournalHeader } from './frame.js'
 import { pace } from './pace.js'
 
@@ -43,7 +43,7 @@ export interface Cursor {
 
 /** The place before the first frame. */
 export function startOf(header: JournalHeader): Cursor {
-  return { lsn: header.baseLsn, at: HEADER_BYTES }
+  return { lsn: header.baseLsn, at: framesAt(header) }
 }
 
 /**

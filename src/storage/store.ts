@@ -1,0 +1,132 @@
+import { AgidbError } from '../core/errors.js'
+import type { BlockFile } from './block-file.js'
+import { Compaction, retire } from './compaction.js'
+import { erase } from './erase.js'
+import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from './frame.js'
+import type { ImageFile } from './image-file.js'
+import { readHeader, type Journal } from './journal.js'
+import type { Compacted } from './port.js'
+
+/** Runs work during which nothing else is written to the store. */
+type Exclusively = (work: () => Promise<void>) => Promise<void>
+
+/** The journal that counts, and who reads it. */
+interface Current {
+  readonly journal: Journal
+  readers: number
+  /** Called when the last reader has gone. */
+  left?: () => void
+}
+
+/**
+ * What an open database has in block files: a journal in one of two files, the other of them, and an image of the
+ * indexes. A compaction moves the journal to the other file.
+ */
+export class Store {
+  readonly #image: ImageFile
+  #current: Current
+  #other: BlockFile
+  #compacting: Promise<Compacted> | undefined
+  #stopped = false
+
+  constructor(journal: Journal, other: BlockFile, image: ImageFile) {
+    this.#current = { journal, readers: 0 }
+    this.#other = other
+    this.#image = image
+  }
+
+  get journal(): Journal {
+    return this.#current.journal
+  }
+
+  get image(): ImageFile {
+    return this.#image
+  }
+
+  /** The file that the journal is not in. */
+  get other(): BlockFile {
+    return this.#other
+  }
+
+  /**
+   * Removes what earlier compactions and rebuildings that a crash cut short have left behind. To be called when the journal has been
+   * read: until then what is left behind may be the better copy.
+   */
+  async tidy(): Promise<void> {
+    const { databaseId, epoch, compacted } = this.journal.header
+    const header = await readHeader(this.#other).catch(() => undefined) // a damaged one is left as it is
+    const begun = header !== undefined && header.version >= SEALED_VERSION && header.seal === undefined
+    if (begun && (await this.#other.size()) > SEALED_HEADER_BYTES) await retire(this.#other, header)
+    else if (!begun && compacted && header?.databaseId === databaseId && header.epoch < epoch) await retire(this.#other, header)
+    const { base } = this.#image
+    // It can be loaded no more, and has what was removed.
+    if (base !== undefined && (base.databaseId !== databaseId || base.epoch !== epoch)) await this.#image.clear()
+  }
+
+  /** Runs work that reads the journal over several turns: its file stays what it is until the work is done. */
+  async read<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
+    const current = this.#current
+    current.readers++
+    try {
+      return await work(current.journal)
+    } finally {
+      if (--current.readers === 0) current.left?.()
+    }
+  }
+
+  /**
+   * Moves what is live to the other file, then overwrites the file that it was in, and the image. Commits go on meanwhile but for the
+   * last step. If it fails the journal is where it was, or, when only the overwriting failed, where it should be.
+   *
+   * @param moved called while nothing is written, when the journal that is given counts.
+   */
+  compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void> = async () => {}): Promise<Compacted> {
+    this.#compacting ??= this.#compact(exclusively, moved).finally(() => (this.#compacting = undefined))
+    return this.#compacting
+  }
+
+  /** Ends a compaction that is under way, and waits for that. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#compacting?.catch(() => {})
+  }
+
+  async #compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void>): Promise<Compacted> {
+    const from = this.#current
+    const into = this.#other
+    const before = from.journal.bytes + (await this.#image.size())
+    try {
+      const compaction = await Compaction.begin(from.journal, into)
+      await compaction.copy(() => this.#stopped)
+      this.#expectGoing()
+      await exclusively(async () => {
+        this.#expectGoing()
+        const journal = await this.#seal(compaction, from.journal, into)
+        this.#current = { journal, readers: 0 }
+        this.#other = from.journal.place
+        await moved(journal)
+        await this.#image.clear()
+      })
+    } catch (error) {
+      if (this.#other === into) await erase(into, HEADER_BYTES).catch(() => {}) // it has no seal, and is tidied when the database is opened
+      throw error
+    }
+    if (from.readers > 0) await new Promise<void>((resolve) => (from.left = resolve))
+    await retire(from.journal.place, from.journal.header)
+    return { before, after: this.journal.bytes + (await this.#image.size()) }
+  }
+
+  /** A seal that may have been written although it failed must not count later, when commits have gone on in the old journal. */
+  async #seal(compaction: Compaction, journal: Journal, into: BlockFile): Promise<Journal> {
+    try {
+      return await compaction.finish()
+    } catch (error) {
+      await erase(into, HEADER_BYTES).catch((failure: unknown) => journal.refuse(failure))
+      throw error
+    }
+  }
+
+  #expectGoing(): void {
+    if (this.#stopped) throw new AgidbError('AGIDB_CLOSED', 'the database was closed before its compaction was done; nothing is lost')
+  }
+}
