@@ -42,7 +42,7 @@ export const Agidb = {
 }
 
 const OPTIONS = [
-  'name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'limits', 'encoder', 'onEncoded',
+  'name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'limits', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
   'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ]
 

@@ -4,6 +4,7 @@ import { openEngine } from '../src/engine/open.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
+import { coresBeside, startShard } from '../src/shards/browser.js'
 import { receiveDecision } from '../src/threads/decision-port.js'
 import { receiveEncoder } from '../src/threads/encoder-port.js'
 import { engineHost } from '../src/threads/host.js'
@@ -18,6 +19,7 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
     ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
     storage: name === undefined ? memoryStorage() : browserStorage(name),
     kernel: await loadKernel({ kernel: kernelOption(kernel), referenceKernel }),
+    shardThreads: { start: startShard, kernel, cores: coresBeside() },
   })
 })
 

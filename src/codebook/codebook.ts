@@ -13,6 +13,8 @@ export interface Codebook {
   readonly dimension: number
   /** Pieces in the vocabulary. */
   readonly size: number
+  /** Bytes of main memory. */
+  readonly bytes: number
   /** The pieces of a text in order; those of words that the vocabulary cannot spell are left out. */
   pieces(text: string): number[]
   /** How much a piece tells in any text, from 0 (nothing) to 1: for texts whose weights must not change later. */
@@ -94,6 +96,11 @@ class Table implements Codebook {
 
   get size(): number {
     return this.#columns.scales.length
+  }
+
+  get bytes(): number {
+    const { scales, weights, rows } = this.#columns
+    return scales.byteLength + weights.byteLength + rows.byteLength + this.#strange.byteLength + this.#words.bytes
   }
 
   pieces(text: string): number[] {

@@ -22,6 +22,10 @@ const WORD_CACHE = 50_000
 /** Longer words than this are cut anew each time: they hardly come back, and would hold memory. */
 const LONGEST_CACHED = 32
 
+/** What V8 takes for a piece and its id, and for a word and its pieces, about. */
+const PIECE_BYTES = 86
+const CACHED_BYTES = 150
+
 const UNKNOWN = '[UNK]'
 
 /** Cuts texts into pieces of a vocabulary. */
@@ -34,6 +38,11 @@ export class WordPiece {
   constructor(pieces: readonly string[]) {
     this.#ids = new Map(pieces.map((piece, id) => [piece, id]))
     this.#unknown = [this.#ids.get(UNKNOWN) ?? pieces.length]
+  }
+
+  /** Bytes of main memory, about. */
+  get bytes(): number {
+    return this.#ids.size * PIECE_BYTES + this.#cache.size * CACHED_BYTES
   }
 
   /** The id of what stands for a word that the vocabulary cannot spell. */

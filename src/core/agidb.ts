@@ -58,8 +58,22 @@ export interface Stats {
   readonly events: number
   /** Bytes on disk or in the origin's storage. */
   readonly bytes: number
-  /** Bytes of main memory in the kernel. */
+  /** Bytes of main memory: the sum of {@link Stats.memoryParts}. */
   readonly memory: number
+  /** What takes the main memory, in bytes. */
+  readonly memoryParts: {
+    /** WebAssembly memory: signatures in columns and rows, and hypervectors of words that are known. */
+    readonly kernel: number
+    /** Posting lists, catalog and the other indexes, in JavaScript. */
+    readonly indexes: number
+    readonly codebook: number
+    /** Where each memory lies in the journal. */
+    readonly storage: number
+    /** Copies of signatures in the threads that help to scan. */
+    readonly shards: number
+  }
+  /** Threads beside the engine's that share the scan now, and the episodes that they answer for. */
+  readonly shards: { readonly threads: number; readonly episodes: number }
   readonly durability: Durability
   /** Why that durability. */
   readonly durabilityReason: string
@@ -101,6 +115,17 @@ export interface OpenOptions {
   readonly writer?: string
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
+  /**
+   * Threads beside the engine's that share the scan of a large memory (262,144 episodes or more). They hold copies of parts of the
+   * signatures, as far as {@link memoryBudget} allows; answers are the same with any number of them. Default: one for each core
+   * but one; none on the edge.
+   */
+  readonly shards?: number
+  /**
+   * Bytes of main memory up to which copies are kept that save time: signatures in rows beside the columns, shards. What the
+   * memory itself needs, about 2.7 KB an episode, it takes in any case. Default 2.5 GiB.
+   */
+  readonly memoryBudget?: number
   /**
    * Finds memories by what their sentences mean, too: `await sentenceEncoder(…)` of `agidb/onnx`. Memories are encoded in
    * the background; neither `observe`, `recall`, `flush` nor `close` waits for that. Default: none.

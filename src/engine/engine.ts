@@ -10,6 +10,7 @@ import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
 import { decodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
+import type { FetchSignatures } from '../indexes/signatures.js'
 import { Encoding } from '../lifecycle/encoding.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
@@ -19,7 +20,8 @@ import { MindMethods } from '../mind/methods.js'
 import { Mind } from '../mind/mind.js'
 import type { Forest } from '../ranker/forest.js'
 import { toQuestion } from '../recall/question.js'
-import { consider, recall, type Stored } from '../recall/recall.js'
+import { consider, type Means, recall } from '../recall/recall.js'
+import type { Shards } from '../shards/shards.js'
 import type { Storage } from '../storage/port.js'
 import type { EngineOptions } from './options.js'
 
@@ -38,6 +40,10 @@ export interface Setting {
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']
   readonly onEncoded: OpenOptions['onEncoded']
+  /** Absent where the storage keeps none. */
+  readonly signatures: FetchSignatures | undefined
+  /** Absent where there are no other threads. */
+  readonly shards: Shards | undefined
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
 }
@@ -57,6 +63,7 @@ export class Engine extends MindMethods implements Agidb {
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
   readonly #traces: AttentionTraces
+  readonly #means: Means
   readonly #mind: Mind
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
@@ -70,6 +77,8 @@ export class Engine extends MindMethods implements Agidb {
     this.#keeping = keeping
     this.#setting = setting
     this.#traces = new AttentionTraces(setting.limits.traces)
+    const { shards, signatures } = setting
+    this.#means = { fetch: (slots) => this.#fetch(slots), signatures, ...(shards && { scan: (...asked) => shards.scan(...asked) }) }
     const { options, limits, clock, makeId } = setting
     this.#mind = new Mind({
       indexes, options, limits, clock,
@@ -171,7 +180,7 @@ export class Engine extends MindMethods implements Agidb {
     this.#checkOpen()
     const goals = options.goals ?? this.#mind.goals.texts()
     const meant = { ...question, goals, sentence: asked?.query }
-    const answer = await recall(this.#indexes, this.#stored, this.#setting.forest, meant)
+    const answer = await recall(this.#indexes, this.#means, this.#setting.forest, meant)
     const { now, validAsOf, transactionAsOf } = question.visibility
     const bearing = await this.#mind.bearingOn(cue, { now, validAsOf, transactionAsOf })
     checkSignal(options.signal)
@@ -201,7 +210,15 @@ export class Engine extends MindMethods implements Agidb {
   async stats(): Promise<Stats> {
     this.#checkOpen()
     const { catalog, concepts, postings, kernel } = this.#indexes
-    const { name, bytes, durability, durabilityReason, opening } = await this.#storage.stats()
+    const { name, bytes, memory: storage = 0, durability, durabilityReason, opening } = await this.#storage.stats()
+    const { shards } = this.#setting
+    const memoryParts = {
+      kernel: kernel.memoryBytes,
+      indexes: this.#indexes.bytes,
+      codebook: this.#indexes.latents?.codebook.bytes ?? 0,
+      storage,
+      shards: shards?.bytes ?? 0,
+    }
     return {
       episodes: catalog.size,
       sessions: catalog.sessions.size,
@@ -210,7 +227,9 @@ export class Engine extends MindMethods implements Agidb {
       terms: postings.terms,
       ...this.#mind.sizes,
       bytes,
-      memory: kernel.memoryBytes,
+      memory: Object.values(memoryParts).reduce((sum, bytes) => sum + bytes, 0),
+      memoryParts,
+      shards: { threads: shards?.threads ?? 0, episodes: shards?.episodes ?? 0 },
       durability,
       durabilityReason,
       storage: name,
@@ -235,6 +254,7 @@ export class Engine extends MindMethods implements Agidb {
         await this.#keeping.close()
         await this.#storage.close()
       } finally {
+        this.#setting.shards?.close()
         this.#indexes.free()
         this.#mind.free()
       }
@@ -301,15 +321,6 @@ export class Engine extends MindMethods implements Agidb {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
-  }
-
-  /** Where a recall reads what the indexes do not have. */
-  get #stored(): Stored {
-    const { visit } = this.#storage
-    return {
-      fetch: (slots) => this.#fetch(slots),
-      signatures: visit && ((slots, each) => visit(Array.from(slots), ({ slot, signatures }) => each(slot, signatures))),
-    }
   }
 
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {

@@ -5,13 +5,21 @@ import { randomIds, seededIds } from '../core/ids.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
+import { rowsWithin } from '../indexes/rows.js'
+import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
+import { Shards } from '../shards/shards.js'
 import { Engine } from './engine.js'
 import type { EngineOptions } from './options.js'
+
+/** See `OpenOptions.memoryBudget`. */
+const MEMORY_BUDGET = 2.5 * 2 ** 30
+/** More threads than any machine has cores for. */
+const MAX_SHARDS = 64
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from the
@@ -21,9 +29,12 @@ import type { EngineOptions } from './options.js'
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
   const { storage, kernel, clock = systemClock, seed, writer: writerName = 'agidb' } = options
   const limits = checkLimits(options.limits)
   checkName('writer', writerName, limits)
+  checkWhole('shards', threads, 0, MAX_SHARDS)
+  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
   if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
   if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
   checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
@@ -32,7 +43,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
 
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder))
+  const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
   try {
     const { nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
     const { indexes, records, encoded, damage } = restoring
@@ -43,8 +54,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const now = () => toMillis(clock(), 'the time of the clock')
     const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes))
     const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.keepAfter)
+    const signatures = signaturesFrom(storage, indexes)
+    const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
+    const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
     return new Engine(storage, indexes, writer, keeping, records, {
-      options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded,
+      options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded, signatures, shards,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Codebook } from '../codebook/codebook.js'
 import type { OpenOptions } from '../core/agidb.js'
 import type { Kernel } from '../kernel/port.js'
+import type { ShardThreads } from '../shards/shards.js'
 import type { Storage } from '../storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
@@ -8,6 +9,8 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly storage: Storage
   readonly kernel: Kernel
   readonly codebook?: Codebook
+  /** Threads for shards; absent where there are none. */
+  readonly shardThreads?: ShardThreads
   /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
   readonly keepAfter?: number
   /** Why there is no codebook although there should be. */
@@ -16,5 +19,5 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
 
 /** Options of `open` that every runtime hands on to the engine. */
 export const ENGINE_OPTIONS = [
-  'clock', 'seed', 'writer', 'limits', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
+  'clock', 'seed', 'writer', 'limits', 'shards', 'memoryBudget', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ] as const

@@ -6,6 +6,9 @@ import { type Traits, textTraits, wordTraits } from './traits.js'
 /** Words that are known at a time; then all are forgotten: simple, and rare. */
 const KNOWN = 20_000
 
+/** What V8 takes for a word with what is known of it, about. */
+const WORD_BYTES = 210
+
 /** A word, whatever text it stands in. */
 interface Word {
   readonly token: string
@@ -36,6 +39,11 @@ export class Words {
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel
+  }
+
+  /** Bytes of memory beside the kernel's, about. */
+  get bytes(): number {
+    return this.#words.size * WORD_BYTES
   }
 
   /** Reads `SPEAKER: TEXT`, or the text alone. */

@@ -54,10 +54,11 @@ export class Catalog {
     return this.#live.count
   }
 
-  /** Bytes of memory, but for the names of sessions, speakers and sources. */
+  /** Bytes of memory. */
   get bytes(): number {
     const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]
-    return columns.reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes)
+    const names = [this.sessions, this.speakers, this.sources]
+    return [...columns, ...names].reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes)
   }
 
   add(slot: number, episode: Episode): void {
@@ -242,6 +243,11 @@ export class Catalog {
     const slots: number[] = []
     for (const slot of this.#live.from()) if (seen(slot)) slots.push(slot)
     return slots
+  }
+
+  /** The slots of all episodes as a bit set: a view, valid until the next change. */
+  get live(): Uint32Array {
+    return this.#live.words
   }
 
   /**

@@ -5,7 +5,7 @@ import type { Codebook } from '../codebook/codebook.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
 import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { Records } from '../hdc/record.js'
-import { term, termCounts, tokens } from '../hdc/tokens.js'
+import { term, tokens } from '../hdc/tokens.js'
 import { type Reading, Words } from '../hdc/words.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
@@ -14,7 +14,7 @@ import { KeptArena } from './kept-arena.js'
 import { Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
-import { Postings } from './postings.js'
+import { Postings } from './postings/postings.js'
 import { ROWS } from './rows.js'
 import { Sentences } from './sentences.js'
 import { Timeline } from './timeline.js'
@@ -27,6 +27,7 @@ const IMAGE_VERSION = 1
 
 /** What can be kept in an image. */
 interface Kept {
+  readonly bytes: number
   save(parts: ImageParts, name: string): void
   load(parts: ImageParts, name: string): void
 }
@@ -61,22 +62,32 @@ export class Indexes {
   /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
   readonly sentences: Sentences | undefined
   readonly #words: Words
+  readonly #rows: number
+  /** Told when an episode that is here is removed or is given another signature. */
+  onChange: (slot: number) => void = () => {}
 
-  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder) {
+  /** @param rows signatures of each arena that are kept in rows beside the columns. */
+  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = ROWS) {
+    this.#rows = rows
     this.kernel = kernel
     this.records = new Records(kernel)
     this.#words = new Words(kernel)
-    this.text = kernel.arena({ rows: ROWS })
+    this.text = kernel.arena({ rows })
     this.structured = kernel.arena()
-    this.latents = codebook && new Latents(kernel, codebook)
-    this.sentences = encoder && new Sentences(kernel, encoder)
+    this.latents = codebook && new Latents(kernel, codebook, rows)
+    this.sentences = encoder && new Sentences(kernel, encoder, rows)
     const arenas = { text: this.text, structured: this.structured, latents: this.latents?.arena, sentences: this.sentences?.arena }
     this.#arenas = Object.entries(arenas).flatMap(([name, arena]) => (arena === undefined ? [] : [new KeptArena(kernel, `${IMAGE}.arena.${name}`, arena)]))
   }
 
   /** Whether the arenas can score a few slots in no time. */
   get hasRows(): boolean {
-    return this.#arenas.every(({ arena }) => arena.size <= ROWS)
+    return this.#arenas.every(({ arena }) => arena.size <= this.#rows)
+  }
+
+  /** Bytes of memory beside the kernel's and the codebook. */
+  get bytes(): number {
+    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, this.#words.bytes)
   }
 
   /** Reads the text of an episode, which is to be encoded and added. */
@@ -100,12 +111,17 @@ export class Indexes {
    * found by chance only, so they are made again, as are those that were left out without a codebook; answers whether any were.
    */
   restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
-    const outdated = encoder !== ENCODER_VERSION
     const read = this.read(episode)
-    const current = outdated ? this.encode(episode, read).signatures : { ...signatures, latent: this.#latent(read, signatures.latent) }
+    const current = this.current(episode, { signatures, encoder }, read)
     this.add(slot, episode, current, read)
     this.sentences?.add(slot, signatures.sentence)
-    return outdated || current.latent !== signatures.latent
+    return encoder !== ENCODER_VERSION || current.latent !== signatures.latent
+  }
+
+  /** The signatures of an episode as it was stored, but for those that another version of the encoder or another codebook made: as they would be made now. */
+  current(episode: Episode, { signatures, encoder }: Signed, read = this.read(episode)): Signatures {
+    if (encoder !== ENCODER_VERSION) return this.encode(episode, read).signatures
+    return { ...signatures, latent: this.#latent(read, signatures.latent) }
   }
 
   /** A latent signature as it was stored, or made again; without a codebook it is left as it is. */
@@ -164,9 +180,16 @@ export class Indexes {
     return Object.entries({ catalog, postings, timeline, traits, mentions, concepts, predicates, ...(latents && { latents }) })
   }
 
+  /** Gives an episode the signature of its sentence, as it is stored. */
+  sign(slot: number, sentence: Uint8Array): void {
+    this.sentences?.add(slot, sentence)
+    this.onChange(slot)
+  }
+
   remove(slot: number, episode: Episode): void {
+    this.onChange(slot)
     this.catalog.remove(slot)
-    this.postings.remove(slot, termCounts(indexedText(episode)))
+    this.postings.remove(slot)
     this.timeline.remove(slot, episode.session)
     this.traits.remove(slot)
     this.mentions.remove(slot)

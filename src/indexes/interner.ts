@@ -1,20 +1,37 @@
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
+/**
+ * Bytes of a string beside its characters, its places in the map and in two arrays, about: measured in Node 20 on 30,000 to 400,000
+ * strings of six characters, which took 55 to 82 bytes each.
+ */
+const STRING = 64
+
 /** Gives strings small numbers and counts their uses. A number is used again once nothing uses its string. */
 export class Interner {
   readonly #numbers = new Map<string, number>()
   readonly #names: (string | undefined)[] = []
   readonly #uses: number[] = []
   readonly #free: number[] = []
+  #characters = 0
 
   /** Strings in use. */
   get size(): number {
     return this.#numbers.size
   }
 
+  /** Bytes of memory, as an estimate. */
+  get bytes(): number {
+    return STRING * this.#names.length + this.#characters
+  }
+
   /** The number of a string that is in use, or `undefined`. */
   find(name: string): number | undefined {
     return this.#numbers.get(name)
+  }
+
+  /** How often the string of a number is in use. */
+  uses(number: number): number {
+    return this.#uses[number]
   }
 
   name(number: number): string | undefined {
@@ -33,6 +50,7 @@ export class Interner {
       this.#numbers.set(name, number)
       this.#names[number] = name
       this.#uses[number] = 0
+      this.#characters += name.length
     }
     this.#uses[number]++
     return number
@@ -49,13 +67,18 @@ export class Interner {
       this.#names.push(uses[number] === 0 ? undefined : name)
       this.#uses.push(uses[number])
       if (uses[number] === 0) this.#free.push(number)
-      else this.#numbers.set(name, number)
+      else {
+        this.#numbers.set(name, number)
+        this.#characters += name.length
+      }
     })
   }
 
   remove(number: number): void {
     if (--this.#uses[number] > 0) return
-    this.#numbers.delete(this.#names[number]!)
+    const name = this.#names[number]!
+    this.#numbers.delete(name)
+    this.#characters -= name.length
     this.#names[number] = undefined
     this.#free.push(number)
   }

@@ -3,9 +3,9 @@ import type { Codebook } from '../codebook/codebook.js'
 import { latentQuery, marked, unmarked } from '../hdc/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
 import { part, type ImageParts } from '../core/image.js'
+import { HEAP } from './heap.js'
 import { Lists } from './lists.js'
 import { Bits } from './bits.js'
-import { ROWS } from './rows.js'
 
 /** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
 const KEPT = 8_192
@@ -38,16 +38,18 @@ export class Latents {
   /** In how many texts each piece occurs. */
   #frequency: Uint32Array
 
-  constructor(kernel: Kernel, codebook: Codebook) {
+  /** @param rows as of {@link Kernel.arena} */
+  constructor(kernel: Kernel, codebook: Codebook, rows?: number) {
     this.codebook = codebook
-    this.arena = kernel.arena({ rows: ROWS })
+    this.arena = kernel.arena({ rows })
     this.#kernel = kernel
     this.#frequency = new Uint32Array(codebook.size)
   }
 
-  /** Bytes of memory beside the arena and the codebook, but for the latents that are kept. */
+  /** Bytes of memory beside the arena and the codebook. */
   get bytes(): number {
-    return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength
+    const latents = this.#latents.size * (HEAP.map + 4 * this.codebook.dimension)
+    return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength + latents
   }
 
   /** The word pieces of a text that the codebook knows, each once. */

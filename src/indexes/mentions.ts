@@ -3,6 +3,7 @@ import { mayNameTime } from '../temporal/gate.js'
 import type { Interval } from '../temporal/interval.js'
 import { mentions } from '../temporal/mentions.js'
 import { Bits } from './bits.js'
+import { HEAP } from './heap.js'
 import type { ImageParts } from '../core/image.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */
@@ -16,9 +17,9 @@ export class Mentions {
   readonly #bySlot = new Map<number, readonly Interval[]>()
   readonly #candidates = new Bits()
 
-  /** Bytes of memory, but for what is kept of the last ones that were asked for. */
+  /** Bytes of memory. */
   get bytes(): number {
-    return this.#candidates.bytes
+    return this.#candidates.bytes + this.#bySlot.size * (HEAP.map + HEAP.entry)
   }
 
   add(slot: number, text: string): void {

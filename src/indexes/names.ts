@@ -1,3 +1,4 @@
+import { HEAP } from './heap.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
 /** Words of the longest name that is looked for in a cue. */
@@ -24,6 +25,13 @@ export class Names {
   /** Distinct names. */
   get size(): number {
     return this.#uses.size
+  }
+
+  /** Bytes of memory, about. */
+  get bytes(): number {
+    let uses = 0
+    for (const { size } of this.#uses.values()) uses += size
+    return this.#uses.size * 2 * (HEAP.name + HEAP.map) + uses * HEAP.entry
   }
 
   add(slot: number, name: string): void {

@@ -4,3 +4,12 @@
  * signatures are read from the storage.
  */
 export const ROWS = 131_072
+
+/** Arenas that are kept in rows, too: of texts, latents and sentences. */
+const ARENAS = 3
+const ROW_BYTES = 1024
+
+/** How many signatures of each arena are kept in rows when copies may take so many bytes: a quarter of them. */
+export function rowsWithin(budget: number): number {
+  return Math.min(ROWS, Math.floor(budget / 4 / ARENAS / ROW_BYTES))
+}

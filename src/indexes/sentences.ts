@@ -1,7 +1,6 @@
 import type { SentenceEncoder } from '../core/encoder.js'
 import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
-import { ROWS } from './rows.js'
 
 /** What a sentence encoder makes of the texts, as far as they are encoded: a signature each. */
 export class Sentences {
@@ -10,8 +9,9 @@ export class Sentences {
   /** The id of the encoder. */
   readonly maker: string
 
-  constructor(kernel: Kernel, { id }: Pick<SentenceEncoder, 'id'>) {
-    this.arena = kernel.arena({ rows: ROWS })
+  /** @param rows as of {@link Kernel.arena} */
+  constructor(kernel: Kernel, { id }: Pick<SentenceEncoder, 'id'>, rows?: number) {
+    this.arena = kernel.arena({ rows })
     this.#kernel = kernel
     this.maker = id
   }

@@ -1,4 +1,5 @@
 import { Column } from './column.js'
+import { HEAP } from './heap.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
 const NONE = -1
@@ -13,9 +14,9 @@ export class Timeline {
   readonly #next = new Column(Int32Array, NONE)
   readonly #last = new Map<string, number>()
 
-  /** Bytes of memory, but for the names of sessions. */
+  /** Bytes of memory. */
   get bytes(): number {
-    return this.#previous.bytes + this.#next.bytes
+    return this.#previous.bytes + this.#next.bytes + this.#last.size * HEAP.entry // the names are the catalog's, too
   }
 
   add(slot: number, session: string | undefined): void {

@@ -108,11 +108,11 @@ export class Writer {
   /** Gives episodes their sentence signatures; one that went away in the meantime is passed over. */
   sign(signs: readonly Sign[]): Promise<void> {
     return this.#exclusive(async () => {
-      const { catalog, sentences } = this.#indexes
+      const { catalog } = this.#indexes
       const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
       if (live.length === 0) return
       await this.#store(live.map(({ slot, id, sentence }): Change => ({ op: 'sign', slot, id, signatures: { sentence } })))
-      for (const { slot, sentence } of live) sentences!.add(slot, sentence)
+      for (const { slot, sentence } of live) this.#indexes.sign(slot, sentence)
     })
   }
 

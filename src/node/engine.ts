@@ -8,6 +8,7 @@ import { openEngine } from '../engine/open.js'
 import { ENGINE_OPTIONS } from '../engine/options.js'
 import { readKernel } from '../kernel/built-node.js'
 import { loadKernel } from '../kernel/load.js'
+import { coresBeside, startShard } from '../shards/node.js'
 import { memoryStorage } from '../storage/memory.js'
 import { nodeStorage } from '../storage/node.js'
 
@@ -28,11 +29,10 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
     throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
   }
-  const [loadedKernel, loadedCodebook] = await Promise.all([
-    fileKernel(kernel).then((kernel) => loadKernel({ kernel, referenceKernel })),
-    fileCodebook(codebook).then(loadCodebook),
-  ])
-  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: path === undefined ? memoryStorage() : nodeStorage(path) })
+  const [source, loadedCodebook] = await Promise.all([fileKernel(kernel), fileCodebook(codebook).then(loadCodebook)])
+  const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
+  const shardThreads = { start: startShard, kernel: source instanceof URL ? { url: source.href } : source, cores: coresBeside() }
+  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: path === undefined ? memoryStorage() : nodeStorage(path), shardThreads })
 }
 
 /** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */

@@ -1,10 +1,44 @@
 import { heaviest } from '../hdc/heaviest.js'
 import { hasBit } from '../indexes/bits.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Arena, Query } from '../kernel/port.js'
+import type { Arena, Hits, Query } from '../kernel/port.js'
 import type { Cue } from './cue.js'
 import type { Around } from './neighbours.js'
 import { dimensionsFor } from './scores.js'
+
+/** The arenas of which other threads may hold a part. */
+export type SharedArena = 'text' | 'latent' | 'sentence'
+
+/** What a cue asks of one arena. */
+export interface Asked {
+  readonly arena: SharedArena
+  readonly query: Query
+}
+
+/** The `k` best of arenas, of the slots in `mask`, absent: of all. */
+export type Scan = (asked: readonly Asked[], k: number, mask: Uint32Array | undefined) => Promise<readonly Hits[]>
+
+/** What a cue asks of the arenas that may be shared. */
+export function asked(indexes: Indexes, cue: Cue): Asked[] {
+  const queries = { text: cue.text, latent: cue.latent?.query, sentence: cue.sentence }
+  return (['text', 'latent', 'sentence'] as const).flatMap((arena) => {
+    const query = queries[arena]
+    const size = arenaOf(indexes, arena)?.size ?? 0
+    if (query === undefined || size === 0) return []
+    const dimensions = dimensionsFor(size, query)
+    return [{ arena, query: dimensions === undefined ? query : heaviest(query, dimensions) }]
+  })
+}
+
+/** The scan of the arenas in this thread alone. */
+export function scanHere(indexes: Indexes, questions: readonly Asked[], k: number, mask: Uint32Array | undefined): Hits[] {
+  return questions.map(({ arena, query }) => arenaOf(indexes, arena)!.scan(query, k, mask))
+}
+
+/** An arena by its name. */
+export function arenaOf({ text, latents, sentences }: Indexes, name: SharedArena): Arena | undefined {
+  return { text, latent: latents?.arena, sentence: sentences?.arena }[name]
+}
 
 /**
  * The slots that are worth a closer look: the best of the posting lists, of the text signatures and
@@ -14,22 +48,16 @@ import { dimensionsFor } from './scores.js'
  * @param depth how many from each source, at least.
  * @param mask the visible slots; absent: all.
  * @param around gives the session neighbours of a slot.
+ * @param hits what the scans of the arenas found.
  * @param timely visible slots of the time that the cue asks about.
  */
 export function candidates(
-  indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: Around, timely: readonly number[] = [],
+  indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: Around, hits: readonly Hits[], timely: readonly number[] = [],
 ): Uint32Array {
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)
-  const scans: readonly [Arena | undefined, Query | undefined][] = [
-    [indexes.text, cue.text], [indexes.latents?.arena, cue.latent?.query], [indexes.sentences?.arena, cue.sentence], [indexes.structured, cue.structured],
-  ]
-  for (const [arena, query] of scans) {
-    if (arena === undefined || query === undefined) continue
-    const dimensions = dimensionsFor(arena.size, query)
-    const asked = dimensions === undefined ? query : heaviest(query, dimensions)
-    for (const slot of arena.scan(asked, depth, mask).slots) found.add(slot)
-  }
+  const structured = cue.structured && indexes.structured.scan(cue.structured, depth, mask)
+  for (const { slots } of structured ? [...hits, structured] : hits) for (const slot of slots) found.add(slot)
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
     const { before, after } = around(slot)

@@ -65,12 +65,7 @@ function deviations(query: Query | undefined, scorer: Scorer | undefined, slots:
 
 function termsOf(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>): Uint32Array {
   const found = new Uint32Array(rows.size)
-  let bit = 0
-  for (const term of cue.terms.keys()) {
-    if (bit === 32) break
-    const mask = 1 << bit++
-    indexes.postings.having(term, rows, (row) => (found[row] |= mask))
-  }
+  indexes.postings.having([...cue.terms.keys()].slice(0, 32), rows, (row, place) => (found[row] |= 1 << place))
   return found
 }
 

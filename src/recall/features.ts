@@ -1,7 +1,6 @@
 import { log } from '../core/exponential.js'
 import { askedBy, TRAIT } from '../hdc/traits.js'
 import { dot } from '../indexes/latents.js'
-import type { Posting } from '../indexes/postings.js'
 import { REACH } from './neighbours.js'
 import { picked, scaled, share, strongest, type Scale, type Sight } from './sight.js'
 
@@ -252,7 +251,7 @@ function prepare(sight: Sight, plain: Float64Array): Prepared {
  */
 function feedback({ indexes, slots }: Sight, plain: Scale, best: readonly number[]): Float64Array {
   const { postings } = indexes
-  const weights = new Map<Posting, number>()
+  const weights = new Map<number, number>()
   for (const i of best) for (const term of postings.termsOf(slots[i])) weights.set(term, (weights.get(term) ?? 0) + plain.share[i])
   const lent = new Map(best.map((i) => [i, plain.share[i]]))
   return Float64Array.from(slots, (slot, i) => {

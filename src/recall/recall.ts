@@ -3,9 +3,10 @@ import type { Context, Match, Recall } from '../core/recall.js'
 import { toIso } from '../core/time.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Query } from '../kernel/port.js'
+import type { FetchSignatures } from '../indexes/signatures.js'
+import type { Hits, Query } from '../kernel/port.js'
 import type { Forest } from '../ranker/forest.js'
-import { candidates } from './candidates.js'
+import { type Asked, asked, candidates, type Scan, scanHere } from './candidates.js'
 import { choose, type Choice, type Kept, type Wanted } from './choose.js'
 import { contexts } from './context.js'
 import { analyse, type Cue, timeAlone } from './cue.js'
@@ -15,7 +16,7 @@ import { rank, shortlist, type RankingOptions } from './ranking.js'
 import { describe, type FeatureTable } from './features.js'
 import { fuse } from './fusion.js'
 import { neighbours } from './neighbours.js'
-import { type FetchSignatures, scorersOf, withScorers } from './scores.js'
+import { scorersOf, withScorers } from './scores.js'
 import { gather, look, narrowed, type Gathered, type Sight } from './sight.js'
 import { answeredFrom, calibrated } from './confidence.js'
 import { tierOf } from './tiers.js'
@@ -45,7 +46,10 @@ export interface Question extends RankingOptions, Wanted {
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
 export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
-  const { cue, gathered } = gatherFor(indexes, question, depthOf(question))
+  const depth = depthOf(question)
+  const search = searchFor(indexes, question)
+  const { cue } = search
+  const gathered = gatherFor(indexes, search, question, depth, scanHere(indexes, search.asked, depth, search.mask))
   const all = look(indexes, cue, gathered, scorersOf(indexes))
   const plain = fuse(all)
   const chosen = shortlist(all, plain)
@@ -53,15 +57,25 @@ export function consider(indexes: Indexes, question: Question): { readonly sight
   return { sight, features: describe(sight, Float64Array.from(chosen, (i) => plain[i])) }
 }
 
-function gatherFor(indexes: Indexes, question: Question, depth: number, window?: AskedWindow): { readonly cue: Cue; readonly gathered: Gathered } {
-  const asked = analyse(indexes, question.cue, question.pattern, question.sentence, question.asker)
-  const cue = window?.only ? timeAlone(asked) : asked
+/** What is searched for a question. */
+interface Search {
+  readonly cue: Cue
+  readonly asked: readonly Asked[]
+  /** The visible slots; absent: all. */
+  readonly mask?: Uint32Array
+}
+
+function searchFor(indexes: Indexes, { cue: text, pattern, sentence, asker, visibility }: Question, window?: AskedWindow): Search {
+  const analysed = analyse(indexes, text, pattern, sentence, asker)
+  const cue = window?.only ? timeAlone(analysed) : analysed
   const { catalog, timeline } = indexes
-  const { visibility } = question
   const session = visibility.session === undefined ? undefined : timeline.of(visibility.session)
-  const mask = catalog.mask(window?.only ? { ...visibility, within: window.interval } : visibility, session)
+  return { cue, asked: asked(indexes, cue), mask: catalog.mask(window?.only ? { ...visibility, within: window.interval } : visibility, session) }
+}
+
+function gatherFor(indexes: Indexes, { cue, mask }: Search, { visibility }: Question, depth: number, hits: readonly Hits[], window?: AskedWindow): Gathered {
   const around = neighbours(indexes, visibility)
-  return { cue, gathered: gather(candidates(indexes, cue, depth, mask, around, window?.slots), around) }
+  return gather(candidates(indexes, cue, depth, mask, around, hits, window?.slots), around)
 }
 
 /** How many candidates each source gives, at least: some of them may be folded. */
@@ -76,31 +90,37 @@ function isCrowded({ kept, folded, refused }: Choice, { slots }: Sight, { k }: W
 
 /** Looks at what the cue asks about, and at the times of it where the cue names one. */
 async function lookInTime(
-  indexes: Indexes, { fetch, signatures }: Stored, question: Question, depth: number,
+  indexes: Indexes, means: Means, question: Question, depth: number,
 ): Promise<{ readonly sight: Sight; readonly window?: AskedWindow }> {
+  const { fetch, signatures, scan } = means
   const window = await windowOf(indexes, fetch, question.cue, question.visibility, depth)
-  const { cue, gathered } = gatherFor(indexes, question, depth, window)
+  const search = searchFor(indexes, question, window)
+  const { cue, asked, mask } = search
+  const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
+  const gathered = gatherFor(indexes, search, question, depth, hits, window)
   const slots = Uint32Array.from(gathered.weighed.keys())
   const sight = await withScorers(indexes, signatures, slots, (scorers) => look(indexes, cue, gathered, scorers))
   const timed = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
   // What was removed while the storage was read must not be ranked.
   const gone = slots.some((slot) => !indexes.catalog.has(slot))
-  return gone ? lookInTime(indexes, { fetch, signatures }, question, depth) : { sight: timed, window }
+  return gone ? lookInTime(indexes, means, question, depth) : { sight: timed, window }
 }
 
-/** Where what the indexes do not have is read from. */
-export interface Stored {
+/** What recall uses beside the indexes. */
+export interface Means {
   readonly fetch: Fetch
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
+  /** Scans the arenas with the help of other threads. Absent: this thread does. */
+  readonly scan?: Scan
 }
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
 export async function recall(
-  indexes: Indexes, stored: Stored, forest: Forest | undefined, question: Question, depth = depthOf(question),
+  indexes: Indexes, means: Means, forest: Forest | undefined, question: Question, depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'prompt' | 'attentionTrace'>> {
-  const { fetch } = stored
-  const { sight, window } = await lookInTime(indexes, stored, question, depth)
+  const { fetch } = means
+  const { sight, window } = await lookInTime(indexes, means, question, depth)
   const { cue } = sight
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
@@ -111,7 +131,7 @@ export async function recall(
   const confidence = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
 
   const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
-  if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, stored, forest, question, Math.min(DEEPEST, 4 * depth))
+  if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, means, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier))
   const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by)

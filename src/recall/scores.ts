@@ -1,9 +1,6 @@
 import type { Indexes } from '../indexes/indexes.js'
+import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Arena, Query } from '../kernel/port.js'
-import type { Signatures } from '../storage/port.js'
-
-/** Gives the signatures of live slots, in any order. */
-export type FetchSignatures = (slots: Uint32Array, visit: (slot: number, signatures: Signatures) => void) => Promise<void>
 
 /** The arenas that can be asked for the scores of some slots. */
 export interface Scorers {
@@ -31,10 +28,8 @@ export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | 
   try {
     await fetch(slots, (slot, signatures) => {
       if (signatures.text !== undefined) text.set(slot, signatures.text)
-      const meant = latents?.stored(signatures.latent)
-      if (meant !== undefined) latent!.set(slot, meant)
-      const encoded = sentences?.stored(signatures.sentence)
-      if (encoded !== undefined) sentence!.set(slot, encoded)
+      if (signatures.latent !== undefined) latent!.set(slot, signatures.latent)
+      if (signatures.sentence !== undefined) sentence!.set(slot, signatures.sentence)
     })
     return use({ text, latent, sentence, structured: indexes.structured })
   } finally {

@@ -84,9 +84,9 @@ function anchorOf({ catalog, postings }: Indexes, anchor: string, visibility: Vi
   let all = 0
   for (const term of terms.keys()) all += postings.idf(term)
   const covered = (slot: number) => {
-    const has = new Set(postings.termsOf(slot))
+    const has = postings.termsOf(slot)
     let sum = 0
-    for (const term of terms.keys()) if (has.has(postings.posting(term)!)) sum += postings.idf(term)
+    for (const term of terms.keys()) if (has.includes(postings.number(term)!)) sum += postings.idf(term)
     return sum
   }
   return postings.search(terms, ANCHOR_DEPTH, catalog.mask(visibility)).slots.find((slot) => covered(slot) >= ANCHOR_COVERAGE * all)

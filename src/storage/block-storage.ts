@@ -51,6 +51,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
       return {
         name,
         bytes: journal.bytes + (await image.size()),
+        memory: journal.memoryBytes,
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
         opening: [...events],

@@ -166,6 +166,11 @@ export class Journal {
     return this.last.at
   }
 
+  /** Bytes of main memory. */
+  get memoryBytes(): number {
+    return this.table.memoryBytes
+  }
+
   /** Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once. */
   async visit(visit: (episode: StoredEpisode) => void, slots: readonly number[] = this.liveSlots(0, this.nextSlot)): Promise<void> {
     const rest = pace()

@@ -84,6 +84,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
+        memory: journal.memoryBytes,
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the journal in OPFS before it is acknowledged',
         opening: [...events],

@@ -72,6 +72,8 @@ export interface StorageStats {
   /** A name for people: `memory`, `OPFS journal + IndexedDB`, `folder /…`. */
   readonly name: string
   readonly bytes: number
+  /** Bytes of main memory; 0 where nothing is known of it. */
+  readonly memory?: number
   readonly durability: Durability
   readonly durabilityReason: string
   readonly opening: readonly StorageEvent[]

@@ -25,6 +25,12 @@ export class SlotTable {
     this.next = nextSlot
   }
 
+  /** Bytes of main memory. */
+  get memoryBytes(): number {
+    const arrays = [this.puts, this.rows, this.spans, this.sizes, ...Array.from(this.signs.values(), ({ ats, sizes }) => [ats, sizes]).flat()]
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  }
+
   /** One more than the highest slot ever used. */
   get nextSlot(): number {
     return this.next

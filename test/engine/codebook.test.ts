@@ -63,6 +63,7 @@ test('signatures of another codebook are made again', async () => {
       id: '0123456789abcdef',
       dimension: codebook.dimension,
       size: codebook.size,
+      bytes: codebook.bytes,
       pieces: (text) => codebook.pieces(text),
       weight: (piece) => codebook.weight(piece),
       add: (piece, weight, into) => codebook.add(codebook.size - 1 - piece, weight, into),

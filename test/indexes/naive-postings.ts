@@ -1,6 +1,6 @@
-import { log } from '../core/exponential.js'
-import { hasBit } from './bits.js'
-import { Column } from './column.js'
+import { log } from '../../src/core/exponential.js'
+import { hasBit } from '../../src/indexes/bits.js'
+import { Column } from '../../src/indexes/column.js'
 
 /** BM25 saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */
 const K1 = 0.9
@@ -30,7 +30,7 @@ export type TermWeights = ReadonlyMap<string, number>
  * Posting lists with BM25. All that is kept is a function of the live documents: whatever `add`
  * counts, `remove` takes back.
  */
-export class Postings {
+export class NaivePostings {
   readonly #postings = new Map<string, Posting>()
   /** The posting lists of the terms of each document, each once. */
   readonly #documents = new Map<number, readonly Posting[]>()

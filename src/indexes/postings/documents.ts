@@ -1,0 +1,129 @@
+import { longer, part, type ImageParts } from '../../core/image.js'
+import { pairWidth, readPairs, writePair } from './pairs.js'
+
+/** Bytes of what was removed from which on the rest is moved together, if they are more than half. */
+const LEAST_GARBAGE = 1 << 16
+
+/** The terms of each document by their numbers, in the order in which they were added, with their frequencies; and its length. */
+export class Documents {
+  /** Where each begins; 0 is none. */
+  #starts = new Uint32Array(1024)
+  #lengths = new Uint32Array(1024)
+  /** How many terms, then each with its frequency. */
+  #memory = new Uint8Array(1024)
+  #end = 1
+  #garbage = 0
+  #size = 0
+  #totalLength = 0
+  /** What was read last, and beyond its count anything. */
+  terms = new Uint32Array(64)
+  frequencies = new Uint32Array(64)
+
+  /** Live documents. */
+  get size(): number {
+    return this.#size
+  }
+
+  get totalLength(): number {
+    return this.#totalLength
+  }
+
+  /** Lengths by slot, 0 where no document is: a view, valid until the next {@link add}. */
+  get lengths(): Uint32Array {
+    return this.#lengths
+  }
+
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength
+  }
+
+  /** @param slot has no document */
+  add(slot: number, terms: Uint32Array, frequencies: Uint32Array): void {
+    if (slot >= this.#starts.length) {
+      const length = Math.max(slot + 1, Math.ceil(1.5 * this.#starts.length))
+      this.#starts = longer(this.#starts, length)
+      this.#lengths = longer(this.#lengths, length)
+    }
+    let bytes = pairWidth(terms.length, 1)
+    let length = 0
+    for (let i = 0; i < terms.length; i++) {
+      bytes += pairWidth(terms[i], frequencies[i])
+      length += frequencies[i]
+    }
+    if (this.#end + bytes > this.#memory.length) this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
+    this.#starts[slot] = this.#end
+    this.#lengths[slot] = length
+    this.#end = writePair(this.#memory, this.#end, terms.length, 1)
+    for (let i = 0; i < terms.length; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
+    this.#size++
+    this.#totalLength += length
+  }
+
+  remove(slot: number): void {
+    if (!this.has(slot)) return
+    const start = this.#starts[slot]
+    const { end } = this.#read(start)
+    this.#memory.fill(0, start, end)
+    this.#garbage += end - start
+    this.#size--
+    this.#totalLength -= this.#lengths[slot]
+    this.#starts[slot] = 0
+    this.#lengths[slot] = 0
+    if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#sweep()
+  }
+
+  has(slot: number): boolean {
+    return slot < this.#starts.length && this.#starts[slot] !== 0
+  }
+
+  /**
+   * Reads which terms a document has into {@link terms}, in the order in which they were added, and how often into {@link frequencies}.
+   *
+   * @returns how many they are; 0 if there is no document.
+   */
+  read(slot: number): number {
+    return this.has(slot) ? this.#read(this.#starts[slot]).count : 0
+  }
+
+  save(parts: ImageParts, name: string): void {
+    parts.set(`${name}.bytes`, this.#memory.subarray(0, this.#end))
+    parts.set(`${name}.starts`, this.#starts)
+    parts.set(`${name}.lengths`, this.#lengths)
+    parts.set(`${name}.counts`, Float64Array.of(this.#garbage, this.#size, this.#totalLength))
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.#memory = part(parts, `${name}.bytes`, Uint8Array<ArrayBuffer>)
+    this.#end = this.#memory.length
+    this.#starts = part(parts, `${name}.starts`, Uint32Array<ArrayBuffer>)
+    this.#lengths = part(parts, `${name}.lengths`, Uint32Array<ArrayBuffer>)
+    ;[this.#garbage, this.#size, this.#totalLength] = part(parts, `${name}.counts`, Float64Array)
+  }
+
+  #read(start: number): { readonly count: number; readonly end: number } {
+    const at = readPairs(this.#memory, start, 1, this.terms, this.frequencies)
+    const count = this.terms[0]
+    if (count > this.terms.length) {
+      this.terms = new Uint32Array(2 * count)
+      this.frequencies = new Uint32Array(2 * count)
+    }
+    return { count, end: readPairs(this.#memory, at, count, this.terms, this.frequencies) }
+  }
+
+  #sweep(): void {
+    const memory = new Uint8Array(this.#end - this.#garbage)
+    let end = 1
+    for (let slot = 0; slot < this.#starts.length; slot++) {
+      const start = this.#starts[slot]
+      if (start === 0) continue
+      const document = this.#memory.subarray(start, this.#read(start).end)
+      memory.set(document, end)
+      this.#starts[slot] = end
+      end += document.length
+    }
+    this.#memory = memory
+    this.#end = end
+    this.#garbage = 0
+  }
+}

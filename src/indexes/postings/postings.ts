@@ -1,0 +1,140 @@
+import type { ImageParts } from '../../core/image.js'
+import { Interner } from '../interner.js'
+import { Bm25, idf } from './bm25.js'
+import { Documents } from './documents.js'
+import { PostingLists } from './lists.js'
+import { search, type Scored } from './search.js'
+
+/** Term weights of a query; none is negative, and a term that weighs 0 does not count. */
+export type TermWeights = ReadonlyMap<string, number>
+
+/**
+ * Posting lists with BM25. Terms have numbers; each has a chain of blocks of postings, and each document its terms, all in typed
+ * arrays. All that is kept is a function of the live documents: whatever `add` counts, `remove` takes back.
+ */
+export class Postings {
+  /** A document uses each of its terms once. */
+  readonly #terms = new Interner()
+  readonly #documents = new Documents()
+  readonly #lists = new PostingLists()
+
+  /** Live documents. */
+  get documents(): number {
+    return this.#documents.size
+  }
+
+  /** Distinct terms. */
+  get terms(): number {
+    return this.#terms.size
+  }
+
+  /** Bytes of memory; those of the terms are an estimate. */
+  get bytes(): number {
+    return this.#terms.bytes + this.#documents.bytes + this.#lists.bytes
+  }
+
+  /**
+   * @param slot below 2³¹; it has no document.
+   * @param counts how often the document has each of its terms, at least once.
+   */
+  add(slot: number, counts: ReadonlyMap<string, number>): void {
+    const terms = new Uint32Array(counts.size)
+    const frequencies = new Uint32Array(counts.size)
+    let i = 0
+    for (const [term, frequency] of counts) {
+      terms[i] = this.#terms.add(term)
+      frequencies[i++] = frequency
+    }
+    this.#documents.add(slot, terms, frequencies)
+    const { lengths } = this.#documents
+    for (i = 0; i < terms.length; i++) this.#lists.add(terms[i], slot, frequencies[i], lengths)
+  }
+
+  /** Takes a document out, if there is one. */
+  remove(slot: number): void {
+    const { lengths } = this.#documents
+    for (const term of this.termsOf(slot)) {
+      this.#lists.remove(term, slot, lengths)
+      this.#terms.remove(term)
+    }
+    this.#documents.remove(slot)
+  }
+
+  /** In how many live documents the term occurs. */
+  documentFrequency(term: string): number {
+    const number = this.#terms.find(term)
+    return number === undefined ? 0 : this.#terms.uses(number)
+  }
+
+  /** The inverse document frequency of a term, which need not occur. */
+  idf(term: string): number {
+    return idf(this.documents, this.documentFrequency(term))
+  }
+
+  /** The number of a term, if any live document has it. It is another's once none has. */
+  number(term: string): number | undefined {
+    return this.#terms.find(term)
+  }
+
+  /** The terms of a live document by their numbers, each once, in the order in which they were added. */
+  termsOf(slot: number): Uint32Array {
+    const count = this.#documents.read(slot)
+    return this.#documents.terms.slice(0, count)
+  }
+
+  /** The inverse document frequency of the term with a number. */
+  idfOf(number: number): number {
+    return idf(this.documents, this.#terms.uses(number))
+  }
+
+  /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
+  search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
+    if (k < 1) return { slots: [], scores: [] }
+    return search(this.#lists, this.#documents.lengths, this.#bm25(query), k, allow)
+  }
+
+  /** The scores of given documents, each at the row that is given for its slot; 0 where no term is shared. */
+  score(query: TermWeights, rows: ReadonlyMap<number, number>): Float64Array {
+    const bm25 = this.#bm25(query)
+    const scores = new Float64Array(rows.size)
+    for (const [slot, row] of rows) scores[row] = bm25.score(slot)
+    return scores
+  }
+
+  /** Visits those of the given documents that have some of the given terms, with the place of each among those given. */
+  having(terms: readonly string[], rows: ReadonlyMap<number, number>, visit: (row: number, place: number) => void): void {
+    const places = new Map<number, number>()
+    terms.forEach((term, place) => {
+      const number = this.#terms.find(term)
+      if (number !== undefined) places.set(number, place)
+    })
+    for (const [slot, row] of rows) {
+      const count = this.#documents.read(slot)
+      for (let i = 0; i < count; i++) {
+        const place = places.get(this.#documents.terms[i])
+        if (place !== undefined) visit(row, place)
+      }
+    }
+  }
+
+  save(parts: ImageParts, name: string): void {
+    this.#terms.save(parts, `${name}.terms`)
+    this.#documents.save(parts, `${name}.documents`)
+    this.#lists.save(parts, `${name}.lists`)
+  }
+
+  load(parts: ImageParts, name: string): void {
+    this.#terms.load(parts, `${name}.terms`)
+    this.#documents.load(parts, `${name}.documents`)
+    this.#lists.load(parts, `${name}.lists`)
+  }
+
+  #bm25(query: TermWeights): Bm25 {
+    const known = []
+    for (const [name, weight] of query) {
+      const term = this.#terms.find(name)
+      if (term !== undefined && weight !== 0) known.push({ term, weight, documents: this.#terms.uses(term) })
+    }
+    return new Bm25(this.#documents, known)
+  }
+}

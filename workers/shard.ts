@@ -1,0 +1,4 @@
+import { expose } from 'comlink'
+import { shardHost } from '../src/shards/host.js'
+
+expose(shardHost())
