@@ -39,6 +39,12 @@ export interface StorageEvent {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
+/** What a compaction did, in bytes on disk or in the origin's storage. */
+export interface Compaction {
+  readonly before: number
+  readonly after: number
+}
+
 /** How durable an acknowledged observation is. */
 export type Durability = 'strict' | 'relaxed' | 'idb-only' | 'memory'
 
@@ -188,6 +194,14 @@ export interface Agidb
   stats(): Promise<Stats>
   /** Resolves when every acknowledged observation has reached every file. */
   flush(): Promise<void>
+  /**
+   * Writes anew all that is live, so that what was replaced or removed before takes no room and stands in no file any more: its bytes
+   * are overwritten. Starts by itself when more than half of what is stored is garbage. Writing goes on meanwhile, and waits for the
+   * last step; as much room as the memory takes must be free.
+   *
+   * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before.
+   */
+  compact(): Promise<Compaction>
   /** Flushes and lets go of the storage. Calls after it are refused with `AGIDB_CLOSED`. */
   close(): Promise<void>
 }

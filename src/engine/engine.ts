@@ -1,4 +1,4 @@
-import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
+import type { Agidb, Compaction, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
 import { checkId, checkKeys, checkName, checkSignal, checkWhole, invalid } from '../core/check.js'
 import { stopwatch, type Clock } from '../core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
@@ -12,6 +12,7 @@ import { decodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import { Encoding } from '../lifecycle/encoding.js'
+import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { supersede } from '../lifecycle/supersede.js'
@@ -48,6 +49,12 @@ export interface Setting {
   readonly opening: readonly StorageEvent[]
 }
 
+/** What is done from time to time. */
+interface Upkeep {
+  readonly keeping: Keeping
+  readonly compacting: Compacting
+}
+
 /** Candidates with their features, row by row. */
 export interface Considered {
   readonly ids: readonly EpisodeId[]
@@ -59,7 +66,7 @@ export class Engine extends MindMethods implements Agidb {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
-  readonly #keeping: Keeping
+  readonly #upkeep: Upkeep
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
   readonly #traces: AttentionTraces
@@ -69,12 +76,12 @@ export class Engine extends MindMethods implements Agidb {
   readonly #pending = new Set<EpisodeId>()
   #closing: Promise<void> | undefined
 
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, keeping: Keeping, records: readonly StoredRecord[], setting: Setting) {
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, upkeep: Upkeep, records: readonly StoredRecord[], setting: Setting) {
     super()
     this.#storage = storage
     this.#indexes = indexes
     this.#writer = writer
-    this.#keeping = keeping
+    this.#upkeep = upkeep
     this.#setting = setting
     this.#traces = new AttentionTraces(setting.limits.traces)
     const { shards, signatures } = setting
@@ -247,11 +254,17 @@ export class Engine extends MindMethods implements Agidb {
     await this.#storage.flush()
   }
 
+  async compact(): Promise<Compaction> {
+    this.#checkOpen()
+    return this.#upkeep.compacting.compact()
+  }
+
   close(): Promise<void> {
     this.#encoding?.stop()
+    this.#upkeep.compacting.close()
     this.#closing ??= this.#writer.idle().then(async () => {
       try {
-        await this.#keeping.close()
+        await this.#upkeep.keeping.close()
         await this.#storage.close()
       } finally {
         this.#setting.shards?.close()

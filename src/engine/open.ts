@@ -8,6 +8,7 @@ import { Indexes } from '../indexes/indexes.js'
 import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
+import { Compacting } from '../lifecycle/compacting.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
@@ -52,12 +53,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
     // Whole milliseconds of a time that can be stored, whatever the clock gives.
     const now = () => toMillis(clock(), 'the time of the clock')
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes))
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)))
     const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.keepAfter)
+    const compacting = new Compacting(storage, keeping)
     const signatures = signaturesFrom(storage, indexes)
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
-    return new Engine(storage, indexes, writer, keeping, records, {
+    return new Engine(storage, indexes, writer, { keeping, compacting }, records, {
       options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded, signatures, shards,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })

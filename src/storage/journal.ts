@@ -12,7 +12,7 @@ import type { JournalHeader } from './frame.js'
 import type { ImageBase, ImageFile } from './image-file.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
-import type { Change, ImagePart, StoredEpisode } from './port.js'
+import type { Change, Garbage, ImagePart, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
 import { SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
@@ -248,8 +248,8 @@ export class Journal {
   }
 
   /** Bytes that a compaction would leave out, but for rows that were replaced since they came with their signatures. Adds up all slots. */
-  get garbage(): number {
-    return this.bytes - this.start.at - this.table.liveBytes
+  get garbage(): Garbage {
+    return { bytes: this.bytes - this.start.at - this.table.liveBytes, of: this.bytes }
   }
 
   /** Takes no more commits from now on, because the file may not be what it should. */

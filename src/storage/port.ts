@@ -79,11 +79,11 @@ export interface StorageStats {
   readonly opening: readonly StorageEvent[]
 }
 
-/** What a compaction did. */
-export interface Compacted {
-  /** Bytes of all files before, and after. */
-  readonly before: number
-  readonly after: number
+/** How much of a journal a compaction would free. */
+export interface Garbage {
+  readonly bytes: number
+  /** All bytes of it. */
+  readonly of: number
 }
 
 /** What opening yields beside the episodes. */
@@ -127,9 +127,9 @@ export interface Storage {
    * Commits go on meanwhile, but for the last step. Rejects as `commit` does; then everything is there as before. Absent where
    * nothing is left behind.
    */
-  compact?(): Promise<Compacted>
-  /** Bytes that `compact` would free, about: adds up all slots. */
-  garbage?(): number
+  compact?(): Promise<void>
+  /** What `compact` would free, about: adds up all slots. */
+  garbage?(): Garbage | undefined
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>

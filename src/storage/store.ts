@@ -5,7 +5,6 @@ import { erase } from './erase.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from './frame.js'
 import type { ImageFile } from './image-file.js'
 import { readHeader, type Journal } from './journal.js'
-import type { Compacted } from './port.js'
 
 /** Runs work during which nothing else is written to the store. */
 type Exclusively = (work: () => Promise<void>) => Promise<void>
@@ -26,7 +25,7 @@ export class Store {
   readonly #image: ImageFile
   #current: Current
   #other: BlockFile
-  #compacting: Promise<Compacted> | undefined
+  #compacting: Promise<void> | undefined
   #stopped = false
 
   constructor(journal: Journal, other: BlockFile, image: ImageFile) {
@@ -80,7 +79,7 @@ export class Store {
    *
    * @param moved called while nothing is written, when the journal that is given counts.
    */
-  compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void> = async () => {}): Promise<Compacted> {
+  compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void> = async () => {}): Promise<void> {
     this.#compacting ??= this.#compact(exclusively, moved).finally(() => (this.#compacting = undefined))
     return this.#compacting
   }
@@ -91,10 +90,9 @@ export class Store {
     await this.#compacting?.catch(() => {})
   }
 
-  async #compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void>): Promise<Compacted> {
+  async #compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void>): Promise<void> {
     const from = this.#current
     const into = this.#other
-    const before = from.journal.bytes + (await this.#image.size())
     try {
       const compaction = await Compaction.begin(from.journal, into)
       await compaction.copy(() => this.#stopped)
@@ -113,7 +111,6 @@ export class Store {
     }
     if (from.readers > 0) await new Promise<void>((resolve) => (from.left = resolve))
     await retire(from.journal.place, from.journal.header)
-    return { before, after: this.journal.bytes + (await this.#image.size()) }
   }
 
   /** A seal that may have been written although it failed must not count later, when commits have gone on in the old journal. */

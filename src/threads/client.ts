@@ -13,7 +13,7 @@ const PART = 256
 
 /** The methods whose arguments and answers cross as they are. */
 const FORWARDED = [
-  'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush',
+  'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush', 'compact',
   'observeSensory', 'workingState', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'semanticAtoms',
   'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
   'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'activeGoals', 'goalTree', 'getGoal',

@@ -25,11 +25,10 @@ export const compactionCases: StorageCase[] = [
       const rows = await store.rows(all)
       for (let round = 0; round < 3; round++) {
         const before = (await store.stats()).bytes
-        const outcome = await store.compact!()
+        await store.compact!()
         const { bytes } = await store.stats()
-        assertEqual(outcome, { before, after: bytes }, 'what it says')
         assert(round > 0 || bytes < before - 4000, `bytes went from ${before} to ${bytes}`)
-        assert(store.garbage!() < 600 + 40 * 10, `garbage is ${store.garbage!()}`)
+        assert(store.garbage!()!.bytes < 1000, `garbage is ${store.garbage!()!.bytes}`)
         assertEqual(await store.rows(all), rows, 'rows')
       }
       await store.commit([put(601)])
