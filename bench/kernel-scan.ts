@@ -57,6 +57,7 @@ export async function kernelScan(options: KernelScanOptions = {}): Promise<Secti
   if (read === 0) throw new Error('the caches were not emptied')
   const [base] = contenders
   return {
+    count: signatures,
     title: `Scan of ${signatures} signatures, cold, one thread, Node ${process.versions.node}`,
     rows: contenders.map(({ name, key, samples }) => ({
       name,
@@ -83,7 +84,12 @@ async function enlist(kernel: Kernel, words: Uint32Array, queries: Uint8Array[],
   const runs: [string, Contender['run'], string?][] = [
     base,
     ['the same again', base[1]],
-    ...(native ? [['naive WebAssembly rows, binary query', (i) => void naive(queries[i])] satisfies [string, Contender['run']]] : []),
+    ...(native === undefined
+      ? []
+      : ([
+          ['native, reading all rows and no more', () => native.read()],
+          ['naive WebAssembly rows, binary query', (i) => void naive(queries[i])],
+        ] satisfies [string, Contender['run']][])),
     ['kernel, binary query', (i) => void arena.scan(kernel.query(queries[i]), 10), 'exact1'],
     ['kernel, eight binary queries, each', batched((i) => kernel.query(queries[i % QUERIES]), arena), 'batch8'],
     ['kernel, eight weighted queries, each', batched((i) => weighted[i % QUERIES], arena)],

@@ -25,6 +25,7 @@ export async function likeness(source: readonly Observation[]): Promise<Table> {
   const names = Object.keys(figures[0][1])
   return {
     title: `${source.length} real turns, and what is grown out of them`,
+    subject: { section: 'growth' },
     columns: columns.map(([name]) => name),
     rows: names.map((name) => ({ name, cells: Object.fromEntries(figures.map(([column, values]) => [column, values[name]])) })),
   }

@@ -8,6 +8,8 @@ export interface NativeScan {
   /** The vectors that it uses. */
   readonly level: string
   nearest(query: Uint8Array): Promise<{ row: number; ms: number }>
+  /** Milliseconds to read all rows and do next to nothing with them. */
+  read(): Promise<number>
   stop(): void
 }
 
@@ -25,13 +27,15 @@ export async function nativeScan(words: Uint32Array): Promise<NativeScan | undef
   const next = async () => ((await lines.next()).value as string).split(' ')
   if (!child.stdin.write(new Uint8Array(words.buffer))) await once(child.stdin, 'drain')
   const [, level] = await next()
+  const nearest = async (query: Uint8Array) => {
+    child.stdin.write(query)
+    const [row, , nanoseconds] = await next()
+    return { row: Number(row), ms: Number(nanoseconds) / 1e6 }
+  }
   return {
     level,
-    async nearest(query) {
-      child.stdin.write(query)
-      const [row, , nanoseconds] = await next()
-      return { row: Number(row), ms: Number(nanoseconds) / 1e6 }
-    },
+    nearest,
+    read: async () => (await nearest(new Uint8Array(4 * WORDS))).ms,
     stop: () => child.stdin.end(),
   }
 }

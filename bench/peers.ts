@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Observation } from '../src/core/episode.js'
 import { type Kind, prepare } from './peers/data.js'
-import { type Limits, race } from './peers/race.js'
+import { type Attempt, type Limits, race } from './peers/race.js'
 import { judge } from './peers/truth.js'
 import type { Table } from './tabular.js'
 
@@ -27,12 +27,14 @@ const COLUMNS = ['build s', 'items/s', 'RSS MB', 'own MB', 'disk MB', 'open ms',
 
 /** This library beside its peers, on the same items with the same questions: a table for each kind and size. */
 export async function* besidePeers({ source, kinds, sizes, queries, limits }: PeersOptions): AsyncGenerator<Table> {
-  for (const count of sizes) {
+  const attempts = new Map<Kind, Map<string, Attempt>>()
+  for (const count of [...sizes].sort((a, b) => a - b)) {
     for (const kind of kinds) {
       const data = await mkdtemp(join(tmpdir(), 'agidb-peers-'))
       try {
         const items = await prepare(kind, data, source, count, queries)
-        const rows = await race({ kind, data, count: items, queries, judge: await judge(kind, data, 10), limits })
+        const rows = await race({ kind, data, count: items, queries, judge: await judge(kind, data, 10), limits, before: attempts.get(kind) })
+        attempts.set(kind, new Map(rows.map(({ name, cells, failure }) => [name, { count: items, failure, buildS: cells['build s'] as number | undefined }])))
         yield {
           title: `Ten of ${items.toLocaleString('en')} ${TITLES[kind]}, Node ${process.versions.node}`,
           subject: { section: 'peers', kind, count: items },

@@ -12,6 +12,8 @@ export interface Row {
 /** Figures that were measured side by side. */
 export interface Section {
   readonly title: string
+  /** How many items, where the same is measured of more and fewer. */
+  readonly count?: number
   readonly rows: readonly Row[]
 }
 

@@ -16,7 +16,7 @@ export interface SizesOptions {
   readonly queries: number
 }
 
-const COLUMNS = ['observe /s', 'last tenth /s', 'open to answer ms', 'recall p50 ms', 'recall p95 ms', 'one session p50 ms', 'one session p95 ms', 'hit@10', 'kernel MB', 'JS heap MB', 'buffers MB', 'RSS MB', 'disk MB']
+const COLUMNS = ['observe /s', 'last tenth /s', 'close s', 'open ms', 'open to answer ms', 'recall p50 ms', 'recall p95 ms', 'one session p50 ms', 'one session p95 ms', 'hit@10', 'kernel MB', 'JS heap MB', 'buffers MB', 'RSS MB', 'disk MB']
 
 /** The engine from end to end, all signals on, as it grows: a table for each place. */
 export async function* endToEnd({ source, transcripts, places, sizes, queries }: SizesOptions): AsyncGenerator<Table> {
@@ -47,12 +47,14 @@ export async function* endToEnd({ source, transcripts, places, sizes, queries }:
 }
 
 function cells(figures: Measured): TableRow['cells'] {
-  const { observed, observeMs, lastTenth, openMs, recalls, filtered, hits, kernelBytes, heapBytes, bufferBytes, residentBytes, diskBytes } = figures
+  const { observed, observeMs, lastTenth, closeMs, openMs, answerMs, recalls, filtered, hits, kernelBytes, heapBytes, bufferBytes, residentBytes, diskBytes } = figures
   const mb = (bytes: number | undefined) => bytes && bytes / 1e6
   return {
     'observe /s': (1000 * observed) / observeMs,
     'last tenth /s': lastTenth,
-    'open to answer ms': openMs,
+    'close s': closeMs / 1000,
+    'open ms': openMs,
+    'open to answer ms': answerMs,
     'recall p50 ms': quantile(recalls, 0.5),
     'recall p95 ms': quantile(recalls, 0.95),
     'one session p50 ms': quantile(filtered, 0.5),

@@ -1,7 +1,7 @@
 /**
  * Speed, measured side by side in one run; a ratio is to the base row of its section:
  *
- *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--json FILE]
+ *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
  * Three more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
  * real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end
@@ -10,11 +10,12 @@
  * `--sizes 10000,100000` how many turns, of peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
  * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
  * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
- * that it may take. `npx tsx bench/plots.ts FILE` draws what `--json FILE` wrote.
+ * that it may take. `npx tsx bench/performance.ts FILE` puts what `--json FILE` wrote into docs/performance.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { thisMachine } from './machine.js'
 import type { Kind } from './peers/data.js'
 import type { Section } from './section.js'
 import type { Place } from './sizes.js'
@@ -25,9 +26,10 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', default: 'kernel,ranking,node,chromium' },
     json: { type: 'string' },
+    signatures: { type: 'string', default: '98304' },
     sizes: { type: 'string', default: '10000,100000' },
     data: { type: 'string', multiple: true, default: [] },
-    kinds: { type: 'string', default: 'bits,latents,texts' },
+    kinds: { type: 'string', default: 'bits,random,latents,texts' },
     places: { type: 'string', default: 'node,chromium' },
     queries: { type: 'string', default: '50' },
     limit: { type: 'string', default: '300' },
@@ -41,7 +43,7 @@ const asked = JSON.parse(await readFile(here('data/apollo13-questions.json'), 'u
 const questions = asked.map(({ question }) => question)
 
 const benches: Record<string, () => Promise<Section>> = {
-  kernel: async () => (await import('./kernel-scan.js')).kernelScan(),
+  kernel: async () => (await import('./kernel-scan.js')).kernelScan({ signatures: Number(values.signatures) }),
   ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
@@ -93,7 +95,7 @@ function sizes(): number[] {
 async function write(): Promise<void> {
   if (values.json === undefined) return
   const ratios = Object.fromEntries(sections.flatMap(({ rows }) => rows.filter(({ ratio }) => ratio !== undefined).map(({ name, key = name, ratio }) => [key, ratio])))
-  await writeFile(values.json, JSON.stringify({ ratios, sections, tables }, null, 2) + '\n')
+  await writeFile(values.json, JSON.stringify({ machine: thisMachine(), ratios, sections, tables }, null, 2) + '\n')
 }
 
 function print({ title, rows }: Section): void {

@@ -30,7 +30,7 @@ export function tabular({ title, columns, rows, notes = [] }: Table): string {
 }
 
 /** Three digits that tell. */
-function cell(value: number | string | undefined): string {
+export function cell(value: number | string | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '–'
   if (typeof value === 'string') return value
   if (Math.abs(value) >= 100 || Number.isInteger(value)) return Math.round(value).toLocaleString('en')

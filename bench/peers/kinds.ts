@@ -1,7 +1,7 @@
 import type { Kind } from './data.js'
 import { edgevecBits, edgevecLatents } from './edgevec.js'
 import { hnswlib } from './hnswlib.js'
-import { kernelBits, kernelLatents } from './kernel.js'
+import { kernelBits, kernelLatents, kernelReranked } from './kernel.js'
 import { pgvectorBits, pgvectorLatents } from './pgvector.js'
 import { sqliteVecBits, sqliteVecLatents } from './sqlite-vec.js'
 import { miniSearches, oramas, recall } from './texts.js'
@@ -14,6 +14,6 @@ export const contenders = {
   bits: [kernelBits, ...edgevecBits, ...usearchBits, sqliteVecBits, ...pgvectorBits],
   random: [kernelBits, ...edgevecBits, ...usearchBits, sqliteVecBits, ...pgvectorBits],
   /** By cosine. */
-  latents: [kernelLatents, ...edgevecLatents, ...hnswlib, voy, ...usearchLatents, sqliteVecLatents, ...pgvectorLatents],
+  latents: [kernelReranked, kernelLatents, ...edgevecLatents, ...hnswlib, voy, ...usearchLatents, sqliteVecLatents, ...pgvectorLatents],
   texts: [recall, ...miniSearches, ...oramas],
 } satisfies Record<Kind, readonly object[]>

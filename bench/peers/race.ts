@@ -30,6 +30,15 @@ export interface Course {
   readonly queries: number
   readonly judge: Judge
   readonly limits: Limits
+  /** How it went with fewer of the same kind, by name. */
+  readonly before?: ReadonlyMap<string, Attempt>
+}
+
+/** How building went, of how many items. */
+export interface Attempt {
+  readonly count: number
+  readonly failure?: string
+  readonly buildS?: number
 }
 
 /** Queries that are asked before any is counted. */
@@ -37,7 +46,8 @@ const WARMUP = 5
 
 /**
  * Builds each contender in a process of its own, one after the other; then asks them all the same questions, in another order each time, the
- * first of them twice as an A/A control; then opens each again. Who crashes, hangs or takes too much gets a row that says so.
+ * first of them twice as an A/A control; then opens each again. Who crashes, hangs or takes too much gets a row that says so; so does, without being
+ * tried, who took too much with fewer items, since no build takes less than in proportion.
  */
 export async function race(course: Course): Promise<TableRow[]> {
   const entered = contenders[course.kind].map(({ name }, number) => ({ name, number }))
@@ -70,7 +80,9 @@ class Racer {
   async build(folder: string): Promise<void> {
     this.#folder = folder
     await mkdir(folder)
-    const { count, limits } = this.course
+    const { count, limits, before } = this.course
+    this.#failure = hopeless(before?.get(this.name), count, limits)
+    if (this.#failure !== undefined) return
     const report = await this.#report(limits.buildS, () => this.#start('build'))
     if (report === undefined || !('built' in report)) return
     this.#cells = { 'build s': report.built / 1000, 'items/s': (1000 * count) / report.built, 'RSS MB': report.rssBytes / 1e6, 'own MB': report.ownBytes && report.ownBytes / 1e6 }
@@ -152,6 +164,15 @@ class Racer {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
+}
+
+/** Why there is no use in trying, after how it went with fewer. */
+function hopeless(before: Attempt | undefined, count: number, { buildS }: Limits): string | undefined {
+  if (before === undefined) return undefined
+  const fewer = before.count.toLocaleString('en')
+  if (before.failure !== undefined) return `not tried: at ${fewer} it ${before.failure.startsWith('not tried') ? 'was not' : before.failure}`
+  const least = ((before.buildS ?? 0) * count) / before.count
+  return least > buildS ? `not tried: at ${fewer} it took ${Math.round(before.buildS!)} s to build, so more than ${buildS} s here` : undefined
 }
 
 /** Resolves when a process has taken too much. */

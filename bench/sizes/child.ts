@@ -13,23 +13,21 @@ process.on('message', async (questions: readonly Question[] | 'fill') => {
 async function filled() {
   const source = await readTurns(...transcripts)
   const db = await Agidb.open({ path: folder })
-  const filled = await fill(db, source, Number(count), Number(queries))
-  const { episodes } = await db.stats()
-  await db.close()
-  return { ...filled, observed: episodes }
+  return fill(db, source, Number(count), Number(queries))
 }
 
 async function asked(questions: readonly Question[]) {
   const before = memory()
   const started = performance.now()
   const db = await Agidb.open({ path: folder })
-  await db.recall(questions[0].cue)
   const openMs = performance.now() - started
+  await db.recall(questions[0].cue)
+  const answerMs = performance.now() - started
   const answered = await ask(db, questions)
   const after = memory()
   const { memory: kernelBytes, bytes: diskBytes } = await db.stats()
   const grown = (figure: keyof typeof before) => after[figure] - before[figure]
-  return { ...answered, openMs, kernelBytes, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
+  return { ...answered, openMs, answerMs, kernelBytes, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
 }
 
 function memory(): NodeJS.MemoryUsage {

@@ -4,7 +4,10 @@ export interface Measured {
   readonly observeMs: number
   /** Turns a second in the last tenth of the calls. */
   readonly lastTenth: number
+  readonly closeMs: number
   readonly openMs: number
+  /** From the call of `open` to the first answer: code and caches are cold. */
+  readonly answerMs: number
   readonly recalls: readonly number[]
   /** Within one session, which has a hundredth of all turns. */
   readonly filtered: readonly number[]

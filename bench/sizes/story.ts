@@ -11,9 +11,12 @@ export interface Question {
 /** How long filling took. */
 export interface Filled {
   readonly questions: readonly Question[]
+  readonly observed: number
   readonly observeMs: number
   /** Turns a second in the last tenth of the calls. */
   readonly lastTenth: number
+  /** From the last acknowledgement until the memory was closed, its second copy and the image of its indexes written. */
+  readonly closeMs: number
 }
 
 /** What was measured of answers, in milliseconds. */
@@ -29,7 +32,7 @@ const BATCH = 1000
 /** Questions that are asked before any is counted. */
 const WARMUP = 10
 
-/** Grows a conversation and observes it, until all of it is durable. */
+/** Grows a conversation and observes it, until all of it is durable; then closes. */
 export async function fill(db: Agidb, source: readonly Observation[], count: number, queries: number): Promise<Filled> {
   const asked = new Questions(count, queries)
   const gold = new Map<number, EpisodeId>()
@@ -39,7 +42,6 @@ export async function fill(db: Agidb, source: readonly Observation[], count: num
   const flush = async () => {
     const started = performance.now()
     const ids = await db.observeMany(batch)
-    if (observed + batch.length === count) await db.flush()
     calls.push({ turns: batch.length, ms: performance.now() - started })
     for (const question of asked.asked) if (question.gold >= observed) gold.set(question.gold, ids[question.gold - observed])
     observed += batch.length
@@ -52,12 +54,18 @@ export async function fill(db: Agidb, source: readonly Observation[], count: num
     if (batch.length === BATCH) await flush()
   }
   if (batch.length > 0) await flush()
+  const started = performance.now()
+  await db.flush()
+  await db.close()
+  const closeMs = performance.now() - started
   const total = (part: typeof calls) => ({ turns: part.reduce((sum, { turns }) => sum + turns, 0), ms: part.reduce((sum, { ms }) => sum + ms, 0) })
   const last = total(calls.slice(Math.floor(0.9 * calls.length)))
   return {
     questions: asked.asked.map(({ cue, gold: number }: Asked) => ({ cue, gold: gold.get(number)! })),
+    observed,
     observeMs: total(calls).ms,
     lastTenth: (1000 * last.turns) / last.ms,
+    closeMs,
   }
 }
 
