@@ -7,8 +7,9 @@ import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
 import { addStats } from './stats.js'
 import { addTrain } from './train.js'
+import { addVerify } from './verify.js'
 
-const COMMANDS = ['remember', 'recall', 'stats', 'train']
+const COMMANDS = ['remember', 'recall', 'stats', 'train', 'verify']
 const json = process.argv.includes('--json')
 
 function program(): Command {
@@ -27,6 +28,7 @@ ${EXIT_HELP}`)
   addRecall(agidb)
   addStats(agidb)
   addTrain(agidb)
+  addVerify(agidb)
   return agidb
 }
 

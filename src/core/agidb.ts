@@ -9,6 +9,7 @@ import type { Progress } from './progress.js'
 import type { Ranker } from './ranker.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from './recall.js'
 import type { SensoryMethods, SurpriseProfile } from './sensory.js'
+import type { VerifyOptions, VerifyReport } from './verify.js'
 import type { WorkingMethods } from './working.js'
 
 /** Options of `observeMany`. */
@@ -202,6 +203,12 @@ export interface Agidb
    * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before.
    */
   compact(): Promise<Compaction>
+  /**
+   * Reads all that is stored from beginning to end, compares the copies with each other and with what recall searches, and says what is
+   * wrong. Changes nothing unless `repair` is set; writing waits meanwhile. A memory that cannot be opened is looked at with
+   * `agidb verify --db`.
+   */
+  verify(options?: VerifyOptions): Promise<VerifyReport>
   /** Flushes and lets go of the storage. Calls after it are refused with `AGIDB_CLOSED`. */
   close(): Promise<void>
 }

@@ -3,6 +3,7 @@ import { checkId, checkKeys, checkName, checkSignal, checkWhole, invalid } from 
 import { stopwatch, type Clock } from '../core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import type { VerifyOptions, VerifyReport } from '../core/verify.js'
 import type { IdMaker } from '../core/ids.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
@@ -14,6 +15,7 @@ import { Encoding } from '../lifecycle/encoding.js'
 import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
+import { reportOf, verify } from './verify.js'
 import { supersede } from '../lifecycle/supersede.js'
 import { liveSlot, type Writer } from '../lifecycle/writer.js'
 import { MindMethods } from '../mind/methods.js'
@@ -260,6 +262,18 @@ export class Engine extends MindMethods implements Agidb {
   async compact(): Promise<Compaction> {
     this.#checkOpen()
     return this.#upkeep.compacting.compact()
+  }
+
+  async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+    this.#checkOpen()
+    checkKeys('verify', options, ['repair'])
+    if (options.repair !== undefined && typeof options.repair !== 'boolean') throw invalid('repair must be true or false', { option: 'repair' })
+    const found = await this.#writer.still(() => verify(this.#storage, this.#indexes))
+    if (!options.repair || found.problems.length === 0) return reportOf(found)
+    await this.#writer.still(async () => this.#storage.mend?.(found.problems.map(({ code }) => code)))
+    await this.#upkeep.keeping.keep()
+    const left = await this.#writer.still(() => verify(this.#storage, this.#indexes))
+    return reportOf(found, found.problems.map(({ code }) => code).filter((code) => !left.has(code)))
   }
 
   close(): Promise<void> {

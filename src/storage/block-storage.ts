@@ -45,6 +45,14 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     compact: async () => handle.get().store.compact((work) => handle.change(work)),
     garbage: () => handle.get().store.journal.garbage,
+    async verify(look) {
+      await handle.get().store.settled()
+      await handle.change(({ store }) => store.verify(look))
+    },
+    mend: (codes) =>
+      handle.change(async ({ store }) => {
+        if (codes.some((code) => code.startsWith('image-'))) await store.image.clear()
+      }),
     flush: () => handle.idle(),
     async stats() {
       const { journal, image } = handle.get().store

@@ -38,6 +38,8 @@ export function browserStorage(name: string): Storage {
     rows: async (slots) => handle.get().store.rows(slots),
     compact: async () => handle.get().store.compact?.(),
     garbage: () => handle.get().store.garbage?.(),
+    verify: async (look) => handle.get().store.verify?.(look),
+    mend: async (codes) => handle.get().store.mend?.(codes),
     flush: async () => handle.get().store.flush(),
     stats: async () => handle.get().store.stats(),
     close: () => handle.close(({ store, unlock }) => store.close().finally(unlock)),

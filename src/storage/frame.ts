@@ -13,12 +13,10 @@ export const FORMAT_VERSION = 3
 const NEW_VERSION = 2
 /** The version of a journal that is begun out of another one. */
 export const SEALED_VERSION = 3
-/** Bytes of the file header. `docs/format.md` has the layout. */
+/** Bytes of the file header, after which the seal stands in version 3. `docs/format.md` has the layout. */
 export const HEADER_BYTES = 64
 /** Bytes of the file header with the seal after it, in a journal of version 3. */
 export const SEALED_HEADER_BYTES = 128
-/** Where the seal stands. */
-export const SEAL_AT = HEADER_BYTES
 /** Bytes of a frame before its body. */
 export const FRAME_HEADER_BYTES = 32
 /** The longest body of a frame, so that a frame can be checked in memory. */
@@ -101,9 +99,9 @@ export function encodeHeader(header: JournalHeader): Uint8Array {
   return bytes
 }
 
-/** The seal of a journal, to be written at {@link SEAL_AT}. */
+/** The seal of a journal, to be written at {@link HEADER_BYTES}. */
 export function encodeSeal({ epoch }: JournalHeader, { lsn, at, of }: Seal): Uint8Array {
-  const bytes = new Uint8Array(SEALED_HEADER_BYTES - SEAL_AT)
+  const bytes = new Uint8Array(SEALED_HEADER_BYTES - HEADER_BYTES)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, SEAL_MAGIC, true)
   view.setUint32(8, epoch, true)
@@ -116,7 +114,7 @@ export function encodeSeal({ epoch }: JournalHeader, { lsn, at, of }: Seal): Uin
 
 /** `undefined` where there is none, or not all of it, or one of an earlier journal in the same file. */
 function decodeSeal(bytes: Uint8Array, epoch: number): Seal | undefined {
-  if (bytes.length < SEALED_HEADER_BYTES - SEAL_AT) return undefined
+  if (bytes.length < SEALED_HEADER_BYTES - HEADER_BYTES) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (view.getUint32(0, true) !== SEAL_MAGIC || view.getUint32(8, true) !== epoch || view.getUint32(4, true) !== crc32c(bytes, 8)) return undefined
   return { lsn: Number(view.getBigUint64(16, true)), at: Number(view.getBigUint64(24, true)), of: Number(view.getBigUint64(32, true)) }
@@ -150,7 +148,7 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
   }
   const epoch = view.getUint32(52, true)
   const flags = view.getUint32(56, true)
-  const seal = version < SEALED_VERSION ? undefined : decodeSeal(bytes.subarray(SEAL_AT), epoch)
+  const seal = version < SEALED_VERSION ? undefined : decodeSeal(bytes.subarray(HEADER_BYTES), epoch)
   return {
     // When the two disagree, a crash cut the upgrade short, before anything of the newer version was written.
     version: Math.min(version, checked),
@@ -217,6 +215,16 @@ export function readFrameHeader(bytes: Uint8Array, header: JournalHeader): Frame
   const length = view.getUint32(8, true)
   if (length > MAX_BODY_BYTES || toHex(bytes.subarray(24, 32)) !== header.databaseId.slice(0, 16)) return undefined
   return { lsn: Number(view.getBigUint64(16, true)), bytes: FRAME_HEADER_BYTES + length }
+}
+
+/** Whose frame `bytes` begin with, if they begin like one: the first 16 digits of the id of the database. */
+export function ownerOf(bytes: Uint8Array): { readonly databaseId: string; readonly epoch: number; readonly lsn: number; readonly bytes: number } | undefined {
+  if (bytes.length < FRAME_HEADER_BYTES || nextFrameMagic(bytes, 0, 1) !== 0) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const length = view.getUint32(8, true)
+  if (length > MAX_BODY_BYTES) return undefined
+  const databaseId = toHex(bytes.subarray(24, 32))
+  return { databaseId, epoch: view.getUint32(12, true), lsn: Number(view.getBigUint64(16, true)), bytes: FRAME_HEADER_BYTES + length }
 }
 
 /** Whether a whole frame is as it was written. */

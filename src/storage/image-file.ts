@@ -4,7 +4,7 @@ import type { BlockFile } from './block-file.js'
 import { crc32c } from './crc32c.js'
 import { erase } from './erase.js'
 import { Extents, type Extent } from './extents.js'
-import type { ImagePart, StoredImage } from './port.js'
+import type { ImagePart, Look, StoredImage } from './port.js'
 import { pace } from './pace.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from './superblock.js'
 
@@ -127,6 +127,42 @@ export class ImageFile implements StoredImage {
     await this.#file.truncate(Math.max(...[directory, ...kept].map(({ at, bytes }) => at + bytes)))
   }
 
+  /**
+   * Reads all of it. `digest` gives the mark of what has one.
+   *
+   * @param wanted what the parts of the journal's table must be, if that is known.
+   */
+  async check(digest: (bytes: Uint8Array) => string, findings: Look['findings'], wanted?: ImageParts): Promise<void> {
+    const { name: file } = this.#file
+    const size = await this.#file.size()
+    findings.checked.bytes += size
+    const heads = await this.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
+    const pages = Array.from({ length: SUPERBLOCKS }, (_, i) => heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))
+    if (this.#directory === undefined || this.#superblock === undefined) {
+      if (size > 0) findings.add('image-damaged', 'none', `no superblock of ${file} names a directory that can be read`, { file })
+      return
+    }
+    // The first image fills one of the two only.
+    const torn = pages.findIndex((page) => decodeSuperblock(page) === undefined && page.some((byte) => byte !== 0))
+    if (torn >= 0) findings.add('image-superblock', 'none', `superblock ${torn} of ${file} cannot be read; the other one counts`, { file, superblock: torn })
+    const rest = pace()
+    let end = SUPERBLOCKS * SUPERBLOCK_BYTES
+    const extents = [...this.#directory.parts.map((part) => ({ ...part, what: part.name })), { ...this.#superblock.directory, what: 'the directory' }]
+    for (const { at, bytes, what } of extents.sort((a, b) => a.at - b.at)) {
+      if (at < end || at + bytes > size) findings.add('image-damaged', 'none', `${what} of ${file} lies where it cannot`, { file, part: what, at, bytes })
+      end = at + bytes
+    }
+    for (const { name, checksum, mark, ...extent } of this.#directory.parts) {
+      const bytes = await this.#bytes(extent)
+      const intact = bytes.length === extent.bytes && (mark === undefined ? crc32c(bytes) === checksum : digest(bytes) === mark)
+      const fits = wanted?.get(name) === undefined || sameBytes(asBytes(wanted.get(name)!), bytes)
+      if (!intact) findings.add('image-damaged', 'none', `the part ${name} of ${file} is not what was written`, { file, part: name, at: extent.at })
+      else if (!fits) findings.add('image-damaged', 'none', `the part ${name} of ${file} does not fit the journal`, { file, part: name, at: extent.at })
+      findings.checked.parts++
+      await rest()
+    }
+  }
+
   /** Overwrites all of it, and cuts it off. */
   async clear(): Promise<void> {
     this.#superblock = undefined
@@ -156,6 +192,10 @@ export class ImageFile implements StoredImage {
 
 function asBytes(array: ImageArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
 function damaged(file: string, part: string): AgidbError {

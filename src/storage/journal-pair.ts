@@ -45,7 +45,7 @@ async function lookAtFile(file: BlockFile): Promise<Side> {
 }
 
 /** Which journal a second copy follows. */
-interface Follower {
+export interface Follower {
   readonly databaseId: string
   readonly epoch: number
 }

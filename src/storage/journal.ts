@@ -5,7 +5,7 @@ import { admit } from './admission.js'
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign, type Entry } from './changes.js'
 import {
-  corrupt, decodeHeader, encodeFrame, encodeHeader, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader, SEAL_AT,
+  corrupt, decodeHeader, encodeFrame, encodeHeader, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader,
   SEALED_HEADER_BYTES,
 } from './frame.js'
 import type { JournalHeader } from './frame.js'
@@ -16,6 +16,7 @@ import type { Change, Garbage, ImagePart, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
 import { SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
+import { walk, type Damage } from './walk.js'
 
 /** The latest that a journal says of a live slot. */
 interface Latest {
@@ -29,6 +30,13 @@ interface Located {
   readonly put: Piece
   row: Piece
   readonly signs: readonly Piece[]
+}
+
+/** Something in a journal that cannot be read or makes no sense. */
+export interface Unread extends Damage {
+  readonly kind: 'damage' | 'tail' | 'gap' | 'misfit'
+  /** How many are missing in a gap. */
+  readonly commits?: number
 }
 
 /** What the parts of an image are called that say where everything lies. */
@@ -106,6 +114,32 @@ export class Journal {
   }
 
   /**
+   * Reads what can be read of a file that has this header, and changes nothing. `damaged` is told of the rest. The journal is for
+   * reading only, as it was at the end.
+   *
+   * @param pass called with the journal as it was after each frame.
+   */
+  static async read(file: BlockFile, header: JournalHeader, damaged: (found: Unread) => void, pass: (journal: Journal) => void = () => {}): Promise<Journal> {
+    const journal = new Journal(file, header)
+    for await (const piece of walk(file, header)) {
+      if (!('lsn' in piece)) {
+        damaged({ ...piece, kind: piece.tail === undefined ? 'damage' : 'tail' })
+        continue
+      }
+      const { at, bytes, lsn } = piece
+      if (lsn !== journal.last.lsn + 1) damaged({ kind: 'gap', at, bytes: 0, commits: lsn - journal.last.lsn - 1 })
+      try {
+        journal.enter(bytes, at, () => damaged({ kind: 'misfit', at, bytes: bytes.length }))
+      } catch {
+        damaged({ kind: 'misfit', at, bytes: bytes.length })
+      }
+      journal.last = { lsn, at: at + bytes.length }
+      pass(journal)
+    }
+    return journal
+  }
+
+  /**
    * Begins a journal anew, of version 3: whatever is in the file is gone. Until `finish` it has no seal, so that
    * a crash leaves nothing that counts as a journal.
    */
@@ -128,7 +162,7 @@ export class Journal {
   async finish(of: number): Promise<void> {
     await this.file.flush()
     const seal = { ...this.last, of }
-    await this.file.write(SEAL_AT, encodeSeal(this.header, seal))
+    await this.file.write(HEADER_BYTES, encodeSeal(this.header, seal))
     await this.file.flush()
     this.stamped = { ...this.header, seal }
   }
@@ -142,10 +176,22 @@ export class Journal {
     return this.opened
   }
 
-  /** Keeps an image of the journal as it is now, and of what was made of it. */
-  async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
+  /** The parts of an image that say where everything lies. */
+  imageParts(): ImageParts {
     const own: ImageParts = new Map()
     this.table.save(own, TABLE)
+    return own
+  }
+
+  /** Whether the last frame is the one at which an image was made. */
+  isAt({ databaseId, epoch, lsn, at, anchorAt, anchor }: ImageBase): boolean {
+    const { header, last } = this
+    return header.databaseId === databaseId && header.epoch === epoch && last.lsn === lsn && last.at === at && this.anchor.at === anchorAt && this.anchor.checksum === anchor
+  }
+
+  /** Keeps an image of the journal as it is now, and of what was made of it. */
+  async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
+    const own = this.imageParts()
     const { databaseId, epoch } = this.header
     const base: ImageBase = { databaseId, epoch, ...this.last, anchorAt: this.anchor.at, anchor: this.anchor.checksum }
     await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
@@ -339,12 +385,13 @@ export class Journal {
   }
 
   /** Takes the entries of a scanned frame into the table. */
-  private enter(bytes: Uint8Array, at: number): void {
+  private enter(bytes: Uint8Array, at: number, misfit?: () => void): void {
     this.anchor = { at, checksum: frameChecksum(bytes) }
     for (const entry of readEntries(bytes, FRAME_HEADER_BYTES)) {
       const fits = entry.op === 'put' ? this.table.isFree(entry.slot) : this.table.isLive(entry.slot)
-      if (!fits) throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
-      this.apply(bytes, entry, at)
+      if (fits) this.apply(bytes, entry, at)
+      else if (misfit) misfit()
+      else throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
     }
   }
 

@@ -1,12 +1,14 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { closeAll, type BlockFile } from './block-file.js'
+import { checkMirror } from './check-mirror.js'
 import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
 import type { Tables } from './indexeddb.js'
+import type { Journal } from './journal.js'
 import { Mirror } from './mirror.js'
 import { openOpfsFile } from './opfs.js'
-import type { Storage } from './port.js'
+import type { Look, Storage } from './port.js'
 import { reconcile, type Reconciled } from './reconcile.js'
 import { writeSentinel } from './sentinel.js'
 import { Store } from './store.js'
@@ -74,6 +76,21 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       return store.compact((work) => handle.change(work), (to) => mirror?.moveTo(to) ?? Promise.resolve())
     },
     garbage: () => handle.get().store.journal.garbage,
+    async verify(look) {
+      const { store, tables, mirror } = handle.get()
+      await store.settled()
+      await mirror?.catchUp().catch(() => undefined)
+      await handle.change(async () => {
+        await mirror?.catchUp().catch(() => undefined)
+        await store.verify(look, store.journal.header)
+        await checkTables(tables, store.journal, look)
+      })
+    },
+    mend: (codes) =>
+      handle.change(async ({ store, mirror }) => {
+        if (codes.some((code) => code.startsWith('image-'))) await store.image.clear()
+        if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
+      }),
     async flush() {
       const { mirror } = handle.get()
       await handle.idle()
@@ -97,6 +114,15 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await release(files, tables)
       })
     },
+  }
+}
+
+async function checkTables(tables: Tables | undefined, journal: Journal, look: Look): Promise<void> {
+  try {
+    if (tables === undefined) throw new Error('it could not be opened')
+    await checkMirror(tables, journal, look.findings)
+  } catch (error) {
+    look.findings.add('mirror-unreadable', 'mendable', `IndexedDB, where the second copy is, cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

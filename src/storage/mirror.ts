@@ -85,6 +85,15 @@ export class Mirror {
     clearTimeout(timer)
   }
 
+  /** Fills the tables anew from the journal. */
+  async startOver(): Promise<void> {
+    clearTimeout(this.timer)
+    await this.running
+    await this.tables.clear()
+    this.from = this.journal.start
+    await this.catchUp()
+  }
+
   private run(): Promise<void> {
     this.running ??= this.applyAll().finally(() => (this.running = undefined))
     return this.running

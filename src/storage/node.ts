@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { AgidbError } from '../core/errors.js'
-import type { BlockFile } from './block-file.js'
+import { closeAll, type BlockFile } from './block-file.js'
 import { blockStorage, type Place } from './block-storage.js'
-import { fileError, guard, openNodeFile, syncFolder } from './node-file.js'
+import { checkFiles } from './check.js'
+import { ImageFile } from './image-file.js'
+import { fileError, guard, openForReading, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
-import type { Storage } from './port.js'
+import type { Look, Storage } from './port.js'
+import { salvage, type Salvaged } from './salvage.js'
 import { keepIn, type KeepTail } from './tail.js'
 
 /** The journal is in one of them. */
@@ -43,6 +46,28 @@ function openFolder(folder: string): Place {
   }
   const [first, second, image] = files
   return { journals: [first, second], image, keep: keepBeside, release: unlock }
+}
+
+/** Reads all that is in a folder that nobody has open, and changes nothing. */
+export async function verifyFolder(path: string, look: Look): Promise<void> {
+  const folder = resolve(path)
+  const unlock = takeLock(join(folder, LOCK))
+  const [first, second, image] = [...JOURNALS, IMAGE].map((name) => openForReading(join(folder, name)))
+  try {
+    await checkFiles({ journals: [first, second], image: await ImageFile.open(image) }, look)
+  } finally {
+    await closeAll([first, second, image]).finally(unlock)
+  }
+}
+
+/** Makes a journal of what can be read of a damaged one, which is kept beside it. See {@link salvage}. */
+export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
+  const { journals, image, keep, release } = openFolder(resolve(path))
+  try {
+    return await salvage(journals, keep, (await ImageFile.open(image)).base?.databaseId)
+  } finally {
+    await closeAll([...journals, image]).finally(release)
+  }
 }
 
 /** Keeps the bytes in a file of their own beside the journal. */

@@ -81,7 +81,8 @@ export async function scan(
   return { lsn, end, size }
 }
 
-async function tailAt(window: Window, header: JournalHeader, at: number, size: number): Promise<Tail> {
+/** What stands at `at`, where no valid frame does. */
+export async function tailAt(window: Window, header: JournalHeader, at: number, size: number): Promise<Tail> {
   if (size - at < FRAME_HEADER_BYTES) return 'cut-short'
   const start = readFrameHeader(await window.bytes(at, FRAME_HEADER_BYTES), header)
   if (!start) return 'no-frame'
@@ -103,7 +104,7 @@ export async function readFrame(
 }
 
 /** The position of the first valid frame at or after `from` with a sequence number over `lsn`. */
-async function findFrame(
+export async function findFrame(
   file: BlockFile,
   header: JournalHeader,
   from: number,

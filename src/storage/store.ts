@@ -1,10 +1,13 @@
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
+import { checkFiles } from './check.js'
 import { Compaction, retire } from './compaction.js'
 import { erase } from './erase.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from './frame.js'
 import type { ImageFile } from './image-file.js'
 import { readHeader, type Journal } from './journal.js'
+import type { Follower } from './journal-pair.js'
+import type { Look } from './port.js'
 
 /** Runs work during which nothing else is written to the store. */
 type Exclusively = (work: () => Promise<void>) => Promise<void>
@@ -58,8 +61,8 @@ export class Store {
     if (begun && (await this.#other.size()) > SEALED_HEADER_BYTES) await retire(this.#other, header)
     else if (!begun && compacted && header?.databaseId === databaseId && header.epoch < epoch) await retire(this.#other, header)
     const { base } = this.#image
-    // It can be loaded no more, and has what was removed.
-    if (base !== undefined && (base.databaseId !== databaseId || base.epoch !== epoch)) await this.#image.clear()
+    // It can be loaded no more, and may have what was removed.
+    if (base?.databaseId !== databaseId || base.epoch !== epoch) await this.#image.clear()
   }
 
   /** Runs work that reads the journal over several turns: its file stays what it is until the work is done. */
@@ -82,6 +85,20 @@ export class Store {
   compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void> = async () => {}): Promise<void> {
     this.#compacting ??= this.#compact(exclusively, moved).finally(() => (this.#compacting = undefined))
     return this.#compacting
+  }
+
+  /** Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}. */
+  async verify(look: Look, follower?: Follower): Promise<void> {
+    const { journal } = this
+    const read = await checkFiles({ journals: [journal.place, this.#other], image: this.#image, follower }, look)
+    if (read !== undefined && read.end.lsn >= journal.end.lsn) return
+    const details = { file: journal.place.name, lsn: read?.end.lsn, committed: journal.end.lsn }
+    look.findings.add('journal-damaged', 'loss', `${journal.place.name} no longer has the last commits that were written to it`, details)
+  }
+
+  /** Resolves when no compaction is under way. */
+  async settled(): Promise<void> {
+    await this.#compacting?.catch(() => {})
   }
 
   /** Ends a compaction that is under way, and waits for that. */

@@ -1,3 +1,4 @@
+import { Findings } from '../../src/core/findings.js'
 import { blockStorage } from '../../src/storage/block-storage.js'
 import type { Change, ImageUse, Storage, StoredEpisode, StoredImage } from '../../src/storage/port.js'
 import { keepIn } from '../../src/storage/tail.js'
@@ -55,8 +56,13 @@ function isBytes(value: unknown): value is { bytes: number[] } {
   return typeof value === 'object' && value !== null && 'bytes' in value
 }
 
+/** A part with a mark: what is in it follows from the mark. */
 function blockOf(number: number): Uint8Array {
   return noise(number + 1, 300)
+}
+
+function markOf(bytes: Uint8Array): string {
+  return String(Array.from({ length: 100 }, (_, number) => number).find((number) => Buffer.compare(blockOf(number), bytes) === 0))
 }
 
 export function keepImage(storage: Storage, model: Model, number: number): Promise<void> {
@@ -222,6 +228,12 @@ async function lookAtState(disk: Disk, allowed: readonly string[], random: Rando
   if (after !== shown(model)) throw new Error(`found ${after} when it is opened again, not ${shown(model)}`)
   const { opening } = await again.storage.stats()
   if (opening.length > 0) throw new Error(`opening it again reports ${JSON.stringify(opening)}`)
+  if (random() < 0.2) {
+    const findings = new Findings()
+    await again.storage.verify!({ findings, digest: (bytes) => markOf(bytes), visit: () => {} })
+    const problems = findings.problems.filter(({ code, harm }) => harm !== 'none' || !code.startsWith('image-'))
+    if (problems.length > 0) throw new Error(`verifying it finds ${JSON.stringify(problems)}`)
+  }
   await again.storage.close()
 
   // The recovery is cut short, too.
