@@ -22,13 +22,17 @@ export class Compaction {
   readonly #into: Journal
   /** What was live at the beginning. */
   readonly #slots: readonly number[]
+  readonly #since: number
   #followed: Cursor
+  /** Where the new journal has come to with each commit of the old one, from the last one before the beginning on. */
+  readonly #places: Cursor[] = []
 
   private constructor(from: Journal, into: Journal) {
     this.#from = from
     this.#into = into
     this.#slots = from.liveSlots(0, from.nextSlot)
     this.#followed = from.end
+    this.#since = from.end.lsn
   }
 
   /** Begins in a file whose content is not needed. */
@@ -50,7 +54,18 @@ export class Compaction {
       await this.#from.visit((episode) => page.push({ op: 'put', ...ownCopy(episode) }), this.#slots.slice(at, at + BATCH))
       await this.#into.build(page)
     }
+    this.#places.push(this.#into.end)
     while (this.#from.end.lsn - this.#followed.lsn > REST && !stopped()) await this.#follow()
+  }
+
+  /** The last commit of the old journal at the beginning. */
+  get since(): number {
+    return this.#since
+  }
+
+  /** The place in the new journal at which all is in it that the old one had after a commit. Known from {@link since} on. */
+  placeOf(lsn: number): Cursor | undefined {
+    return this.#places[lsn - this.#since]
   }
 
   /** The rest, and the seal. Nothing may be committed meanwhile. Answers the journal that counts from now on. */
@@ -76,6 +91,7 @@ export class Compaction {
       return fits
     })
     await this.#into.build(fitting)
+    this.#places.push(this.#into.end)
     this.#followed = next
   }
 }

@@ -72,14 +72,12 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     async compact() {
       const { store, mirror } = handle.get()
-      await mirror?.catchUp().catch(() => undefined) // so that little is left for when nothing may be written
-      return store.compact((work) => handle.change(work), (to) => mirror?.moveTo(to) ?? Promise.resolve())
+      return store.compact((work) => handle.change(work), mirror)
     },
     garbage: () => handle.get().store.journal.garbage,
     async verify(look) {
       const { store, tables, mirror } = handle.get()
       await store.settled()
-      await mirror?.catchUp().catch(() => undefined)
       await handle.change(async () => {
         await mirror?.catchUp().catch(() => undefined)
         await store.verify(look, store.journal.header)

@@ -16,6 +16,8 @@ const IDLE_MS = 300
 const BUSY_MS = 50
 /** While commits follow upon commits, the mirror rests so many times as long as it worked: they come first. */
 const RESTS = 3
+/** How often to look how far it has come. */
+const REACH_MS = 10
 /** How long closing waits for the mirror. What it lacks then it gets at the next opening. */
 const CLOSE_MS = 1000
 
@@ -34,6 +36,7 @@ export class Mirror {
   /** Somebody waits for it. */
   private hurried = 0
   private closing = false
+  private halted = false
 
   /** `from`: where the tables are. `sentinel`: the file that remembers how far they came. */
   constructor(
@@ -67,14 +70,29 @@ export class Mirror {
     if (this.failure !== undefined) throw this.failure
   }
 
-  /** Follows another journal with the same content, when nothing is committed. */
-  async moveTo(journal: Journal): Promise<void> {
-    // What cannot be brought up to date now is brought to the end of the other journal later, from its start.
-    await this.catchUp().catch(() => undefined)
-    const upToDate = this.from.lsn === this.journal.end.lsn
+  /** Resolves when the tables have come to a commit, or cannot, or it is stopped. */
+  async reach(lsn: number, stopped: () => boolean): Promise<void> {
+    this.hurried++
+    try {
+      while (this.from.lsn < lsn && this.failure === undefined && !stopped()) {
+        void this.run()
+        await new Promise((resolve) => setTimeout(resolve, REACH_MS))
+      }
+    } finally {
+      this.hurried--
+    }
+  }
+
+  /** Goes on with another journal, in which `placeOf` knows where a commit is; what is not known is begun from its start. */
+  async moveTo(journal: Journal, placeOf: (lsn: number) => Cursor | undefined): Promise<void> {
+    this.halted = true
+    await this.running
+    this.halted = false
+    const place = placeOf(this.from.lsn)
     this.journal = journal
-    this.from = upToDate ? journal.end : journal.start
-    if (upToDate) await this.tables.setState(stateAfter(journal, journal.end)).catch((error: unknown) => (this.failure = error))
+    this.from = place ?? journal.start
+    if (place) await this.tables.setState(stateAfter(journal, place)).catch((error: unknown) => (this.failure = error))
+    this.follow(0)
   }
 
   /** Resolves when it is idle for good: it has caught up, or failed to, or a second has passed. */
@@ -101,7 +119,7 @@ export class Mirror {
 
   private async applyAll(): Promise<void> {
     try {
-      while (this.from.lsn < this.journal.end.lsn && !this.closing) {
+      while (this.from.lsn < this.journal.end.lsn && !this.closing && !this.halted) {
         this.waiting = 0
         const started = performance.now()
         await this.applyBatch()

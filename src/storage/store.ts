@@ -8,9 +8,18 @@ import type { ImageFile } from './image-file.js'
 import { readHeader, type Journal } from './journal.js'
 import type { Follower } from './journal-pair.js'
 import type { Look } from './port.js'
+import type { Cursor } from './scan.js'
 
 /** Runs work during which nothing else is written to the store. */
 type Exclusively = (work: () => Promise<void>) => Promise<void>
+
+/** Something that follows a journal commit by commit. */
+interface JournalFollower {
+  /** Resolves when it has come to a commit, or cannot, or is stopped. */
+  reach(lsn: number, stopped: () => boolean): Promise<void>
+  /** Goes on with another journal, in which `placeOf` knows where each commit is, from the one to be reached on. Nothing is committed meanwhile. */
+  moveTo(journal: Journal, placeOf: (lsn: number) => Cursor | undefined): Promise<void>
+}
 
 /** The journal that counts, and who reads it. */
 interface Current {
@@ -80,10 +89,10 @@ export class Store {
    * Moves what is live to the other file, then overwrites the file that it was in, and the image. Commits go on meanwhile but for the
    * last step. If it fails the journal is where it was, or, when only the overwriting failed, where it should be.
    *
-   * @param moved called while nothing is written, when the journal that is given counts.
+   * @param follower what follows the journal, and must go on with the other one.
    */
-  compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void> = async () => {}): Promise<void> {
-    this.#compacting ??= this.#compact(exclusively, moved).finally(() => (this.#compacting = undefined))
+  compact(exclusively: Exclusively, follower?: JournalFollower): Promise<void> {
+    this.#compacting ??= this.#compact(exclusively, follower).finally(() => (this.#compacting = undefined))
     return this.#compacting
   }
 
@@ -107,19 +116,20 @@ export class Store {
     await this.#compacting?.catch(() => {})
   }
 
-  async #compact(exclusively: Exclusively, moved: (to: Journal) => Promise<void>): Promise<void> {
+  async #compact(exclusively: Exclusively, follower: JournalFollower | undefined): Promise<void> {
     const from = this.#current
     const into = this.#other
     try {
       const compaction = await Compaction.begin(from.journal, into)
-      await compaction.copy(() => this.#stopped)
+      const stopped = (): boolean => this.#stopped
+      await Promise.all([compaction.copy(stopped), follower?.reach(compaction.since, stopped)])
       this.#expectGoing()
       await exclusively(async () => {
         this.#expectGoing()
         const journal = await this.#seal(compaction, from.journal, into)
         this.#current = { journal, readers: 0 }
         this.#other = from.journal.place
-        await moved(journal)
+        await follower?.moveTo(journal, (lsn) => compaction.placeOf(lsn))
         await this.#image.clear()
       })
     } catch (error) {
