@@ -1,5 +1,6 @@
 import { expose } from 'comlink'
 import { toWire, type WireError } from '../../src/core/errors.js'
+import { Findings } from '../../src/core/findings.js'
 import { browserStorage } from '../../src/storage/browser.js'
 import type { Opened, Storage, StorageStats } from '../../src/storage/port.js'
 import { noise } from '../../test/contract/episodes.js'
@@ -72,6 +73,14 @@ const rig = {
   rowLengths: (slots: number[]) => caught(async () => (await store.rows(slots)).map((row) => row?.length ?? -1)),
   stats: (): Promise<StorageStats | WireError> => caught(() => store.stats()),
   flush: () => caught(() => store.flush()),
+  compact: () => caught(async () => store.compact?.()),
+  /** The codes of what verifying finds that does not mend itself. */
+  verify: () =>
+    caught(async () => {
+      const findings = new Findings()
+      await store.verify?.({ findings, digest: () => '', visit: () => {} })
+      return findings.problems.flatMap(({ code, harm }) => (harm === 'none' ? [] : [code]))
+    }),
   close: () => caught(() => store.close()),
 }
 

@@ -95,11 +95,11 @@ export const compactionCases: StorageCase[] = [
       const store = storage()
       await store.open(() => undefined)
       await store.commit(puts(0, 20, 200))
-      await store.commit([{ op: 'remove', slot: 7, id: 'ep_7' }, { op: 'update', slot: 8, id: 'ep_8', row: noise(80, 200) }])
+      await store.commit([{ op: 'remove', slot: 1, id: 'ep_1' }, { op: 'update', slot: 8, id: 'ep_8', row: noise(80, 200) }])
       await store.compact!()
       await store.close()
       for (const [name, bytes] of await files!()) {
-        for (const gone of [put(7, 200).row, put(8, 200).row, put(7).signatures.text!]) {
+        for (const gone of [put(1, 200).row, put(8, 200).row, put(1).signatures.text!]) {
           assert(!includes(bytes, gone), `${name} has what was removed`)
         }
       }
