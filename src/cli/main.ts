@@ -9,8 +9,9 @@ import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
 import { addStats } from './stats.js'
 import { addTrain } from './train.js'
+import { addVerify } from './verify.js'
 
-const COMMANDS = ['remember', 'recall', 'stats', 'export', 'import', 'train']
+const COMMANDS = ['remember', 'recall', 'stats', 'export', 'import', 'train', 'verify']
 const json = process.argv.includes('--json')
 
 function program(): Command {
@@ -31,6 +32,7 @@ ${EXIT_HELP}`)
   addExport(agidb)
   addImport(agidb)
   addTrain(agidb)
+  addVerify(agidb)
   return agidb
 }
 

@@ -1,10 +1,11 @@
-import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
+import type { Agidb, Compaction, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
 import type { Caller, EpisodesPage, Serving } from '../core/caller.js'
 import type { ChangeKind, ChangeListener } from '../core/change.js'
 import { checkId, checkKeys, checkName, checkSignal, checkWhole, invalid } from '../core/check.js'
 import { stopwatch, type Clock } from '../core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import type { VerifyOptions, VerifyReport } from '../core/verify.js'
 import type { IdMaker } from '../core/ids.js'
 import type { Listeners } from '../core/listeners.js'
 import { METHODS, refusedToWrite, type Method, type Result } from '../core/methods.js'
@@ -17,10 +18,12 @@ import { idsOf } from '../floors/references.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import { Encoding } from '../lifecycle/encoding.js'
+import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { Receipt, Receipts } from '../lifecycle/receipts.js'
 import type { Snapshot } from '../lifecycle/snapshot.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
+import { reportOf, verify } from './verify.js'
 import { supersede } from '../lifecycle/supersede.js'
 import { liveSlot, type Writer } from '../lifecycle/writer.js'
 import { MindMethods, MindMethodsFor } from '../mind/methods.js'
@@ -63,6 +66,12 @@ export interface Setting {
   readonly opening: readonly StorageEvent[]
 }
 
+/** What is done from time to time. */
+interface Upkeep {
+  readonly keeping: Keeping
+  readonly compacting: Compacting
+}
+
 /** Candidates with their features, row by row. */
 export interface Considered {
   readonly ids: readonly EpisodeId[]
@@ -76,7 +85,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
-  readonly #keeping: Keeping
+  readonly #upkeep: Upkeep
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
   readonly #traces: AttentionTraces
@@ -86,12 +95,12 @@ export class Engine extends MindMethods implements Agidb, Serving {
   readonly #pending = new Set<EpisodeId>()
   #closing: Promise<void> | undefined
 
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, keeping: Keeping, records: readonly StoredRecord[], setting: Setting) {
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, upkeep: Upkeep, records: readonly StoredRecord[], setting: Setting) {
     super()
     this.#storage = storage
     this.#indexes = indexes
     this.#writer = writer
-    this.#keeping = keeping
+    this.#upkeep = upkeep
     this.#setting = setting
     this.#traces = new AttentionTraces(setting.limits.traces)
     const { shards, signatures } = setting
@@ -331,7 +340,8 @@ export class Engine extends MindMethods implements Agidb, Serving {
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
     this.#encoding?.stop()
-    this.#keeping.stop()
+    this.#upkeep.compacting.close()
+    this.#upkeep.keeping.stop()
     this.#writer.end()
     this.#closing = Promise.resolve()
     this.#setting.shards?.close()
@@ -339,12 +349,30 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#mind.free()
   }
 
+  async compact(): Promise<Compaction> {
+    this.#checkOpen()
+    return this.#upkeep.compacting.compact()
+  }
+
+  async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+    this.#checkOpen()
+    checkKeys('verify', options, ['repair'])
+    if (options.repair !== undefined && typeof options.repair !== 'boolean') throw invalid('repair must be true or false', { option: 'repair' })
+    const found = await this.#writer.still(() => verify(this.#storage, this.#indexes))
+    if (!options.repair || found.problems.length === 0) return reportOf(found)
+    await this.#writer.still(async () => this.#storage.mend?.(found.problems.map(({ code }) => code)))
+    await this.#upkeep.keeping.keep()
+    const left = await this.#writer.still(() => verify(this.#storage, this.#indexes))
+    return reportOf(found, found.problems.map(({ code }) => code).filter((code) => !left.has(code)))
+  }
+
   close(): Promise<void> {
     this.#encoding?.stop()
+    this.#upkeep.compacting.close()
     this.#closing ??= this.#writer.idle().then(async () => {
       try {
         await this.#writer.tidy().catch(() => {}) // what is left is taken away another time
-        await this.#keeping.close()
+        await this.#upkeep.keeping.close()
         await this.#storage.close()
       } finally {
         this.#setting.shards?.close()

@@ -14,6 +14,7 @@ import { Indexes } from '../indexes/indexes.js'
 import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
+import { Compacting } from '../lifecycle/compacting.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
@@ -57,12 +58,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, databaseId: string, nextSlot: number): Engine => {
     const receipts = new Receipts()
     const rest = records.filter((record) => !receipts.restore(record))
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => keeping.committed(changes), receipts, stored)
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)), receipts, stored)
     const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
+    const compacting = new Compacting(storage, keeping)
     const signatures = signaturesFrom(storage, indexes)
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
-    return new Engine(storage, indexes, writer, keeping, rest, {
+    return new Engine(storage, indexes, writer, { keeping, compacting }, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
       clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards,

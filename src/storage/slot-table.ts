@@ -44,6 +44,18 @@ export class SlotTable {
     return Number.isInteger(slot) && slot >= 0 && slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS) && !this.puts[slot]
   }
 
+  /** Bytes of the entries in which there is something of a live slot that counts: adds them up. */
+  get liveBytes(): number {
+    let bytes = 0
+    for (let slot = 0; slot < this.next; slot++) {
+      if (!this.isLive(slot)) continue
+      bytes += this.sizes[slot]
+      if (this.rows[slot] !== this.puts[slot]) bytes += this.spans[slot]
+      if (this.signs.size > 0) for (const sign of this.signsOf(slot)) bytes += sign.bytes
+    }
+    return bytes
+  }
+
   isLive(slot: number): boolean {
     return this.puts[slot] > 0
   }

@@ -24,7 +24,7 @@ const PIECE = 1 << 18
 
 /** The methods whose arguments and answers cross as they are. */
 const FORWARDED = [
-  'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush',
+  'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush', 'compact', 'verify',
   'observeSensory', 'workingState', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'semanticAtoms',
   'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
   'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'activeGoals', 'goalTree', 'getGoal',
