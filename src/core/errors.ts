@@ -29,6 +29,10 @@ export type ErrorCode =
   | 'AGIDB_CLOSED'
   /** The caller's `AbortSignal` fired. */
   | 'AGIDB_ABORTED'
+  /** An import would take the place of what the memory holds. */
+  | 'AGIDB_NOT_EMPTY'
+  /** An export is encrypted, and the passphrase is missing or is not its own. */
+  | 'AGIDB_PASSPHRASE'
   /** Another tab, worker or process has this database open. */
   | 'AGIDB_IN_USE'
   /** The disk or the origin's quota is full. */

@@ -18,6 +18,7 @@ export const METHODS: { readonly [M in Method]: 'reads' | 'writes' } = {
   setGoal: 'writes', reviseGoal: 'writes', pauseGoal: 'writes', resumeGoal: 'writes', completeGoal: 'writes', abandonGoal: 'writes',
   activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
   assertBelief: 'writes', reviseBelief: 'writes', whatDoIBelieve: 'reads', beliefHistory: 'reads', withdrawBelief: 'writes', getBelief: 'reads',
+  export: 'reads', import: 'writes', compact: 'writes', verify: 'writes',
   whatDidILearn: 'reads', selfVector: 'reads', selfVectorAt: 'reads', introspect: 'reads',
 }
 

@@ -1,14 +1,16 @@
-import type { Agidb, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
+import type { Agidb, Compaction, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
 import type { Caller, EpisodesPage, Serving } from '../core/caller.js'
 import type { ChangeKind, ChangeListener } from '../core/change.js'
 import { checkId, checkKeys, checkName, checkSignal, checkWhole, invalid } from '../core/check.js'
 import { stopwatch, type Clock } from '../core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import type { VerifyOptions, VerifyReport } from '../core/verify.js'
 import type { IdMaker } from '../core/ids.js'
 import type { Listeners } from '../core/listeners.js'
 import { METHODS, refusedToWrite, type Method, type Result } from '../core/methods.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
+import type { ExportOptions } from '../core/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
 import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
@@ -17,9 +19,12 @@ import { idsOf } from '../floors/references.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import { Encoding } from '../lifecycle/encoding.js'
+import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { Receipt, Receipts } from '../lifecycle/receipts.js'
+import type { Snapshot } from '../lifecycle/snapshot.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
+import { reportOf, verify } from './verify.js'
 import { supersede } from '../lifecycle/supersede.js'
 import { liveSlot, type Writer } from '../lifecycle/writer.js'
 import { MindMethods, MindMethodsFor } from '../mind/methods.js'
@@ -28,11 +33,15 @@ import type { Forest } from '../ranker/forest.js'
 import { toQuestion } from '../recall/question.js'
 import { consider, type Means, recall } from '../recall/recall.js'
 import type { Shards } from '../shards/shards.js'
-import type { Storage } from '../storage/port.js'
+import type { Storage, StoredEpisode } from '../storage/port.js'
+import { checkExport, exportBytes, sealingFor } from '../transfer/export.js'
+import { streamOf } from '../transfer/stream.js'
 import type { EngineOptions } from './options.js'
 
 const PAGE = 100
 const MAX_PAGE = 10_000
+/** Each may have to keep what changes before it is read. */
+const MOST_EXPORTS = 16
 
 /** What an engine is made of besides its parts. */
 export interface Setting {
@@ -49,12 +58,19 @@ export interface Setting {
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']
   readonly onEncoded: OpenOptions['onEncoded']
+  readonly databaseId: string
   /** Absent where the storage keeps none. */
   readonly signatures: FetchSignatures | undefined
   /** Absent where there are no other threads. */
   readonly shards: Shards | undefined
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
+}
+
+/** What is done from time to time. */
+interface Upkeep {
+  readonly keeping: Keeping
+  readonly compacting: Compacting
 }
 
 /** Candidates with their features, row by row. */
@@ -65,10 +81,12 @@ export interface Considered {
 
 /** The memory itself, in this thread. */
 export class Engine extends MindMethods implements Agidb, Serving {
+  /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
+  declare readonly import: Agidb['import']
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
-  readonly #keeping: Keeping
+  readonly #upkeep: Upkeep
   readonly #setting: Setting
   readonly #encoding: Encoding | undefined
   readonly #traces: AttentionTraces
@@ -78,12 +96,12 @@ export class Engine extends MindMethods implements Agidb, Serving {
   readonly #pending = new Set<EpisodeId>()
   #closing: Promise<void> | undefined
 
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, keeping: Keeping, records: readonly StoredRecord[], setting: Setting) {
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, upkeep: Upkeep, records: readonly StoredRecord[], setting: Setting) {
     super()
     this.#storage = storage
     this.#indexes = indexes
     this.#writer = writer
-    this.#keeping = keeping
+    this.#upkeep = upkeep
     this.#setting = setting
     this.#traces = new AttentionTraces(setting.limits.traces)
     const { shards, signatures } = setting
@@ -108,7 +126,11 @@ export class Engine extends MindMethods implements Agidb, Serving {
     const { encoder, onEncoded } = setting
     if (encoder === undefined || caller.readOnly) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
-    this.#encoding.wake()
+  }
+
+  /** Begins with what goes on in the background, once the storage holds what the indexes say. */
+  start(): void {
+    this.#encoding?.wake()
   }
 
   async observe(text: string, context?: ObserveContext): Promise<EpisodeId> {
@@ -288,12 +310,71 @@ export class Engine extends MindMethods implements Agidb, Serving {
     await this.#storage.flush()
   }
 
+  async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    this.#checkOpen()
+    checkExport(options)
+    if (this.#writer.snapshots.size >= MOST_EXPORTS) {
+      throw new AgidbError('AGIDB_TOO_LARGE', `${MOST_EXPORTS} exports are under way; read one to its end or cancel it`, { limit: MOST_EXPORTS })
+    }
+    const sealed = await sealingFor(options)
+    const snapshot = await this.#writer.snapshot()
+    const { databaseId, clock } = this.#setting
+    const exported = { databaseId, exportedAt: Math.max(0, clock()), slots: snapshot.slots, rows: this.#snapshotRows(snapshot) }
+    return streamOf(exportBytes(exported, options, sealed), () => this.#writer.release(snapshot))
+  }
+
+  /** The slots of all that the memory holds; nothing may be written meanwhile. */
+  slots(): Promise<number[]> {
+    return this.#writer.slots()
+  }
+
+  get databaseId(): string {
+    return this.#setting.databaseId
+  }
+
+  /** Runs an import, during which nothing is written. Exports that are under way end: they would wait for their turn. */
+  still<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen()
+    this.#writer.releaseAll()
+    return this.#writer.still(work)
+  }
+
+  /** Lets go of all but the storage, which has other content now. */
+  release(): void {
+    this.#encoding?.stop()
+    this.#upkeep.compacting.close()
+    this.#upkeep.keeping.stop()
+    this.#writer.end()
+    this.#closing = Promise.resolve()
+    this.#setting.shards?.close()
+    this.#indexes.free()
+    this.#mind.free()
+  }
+
+  async compact(): Promise<Compaction> {
+    this.#checkOpen()
+    return this.#upkeep.compacting.compact()
+  }
+
+  async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
+    this.#checkOpen()
+    checkKeys('verify', options, ['repair'])
+    if (options.repair !== undefined && typeof options.repair !== 'boolean') throw invalid('repair must be true or false', { option: 'repair' })
+    const found = await this.#writer.still(() => verify(this.#storage, this.#indexes))
+    if (!options.repair || found.problems.length === 0) return reportOf(found)
+    await this.#writer.still(async () => this.#storage.mend?.(found.problems.map(({ code }) => code)))
+    await this.#upkeep.keeping.keep()
+    const left = await this.#writer.still(() => verify(this.#storage, this.#indexes))
+    return reportOf(found, found.problems.map(({ code }) => code).filter((code) => !left.has(code)))
+  }
+
   close(): Promise<void> {
     this.#encoding?.stop()
+    this.#upkeep.compacting.close()
     this.#closing ??= this.#writer.idle().then(async () => {
       try {
         await this.#writer.tidy().catch(() => {}) // what is left is taken away another time
-        await this.#keeping.close()
+        await this.#upkeep.keeping.close()
         await this.#storage.close()
       } finally {
         this.#setting.shards?.close()
@@ -423,6 +504,17 @@ export class Engine extends MindMethods implements Agidb, Serving {
   async #makeRows(): Promise<void> {
     do await turn()
     while (this.#closing === undefined && this.#indexes.makeRows())
+  }
+
+  /** The rows of a snapshot, as long as the memory is open. */
+  async *#snapshotRows(snapshot: Snapshot): AsyncGenerator<StoredEpisode[]> {
+    for (;;) {
+      this.#checkOpen()
+      if (!this.#writer.snapshots.has(snapshot)) throw new AgidbError('AGIDB_CLOSED', 'the export ended when an import began; a memory cannot be imported from itself')
+      const rows = await this.#writer.still(() => snapshot.read())
+      if (rows.length === 0) return
+      yield rows
+    }
   }
 
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {

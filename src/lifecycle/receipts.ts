@@ -52,6 +52,11 @@ export class Receipts {
     return [...this.#kept.keys()]
   }
 
+  /** Where they are stored. */
+  get slots(): ReadonlySet<number> {
+    return new Set([...this.#kept.values()].flatMap(({ slot }) => slot ?? []))
+  }
+
   /** The receipt of a call, if it had its effect. */
   find({ from, call }: Caller): { readonly answer: unknown } | undefined {
     const answers = call === undefined ? undefined : this.#kept.get(from)?.answers

@@ -6,6 +6,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Storage } from '../storage/port.js'
 import type { RecordChange } from './record.js'
 import { Receipts, type Receipt, type ReceiptChanges } from './receipts.js'
+import { Snapshot } from './snapshot.js'
 import { type Draft, type Steps, Waiting } from './waiting.js'
 
 /** The sentence signature of an episode, in the form in which it is stored. */
@@ -40,7 +41,9 @@ export class Writer {
   readonly #stored: OnStored
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
+  #ended = false
   readonly #waiting: Waiting
+  readonly #snapshots = new Set<Snapshot>()
 
   /** @param committed called after each commit with how many changes it had. */
   constructor(
@@ -61,6 +64,7 @@ export class Writer {
    */
   add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(replaced())
       this.#waiting.push({ ...steps, episodes, resolve, reject })
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
       void this.#exclusive(() => this.#commitWaiting())
@@ -125,6 +129,11 @@ export class Writer {
     })
   }
 
+  /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */
+  end(): void {
+    this.#ended = true
+  }
+
   /** Takes away the receipts that nobody will ask for any more. */
   tidy(): Promise<void> {
     return this.#exclusive(() => this.#storeWith([], this.#receipts.tidying()))
@@ -141,7 +150,10 @@ export class Writer {
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
+    const done = this.#turn.then(() => {
+      if (this.#ended) throw replaced()
+      return work()
+    })
     this.#turn = done.then(
       () => {},
       () => {},
@@ -149,7 +161,38 @@ export class Writer {
     return done
   }
 
+  /** Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends it. */
+  snapshot(): Promise<Snapshot> {
+    return this.#exclusive(async () => {
+      const snapshot = new Snapshot(this.#storage, await this.slots())
+      this.#snapshots.add(snapshot)
+      return snapshot
+    })
+  }
+
+  /** The live slots, but for those of receipts, which belong to this place and not to the memory. */
+  async slots(): Promise<number[]> {
+    const receipts = this.#receipts.slots
+    return (await this.#storage.slots()).filter((slot) => !receipts.has(slot))
+  }
+
+  /** Nothing is set aside for a snapshot any more. */
+  release(snapshot: Snapshot): void {
+    this.#snapshots.delete(snapshot)
+  }
+
+  /** Nothing is set aside for any of them. */
+  releaseAll(): void {
+    this.#snapshots.clear()
+  }
+
+  /** Snapshots that are being read. */
+  get snapshots(): ReadonlySet<Snapshot> {
+    return this.#snapshots
+  }
+
   async #store(changes: readonly Change[]): Promise<void> {
+    for (const snapshot of this.#snapshots) await snapshot.changing(changes)
     await this.#storage.commit(changes)
     this.#committed(changes.length)
   }
@@ -225,6 +268,10 @@ export class Writer {
     }
     return slots.slice(0, own.length)
   }
+}
+
+function replaced(): AgidbError {
+  return new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import')
 }
 
 function toChange(record: RecordChange, slot: number): Change {

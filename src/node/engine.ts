@@ -8,6 +8,7 @@ import { openEngine } from '../engine/open.js'
 import { ENGINE_OPTIONS } from '../engine/options.js'
 import { readKernel } from '../kernel/built-node.js'
 import { loadKernel } from '../kernel/load.js'
+import type { Kernel } from '../kernel/port.js'
 import { coresBeside, startShard } from '../shards/node.js'
 import { memoryStorage } from '../storage/memory.js'
 import { nodeStorage } from '../storage/node.js'
@@ -36,6 +37,11 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   const shardThreads = { start: startShard, kernel: source instanceof URL ? { url: source.href } : source, cores: coresBeside() }
   const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly })
   return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads })
+}
+
+/** The kernel beside the library. */
+export async function nodeKernel(): Promise<Kernel> {
+  return loadKernel({ kernel: await fileKernel(undefined) })
 }
 
 /** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */

@@ -49,6 +49,13 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
       return handle.isOpen ? handle.get().store.visit : undefined
     },
     rows: async (slots) => handle.get().store.rows(slots),
+    slots: async () => handle.get().store.slots(),
+    read: async (slots) => handle.get().store.read(slots),
+    replace: async (fill) => handle.get().store.replace(fill),
+    compact: async () => handle.get().store.compact?.(),
+    garbage: () => handle.get().store.garbage?.(),
+    verify: async (look) => handle.get().store.verify?.(look),
+    mend: async (codes) => handle.get().store.mend?.(codes),
     flush: async () => handle.get().store.flush(),
     stats: async () => handle.get().store.stats(),
     close: () => handle.close(({ store, unlock }) => store.close().finally(unlock)),

@@ -7,6 +7,7 @@ import { outcome } from '../core/outcome.js'
 import type { Progress } from '../core/progress.js'
 import type { Asked, FromClient, FromOwner, Notice, Question } from './protocol.js'
 import { namesOf, type Channel, type Place } from './place.js'
+import { toBlob } from './portable.js'
 
 /** An engine that other tabs may call. */
 export type Shared = Agidb & Serving
@@ -15,7 +16,7 @@ export type Shared = Agidb & Serving
 const LEAVE_MS = 2000
 
 /** The options of these, their second argument, can have a signal and a callback; `consolidate` has them as its first. */
-const INTERRUPTIBLE: ReadonlySet<Asked> = new Set<Asked>(['observeMany', 'recall', 'consolidate'])
+const INTERRUPTIBLE: ReadonlySet<Asked> = new Set<Asked>(['observeMany', 'recall', 'consolidate', 'import'])
 
 /** Another tab that calls this one's engine. */
 interface Client {
@@ -125,7 +126,7 @@ export class Owner {
       signal: controller.signal,
       ...(progress && { onProgress: (progress: Progress) => post(client, { kind: 'progress', call, progress }) }),
     }
-    const answer = await outcome(() => ask(this.#engine, { writer, from, call, readOnly }, method, INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given))
+    const answer = await outcome(async () => toBlob(await ask(this.#engine, { writer, from, call, readOnly }, method, INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given)))
     running.delete(call)
     // The next owner will have it done, if this one has not.
     if (this.#end.signal.aborted || (!answer.ok && answer.error.code === 'AGIDB_CLOSED')) return

@@ -2,6 +2,8 @@ import type { Agidb, EpisodesOptions } from '../core/agidb.js'
 import type { EpisodesPage } from '../core/caller.js'
 import type { Episode } from '../core/episode.js'
 import { METHODS } from '../core/methods.js'
+import type { ExportSource, ImportOptions } from '../core/portable.js'
+import { toSend, toStream } from './portable.js'
 import { Tab, type TabOptions } from './tab.js'
 
 /** A database that several tabs share, as one of them sees it. */
@@ -17,6 +19,8 @@ export async function share(options: TabOptions): Promise<SharedDatabase> {
   await tab.open()
   const database: Partial<Record<keyof SharedDatabase, unknown>> = {
     episodes: (options?: EpisodesOptions) => episodes(tab, options),
+    export: async (...args: unknown[]) => toStream(await tab.call('export', args)),
+    import: async (source: ExportSource, options?: ImportOptions) => tab.call('import', [await toSend(source, options?.signal), options]),
     subscribe: tab.subscribe.bind(tab),
     close: tab.close.bind(tab),
     rest: tab.rest.bind(tab),

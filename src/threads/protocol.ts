@@ -3,7 +3,9 @@ import type { EpisodesOptions, OpenOptions } from '../core/agidb.js'
 import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
 import type { Observation } from '../core/episode.js'
+import type { WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
+import type { ExportOptions } from '../core/portable.js'
 import type { Outcome } from '../core/outcome.js'
 import type { EncoderPort } from './encoder-port.js'
 import type { PagePart } from './iterations.js'
@@ -64,6 +66,17 @@ export interface EngineHost {
   nextPage(cursor: number): Promise<Outcome<PagePart | undefined>>
   /** Ends an iteration that is left before its end. Does nothing when it has ended. */
   endPages(cursor: number): Promise<void>
+  /** Begins an export. `cursor` names it for the rest. */
+  beginExport(cursor: number, options?: ExportOptions): Promise<Outcome<undefined>>
+  /** The next bytes of an export, or `undefined` at the end. */
+  nextBytes(cursor: number): Promise<Outcome<Uint8Array | undefined>>
+  /** Ends an export that is left before its end. Does nothing when it has ended. */
+  endExport(cursor: number): Promise<void>
+  /**
+   * Hands over the next bytes for an `import`, which names the feed in place of its source; `undefined` ends them, an error says that there
+   * are no more because of it. Resolves when they were taken: to false when no more are wanted.
+   */
+  feed(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>>
   /** Tells of every change from now on. Once in the life of a worker. */
   listen(listener: ChangeListener & ProxyMarked): Promise<Outcome<undefined>>
   /** The page is about to be frozen, or goes on. */

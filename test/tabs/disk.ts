@@ -30,6 +30,15 @@ export class Disk {
         if (place.isDead) return never
       },
       rows: async (slots) => slots.map((slot) => this.rows.get(slot)?.row),
+      slots: async () => [...this.rows.keys()].sort((a, b) => a - b),
+      read: async (slots) => slots.flatMap((slot) => (this.rows.has(slot) ? [{ slot, ...this.rows.get(slot)!, signatures: {} }] : [])),
+      replace: async (fill) => {
+        const others: Change[] = []
+        await fill(async (episodes) => void others.push(...episodes.map((episode): Change => ({ op: 'put', ...episode }))))
+        this.rows.clear()
+        this.#nextSlot = 0
+        for (const change of others) this.#apply(change)
+      },
       flush: async () => {},
       stats: async () => ({ name: 'disk', bytes: 0, durability: 'strict', durabilityReason: 'a test', opening: [] }),
       close: async () => {
