@@ -10,6 +10,7 @@ import type { Listeners } from '../core/listeners.js'
 import { METHODS, refusedToWrite, type Method, type Result } from '../core/methods.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
 import { decodeRow } from '../floors/episodic.js'
 import { idsOf } from '../floors/references.js'
@@ -103,6 +104,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
       written: (episode) => this.#written([episode]),
       seen: (id, slot, caller) => this.#tell('sensoryFrameSeen', [id], slot, caller),
     }, writer, records, ({ slot, event }, caller) => this.#tell(event.kind, [...idsOf(event), event.id], slot, caller))
+    void this.#makeRows()
     const { encoder, onEncoded } = setting
     if (encoder === undefined || caller.readOnly) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
@@ -415,6 +417,12 @@ export class Engine extends MindMethods implements Agidb, Serving {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
+  }
+
+  /** What an opened memory can do without, made between other work. */
+  async #makeRows(): Promise<void> {
+    do await turn()
+    while (this.#closing === undefined && this.#indexes.makeRows())
   }
 
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {
