@@ -7,6 +7,7 @@ import { chromium, type Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import type { Observation } from '../src/core/episode.js'
 import { quantile, type Section } from './section.js'
+import type { Ingested } from './sizes/ingest.js'
 import type { Measured } from './sizes/measured.js'
 
 /** What a page must be sent with that may measure its memory. */
@@ -35,6 +36,11 @@ export function chromiumGrown(source: readonly Observation[], count: number, que
     const asked = await inBrowser(url, profile, (page) => page.evaluate((questions) => window.bench.ask(questions), filled.questions))
     return { ...filled, ...asked }
   })
+}
+
+/** Turns observed there as fast as it goes, and single ones. */
+export function chromiumIngest(source: readonly Observation[], count: number, singles: number): Promise<Ingested> {
+  return served((url, profile) => inBrowser(url, profile, (page) => page.evaluate(([source, count, singles]) => window.bench.ingest(source, count, singles), [source, count, singles] as const)))
 }
 
 /** Builds the page and serves it while it is used, with the path of a new profile. */

@@ -3,14 +3,20 @@
  *
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
- * Three more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
- * real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end
- * to end in Node and in Chromium as it grows.
+ * Other sections take minutes to hours, or gigabytes, so they run only when they are named:
  *
- * `--sizes 10000,100000` how many turns, of peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
- * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
- * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
- * that it may take. `npx tsx bench/performance.ts FILE` puts what `--json FILE` wrote into docs/performance.md.
+ * - `workers`: the scan of a million signatures in two workers (5 GB)
+ * - `heaviest`: what a scan at the heaviest dimensions of a question finds
+ * - `postings`: the posting lists beside naive ones
+ * - `ingest`: observing as fast as it goes beside appending the same bytes to a file and flushing them
+ * - `growth`: how near grown texts come to real ones
+ * - `sizes`: the engine from end to end in Node and in Chromium as it grows
+ * - `peers`: this library beside others (`npm ci --prefix bench/peers` installs them)
+ *
+ * With `--sizes 10000,100000` how many turns; `--data FILE.jsonl` more turns to grow from, beside the transcript of Apollo 13;
+ * `--kinds bits,random,latents,texts` what peers are compared on; `--places node,chromium` where ingest and sizes are measured;
+ * `--queries 50` how many questions; `--limit 300` seconds that a peer may build, `--memory 4096` MB that it may take.
+ * `npx tsx bench/performance.ts FILE` puts what `--json FILE` wrote into docs/performance.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -44,6 +50,7 @@ const questions = asked.map(({ question }) => question)
 
 const benches: Record<string, () => Promise<Section>> = {
   kernel: async () => (await import('./kernel-scan.js')).kernelScan({ signatures: Number(values.signatures) }),
+  workers: async () => (await import('./kernel-workers.js')).kernelWorkers(),
   ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
@@ -51,13 +58,22 @@ const benches: Record<string, () => Promise<Section>> = {
 
 /** Those that take minutes to hours, a table at a time. */
 const long: Record<string, () => AsyncIterable<Table>> = {
+  ingest: async function* () {
+    yield* (await import('./ingest.js')).ingestion({ source: await source(), places: values.places.split(',') as Place[], sizes: sizes() })
+  },
   growth: async function* () {
     yield await (await import('./likeness.js')).likeness(await source())
+  },
+  heaviest: async function* () {
+    yield* (await import('./heaviest.js')).heaviestDimensions(await source(), sizes(), Number(values.queries))
   },
   peers: async function* () {
     const kinds = values.kinds.split(',') as Kind[]
     const limits = { buildS: Number(values.limit), answerS: 60, memoryMB: Number(values.memory) }
     yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits })
+  },
+  postings: async function* () {
+    yield* (await import('./postings.js')).postingLists(await source(), sizes(), Number(values.queries))
   },
   sizes: async function* () {
     const places = values.places.split(',') as Place[]

@@ -231,7 +231,7 @@ fn an_arena_answers_as_a_map_does_while_its_last_block_grows() {
                 arena.clear(slot(place / 3));
                 model.remove(&slot(place / 3));
             }
-            if place % 1009 == 0 || [4095, 4096, 4607, 12_300].contains(&place) {
+            if place % 1009 == 0 || [6143, 6144, 6200, 6656, 12_300].contains(&place) {
                 assert_agrees(&mut arena, &model, &weighted(&[(place, 3), (5, -2)]), &[10], None);
                 assert_agrees(&mut arena, &model, &binary(place), &[10, 20_000], Some(&vec![0x0f00_8001; 2000]));
                 for slot in [slot(place), slot(place / 2 + 1)] {
@@ -257,8 +257,8 @@ fn what_an_arena_takes_is_near_to_what_it_holds() {
             arena.set(place, signature(place)).unwrap();
         }
         held = count;
-        // Both tables of a block whose columns move; the sums and the table of slots.
-        let most = 1024 * (held as usize + held.min(BLOCK) as usize * 3 / 2) + 2_000_000;
+        // At most twice, while columns move, and once more what is begun with; the sums and the table of slots.
+        let most = 1024 * (held as usize + held.min(BLOCK) as usize * 3 / 2) + 10_000_000;
         assert!((1024 * held as usize..most).contains(&arena.bytes()), "{} of {held}", arena.bytes());
     }
 }

@@ -20,13 +20,13 @@ export function browserStorage(name: string): Storage {
   let opening = false
 
   return {
-    async open(visit) {
+    async open(visit, use) {
       if (handle.isOpen || opening) throw new AgidbError('AGIDB_IN_USE', `this storage of ${name} is open already`)
       opening = true
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
         const store = await choose(name)
-        const opened = await store.open(visit)
+        const opened = await store.open(visit, use)
         handle.hold({ store, unlock })
         return opened
       } catch (error) {
@@ -35,6 +35,13 @@ export function browserStorage(name: string): Storage {
       }
     },
     commit: async (changes) => handle.get().store.commit(changes),
+    // What the store that was chosen has.
+    get keep() {
+      return handle.isOpen ? handle.get().store.keep : undefined
+    },
+    get visit() {
+      return handle.isOpen ? handle.get().store.visit : undefined
+    },
     rows: async (slots) => handle.get().store.rows(slots),
     compact: async () => handle.get().store.compact?.(),
     garbage: () => handle.get().store.garbage?.(),
