@@ -41,9 +41,12 @@ describe('postings', () => {
         const postings = build(all)
         const slots = all.map(([slot]) => slot)
         const expected = slots.map((slot) => bm25(new Map(all), weights, slot))
-        postings.score(weights, new Map(slots.map((slot, row) => [slot, row]))).forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
+        const { scores, terms } = postings.score(weights, Uint32Array.from(slots))
+        scores.forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
+        const names = [...weights.keys()]
+        all.forEach(([, counts], i) => expect(names.filter((_, place) => (terms[i] >>> place) & 1)).toEqual(names.filter((name) => counts.has(name))))
         // One of them alone is looked up in the lists; all of them are found by walking along.
-        slots.forEach((slot, i) => expect(postings.score(weights, new Map([[slot, 0]]))[0]).toBeCloseTo(expected[i], 10))
+        slots.forEach((slot, i) => expect(postings.score(weights, Uint32Array.of(slot)).scores[0]).toBeCloseTo(expected[i], 10))
         const found = postings.search(weights, k)
         expect(postings.search(weights, k)).toEqual(found)
         expect(found.slots).toHaveLength(Math.min(k, expected.filter((score) => score > 0).length))
