@@ -100,6 +100,22 @@ describe('postings', () => {
     expect(postings.search(new Map([['tank', 1]]), 5, allow).slots).toEqual([40])
   })
 
+  test('of what is allowed, few or many, the best are found', () => {
+    const postings = build(Array.from({ length: 15_000 }, (_, slot) => [slot, new Map([['tank', 1 + ((slot * 7919) % 13)], [slot % 3 === 0 ? 'pump' : 'dog', 1]])]))
+    const weights = new Map([['tank', 1], ['pump', 2]])
+    const all = postings.search(weights, 15_000)
+    const spread = fc.tuple(fc.nat(14_999), fc.integer({ min: 1, max: 15_000 }), fc.integer({ min: 1, max: 300 }))
+    fc.assert(
+      fc.property(fc.array(spread, { maxLength: 3 }), fc.integer({ min: 1, max: 60 }), (spreads, k) => {
+        const allow = new Uint32Array(460)
+        for (const [first, most, step] of spreads) for (let slot = first; slot < Math.min(15_000, first + most); slot += step) allow[slot >> 5] |= 1 << (slot & 31)
+        const best = all.slots.map((slot, i) => ({ slot, score: all.scores[i] })).filter(({ slot }) => (allow[slot >> 5] >>> (slot & 31)) & 1).slice(0, k)
+        expect(postings.search(weights, k, allow)).toEqual({ slots: best.map(({ slot }) => slot), scores: best.map(({ score }) => score) })
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   test('removing what is not there changes nothing', () => {
     const postings = build([[1, new Map([['tank', 2]])]])
     postings.remove(2)

@@ -4,6 +4,9 @@ import type { PostingLists } from './lists.js'
 import { Top } from './top.js'
 import { Window } from './window.js'
 
+/** Allowed slots of a window up to which each is looked at: sooner done than to go through the postings of all. */
+const FEW = 128
+
 /** The best of a search: descending by score, ties ascending by slot. */
 export interface Scored {
   readonly slots: number[]
@@ -13,7 +16,7 @@ export interface Scored {
 /**
  * The `k` best documents, exactly, looking at few: block-max MaxScore (Turtle and Flood 1995; Ding and Suel 2011), a window of slots at
  * a time. In each window the terms that together cannot bring a document among the best are left for those that another term found, as long
- * as there are any.
+ * as there are any. A window of which few slots are allowed is not searched: those are scored.
  *
  * @param lengths of documents, by slot.
  * @param allow bit set of the slots that may be found; absent: all.
@@ -24,10 +27,19 @@ export function search(lists: PostingLists, lengths: Uint32Array, bm25: Bm25, k:
   const terms = bm25.terms.map(({ term, scale }, place) => ({ cursor: new Cursor(lists.blocks, lists.first(term), bm25, scale), place, bound: 0, below: 0 }))
   const last = Math.max(-1, ...bm25.terms.map(({ term }) => lists.last(term)))
   for (; window.start <= last; window.next()) {
+    const allowed = allow === undefined ? Infinity : window.count(allow)
+    if (allowed === 0) continue
     // Summed in the order of the query: no score that is summed so can round to more.
     let most = 0
     for (const term of terms) most += term.bound = term.cursor.bound(window)
     if (most <= top.least) continue
+    if (allowed <= FEW) {
+      window.among(allow!, (slot) => {
+        const score = bm25.score(slot)
+        if (score > top.least) top.offer(slot, score)
+      })
+      continue
+    }
     const present = terms.filter(({ bound }) => bound > 0).sort((a, b) => a.bound - b.bound)
     for (let i = 1; i < present.length; i++) present[i].below = present[i - 1].below + present[i - 1].bound
     let left = 0

@@ -1,3 +1,5 @@
+import { countBits } from '../bits.js'
+
 /** Slots of a window, a multiple of 32. */
 const SLOTS = 4096
 
@@ -15,6 +17,18 @@ export class Window {
     this.end += SLOTS
     this.sums.fill(0)
     this.found.fill(0)
+  }
+
+  /** How many slots of the window a bit set over all slots has. */
+  count(words: Uint32Array): number {
+    return countBits(words.subarray(this.start >> 5, this.end >> 5))
+  }
+
+  /** Visits the slots of the window that a bit set over all slots has, ascending. */
+  among(words: Uint32Array, each: (slot: number) => void): void {
+    for (let word = this.start >> 5; word < this.end >> 5 && word < words.length; word++) {
+      for (let rest = words[word]; rest !== 0; rest &= rest - 1) each(word * 32 + 31 - Math.clz32(rest & -rest))
+    }
   }
 
   /** Leaves only what is in a bit set over all slots. */
