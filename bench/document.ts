@@ -29,7 +29,7 @@ const AIMS: readonly Aim[] = [
   { name: 'open', count: 1_000_000, place: 'chromium', column: 'open ms', most: 5000, unit: 'ms' },
   { name: 'observe, durable', count: 100_000, place: 'chromium', column: 'observe /s', least: 5000, unit: '/s' },
   { name: 'observe, durable', count: 100_000, place: 'node', column: 'observe /s', least: 10_000, unit: '/s' },
-  { name: 'kernel', count: 1_000_000, place: 'chromium', column: 'kernel MB', most: 2500, unit: 'MB' },
+  { name: 'WebAssembly', count: 1_000_000, place: 'chromium', column: 'WASM MB', most: 2500, unit: 'MB' },
   { name: 'JavaScript heap', count: 1_000_000, place: 'chromium', column: 'JS heap MB', most: 200, unit: 'MB' },
 ]
 
