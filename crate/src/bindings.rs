@@ -1,7 +1,7 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
-use crate::{Arena, BYTES, Counter, Digest, Hypervector, LAYOUT, Lexicon, PLANES, Query, Restore, RestoreError};
+use crate::{Arena, BYTES, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, Restore, RestoreError};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {
@@ -229,8 +229,13 @@ impl WasmArena {
 
     /// All slots, then all scores. `planes` is empty for a binary query.
     pub fn scan(&mut self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
-        let hits = self.0.scan(&query(signs, planes), k as usize, allow.as_deref());
-        hits.iter().map(|hit| hit.slot as i32).chain(hits.iter().map(|hit| hit.score)).collect()
+        flat(&self.0.scan(&query(signs, planes), k as usize, allow.as_deref()))
+    }
+
+    /// As [`WasmArena::scan`].
+    #[wasm_bindgen(js_name = scanPruned)]
+    pub fn scan_pruned(&mut self, signs: &[u8], planes: &[u8], k: u32, allow: Option<Vec<u32>>) -> Vec<i32> {
+        flat(&self.0.scan_pruned(&query(signs, planes), k as usize, allow.as_deref()))
     }
 
     /// The same for queries one after the other; `weighted` says which of them have planes.
@@ -290,6 +295,10 @@ impl WasmArena {
             Err(RestoreError::SlotTwice) => Restored::SlotTwice,
         }
     }
+}
+
+fn flat(hits: &[Hit]) -> Vec<i32> {
+    hits.iter().map(|hit| hit.slot as i32).chain(hits.iter().map(|hit| hit.score)).collect()
 }
 
 /// How blocks are laid out.

@@ -216,6 +216,54 @@ fn a_block_half_empty_gives_its_rows_back_and_its_memory() {
 }
 
 #[test]
+fn an_arena_answers_as_a_map_does_while_its_last_block_grows() {
+    for keep in [0, HELD as usize] {
+        let (mut arena, mut model) = (Arena::keeping(keep), Model::new());
+        for place in 0..14_000 {
+            arena.set(slot(place), signature(place * 31)).unwrap();
+            model.insert(slot(place), place * 31);
+            if place % 7 == 0 {
+                // In columns that moved already, in such as did not, and in rows.
+                arena.set(slot(place / 2), signature(place)).unwrap();
+                model.insert(slot(place / 2), place);
+            }
+            if place % 11 == 0 {
+                arena.clear(slot(place / 3));
+                model.remove(&slot(place / 3));
+            }
+            if place % 1009 == 0 || [4095, 4096, 4607, 12_300].contains(&place) {
+                assert_agrees(&mut arena, &model, &weighted(&[(place, 3), (5, -2)]), &[10], None);
+                assert_agrees(&mut arena, &model, &binary(place), &[10, 20_000], Some(&vec![0x0f00_8001; 2000]));
+                for slot in [slot(place), slot(place / 2 + 1)] {
+                    assert_eq!(arena.get(slot).as_ref(), model.get(&slot).map(|&kind| signature(kind)));
+                }
+            }
+        }
+        // Until it is not worth a block.
+        for place in 0..12_000 {
+            arena.clear(slot(place));
+            model.remove(&slot(place));
+        }
+        assert_agrees(&mut arena, &model, &binary(3), &[10, 20_000], None);
+    }
+}
+
+#[test]
+fn what_an_arena_takes_is_near_to_what_it_holds() {
+    let mut arena = Arena::new();
+    let mut held = 0;
+    for count in [1000u32, 5000, 10_876, 20_000, 32_768, 50_000, 65_536] {
+        for place in held..count {
+            arena.set(place, signature(place)).unwrap();
+        }
+        held = count;
+        // Both tables of a block whose columns move; the sums and the table of slots.
+        let most = 1024 * (held as usize + held.min(BLOCK) as usize * 3 / 2) + 2_000_000;
+        assert!((1024 * held as usize..most).contains(&arena.bytes()), "{} of {held}", arena.bytes());
+    }
+}
+
+#[test]
 fn scores_of_columns_are_those_of_rows() {
     let (mut many, _) = filled(Arena::new());
     let mut few = Arena::new();

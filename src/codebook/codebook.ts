@@ -21,7 +21,10 @@ export interface Codebook {
   weight(piece: number): number
   /** Adds the latent of a piece, times `weight`, to a vector of {@link dimension} numbers. */
   add(piece: number, weight: number, into: Float32Array): void
-  /** The latents of pieces in whole numbers, one after the other, and what makes each of them its latent times its {@link weight}. */
+  /**
+   * The latents of pieces in whole numbers, one after the other, and what makes each of them its latent times its
+   * {@link weight}. Views, valid until the next call.
+   */
   weighted(pieces: ArrayLike<number>): { readonly rows: Int8Array; readonly factors: Float64Array }
 }
 
@@ -77,6 +80,8 @@ class Table implements Codebook {
   readonly #columns: Columns
   /** The rows by words of four bytes where that goes: they are copied in no time. */
   readonly #cells: Int32Array | Int8Array
+  /** What {@link weighted} answers with. */
+  #room = { cells: new Int32Array(0), factors: new Float64Array(0) }
   /** 1 for the unknown piece, and for single letters of other scripts: in them words are spelled, not known. */
   readonly #strange: Uint8Array
 
@@ -126,15 +131,24 @@ class Table implements Codebook {
     const { scales, weights } = this.#columns
     const cells = this.#cells
     const width = cells.length / this.size
-    const together = cells instanceof Int32Array ? new Int32Array(pieces.length * width) : new Int8Array(pieces.length * width)
-    const factors = new Float64Array(pieces.length)
+    const { cells: room, factors } = this.#reach(pieces.length)
+    const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
     for (let i = 0; i < pieces.length; i++) {
       const piece = pieces[i]
       // A view of each row would cost more than to copy it.
       for (let from = piece * width, to = i * width, end = to + width; to < end; ) together[to++] = cells[from++]
       factors[i] = weights[piece] * scales[piece]
     }
-    return { rows: new Int8Array(together.buffer), factors }
+    return { rows: new Int8Array(room.buffer, 0, pieces.length * this.dimension), factors: factors.subarray(0, pieces.length) }
+  }
+
+  /** Room for so many pieces: a new array for each text would cost more than to fill it. */
+  #reach(pieces: number): { cells: Int32Array<ArrayBuffer>; factors: Float64Array<ArrayBuffer> } {
+    if (pieces > this.#room.factors.length) {
+      const most = 2 * pieces
+      this.#room = { cells: new Int32Array(Math.ceil((most * this.dimension) / 4)), factors: new Float64Array(most) }
+    }
+    return this.#room
   }
 }
 

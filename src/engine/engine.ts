@@ -6,7 +6,6 @@ import { AgidbError } from '../core/errors.js'
 import type { IdMaker } from '../core/ids.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
-import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
 import { decodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -15,7 +14,7 @@ import { Encoding } from '../lifecycle/encoding.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { supersede } from '../lifecycle/supersede.js'
-import { COMMIT_EPISODES, liveSlot, type Writer } from '../lifecycle/writer.js'
+import { liveSlot, type Writer } from '../lifecycle/writer.js'
 import { MindMethods } from '../mind/methods.js'
 import { Mind } from '../mind/mind.js'
 import type { Forest } from '../ranker/forest.js'
@@ -122,18 +121,22 @@ export class Engine extends MindMethods implements Agidb {
       throw new AgidbError('AGIDB_TOO_LARGE', `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`, { what: 'items' })
     }
     const episodes = this.#prepare(items, (i) => `items[${i}]`)
-    for (let observed = 0; observed < episodes.length; ) {
-      const commit = episodes.slice(observed, observed + COMMIT_EPISODES)
-      try {
-        checkSignal(options.signal)
-        await this.#write(commit)
-        observed += commit.length
-        options.onProgress?.({ done: observed, total: episodes.length })
-        if (observed < episodes.length) await turn() // an abort or a recall that arrived meanwhile
-      } catch (error) {
-        for (const { id } of episodes.slice(observed)) this.#pending.delete(id)
-        throw withObserved(error, observed)
-      }
+    let observed = 0
+    try {
+      await this.#writer.add(episodes, {
+        begin: () => {
+          this.#checkOpen()
+          checkSignal(options.signal)
+        },
+        durable: (done) => {
+          this.#written(episodes.slice(observed, done))
+          observed = done
+          options.onProgress?.({ done, total: episodes.length })
+        },
+      })
+    } catch (error) {
+      this.#written(episodes.slice(observed))
+      throw withObserved(error, observed)
     }
     return episodes.map(({ id }) => id)
   }

@@ -10,9 +10,6 @@ import { Bits } from './bits.js'
 /** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
 const KEPT = 8_192
 
-/** Pieces of a text that is long. */
-const LONG = 64
-
 /** A cue as a latent. */
 export interface LatentCue {
   /** By the codebook's weights and the memory's idf, of unit length. */
@@ -37,6 +34,9 @@ export class Latents {
   readonly #latents = new Map<number, Float32Array | undefined>()
   /** In how many texts each piece occurs. */
   #frequency: Uint32Array
+  /** The last text that each piece was met in, to tell what comes again. */
+  readonly #met: Uint32Array
+  #text = 0
 
   /** @param rows as of {@link Kernel.arena} */
   constructor(kernel: Kernel, codebook: Codebook, rows?: number) {
@@ -44,6 +44,7 @@ export class Latents {
     this.arena = kernel.arena({ rows })
     this.#kernel = kernel
     this.#frequency = new Uint32Array(codebook.size)
+    this.#met = new Uint32Array(codebook.size)
   }
 
   /** Bytes of memory beside the arena and the codebook. */
@@ -52,9 +53,21 @@ export class Latents {
     return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength + latents
   }
 
-  /** The word pieces of a text that the codebook knows, each once. */
+  /** The word pieces of a text that the codebook knows, each once, in the order in which they first come. */
   pieces(text: string): Uint16Array {
-    return distinct(this.codebook.pieces(text))
+    const pieces = this.codebook.pieces(text)
+    if (++this.#text === 2 ** 32) {
+      this.#met.fill(0)
+      this.#text = 1
+    }
+    let count = 0
+    for (const piece of pieces) {
+      if (this.#met[piece] === this.#text) continue
+      this.#met[piece] = this.#text
+      pieces[count++] = piece
+    }
+    pieces.length = count
+    return Uint16Array.from(pieces)
   }
 
   /** The signature of a text of these pieces, after the mark of its codebook; `undefined` for one of none. */
@@ -139,21 +152,6 @@ export class Latents {
     const n = this.#frequency[piece]
     return log(1 + (this.#texts.count - n + 0.5) / (n + 0.5))
   }
-}
-
-/** Each once, in the order in which they first come. */
-function distinct(pieces: readonly number[]): Uint16Array {
-  // Texts are short: to look through them is quicker than to make a set.
-  if (pieces.length > LONG) return Uint16Array.from(new Set(pieces))
-  const kept = new Uint16Array(pieces.length)
-  let count = 0
-  for (const piece of pieces) if (!includes(kept, piece, count)) kept[count++] = piece
-  return kept.slice(0, count)
-}
-
-function includes(pieces: Uint16Array, piece: number, count: number): boolean {
-  for (let i = 0; i < count; i++) if (pieces[i] === piece) return true
-  return false
 }
 
 /** Scales to unit length, in place; `undefined` for zero. */

@@ -144,16 +144,16 @@ export function checkScanMany(queries: readonly Query[], k: number, allow: Uint3
   checkBest(k, allow)
 }
 
-/** Places must match what is there: those of blocks, then a row each. */
-export function checkImage({ layout, slots, rows, blocks }: KeptImage, own: string, places: (blocks: number) => number, size: number): void {
+/** Places must match what is there: those of blocks, of which so many places take `blocksOf`, then a row each. */
+export function checkImage({ layout, slots, rows, blocks }: KeptImage, own: string, blocksOf: (places: number) => number, size: number): void {
   if (layout !== own) refuse('image.layout', JSON.stringify(own), layout)
   if (!(slots instanceof Uint32Array)) refuse('image.slots', 'a Uint32Array', slots)
-  const inRows = slots.length - places(blocks)
-  if (!Number.isInteger(blocks) || blocks < 0 || inRows < 0) refuse('image.blocks', `the blocks of ${slots.length} places`, blocks)
-  if (!(rows instanceof Uint8Array) || rows.length !== inRows * SIGNATURE_BYTES) {
-    refuse('image.rows', `a Uint8Array of length ${inRows * SIGNATURE_BYTES}`, rows)
+  const places = slots.length - rows?.length / SIGNATURE_BYTES
+  if (!(rows instanceof Uint8Array) || !Number.isInteger(places) || places < 0) {
+    refuse('image.rows', `a Uint8Array of at most ${slots.length} hypervectors`, rows)
   }
-  if (slots.includes(NO_SLOT, places(blocks))) refuse('image.slots', 'a slot for each row', slots)
+  if (blocks !== blocksOf(places)) refuse('image.blocks', `the blocks of ${places} places`, blocks)
+  if (slots.includes(NO_SLOT, places)) refuse('image.slots', 'a slot for each row', slots)
   if (size > 0) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'only an empty arena can be restored; make a new one', { size })
 }
 

@@ -84,6 +84,11 @@ export class ReferenceArena implements Arena {
     return best.hits()
   }
 
+  /** Exact: here a sketch saves nothing. */
+  scanPruned(query: Query, k: number, allow?: Uint32Array): Hits {
+    return this.scan(query, k, allow)
+  }
+
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
     this.live()
     checkScanMany(queries, k, allow)
@@ -110,7 +115,7 @@ export class ReferenceArena implements Arena {
 
   async restore(image: KeptImage): Promise<void> {
     this.live()
-    checkImage(image, LAYOUT, (blocks) => (blocks === 0 ? 0 : Infinity), this.size)
+    checkImage(image, LAYOUT, (places) => (places === 0 ? 0 : NaN), this.size)
     const { slots, rows } = image
     if (new Set(slots).size < slots.length) refuse('image.slots', 'different slots', slots)
     this.setMany(slots, rows)

@@ -6,8 +6,8 @@ import { type Arena, type ArenaImage, type ArenaOptions, type Hits, type Hyperve
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
 const BATCH = 1024
-/** Places of a block. */
-const BLOCK = 32_768
+/** Places of a full block, and of a line: the last block has some whole lines. */
+const [BLOCK, LINE] = [32_768, 512]
 
 /** An arena in the memory of the WebAssembly instance. */
 export class WasmArena implements Arena {
@@ -60,9 +60,13 @@ export class WasmArena implements Arena {
   scan(query: Query, k: number, allow?: Uint32Array): Hits {
     checkScan(query, k, allow)
     const arena = this.live()
-    const found = arena.scan(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow)
-    const count = found.length / 2
-    return { slots: new Uint32Array(found.subarray(0, count)), scores: found.slice(count) }
+    return hits(arena.scan(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow))
+  }
+
+  scanPruned(query: Query, k: number, allow?: Uint32Array): Hits {
+    checkScan(query, k, allow)
+    const arena = this.live()
+    return hits(arena.scanPruned(query.signs, query.planes ?? NO_PLANES, Math.min(k, arena.size), allow))
   }
 
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[] {
@@ -95,8 +99,8 @@ export class WasmArena implements Arena {
   }
 
   async restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void> {
-    checkImage(image, wasm.layout(), (blocks) => blocks * BLOCK, this.live().size)
-    const restore = wasm.WasmRestore.begin(image.blocks * BLOCK)
+    checkImage(image, wasm.layout(), blocksOf, this.live().size)
+    const restore = wasm.WasmRestore.begin(image.slots.length - image.rows.length / SIGNATURE_BYTES)
     if (restore === undefined) throw this.full()
     try {
       for (let block = 0; block < restore.blocks; block++) await fill(block, this.view(restore.block(block)))
@@ -104,7 +108,7 @@ export class WasmArena implements Arena {
       restore.free()
       throw error
     }
-    checkImage(image, wasm.layout(), (blocks) => blocks * BLOCK, this.live().size)
+    checkImage(image, wasm.layout(), blocksOf, this.live().size)
     const restored = this.live().restore(restore, image.slots, image.rows)
     if (restored === wasm.Restored.OutOfMemory) throw this.full()
     if (restored === wasm.Restored.SlotTwice) refuse('image.slots', 'different slots', image.slots)
@@ -135,6 +139,16 @@ export class WasmArena implements Arena {
       bytes: this.bytes,
     })
   }
+}
+
+/** All slots, then all scores. */
+function hits(found: Int32Array): Hits {
+  const count = found.length / 2
+  return { slots: new Uint32Array(found.subarray(0, count)), scores: found.slice(count) }
+}
+
+function blocksOf(places: number): number {
+  return places % LINE === 0 ? Math.ceil(places / BLOCK) : NaN
 }
 
 function together(parts: readonly Uint8Array[]): Uint8Array {

@@ -3,9 +3,7 @@ import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Storage } from '../storage/port.js'
-
-/** Episodes of one commit, at most: bounds what is encoded before the next recall gets its turn. */
-export const COMMIT_EPISODES = 256
+import { type Draft, type Steps, Waiting } from './waiting.js'
 
 /** The sentence signature of an episode, in the form in which it is stored. */
 export interface Sign {
@@ -28,15 +26,9 @@ export interface Transaction<T> {
   readonly done: (slots: readonly number[]) => T
 }
 
-interface Waiting {
-  readonly episodes: readonly Episode[]
-  readonly resolve: () => void
-  readonly reject: (error: unknown) => void
-}
-
 /**
  * Puts changes into the storage one commit at a time, and into the indexes once they are durable.
- * Episodes that arrive while a commit is under way share the next one (group commit).
+ * Episodes that arrive while a commit is under way share the next one (group commit), and are encoded meanwhile.
  */
 export class Writer {
   readonly #storage: Storage
@@ -44,7 +36,7 @@ export class Writer {
   readonly #committed: (changes: number) => void
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
-  #waiting: Waiting[] = []
+  readonly #waiting: Waiting
 
   /** @param committed called after each commit with how many changes it had. */
   constructor(storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}) {
@@ -52,12 +44,16 @@ export class Writer {
     this.#indexes = indexes
     this.#committed = committed
     this.#nextSlot = nextSlot
+    this.#waiting = new Waiting(indexes)
   }
 
-  /** Resolves when the episodes are durable and can be recalled; if it rejects, none of them is. */
-  add(episodes: readonly Episode[]): Promise<void> {
+  /**
+   * Resolves when the episodes are durable and can be recalled. Many are written in several commits, each all or nothing,
+   * in their order; if it rejects, those of the commit that failed and all after it are not there.
+   */
+  add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ episodes, resolve, reject })
+      this.#waiting.push({ ...steps, episodes, resolve, reject })
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
       void this.#exclusive(() => this.#commitWaiting())
     })
@@ -70,7 +66,8 @@ export class Writer {
   transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
     return this.#exclusive(async () => {
       const { episodes = [], records, done } = await draft()
-      const slots = episodes.length + records.length === 0 ? [] : await this.#commit(episodes, records)
+      const drafts = episodes.map((episode) => this.#waiting.draft(episode))
+      const slots = episodes.length + records.length === 0 ? [] : await this.#commit(drafts, records)
       return done(slots)
     })
   }
@@ -141,40 +138,49 @@ export class Writer {
   }
 
   async #commitWaiting(): Promise<void> {
-    const group: Waiting[] = []
-    for (let episodes = 0; this.#waiting.length > 0 && episodes < COMMIT_EPISODES; ) {
-      const next = this.#waiting.shift()!
-      episodes += next.episodes.length
-      group.push(next)
-    }
-    if (group.length === 0) return
+    const parts = this.#waiting.take()
+    if (parts.length === 0) return
+    // What is left of long calls takes another turn, after those that were asked for in the meantime.
+    if (parts.some(({ call, to }) => to < call.episodes.length)) void this.#exclusive(() => this.#commitWaiting())
     try {
-      await this.#commit(group.flatMap(({ episodes }) => episodes))
-      for (const { resolve } of group) resolve()
+      await this.#commit(await this.#waiting.finish(parts))
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      for (const { call } of parts) {
+        this.#waiting.drop(call)
+        call.reject(error)
+      }
+      return
+    }
+    for (const { call, to } of parts) {
+      try {
+        call.durable?.(to)
+        if (to === call.episodes.length) call.resolve()
+      } catch (error) {
+        this.#waiting.drop(call)
+        call.reject(error)
+      }
     }
   }
 
   /** Answers the slots of the records. */
-  async #commit(episodes: readonly Episode[], records: readonly RecordChange[] = []): Promise<number[]> {
+  async #commit(drafts: readonly Draft[], records: readonly RecordChange[] = []): Promise<number[]> {
     const first = this.#nextSlot
-    const read = episodes.map((episode) => this.#indexes.read(episode))
-    const signed = episodes.map((episode, i) => this.#indexes.encode(episode, read[i]))
-    let next = first + episodes.length
+    let next = first + drafts.length
     const slots = records.map((record) => (record.op === 'put' ? next++ : record.slot))
-    await this.#store([
-      ...episodes.map((episode, i): Change => ({ op: 'put', slot: first + i, id: episode.id, row: encodeRow(episode), ...signed[i] })),
+    const written = this.#store([
+      ...drafts.map(({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed })),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
+    await this.#waiting.whileWriting(written)
+    await written
     this.#nextSlot = next
     let added = 0
     try {
-      for (; added < episodes.length; added++) this.#indexes.add(first + added, episodes[added], signed[added].signatures, read[added])
+      for (const { episode, signed, read } of drafts) this.#indexes.add(first + added++, episode, signed.signatures, read)
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
-      while (added-- > 0) this.#indexes.remove(first + added, episodes[added])
-      const put = [...episodes.map(({ id }, i) => ({ slot: first + i, id })), ...records.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
+      for (added--; added-- > 0; ) this.#indexes.remove(first + added, drafts[added].episode)
+      const put = [...drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id })), ...records.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
       await this.#store(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })))
       throw error
     }

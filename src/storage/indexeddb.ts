@@ -1,4 +1,4 @@
-import { openDB, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb'
+import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb'
 import { AgidbError } from '../core/errors.js'
 import { misfit } from './admission.js'
 import { domError } from './dom-error.js'
@@ -74,27 +74,27 @@ export class Tables {
   ): Promise<void> {
     await this.write('applying changes', durability, async (tx) => {
       const state = advance(await tx.objectStore('meta').get('state'))
-      const requests: Promise<unknown>[] = [tx.objectStore('meta').put(state, 'state')]
-      const rows = tx.objectStore('rows')
-      const signatures = tx.objectStore('signatures')
+      // Bare requests: whether they succeeded shows in the transaction, and to listen to each costs as much as to make it.
+      const [rows, signatures, meta] = STORES.map((store) => unwrap(tx.objectStore(store)) as unknown as IDBObjectStore)
+      meta.put(state, 'state')
       const signed = await signedBefore(tx, changes)
       for (const change of changes) {
         const { op, slot, id } = change
         if (op === 'remove') {
           signed.delete(slot)
-          requests.push(rows.delete(slot), signatures.delete(slot))
+          rows.delete(slot)
+          signatures.delete(slot)
         }
         // Copies, because a view would be stored with all of the buffer behind it.
-        if (op === 'put' || op === 'update') requests.push(rows.put({ slot, id, row: change.row.slice() }))
+        if (op === 'put' || op === 'update') rows.put({ slot, id, row: change.row.slice() } satisfies Schema['rows']['value'])
         if (op === 'put' || op === 'sign') {
           const before = op === 'put' ? { signatures: {} } : signed.get(slot)
           if (!before) throw misfit(op, slot, 'not live')
           const after = resign(before, { ...change, signatures: copied(change.signatures) })
           signed.set(slot, after)
-          requests.push(signatures.put({ slot, ...after.signatures, encoder: after.encoder }))
+          signatures.put({ slot, ...after.signatures, encoder: after.encoder } satisfies SignedSlot)
         }
       }
-      await Promise.all(requests)
     })
   }
 

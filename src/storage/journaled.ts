@@ -85,8 +85,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     },
     close: () =>
       handle.close(async ({ files, mirror, tables }) => {
-        // What keeps the mirror back was reported, and the journal has everything.
-        await mirror?.catchUp().catch(() => undefined)
+        await mirror?.close()
         await release(files, tables)
       }),
   }

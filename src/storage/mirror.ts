@@ -12,16 +12,28 @@ const BATCH = 200
 const EAGER = 100
 /** How long fewer may wait. */
 const IDLE_MS = 300
+/** For how long after a commit more are expected. */
+const BUSY_MS = 50
+/** While commits follow upon commits, the mirror rests so many times as long as it worked: they come first. */
+const RESTS = 3
+/** How long closing waits for the mirror. What it lacks then it gets at the next opening. */
+const CLOSE_MS = 1000
 
 /**
  * Follows a journal and applies what was committed to the tables, behind the acknowledgements. It
- * queues nothing: it reads the journal from where the tables are to where the journal ends.
+ * queues nothing: it reads the journal from where the tables are to where the journal ends. IndexedDB takes
+ * longer for an episode than the journal does, so under a long load the mirror falls behind, which costs no memory;
+ * it goes on at a quarter of its speed and catches up when the load ends.
  */
 export class Mirror {
   private running: Promise<void> | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private failure: unknown
   private waiting = 0
+  private lastCommit = -Infinity
+  /** Somebody waits for it. */
+  private hurried = 0
+  private closing = false
 
   /** `from`: where the tables are. `sentinel`: the file that remembers how far they came. */
   constructor(
@@ -35,6 +47,7 @@ export class Mirror {
   /** To be called after commits, with the number of their changes. */
   follow(changes: number): void {
     this.waiting += changes
+    if (changes > 0) this.lastCommit = performance.now()
     if (this.running) return
     clearTimeout(this.timer)
     if (this.waiting >= EAGER) void this.run()
@@ -44,9 +57,22 @@ export class Mirror {
   /** Resolves when the tables have all that the journal has. Rejects with what keeps them from it. */
   async catchUp(): Promise<void> {
     clearTimeout(this.timer)
-    await this.running
-    await this.run()
+    this.hurried++
+    try {
+      await this.running
+      await this.run()
+    } finally {
+      this.hurried--
+    }
     if (this.failure !== undefined) throw this.failure
+  }
+
+  /** Resolves when it is idle for good: it has caught up, or failed to, or a second has passed. */
+  async close(): Promise<void> {
+    const timer = setTimeout(() => (this.closing = true), CLOSE_MS)
+    // What keeps it back was reported, and the journal has everything.
+    await this.catchUp().catch(() => undefined)
+    clearTimeout(timer)
   }
 
   private run(): Promise<void> {
@@ -56,9 +82,11 @@ export class Mirror {
 
   private async applyAll(): Promise<void> {
     try {
-      while (this.from.lsn < this.journal.end.lsn) {
+      while (this.from.lsn < this.journal.end.lsn && !this.closing) {
         this.waiting = 0
+        const started = performance.now()
         await this.applyBatch()
+        await this.giveWay(RESTS * (performance.now() - started))
       }
       this.failure = undefined
     } catch (error) {
@@ -67,6 +95,14 @@ export class Mirror {
         this.report({ kind: 'mirror-failed', message, details: { reason: String(error) } })
       }
       this.failure = error
+    }
+  }
+
+  /** Rests for at most so long while commits go on and nobody waits. */
+  private async giveWay(ms: number): Promise<void> {
+    const end = performance.now() + ms
+    for (let now = performance.now(); now < end && now - this.lastCommit < BUSY_MS && this.hurried === 0; now = performance.now()) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(BUSY_MS, end - now)))
     }
   }
 

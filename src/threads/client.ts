@@ -5,11 +5,14 @@ import type { Episode, EpisodeId, Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
 import type { Recall, RecallOptions } from '../core/recall.js'
+import { Gate } from './gate.js'
 import { Interruption, split, type Local } from './interruption.js'
 import type { EngineHost, EngineOptions, Method, Result } from './protocol.js'
 
 /** Observations that cross at a time: cloning one takes a few microseconds. */
 const PART = 256
+/** Observations that may be with the engine before they are durable; calls that bring more wait here, with what their caller holds anyway. */
+const UNDERWAY = 8192
 
 /** The methods whose arguments and answers cross as they are. */
 const FORWARDED = [
@@ -29,6 +32,7 @@ export class Client implements Agidb {
   readonly #release: () => void
   /** How to reject each call that waits for an answer. */
   readonly #waiting = new Set<(error: AgidbError) => void>()
+  readonly #gate = new Gate(UNDERWAY)
   #calls = 0
   /** Why calls are refused, once they are. */
   #refusal: AgidbError | undefined
@@ -59,13 +63,29 @@ export class Client implements Agidb {
 
   async observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
     const [crossing, local] = split(options)
-    if (!Array.isArray(items) || items.length <= PART) return this.#interruptible('observeMany', [items, crossing], local)
-    // To clone them all at once would stop the page.
-    const parcel = ++this.#calls
+    if (!Array.isArray(items)) return this.#interruptible('observeMany', [items, crossing], local)
     const all = [...items]
+    return this.#interrupted(local, async (call, interruption) => {
+      const entered = this.#gate.enter(all.length)
+      try {
+        if (entered !== undefined) await interruption.cutting(entered) // else it is sent now, before what is asked for next
+        const sent = all.length <= PART ? all : await this.#hand(call, all, interruption)
+        return await interruption.toldBy(this.#answer('observeMany', () => this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress)))
+      } finally {
+        const leave = () => this.#gate.leave(all.length)
+        if (entered === undefined) leave()
+        else void entered.then(leave) // an abort may have come before its turn
+      }
+    })
+  }
+
+  /** Hands items over in parts, since to clone them all at once would stop the page; answers the parcel that they are now. */
+  async #hand(parcel: number, items: readonly Observation[], interruption: Interruption): Promise<number> {
     try {
-      for (let at = 0; at < all.length; at += PART) await this.#answer('observeMany', () => this.#host.hand(parcel, all.slice(at, at + PART)))
-      return await this.#interruptible('observeMany', [parcel, crossing], local)
+      for (let at = 0; at < items.length; at += PART) {
+        await interruption.cutting(this.#answer('observeMany', () => this.#host.hand(parcel, items.slice(at, at + PART))))
+      }
+      return parcel
     } catch (error) {
       if (this.#refusal === undefined) void this.#host.hand(parcel, undefined)
       throw error
@@ -125,13 +145,20 @@ export class Client implements Agidb {
     return this.#answer(method, () => this.#host.invoke(++this.#calls, method, args))
   }
 
-  async #interruptible<M extends Method>(method: M, args: readonly unknown[], local: Local): Promise<Result<M>> {
+  #interruptible<M extends Method>(method: M, args: readonly unknown[], local: Local): Promise<Result<M>> {
+    return this.#interrupted(local, (call, interruption) => {
+      const answer = this.#answer(method, () => this.#host.invoke(call, method, args, interruption.onProgress))
+      // A batch that is being written lands first, so that the rejection can say how much is durable.
+      return method === 'recall' ? interruption.cutting(answer) : interruption.toldBy(answer)
+    })
+  }
+
+  /** Makes a call that can be interrupted. */
+  async #interrupted<T>(local: Local, make: (call: number, interruption: Interruption) => Promise<T>): Promise<T> {
     const call = ++this.#calls
     const interruption = new Interruption(local, () => void this.#host.abort(call))
-    const answer = this.#answer(method, () => this.#host.invoke(call, method, args, interruption.onProgress))
     try {
-      // A batch that is being written lands first, so that the rejection can say how much is durable.
-      return await (method === 'recall' ? interruption.cutting(answer) : interruption.toldBy(answer))
+      return await make(call, interruption)
     } finally {
       interruption.dispose()
     }

@@ -57,7 +57,8 @@ function change(arena: Arena, held: number, steps: readonly Step[]): void {
 }
 
 describe.each(kernels)('images, %s kernel', (_, kernel) => {
-  const some = kernel === wasm ? [0, 300, HELD] : [0, 300]
+  // Rows alone; a block that grows, with columns that are about to move (24 lines); a full one.
+  const some = kernel === wasm ? [0, 300, 7000, 12_288, HELD] : [0, 300]
 
   test.each(some)('an arena of %i that was restored is what it was, and becomes what it would have become', async (held) => {
     const history = fc.array(step(held), { maxLength: 80, size: 'max' })
@@ -107,6 +108,7 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
     await refused({ rows: new Uint8Array(3) }, 'image.rows')
     await refused({ blocks: 1 }, 'image.blocks')
     await refused({ blocks: -1 }, 'image.blocks')
+    await refused({ slots: Uint32Array.of(1, 2, 3, 4) }, 'image.blocks')
     await refused({ slots: Uint32Array.of(5, 6, 5) }, 'image.slots')
     await refused({ slots: Uint32Array.of(5, 6, NO_SLOT) }, 'image.slots')
     await refused({}, 'empty', filled(kernel.arena(), 1))

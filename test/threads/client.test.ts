@@ -45,7 +45,7 @@ test('gives the same answers as the engine in this thread', async () => {
   expect(elapsedMs).toBeGreaterThanOrEqual(0)
   expect(await far.getEpisode('id-3')).toEqual(await near.getEpisode('id-3'))
   expect(await far.getEpisode('nobody')).toBeUndefined()
-  expect({ ...(await far.stats()), memory: 0 }).toEqual({ ...(await near.stats()), memory: 0 })
+  expect(await far.stats()).toEqual({ ...(await near.stats()), memory: expect.any(Number), memoryParts: expect.any(Object) })
   await near.close()
 })
 
@@ -251,4 +251,47 @@ test('many observations that cross in parts are checked together: one that is wr
   expect(uncloneable.code).toBe('AGIDB_INVALID_ARGUMENT')
   expect((await db.stats()).episodes).toBe(0)
   expect(await db.observeMany(many(700))).toHaveLength(700)
+})
+
+/** A database whose engine takes a moment for observations and keeps none, and the most of them that it had at once. */
+async function busy(): Promise<{ db: Agidb; most: () => number }> {
+  let [underway, most] = [0, 0]
+  const { thread: one } = thread(async (options) => {
+    const engine = await open(options)
+    engine.observeMany = async (items) => {
+      most = Math.max(most, (underway += items.length))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      underway -= items.length
+      return items.map(({ id }) => id!)
+    }
+    return engine
+  })
+  const db = await connect(one, {})
+  open_.push(db)
+  return { db, most: () => most }
+}
+
+test('however many calls are under way, few of their items are with the engine before they are durable', async () => {
+  const { db, most } = await busy()
+  const call = (name: string, count: number) => Array.from({ length: count }, (_, i) => ({ id: `${name}-${i}`, text: `note ${i}` }))
+  const calls = Array.from({ length: 8 }, (_, i) => db.observeMany(call(`c${i}`, 3_000)))
+  const answers = await Promise.all(calls)
+  expect(answers.map((ids) => ids[2_999])).toEqual(Array.from({ length: 8 }, (_, i) => `c${i}-2999`))
+  expect(most()).toBeGreaterThan(3_000) // two at a time: one is encoded while the other is written
+  expect(most()).toBeLessThanOrEqual(8_192)
+  expect(await db.observeMany(call('large', 10_000))).toHaveLength(10_000) // more than that goes alone
+})
+
+test('a call that waits for room is aborted at once, and leaves the room to others', async () => {
+  const { db } = await busy()
+  let isFirstOver = false
+  const first = db.observeMany(many(8_000)).then(() => (isFirstOver = true))
+  const controller = new AbortController()
+  const waiting = failure(db.observeMany(many(1_000), { signal: controller.signal }))
+  const after = db.observeMany([...many(400), { id: 'after', text: 'after' }])
+  controller.abort()
+  expect((await waiting).code).toBe('AGIDB_ABORTED')
+  expect(isFirstOver).toBe(false)
+  await first
+  expect((await after).at(-1)).toBe('after')
 })

@@ -1,8 +1,9 @@
 use super::block::{Block, Workspace};
-use super::columns::BLOCK;
+use super::columns::{BLOCK, Column, LINE_ROWS};
 use super::plan::{Plan, TOGETHER, classes};
-use super::rows::{CHUNK, Rows};
+use super::rows::Rows;
 use super::score::{differing, weighted_differing};
+use super::sketch::{self, SKETCH};
 use super::slots::Slots;
 use super::top_k::{Hit, TopK};
 use crate::hypervector::Hypervector;
@@ -19,8 +20,19 @@ impl From<TryReserveError> for OutOfMemory {
     }
 }
 
+/// Rows with which a block begins: fewer are scanned sooner as they are.
+const FIRST: usize = 4096;
+/// Lines that a block may take while as many rows come as are in one.
+const HURRY: usize = 4;
+
+/// Signatures that are scored in a scan of two stages to know how near the best are, at least.
+const VERIFIED: usize = 64;
+/// One in so many may be left by the sketch: scoring these takes longer for each than the exact scan for all.
+const SHARE: usize = 8;
+
 /// Signatures by slot. Slots may be sparse; the places that they have are dense: first those of the
-/// blocks, which hold their signatures in columns, then the rows that do not yet fill a block.
+/// blocks, which hold their signatures in columns, then the rows. All blocks but the last are full; the
+/// last takes rows as soon as they fill a cache line of its columns.
 #[derive(Default)]
 pub struct Arena {
     pub(super) slots: Slots,
@@ -89,8 +101,12 @@ impl Arena {
             None => {
                 self.rows.push(signature)?;
                 self.slots.push(slot).inspect_err(|_| self.rows.pop())?;
-                if self.rows.len() % CHUNK == 0 {
-                    self.fill_block();
+                if let Some(last) = self.blocks.last_mut() {
+                    last.prepare(HURRY);
+                }
+                // More often than rows fill a line: so what waited while a block was not worth it goes bit by bit.
+                if self.rows.len() % (LINE_ROWS / HURRY) == 0 {
+                    self.take_line();
                 }
             }
         }
@@ -111,7 +127,7 @@ impl Arena {
                 self.blocks[block].clear(row);
                 self.blocks[block].stamp = self.stamp();
                 self.slots.leave(slot);
-                if self.blocks[block].count() <= BLOCK / 2 {
+                if 2 * self.blocks[block].count() <= self.blocks[block].places() {
                     self.dissolve(block);
                 }
             }
@@ -123,11 +139,64 @@ impl Arena {
         let mut best = self.scan_rows(query, k, allow);
         self.plan(query);
         if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
                 block.scan(work, plan, slots, allow, &mut best);
             }
         }
         best.hits()
+    }
+
+    /// [`Arena::scan`] in two stages, see [`sketch`]: a binary query in an arena that keeps all rows leaves most signatures at
+    /// the sketch, if some are much nearer than the others. Else this is the same scan.
+    pub fn scan_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
+        let found = if query.planes.is_none() && self.blocks.iter().all(Block::keeps_rows) {
+            self.try_pruned(query, k, allow)
+        } else {
+            None
+        };
+        found.unwrap_or_else(|| self.scan(query, k, allow))
+    }
+
+    /// `None` where it does not pay.
+    fn try_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Option<Vec<Hit>> {
+        let plan = Plan::of_signs(query, SKETCH.into_iter());
+        let mut nearest = TopK::new(VERIFIED.max(2 * k).min(self.size()));
+        let work = self.work.as_mut()?;
+        for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
+            block.scan_sketch(work, &plan, slots, allow, &mut nearest).ok()?;
+        }
+        let mut best = self.scan_rows(query, k, allow);
+        let mut verified: Vec<u32> = nearest.hits().iter().map(|hit| hit.slot).collect();
+        for &slot in &verified {
+            if let Some(Place::Block(block, row)) = self.place(slot) {
+                self.verify(query, block, row, &mut best);
+            }
+        }
+        verified.sort_unstable();
+        let least = sketch::least(best.floor().filter(|&floor| floor > i32::MIN)?);
+        let mut likely = Vec::new();
+        for (block, slots) in self.blocks.iter().zip(self.slots.by_place().chunks(BLOCK)) {
+            likely.push(block.likely(&plan, least, slots, allow));
+        }
+        if SHARE * likely.iter().map(Column::count).sum::<usize>() > self.size() {
+            return None;
+        }
+        for (block, likely) in likely.iter().enumerate() {
+            for row in likely.set() {
+                if verified.binary_search(&self.slots.by_place()[block * BLOCK + row]).is_err() {
+                    self.verify(query, block, row, &mut best);
+                }
+            }
+        }
+        Some(best.hits())
+    }
+
+    /// Offers a signature of a block that keeps its rows.
+    fn verify(&self, query: &Query, block: usize, row: usize, best: &mut TopK) {
+        if let Some(signature) = self.blocks[block].row(row) {
+            let score = query.highest() - 2 * differing(signature, &query.signs) as i32;
+            best.offer(Hit { slot: self.slots.by_place()[block * BLOCK + row], score });
+        }
     }
 
     /// [`Arena::scan`] for several queries; the binary ones read the columns together.
@@ -155,7 +224,7 @@ impl Arena {
             let classes = classes(queries);
             let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
             let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks_exact(BLOCK)) {
+            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
                 block.scan_together(work, &classes, &mut asked, slots, allow);
             }
         }
@@ -212,8 +281,13 @@ impl Arena {
 
     fn place(&self, slot: u32) -> Option<Place> {
         let place = self.slots.place(slot)?;
-        let rows = self.blocks.len() * BLOCK;
+        let rows = self.in_blocks();
         Some(if place < rows { Place::Block(place / BLOCK, place % BLOCK) } else { Place::Row(place - rows) })
+    }
+
+    /// Places of the blocks.
+    fn in_blocks(&self) -> usize {
+        self.blocks.last().map_or(0, |last| (self.blocks.len() - 1) * BLOCK + last.places())
     }
 
     /// Makes the blocks ready for a query.
@@ -224,25 +298,28 @@ impl Arena {
         }
     }
 
-    /// Turns rows that fill a block into columns. Without memory for it they stay rows, until more have come.
-    fn fill_block(&mut self) {
-        if self.rows.len() < BLOCK {
-            return;
-        }
-        if self.work.is_none() {
-            self.work = Workspace::new().ok();
+    /// Gives rows that fill a line to the last block; whether there were such. Without memory for it they stay rows,
+    /// until more have come.
+    fn take_line(&mut self) -> bool {
+        if self.rows.len() < LINE_ROWS {
+            return false;
         }
         let stamp = self.stamp();
-        if self.work.is_some()
-            && self.blocks.try_reserve(1).is_ok()
-            && let Ok(mut block) = Block::of(&self.rows, stamp)
-        {
-            let rows = self.rows.take_first(BLOCK);
-            if self.keeps_another() {
-                block.keep(rows);
-            }
-            self.blocks.push(block);
+        match self.blocks.last_mut() {
+            Some(last) if !last.is_full() => last.take_line(&mut self.rows, stamp).is_ok(),
+            _ => self.rows.len() >= FIRST && self.begin_block(stamp).is_ok(),
         }
+    }
+
+    fn begin_block(&mut self, stamp: u64) -> Result<(), OutOfMemory> {
+        if self.work.is_none() {
+            self.work = Some(Workspace::new()?);
+        }
+        self.blocks.try_reserve(1)?;
+        let mut block = Block::empty(self.keeps_another(), stamp)?;
+        block.take_line(&mut self.rows, stamp)?;
+        self.blocks.push(block);
+        Ok(())
     }
 
     /// A new stamp.
@@ -261,9 +338,9 @@ impl Arena {
         if self.rows.reserve(self.blocks[number].count()).is_err() {
             return;
         }
-        let first = number * BLOCK;
-        let slots = self.slots.by_place()[first..first + BLOCK].to_vec();
-        self.slots.remove_places(first, BLOCK);
+        let (first, places) = (number * BLOCK, self.blocks[number].places());
+        let slots = self.slots.by_place()[first..first + places].to_vec();
+        self.slots.remove_places(first, places);
         let block = self.blocks.remove(number);
         for (row, signature) in block.held() {
             // There is room: of rows by the reservation, of slots where these were before.
@@ -271,12 +348,12 @@ impl Arena {
             pushed.expect("rows that were reserved");
         }
         drop(block);
-        self.fill_block();
+        while self.take_line() {}
     }
 
     #[inline(always)]
     fn visit(&self, allow: Option<&[u32]>, best: &mut TopK, score: impl Fn(&Hypervector) -> i32) {
-        let slots = &self.slots.by_place()[self.blocks.len() * BLOCK..];
+        let slots = &self.slots.by_place()[self.in_blocks()..];
         self.rows.visit(|row, signature| {
             let slot = slots[row];
             if allow.is_none_or(|allow| contains(allow, slot)) {

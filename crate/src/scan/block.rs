@@ -1,18 +1,13 @@
 use super::OutOfMemory;
-use super::columns::{COLUMN, Column, Columns, LINE, LINE_ROWS};
-use super::plan::{OFFSET, Ones, Plan, TOGETHER};
+use super::columns::{Column, Columns, LINE_ROWS, LINES, Line};
+use super::count::{Count, Lines, Runs, any, lines_of};
+use super::plan::{OFFSET, Plan, TOGETHER};
 use super::rows::Rows;
+use super::sketch::SKETCH;
 use super::sums::{Adder, Sums};
 use super::top_k::{Hit, TopK};
 use crate::hypervector::{DIMENSION, Hypervector};
 use crate::lanes::Lane;
-use core::ops::Range;
-
-/// The cache lines of a block's columns, one bit each.
-pub type Lines = u64;
-/// Lines between two that are wanted which it costs less to count as well: a run of lines begins with
-/// a cache miss in every column, in a page that no other column is in.
-const BRIDGE: u32 = 16;
 
 /// A block of signatures in columns.
 ///
@@ -26,9 +21,6 @@ pub struct Block {
     columns: Columns,
     /// The same in rows.
     rows: Option<Rows>,
-    /// How many dimensions of each signature are +1, and where that was counted.
-    ones: Sums,
-    added: Lines,
     /// The rows that are held; the others were cleared.
     held: Column,
     count: usize,
@@ -36,9 +28,10 @@ pub struct Block {
     cleared: Lines,
     /// Another whenever the content is.
     pub stamp: u64,
-    /// What was counted last, and where it was.
-    sums: Sums,
-    counted: Lines,
+    /// Of all dimensions.
+    whole: Count,
+    /// Of the sketch, where it was asked for.
+    sketch: Option<Count>,
 }
 
 /// What a count needs beside the block; one is enough for all blocks.
@@ -56,12 +49,27 @@ impl Workspace {
         let together = (0..TOGETHER).map(|_| Sums::new()).collect::<Result<_, _>>()?;
         Ok(Workspace { adder: Adder::new()?, running: Sums::new()?, together })
     }
+
+    fn adding(&mut self) -> (&mut Adder, &mut Sums) {
+        (&mut self.adder, &mut self.running)
+    }
 }
 
+static ALL: [u16; DIMENSION] = {
+    let mut all = [0; DIMENSION];
+    let mut d = 0;
+    while d < DIMENSION {
+        all[d] = d as u16;
+        d += 1;
+    }
+    all
+};
+
 impl Block {
-    /// The first rows, as columns.
-    pub fn of(rows: &Rows, stamp: u64) -> Result<Block, OutOfMemory> {
-        Block::new(Columns::of(rows)?, Column::splat(true), stamp)
+    /// An empty block. With `keep` it keeps its rows.
+    pub fn empty(keep: bool, stamp: u64) -> Result<Block, OutOfMemory> {
+        let rows = keep.then(Rows::default);
+        Ok(Block { rows, ..Block::new(Columns::new(0)?, Column::ZERO, stamp)? })
     }
 
     /// Columns that were kept, with the slots of their rows; [`u32::MAX`] where there is no signature.
@@ -73,27 +81,55 @@ impl Block {
         let mut block = Block::new(columns, held, stamp)?;
         if keep {
             let mut rows = Rows::default();
-            for row in (0..COLUMN).flat_map(|lane| block.columns.rows(lane)) {
+            for row in block.columns.rows() {
                 rows.push(&row)?;
             }
-            block.keep(rows);
+            block.rows = Some(rows);
         }
         Ok(block)
     }
 
     fn new(columns: Columns, held: Column, stamp: u64) -> Result<Block, OutOfMemory> {
         let count = held.count();
-        let (ones, sums) = (Sums::new()?, Sums::new()?);
-        Ok(Block { columns, rows: None, ones, added: 0, held, count, cleared: 0, stamp, sums, counted: 0 })
+        Ok(Block { columns, rows: None, held, count, cleared: 0, stamp, whole: Count::new(&ALL)?, sketch: None })
     }
 
     pub fn bytes(&self) -> usize {
-        Columns::BYTES + 2 * Sums::BYTES + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
+        let counts = Count::BYTES * (1 + usize::from(self.sketch.is_some()));
+        self.columns.bytes() + counts + size_of::<Block>() + self.rows.as_ref().map_or(0, Rows::bytes)
     }
 
-    /// Keeps these rows, which are those of the columns.
-    pub fn keep(&mut self, rows: Rows) {
-        self.rows = Some(rows);
+    /// Places that it has.
+    pub fn places(&self) -> usize {
+        self.columns.used() * LINE_ROWS
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.columns.used() == LINES
+    }
+
+    /// Takes the first rows, as many as fill a line. The block must not be full.
+    pub fn take_line(&mut self, from: &mut Rows, stamp: u64) -> Result<(), OutOfMemory> {
+        if let Some(rows) = &mut self.rows {
+            rows.reserve_chunk()?;
+        }
+        self.columns.push(from.first_chunk())?;
+        let chunk = from.take_chunk();
+        for row in self.places() - LINE_ROWS..self.places() {
+            self.held.put(row, true);
+        }
+        self.count += LINE_ROWS;
+        self.stamp = stamp;
+        if let Some(rows) = &mut self.rows {
+            rows.push_chunk(chunk);
+        }
+        Ok(())
+    }
+
+    /// Another row came: does its share of the work that must be done before the next line, when lines may come
+    /// `hurry` times as fast as rows fill them.
+    pub fn prepare(&mut self, hurry: usize) {
+        self.columns.advance(hurry * DIMENSION / LINE_ROWS);
     }
 
     pub fn keeps_rows(&self) -> bool {
@@ -120,8 +156,7 @@ impl Block {
 
     /// All signatures that are held, with the numbers of their rows.
     pub fn held(&self) -> impl Iterator<Item = (usize, Hypervector)> + '_ {
-        let all = (0..COLUMN).flat_map(|lane| self.columns.rows(lane)).enumerate();
-        all.filter(|&(row, _)| self.holds(row))
+        self.columns.rows().enumerate().filter(|&(row, _)| self.holds(row))
     }
 
     pub fn set(&mut self, row: usize, signature: &Hypervector) {
@@ -129,9 +164,10 @@ impl Block {
         if let Some(rows) = &mut self.rows {
             rows.set(row, signature);
         }
-        let line = 1 << (row / LINE_ROWS);
-        self.counted &= !line;
-        self.added &= !line;
+        self.whole.changed(row);
+        if let Some(sketch) = &mut self.sketch {
+            sketch.changed(row);
+        }
     }
 
     /// Takes a signature that is held away. Its bits go when somebody may see them.
@@ -145,23 +181,56 @@ impl Block {
     }
 
     /// The columns, with nothing in them of what was cleared.
-    pub fn wiped(&mut self) -> &Columns {
-        for lanes in Runs(core::mem::take(&mut self.cleared)) {
-            self.columns.keep(&self.held, lanes);
+    pub fn wiped(&mut self) -> &mut Columns {
+        for lines in Runs(core::mem::take(&mut self.cleared)) {
+            self.columns.keep(&self.held, lines);
         }
-        &self.columns
+        &mut self.columns
     }
 
     /// Forgets what was counted: another query comes.
     pub fn forget(&mut self) {
-        self.counted = 0;
+        self.whole.forget();
     }
 
     /// Offers the rows that are held and, of those, allowed. A line without one is not read.
     pub fn scan(&mut self, work: &mut Workspace, plan: &Plan, slots: &[u32], allow: Option<&[u32]>, best: &mut TopK) {
         let candidates = self.candidates(slots, allow);
-        self.count_lines(work, plan, lines_of(&candidates));
-        offer(&self.sums, plan, slots, &candidates, best);
+        self.whole.count(&self.columns, work.adding(), plan, lines_of(&candidates));
+        offer(self.whole.sums(), plan, slots, &candidates, best);
+    }
+
+    /// [`Block::scan`] at the dimensions of the sketch, for a plan that has no others.
+    pub fn scan_sketch(
+        &mut self,
+        work: &mut Workspace,
+        plan: &Plan,
+        slots: &[u32],
+        allow: Option<&[u32]>,
+        best: &mut TopK,
+    ) -> Result<(), OutOfMemory> {
+        let candidates = self.candidates(slots, allow);
+        let sketch = match &mut self.sketch {
+            Some(sketch) => sketch,
+            none => none.insert(Count::new(&SKETCH)?),
+        };
+        sketch.forget();
+        sketch.count(&self.columns, work.adding(), plan, lines_of(&candidates));
+        offer(sketch.sums(), plan, slots, &candidates, best);
+        Ok(())
+    }
+
+    /// The rows that are held and allowed, and whose sketch was given at least this score.
+    pub fn likely(&self, plan: &Plan, score: i32, slots: &[u32], allow: Option<&[u32]>) -> Column {
+        let mut likely = self.candidates(slots, allow);
+        let least = plan.least(score);
+        if let Some(sketch) = &self.sketch {
+            for (l, line) in likely.lines.iter_mut().enumerate().filter(|(_, line)| any(line)) {
+                let good = sketch.sums().at_least(least, l);
+                *line = Line(core::array::from_fn(|i| line.0[i] & good.0[i]));
+            }
+        }
+        likely
     }
 
     /// [`Block::scan`] for a few binary queries. The columns are counted by which of the queries have a
@@ -176,23 +245,23 @@ impl Block {
     ) {
         let candidates = self.candidates(slots, allow);
         let lines = lines_of(&candidates);
-        self.add_ones(work, lines);
-        for lanes in Runs(lines) {
+        let ones = self.whole.add_ones(&self.columns, &mut work.adder, lines);
+        for lines in Runs(lines) {
             for sums in &mut work.together[..asked.len()] {
-                sums.fill(OFFSET / 2, lanes.clone());
+                sums.fill(OFFSET / 2, lines.clone());
             }
             for (class, columns) in classes.iter().enumerate().skip(1) {
-                work.running.fill(0, lanes.clone());
-                work.adder.add(&mut work.running, &self.columns, columns, lanes.clone());
+                work.running.fill(0, lines.clone());
+                work.adder.add(&mut work.running, &self.columns, columns, lines.clone());
                 for (q, sums) in work.together[..asked.len()].iter_mut().enumerate() {
                     if class >> q & 1 == 1 {
-                        sums.add(&work.running, false, lanes.clone());
+                        sums.add(&work.running, false, lines.clone());
                     }
                 }
             }
             for sums in &mut work.together[..asked.len()] {
-                sums.double(lanes.clone());
-                sums.add(&self.ones, true, lanes.clone());
+                sums.double(lines.clone());
+                sums.add(ones, true, lines.clone());
             }
         }
         for (sums, (plan, best)) in work.together.iter().zip(asked) {
@@ -208,15 +277,16 @@ impl Block {
         rows: impl Iterator<Item = usize> + Clone,
     ) -> impl Iterator<Item = i32> {
         let lines = rows.clone().fold(0, |lines, row| lines | 1 << (row / LINE_ROWS));
-        self.count_lines(work, plan, lines);
-        let sums = &self.sums;
+        self.whole.count(&self.columns, work.adding(), plan, lines);
+        let sums = self.whole.sums();
         rows.map(|row| plan.score(sums.at(row)))
     }
 
     fn candidates(&self, slots: &[u32], allow: Option<&[u32]>) -> Column {
         let mut candidates = self.held;
         let Some(allow) = allow else { return candidates };
-        for (lane, slots) in candidates.lanes.iter_mut().zip(slots.chunks_exact(128)) {
+        let lanes = candidates.lines.iter_mut().flat_map(|line| &mut line.0);
+        for (lane, slots) in lanes.zip(slots.chunks_exact(128)) {
             let mut words = [0; 4];
             for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
                 for (bit, &slot) in slots.iter().enumerate() {
@@ -228,75 +298,24 @@ impl Block {
         }
         candidates
     }
-
-    /// Counts the lines that are not yet counted.
-    fn count_lines(&mut self, work: &mut Workspace, plan: &Plan, lines: Lines) {
-        if plan.ones != Ones::Ignore {
-            self.add_ones(work, lines);
-        }
-        for lanes in Runs(lines & !self.counted) {
-            self.count_lanes(work, plan, lanes);
-        }
-        self.counted |= lines;
-    }
-
-    fn count_lanes(&mut self, work: &mut Workspace, plan: &Plan, lanes: Range<usize>) {
-        let Workspace { adder, running, .. } = work;
-        running.fill(0, lanes.clone());
-        self.sums.fill(OFFSET, lanes.clone());
-        for step in &plan.steps {
-            if !step.negative.is_empty() {
-                // c − n is the complement of (the complement of c) + n.
-                running.complement(lanes.clone());
-                adder.add(running, &self.columns, &step.negative, lanes.clone());
-                running.complement(lanes.clone());
-            }
-            adder.add(running, &self.columns, &step.positive, lanes.clone());
-            for _ in 0..step.times {
-                self.sums.add(running, false, lanes.clone());
-            }
-        }
-        if plan.ones != Ones::Ignore {
-            self.sums.add(&self.ones, plan.ones == Ones::Subtract, lanes);
-        }
-    }
-
-    /// Counts the ones of the lines where they are not yet counted.
-    fn add_ones(&mut self, work: &mut Workspace, lines: Lines) {
-        const ALL: [u16; DIMENSION] = {
-            let mut all = [0; DIMENSION];
-            let mut d = 0;
-            while d < DIMENSION {
-                all[d] = d as u16;
-                d += 1;
-            }
-            all
-        };
-        for lanes in Runs(lines & !self.added) {
-            self.ones.fill(0, lanes.clone());
-            work.adder.add(&mut self.ones, &self.columns, &ALL, lanes);
-        }
-        self.added |= lines;
-    }
 }
 
 /// Offers the candidates, whose lines are counted.
 fn offer(sums: &Sums, plan: &Plan, slots: &[u32], candidates: &Column, best: &mut TopK) {
     let Some(mut floor) = best.floor() else { return };
     let mut least = plan.least(floor);
-    for (l, candidates) in candidates.lanes.into_iter().enumerate() {
-        if !candidates.any() {
+    for (l, candidates) in candidates.lines.iter().enumerate() {
+        if !any(candidates) {
             continue;
         }
-        let good = sums.at_least(least, l) & candidates;
-        if !good.any() {
-            continue;
-        }
-        for (w, mut word) in good.words().into_iter().enumerate() {
-            while word != 0 {
-                let row = 128 * l + 32 * w + word.trailing_zeros() as usize;
-                word &= word - 1;
-                best.offer(Hit { slot: slots[row], score: plan.score(sums.at(row)) });
+        let good = sums.at_least(least, l);
+        for (i, (&good, &candidates)) in good.0.iter().zip(&candidates.0).enumerate() {
+            for (w, mut word) in (good & candidates).words().into_iter().enumerate() {
+                while word != 0 {
+                    let row = LINE_ROWS * l + 128 * i + 32 * w + word.trailing_zeros() as usize;
+                    word &= word - 1;
+                    best.offer(Hit { slot: slots[row], score: plan.score(sums.at(row)) });
+                }
             }
         }
         if let Some(risen) = best.floor()
@@ -305,32 +324,5 @@ fn offer(sums: &Sums, plan: &Plan, slots: &[u32], candidates: &Column, best: &mu
             floor = risen;
             least = plan.least(floor);
         }
-    }
-}
-
-fn lines_of(rows: &Column) -> Lines {
-    let lines = rows.lanes.chunks_exact(LINE).enumerate();
-    lines.fold(0, |lines, (line, lanes)| lines | Lines::from(lanes.iter().any(|lane| lane.any())) << line)
-}
-
-/// The lanes of lines, near ones together with what lies between.
-struct Runs(Lines);
-
-impl Iterator for Runs {
-    type Item = Range<usize>;
-
-    fn next(&mut self) -> Option<Range<usize>> {
-        if self.0 == 0 {
-            return None;
-        }
-        let from = self.0.trailing_zeros();
-        let mut to = from;
-        while let Some(left) = self.0.checked_shr(to)
-            && left.trailing_zeros() < BRIDGE
-        {
-            to += left.trailing_zeros() + 1;
-        }
-        self.0 = self.0.checked_shr(to).map_or(0, |left| left << to);
-        Some(from as usize * LINE..to as usize * LINE)
     }
 }

@@ -1,53 +1,66 @@
 use super::OutOfMemory;
-use super::rows::Rows;
-use crate::hypervector::{DIMENSION, Hypervector, LANES};
+use crate::hypervector::{DIMENSION, Hypervector, LANES, WORDS};
 use crate::lanes::Lane;
 use core::ops::Range;
 
-/// Signatures in a block.
+/// Signatures in a full block.
 pub const BLOCK: usize = 32_768;
-/// Lanes of a column: a bit for every signature of the block.
-pub const COLUMN: usize = BLOCK / 128;
 /// Lanes of a cache line, and signatures that have their bits in one.
 pub const LINE: usize = 4;
 pub const LINE_ROWS: usize = 128 * LINE;
+/// Lines of a column of a full block: a bit for every signature.
+pub const LINES: usize = BLOCK / LINE_ROWS;
 /// Rows, and dimensions, that are transposed at a time.
 const TILE: usize = 128;
 
-/// The bits that the signatures of a block have at one dimension, or at one binary digit of a sum.
+/// A cache line of a column.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
+pub struct Line(pub [Lane; LINE]);
+
+impl Line {
+    pub const ZERO: Line = Line::splat(Lane::ZERO);
+
+    /// All lanes alike.
+    pub const fn splat(lane: Lane) -> Line {
+        Line([lane; LINE])
+    }
+}
+
+/// The bits that the signatures of a full block have at one binary digit of a sum.
+#[derive(Clone, Copy)]
+#[repr(C)]
 pub struct Column {
-    pub lanes: [Lane; COLUMN],
-    /// A cache line: were columns a power of two apart, a dozen that are read side by side would be in
-    /// the same eight places of the cache, and drive each other out (a fifth of the speed).
-    pad: [Lane; LINE],
+    pub lines: [Line; LINES],
+    /// See [`stride`].
+    pad: Line,
 }
 
 impl Column {
-    pub const ZERO: Column = Column::splat(false);
-
-    /// All bits alike.
-    pub const fn splat(bit: bool) -> Column {
-        Column { lanes: [Lane::splat(bit); COLUMN], pad: [Lane::ZERO; LINE] }
-    }
+    pub const ZERO: Column = Column { lines: [Line::ZERO; LINES], pad: Line::ZERO };
 
     /// The bit of a row.
     pub fn bit(&self, row: usize) -> bool {
-        self.lanes[row / 128].words()[row / 32 % 4] >> (row % 32) & 1 == 1
-    }
-
-    /// Rows whose bit is set.
-    pub fn count(&self) -> usize {
-        self.lanes.iter().flat_map(|lane| lane.words()).map(|word| word.count_ones() as usize).sum()
+        bit(&self.lines, row)
     }
 
     /// Gives a row its bit.
     pub fn put(&mut self, row: usize, bit: bool) {
-        let mut mask = [0; 4];
-        mask[row / 32 % 4] = 1 << (row % 32);
-        let (lane, mask) = (&mut self.lanes[row / 128], Lane::from_words(mask));
-        *lane = if bit { *lane | mask } else { *lane & !mask };
+        put(&mut self.lines, row, bit);
+    }
+
+    /// Rows whose bit is set.
+    pub fn count(&self) -> usize {
+        let words = self.lines.iter().flat_map(|line| line.0).flat_map(Lane::words);
+        words.map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The rows whose bit is set.
+    pub fn set(&self) -> impl Iterator<Item = usize> + '_ {
+        let words = self.lines.iter().flat_map(|line| line.0).flat_map(Lane::words).enumerate();
+        words
+            .filter(|&(_, word)| word != 0)
+            .flat_map(|(w, word)| (0..32).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 32 * w + bit))
     }
 
     /// `count` columns, all zero.
@@ -59,59 +72,172 @@ impl Column {
     }
 }
 
+fn bit(column: &[Line], row: usize) -> bool {
+    column[row / LINE_ROWS].0[row / 128 % LINE].words()[row / 32 % 4] >> (row % 32) & 1 == 1
+}
+
+fn put(column: &mut [Line], row: usize, bit: bool) {
+    let mut mask = [0; 4];
+    mask[row / 32 % 4] = 1 << (row % 32);
+    let (lane, mask) = (&mut column[row / LINE_ROWS].0[row / 128 % LINE], Lane::from_words(mask));
+    *lane = if bit { *lane | mask } else { *lane & !mask };
+}
+
 /// The signatures of a block, bit-sliced: a column for every dimension.
-pub struct Columns(Vec<Column>);
+///
+/// They grow by lines. Where there is no room for another the columns move into larger memory, one
+/// after the other while rows come: to move them all at once would take tens of milliseconds.
+pub struct Columns {
+    now: Table,
+    /// Where they move to: those that are there are no longer in `now`.
+    next: Option<Table>,
+    /// Columns that moved.
+    moved: usize,
+    /// Lines in use.
+    used: usize,
+}
+
+/// Columns one after the other.
+struct Table {
+    lines: Vec<Line>,
+    /// Lines of each.
+    stride: usize,
+}
+
+/// The sizes that columns take, in lines: no more than half as large again as what is in them, or by one line.
+const SIZES: [usize; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, LINES];
+
+/// The room that columns have, so that there is always some for another line.
+fn room(used: usize) -> usize {
+    SIZES.into_iter().find(|&size| size > used).unwrap_or(LINES)
+}
+
+/// From one column to the next, in lines: were they a power of two apart, a dozen that are read side by
+/// side would be in the same eight places of the cache, and drive each other out (a fifth of the speed).
+fn stride(room: usize) -> usize {
+    room | 1
+}
+
+impl Table {
+    /// Without a column yet.
+    fn new(room: usize) -> Result<Table, OutOfMemory> {
+        let stride = stride(room);
+        let mut lines = Vec::new();
+        lines.try_reserve_exact(DIMENSION * stride)?;
+        Ok(Table { lines, stride })
+    }
+
+    #[inline(always)]
+    fn column(&self, dimension: usize) -> &[Line] {
+        &self.lines[dimension * self.stride..][..self.stride]
+    }
+
+    fn push(&mut self, column: &[Line]) {
+        self.lines.extend_from_slice(column);
+        self.lines.resize(self.lines.len() + self.stride - column.len(), Line::ZERO);
+    }
+}
 
 impl Columns {
-    pub const BYTES: usize = DIMENSION * size_of::<Column>();
+    /// Columns of zeros, as long as those of so many lines are.
+    pub fn new(used: usize) -> Result<Columns, OutOfMemory> {
+        let mut now = Table::new(room(used))?;
+        now.lines.resize(DIMENSION * now.stride, Line::ZERO);
+        Ok(Columns { now, next: None, moved: 0, used })
+    }
 
-    /// Columns of zeros.
-    pub fn new() -> Result<Columns, OutOfMemory> {
-        Ok(Columns(Column::zeros(DIMENSION)?))
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        let lines = self.now.lines.capacity() + self.next.as_ref().map_or(0, |next| next.lines.capacity());
+        lines * size_of::<Line>()
+    }
+
+    /// Lines in use.
+    pub fn used(&self) -> usize {
+        self.used
     }
 
     /// All columns one after the other, as they lie in memory, and their length in bytes.
-    pub fn memory(&self) -> (*const u8, usize) {
-        (self.0.as_ptr().cast(), Columns::BYTES)
+    pub fn memory(&mut self) -> (*const u8, usize) {
+        self.advance(DIMENSION);
+        (self.now.lines.as_ptr().cast(), size_of_val(&self.now.lines[..]))
     }
 
     /// [`Columns::memory`], to write to.
     pub fn memory_mut(&mut self) -> (*mut u8, usize) {
-        (self.0.as_mut_ptr().cast(), Columns::BYTES)
+        self.advance(DIMENSION);
+        (self.now.lines.as_mut_ptr().cast(), size_of_val(&self.now.lines[..]))
     }
 
-    /// The first [`BLOCK`] rows.
-    pub fn of(rows: &Rows) -> Result<Columns, OutOfMemory> {
-        let mut columns = Columns::new()?;
-        for line in 0..BLOCK / LINE_ROWS {
-            for group in 0..LANES {
-                let mut tiles = [[Lane::ZERO; TILE]; LINE];
-                for (t, tile) in tiles.iter_mut().enumerate() {
-                    for (r, lane) in tile.iter_mut().enumerate() {
-                        *lane = rows.get(line * LINE_ROWS + t * TILE + r).lanes[group];
-                    }
-                    transpose(tile);
+    /// Adds a line of rows. They must not be full.
+    pub fn push(&mut self, rows: &[Hypervector]) -> Result<(), OutOfMemory> {
+        self.advance(DIMENSION);
+        let line = self.used;
+        if room(line + 1) > room(line) {
+            self.next = Some(Table::new(room(line + 1))?);
+        }
+        for group in 0..LANES {
+            let mut tiles = [[Lane::ZERO; TILE]; LINE];
+            for (tile, rows) in tiles.iter_mut().zip(rows.chunks_exact(TILE)) {
+                for (lane, row) in tile.iter_mut().zip(rows) {
+                    *lane = row.lanes[group];
                 }
-                for (d, column) in columns.0[group * TILE..][..TILE].iter_mut().enumerate() {
-                    for (t, tile) in tiles.iter().enumerate() {
-                        column.lanes[line * LINE + t] = tile[d];
-                    }
-                }
+                transpose(tile);
+            }
+            let columns = self.now.lines[group * TILE * self.now.stride..].chunks_exact_mut(self.now.stride);
+            for (d, column) in columns.take(TILE).enumerate() {
+                column[line] = Line(tiles.each_ref().map(|tile| tile[d]));
             }
         }
-        Ok(columns)
+        self.used += 1;
+        Ok(())
+    }
+
+    /// Moves so many columns, if they are to move.
+    pub fn advance(&mut self, columns: usize) {
+        let Some(next) = &mut self.next else { return };
+        let to = DIMENSION.min(self.moved + columns);
+        for d in self.moved..to {
+            next.push(&self.now.column(d)[..self.used]);
+        }
+        self.moved = to;
+        if to == DIMENSION
+            && let Some(next) = self.next.take()
+        {
+            self.now = next;
+            self.moved = 0;
+        }
     }
 
     #[inline(always)]
-    pub fn column(&self, dimension: u16) -> &Column {
-        &self.0[usize::from(dimension)]
+    pub fn column(&self, dimension: u16) -> &[Line] {
+        let dimension = usize::from(dimension);
+        match &self.next {
+            Some(next) if dimension < self.moved => next.column(dimension),
+            _ => self.now.column(dimension),
+        }
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut [Line]> {
+        let next = self.next.iter_mut().flat_map(|next| next.lines.chunks_exact_mut(next.stride));
+        next.chain(self.now.lines.chunks_exact_mut(self.now.stride).skip(self.moved))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &[Line]> {
+        (0..DIMENSION).map(|d| self.column(d as u16))
+    }
+
+    /// The signatures, in the order of their rows.
+    pub fn rows(&self) -> impl Iterator<Item = Hypervector> + '_ {
+        (0..self.used * LINE).flat_map(|lane| self.rows_of(lane))
     }
 
     /// The signatures of 128 rows that stand in the same lane of every column.
-    pub fn rows(&self, lane: usize) -> Vec<Hypervector> {
+    fn rows_of(&self, lane: usize) -> Vec<Hypervector> {
         let mut rows = vec![Hypervector::ZERO; TILE];
         for group in 0..LANES {
-            let mut tile: [Lane; TILE] = core::array::from_fn(|d| self.0[group * TILE + d].lanes[lane]);
+            let at = |d: usize| self.column((group * TILE + d) as u16)[lane / LINE].0[lane % LINE];
+            let mut tile: [Lane; TILE] = core::array::from_fn(at);
             transpose(&mut tile);
             for (row, lane) in rows.iter_mut().zip(tile) {
                 row.lanes[group] = lane;
@@ -122,17 +248,18 @@ impl Columns {
 
     /// One signature. It has a bit in every column: this takes some hundred times as long as to copy a row.
     pub fn row(&self, row: usize) -> Hypervector {
-        Hypervector::from_words(&core::array::from_fn(|word| {
-            let columns = &self.0[32 * word..32 * word + 32];
-            columns.iter().enumerate().map(|(d, column)| u32::from(column.bit(row)) << d).sum()
-        }))
+        let mut words = [0; WORDS];
+        for (d, column) in self.all().enumerate() {
+            words[d / 32] |= u32::from(bit(column, row)) << (d % 32);
+        }
+        Hypervector::from_words(&words)
     }
 
-    /// Clears all bits of the rows that are not held, in these lanes.
-    pub fn keep(&mut self, held: &Column, lanes: Range<usize>) {
-        for column in &mut self.0 {
-            for (lane, &held) in column.lanes[lanes.clone()].iter_mut().zip(&held.lanes[lanes.clone()]) {
-                *lane = *lane & held;
+    /// Clears all bits of the rows that are not held, in these lines.
+    pub fn keep(&mut self, held: &Column, lines: Range<usize>) {
+        for column in self.all_mut() {
+            for (line, held) in column[lines.clone()].iter_mut().zip(&held.lines[lines.clone()]) {
+                *line = Line(core::array::from_fn(|i| line.0[i] & held.0[i]));
             }
         }
     }
@@ -140,8 +267,8 @@ impl Columns {
     /// Puts a signature in the place of another.
     pub fn set(&mut self, row: usize, signature: &Hypervector) {
         let words = signature.to_words();
-        for (d, column) in self.0.iter_mut().enumerate() {
-            column.put(row, words[d / 32] >> (d % 32) & 1 == 1);
+        for (d, column) in self.all_mut().enumerate() {
+            put(column, row, words[d / 32] >> (d % 32) & 1 == 1);
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::arena::{Arena, OutOfMemory};
 use super::block::{Block, Workspace};
-use super::columns::{BLOCK, Columns};
+use super::columns::{BLOCK, Columns, LINE_ROWS};
 use super::rows::Rows;
 use super::slots::Slots;
 use crate::hypervector::Hypervector;
 
 /// How blocks are laid out: changes when an image that was kept can no longer be read.
-pub const LAYOUT: &str = "columns 1";
+pub const LAYOUT: &str = "columns 2";
 
 /// Why an arena was not restored. It is as it was.
 #[derive(Debug)]
@@ -29,9 +29,10 @@ impl From<OutOfMemory> for RestoreError {
 pub struct Restore(Vec<Columns>);
 
 impl Restore {
-    /// Memory for blocks of so many places.
+    /// Memory for blocks of so many places, which are whole lines.
     pub fn new(places: usize) -> Result<Restore, OutOfMemory> {
-        Ok(Restore((0..places / BLOCK).map(|_| Columns::new()).collect::<Result<_, _>>()?))
+        let blocks = (0..places).step_by(BLOCK).map(|first| Columns::new(BLOCK.min(places - first) / LINE_ROWS));
+        Ok(Restore(blocks.collect::<Result<_, _>>()?))
     }
 
     /// Blocks to write.
@@ -87,6 +88,8 @@ impl Arena {
         let mut blocks = Vec::new();
         for (columns, slots) in restore.0.into_iter().zip(by_place.chunks(BLOCK)) {
             let keep = blocks.len() < self.keep;
+            // After the places of the last block come those of the rows.
+            let slots = &slots[..columns.used() * LINE_ROWS];
             blocks.push(Block::restored(columns, slots, keep, self.stamp())?);
         }
         if self.work.is_none() && !blocks.is_empty() {

@@ -3,10 +3,12 @@
 mod arena;
 mod block;
 mod columns;
+mod count;
 mod image;
 mod plan;
 mod rows;
 mod score;
+mod sketch;
 mod slots;
 mod sums;
 mod top_k;

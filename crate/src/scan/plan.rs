@@ -53,17 +53,7 @@ impl Plan {
     pub fn of(query: &Query) -> Plan {
         let signs = query.signs.to_words();
         let one = |d: usize| signs[d / 32] >> (d % 32) & 1 == 1;
-        let Some(planes) = &query.planes else {
-            let ones = query.signs.ones();
-            let few = 2 * ones as usize <= DIMENSION;
-            let columns = (0..DIMENSION).filter(|&d| one(d) == few).map(|d| d as u16).collect();
-            let step = Step { times: 2, ..Step::default() };
-            return Plan {
-                steps: vec![if few { Step { positive: columns, ..step } } else { Step { negative: columns, ..step } }],
-                ones: if few { Ones::Subtract } else { Ones::Add },
-                base: DIMENSION as i32 - 2 * ones as i32,
-            };
-        };
+        let Some(planes) = &query.planes else { return Plan::of_signs(query, 0..DIMENSION as u16) };
         let planes: Vec<_> = planes.iter().map(|plane| plane.to_words()).collect();
         let mut steps: Vec<Step> = Vec::new();
         steps.resize_with(1 << PLANES, || Step { times: 1, ..Step::default() });
@@ -81,6 +71,21 @@ impl Plan {
         steps.remove(0);
         steps.reverse();
         Plan { steps, ones: Ones::Ignore, base }
+    }
+
+    /// As a binary query, at some dimensions.
+    pub fn of_signs(query: &Query, dimensions: impl Iterator<Item = u16>) -> Plan {
+        let signs = query.signs.to_words();
+        let one = |d: &u16| signs[usize::from(*d) / 32] >> (d % 32) & 1 == 1;
+        let (positive, negative): (Vec<_>, Vec<_>) = dimensions.partition(one);
+        let base = negative.len() as i32 - positive.len() as i32;
+        let few = positive.len() <= negative.len();
+        let step = Step { times: 2, ..Step::default() };
+        Plan {
+            steps: vec![if few { Step { positive, ..step } } else { Step { negative, ..step } }],
+            ones: if few { Ones::Subtract } else { Ones::Add },
+            base,
+        }
     }
 
     /// The score that a sum means.

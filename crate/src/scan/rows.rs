@@ -1,8 +1,9 @@
 use super::OutOfMemory;
+use super::columns::LINE_ROWS;
 use crate::hypervector::{BYTES, Hypervector};
 
-/// Rows that are allocated at a time, 1 MiB. A block is a whole number of chunks.
-pub const CHUNK: usize = 1024;
+/// Rows that are allocated at a time: those of a line of columns.
+const CHUNK: usize = LINE_ROWS;
 /// Chunks that a visit reads side by side: several streams keep more memory requests in flight.
 const STREAMS: usize = 8;
 
@@ -34,9 +35,24 @@ impl Rows {
         Ok(())
     }
 
-    /// Takes the first rows away, a whole number of chunks.
-    pub fn take_first(&mut self, rows: usize) -> Rows {
-        Rows { chunks: self.chunks.drain(..rows / CHUNK).collect(), spare: Vec::new() }
+    /// The first rows, as many as fill a line of columns, or all.
+    pub fn first_chunk(&self) -> &[Hypervector] {
+        self.chunks.first().map_or(&[], |chunk| chunk)
+    }
+
+    /// Takes [`Rows::first_chunk`] away.
+    pub fn take_chunk(&mut self) -> Vec<Hypervector> {
+        if self.chunks.is_empty() { Vec::new() } else { self.chunks.remove(0) }
+    }
+
+    /// Makes sure that [`Rows::push_chunk`] has room.
+    pub fn reserve_chunk(&mut self) -> Result<(), OutOfMemory> {
+        Ok(self.chunks.try_reserve(1)?)
+    }
+
+    /// Adds a full chunk after full ones.
+    pub fn push_chunk(&mut self, chunk: Vec<Hypervector>) {
+        self.chunks.push(chunk);
     }
 
     pub fn get(&self, row: usize) -> &Hypervector {

@@ -1,5 +1,5 @@
 use super::OutOfMemory;
-use super::columns::{COLUMN, Column, Columns, LINE};
+use super::columns::{Column, Columns, LINE, Line};
 use crate::lanes::Lane;
 use core::ops::Range;
 
@@ -12,7 +12,7 @@ const EIGHT: usize = 8;
 static NOTHING: Column = Column::ZERO;
 
 /// A number for every signature of a block, modulo 2¹⁸, bit-sliced: a column for every binary digit,
-/// least significant first. All methods work in the given lanes only.
+/// least significant first. All methods work in the given lines only.
 pub struct Sums(Vec<Column>);
 
 impl Sums {
@@ -29,53 +29,56 @@ impl Sums {
     }
 
     /// Gives all the same number.
-    pub fn fill(&mut self, number: u32, lanes: Range<usize>) {
+    pub fn fill(&mut self, number: u32, lines: Range<usize>) {
         for (p, digit) in self.0.iter_mut().enumerate() {
-            digit.lanes[lanes.clone()].fill(Lane::splat(number >> p & 1 == 1));
+            digit.lines[lines.clone()].fill(Line::splat(Lane::splat(number >> p & 1 == 1)));
         }
     }
 
     /// Turns every number `n` into `−1 − n`.
-    pub fn complement(&mut self, lanes: Range<usize>) {
+    pub fn complement(&mut self, lines: Range<usize>) {
         for digit in &mut self.0 {
-            for lane in &mut digit.lanes[lanes.clone()] {
-                *lane = !*lane;
+            for line in &mut digit.lines[lines.clone()] {
+                *line = Line(line.0.map(|lane| !lane));
             }
         }
     }
 
     /// Turns every number `n` into `2·n`.
-    pub fn double(&mut self, lanes: Range<usize>) {
+    pub fn double(&mut self, lines: Range<usize>) {
         for p in (1..DIGITS).rev() {
             let (low, high) = self.0.split_at_mut(p);
-            high[0].lanes[lanes.clone()].copy_from_slice(&low[p - 1].lanes[lanes.clone()]);
+            high[0].lines[lines.clone()].copy_from_slice(&low[p - 1].lines[lines.clone()]);
         }
-        self.0[0].lanes[lanes].fill(Lane::ZERO);
+        self.0[0].lines[lines].fill(Line::ZERO);
     }
 
     /// Adds other numbers, or takes them away.
-    pub fn add(&mut self, other: &Sums, negative: bool, lanes: Range<usize>) {
+    pub fn add(&mut self, other: &Sums, negative: bool, lines: Range<usize>) {
         // −n is the complement of n, and 1.
         let turn = Lane::splat(negative);
-        for i in lanes {
-            let mut carry = turn;
+        for i in lines {
+            let mut carries = Line::splat(turn);
             for (digit, other) in self.0.iter_mut().zip(&other.0) {
-                carry = Lane::full_add(&mut digit.lanes[i], other.lanes[i] ^ turn, carry);
+                for (lane, carry) in carries.0.iter_mut().enumerate() {
+                    *carry = Lane::full_add(&mut digit.lines[i].0[lane], other.lines[i].0[lane] ^ turn, *carry);
+                }
             }
         }
     }
 
-    /// The rows of a lane whose number is not less than this.
+    /// The rows of a line whose number is not less than this.
     #[inline(always)]
-    pub fn at_least(&self, number: u32, lane: usize) -> Lane {
-        let (mut greater, mut equal) = (Lane::ZERO, !Lane::ZERO);
+    pub fn at_least(&self, number: u32, line: usize) -> Line {
+        let (mut greater, mut equal) = (Line::ZERO, Line::splat(!Lane::ZERO));
         for (p, digit) in self.0.iter().enumerate().rev() {
-            let digit = digit.lanes[lane];
             let wanted = Lane::splat(number >> p & 1 == 1);
-            greater = greater | (equal & digit & !wanted);
-            equal = equal & !(digit ^ wanted);
+            for (lane, &digit) in digit.lines[line].0.iter().enumerate() {
+                greater.0[lane] = greater.0[lane] | (equal.0[lane] & digit & !wanted);
+                equal.0[lane] = equal.0[lane] & !(digit ^ wanted);
+            }
         }
-        greater | equal
+        Line(core::array::from_fn(|lane| greater.0[lane] | equal.0[lane]))
     }
 }
 
@@ -96,26 +99,26 @@ impl Adder {
     }
 
     /// Adds the columns of these dimensions to the sums.
-    pub fn add(&mut self, sums: &mut Sums, columns: &Columns, dimensions: &[u16], lanes: Range<usize>) {
+    pub fn add(&mut self, sums: &mut Sums, columns: &Columns, dimensions: &[u16], lines: Range<usize>) {
         for eight in dimensions.chunks(EIGHT) {
-            let columns = core::array::from_fn(|i| eight.get(i).map_or(&NOTHING, |&d| columns.column(d)));
+            let columns = core::array::from_fn(|i| eight.get(i).map_or(&NOTHING.lines[..], |&d| columns.column(d)));
             let carry = &mut self.waiting[self.held[0]];
-            add_eight(columns, &mut sums.0[..STEP], carry, lanes.clone());
+            add_eight(columns, &mut sums.0[..STEP], carry, lines.clone());
             self.held[0] += 1;
             let mut level = 0;
             while self.held[level] == EIGHT {
-                self.carry(sums, level, lanes.clone());
+                self.carry(sums, level, lines.clone());
                 level += 1;
             }
         }
         for level in 0..LEVELS - 1 {
-            self.carry(sums, level, lanes.clone());
+            self.carry(sums, level, lines.clone());
         }
         self.held[LEVELS - 1] = 0;
     }
 
     /// Adds what waits at a level to the digits above it.
-    fn carry(&mut self, sums: &mut Sums, level: usize, lanes: Range<usize>) {
+    fn carry(&mut self, sums: &mut Sums, level: usize, lines: Range<usize>) {
         let held = core::mem::take(&mut self.held[level]);
         let next = level + 1;
         if held == 0 || next == LEVELS {
@@ -123,8 +126,8 @@ impl Adder {
         }
         let (from, to) = self.waiting.split_at_mut(next * EIGHT);
         let from = &from[level * EIGHT..][..held];
-        let columns = core::array::from_fn(|i| from.get(i).unwrap_or(&NOTHING));
-        add_eight(columns, &mut sums.0[next * STEP..][..STEP], &mut to[self.held[next]], lanes);
+        let columns = core::array::from_fn(|i| &from.get(i).unwrap_or(&NOTHING).lines[..]);
+        add_eight(columns, &mut sums.0[next * STEP..][..STEP], &mut to[self.held[next]], lines);
         self.held[next] += 1;
     }
 }
@@ -134,24 +137,23 @@ impl Adder {
 /// No more than these loads stand between stores: V8 moves the arithmetic of a basic block below all
 /// of its loads, so that a longer body would not fit into the registers.
 #[inline(never)]
-fn add_eight(columns: [&Column; EIGHT], digits: &mut [Column], carries: &mut Column, lanes: Range<usize>) {
+fn add_eight(columns: [&[Line]; EIGHT], digits: &mut [Column], carries: &mut Column, lines: Range<usize>) {
     let [ones, twos, fours] = digits else { return };
-    let end = lanes.end.min(COLUMN);
-    let mut first = lanes.start;
-    while first + LINE <= end {
-        for i in first..first + LINE {
-            let at = |j: usize| columns[j].lanes[i];
-            let (mut one, mut two) = (ones.lanes[i], twos.lanes[i]);
+    let columns = columns.map(|column| &column[lines.clone()]);
+    let [ones, twos, fours, carries] = [ones, twos, fours, carries].map(|digit| &mut digit.lines[lines.clone()]);
+    for l in 0..lines.len() {
+        for i in 0..LINE {
+            let at = |j: usize| columns[j][l].0[i];
+            let (mut one, mut two) = (ones[l].0[i], twos[l].0[i]);
             let a = Lane::full_add(&mut one, at(0), at(1));
             let b = Lane::full_add(&mut one, at(2), at(3));
             let c = Lane::full_add(&mut two, a, b);
             let a = Lane::full_add(&mut one, at(4), at(5));
             let b = Lane::full_add(&mut one, at(6), at(7));
             let d = Lane::full_add(&mut two, a, b);
-            ones.lanes[i] = one;
-            twos.lanes[i] = two;
-            carries.lanes[i] = Lane::full_add(&mut fours.lanes[i], c, d);
+            ones[l].0[i] = one;
+            twos[l].0[i] = two;
+            carries[l].0[i] = Lane::full_add(&mut fours[l].0[i], c, d);
         }
-        first += LINE;
     }
 }

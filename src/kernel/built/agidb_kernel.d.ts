@@ -38,6 +38,10 @@ export class WasmArena {
      * The same for queries one after the other; `weighted` says which of them have planes.
      */
     scanMany(signs: Uint8Array, planes: Uint8Array, weighted: Uint8Array, k: number, allow?: Uint32Array | null): Int32Array;
+    /**
+     * As [`WasmArena::scan`].
+     */
+    scanPruned(signs: Uint8Array, planes: Uint8Array, k: number, allow?: Uint32Array | null): Int32Array;
     score(signs: Uint8Array, planes: Uint8Array, slots: Uint32Array): Int32Array;
     /**
      * How many of the signatures were set: fewer than given when memory ran out.
@@ -165,6 +169,7 @@ export interface InitOutput {
     readonly wasmarena_rows: (a: number) => [number, number];
     readonly wasmarena_scan: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
     readonly wasmarena_scanMany: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number];
+    readonly wasmarena_scanPruned: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
     readonly wasmarena_score: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
     readonly wasmarena_setMany: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly wasmarena_size: (a: number) => number;

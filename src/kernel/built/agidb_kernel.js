@@ -162,6 +162,26 @@ export class WasmArena {
         return v5;
     }
     /**
+     * As [`WasmArena::scan`].
+     * @param {Uint8Array} signs
+     * @param {Uint8Array} planes
+     * @param {number} k
+     * @param {Uint32Array | null} [allow]
+     * @returns {Int32Array}
+     */
+    scanPruned(signs, planes, k, allow) {
+        const ptr0 = passArray8ToWasm0(signs, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ptr1 = passArray8ToWasm0(planes, wasm.__wbindgen_malloc);
+        const len1 = WASM_VECTOR_LEN;
+        var ptr2 = isLikeNone(allow) ? 0 : passArray32ToWasm0(allow, wasm.__wbindgen_malloc);
+        var len2 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmarena_scanPruned(this.__wbg_ptr, ptr0, len0, ptr1, len1, k, ptr2, len2);
+        var v4 = getArrayI32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v4;
+    }
+    /**
      * @param {Uint8Array} signs
      * @param {Uint8Array} planes
      * @param {Uint32Array} slots

@@ -1,0 +1,123 @@
+import type { Episode } from '../core/episode.js'
+import { turn } from '../core/turn.js'
+import { encodeRow } from '../floors/episodic.js'
+import type { Indexes, Read } from '../indexes/indexes.js'
+import type { Signed } from '../storage/port.js'
+
+/** Episodes of one commit, at most, and drafts that wait for theirs. */
+export const COMMIT_EPISODES = 256
+
+/** How long to draft before what else waits in this thread gets its turn: the write that is under way, recalls. */
+const WORK_MS = 4
+
+/** An episode with all that is made of it before it is written. */
+export interface Draft {
+  readonly episode: Episode
+  readonly read: Read
+  readonly signed: Signed
+  readonly row: Uint8Array
+}
+
+/** What a caller of {@link Waiting} is told and asked. */
+export interface Steps {
+  /** Called before each commit; what it throws ends the call, with nothing of that commit or of those after it written. */
+  readonly begin?: () => void
+  /** Called after each commit, once it can be recalled, with how many episodes are durable so far. What it throws ends the call. */
+  readonly durable?: (done: number) => void
+}
+
+/** The episodes of one call. */
+export interface Call extends Steps {
+  readonly episodes: readonly Episode[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** What of a call goes into one commit. */
+export interface Part {
+  readonly call: Call
+  readonly from: number
+  readonly to: number
+  /** Of the first ones; the others are not drafted yet. */
+  readonly drafts: Draft[]
+}
+
+/**
+ * The calls whose episodes wait to be written. Long calls are cut into parts and take turns, part by part, with the calls
+ * that come meanwhile. While a commit is being written, the next one is drafted: never more than one, however much waits.
+ */
+export class Waiting {
+  readonly #indexes: Indexes
+  #parts: Part[] = []
+
+  constructor(indexes: Indexes) {
+    this.#indexes = indexes
+  }
+
+  push(call: Call): void {
+    this.#parts.push(partOf(call, 0))
+  }
+
+  /** The parts that share the next commit; what is left of their calls waits again. A call that does not begin is rejected. */
+  take(): Part[] {
+    const taken: Part[] = []
+    for (let episodes = 0; this.#parts.length > 0 && episodes < COMMIT_EPISODES; ) {
+      const part = this.#parts.shift()!
+      try {
+        part.call.begin?.()
+      } catch (error) {
+        part.call.reject(error)
+        continue
+      }
+      episodes += part.to - part.from
+      taken.push(part)
+    }
+    for (const { call, to } of taken) if (to < call.episodes.length) this.#parts.push(partOf(call, to))
+    return taken
+  }
+
+  /** Lets go of what is left of a call. */
+  drop(call: Call): void {
+    this.#parts = this.#parts.filter((part) => part.call !== call)
+  }
+
+  /** Drafts the rest of parts that were taken. */
+  async finish(parts: readonly Part[]): Promise<Draft[]> {
+    await this.#draft(parts, Infinity, () => false)
+    return parts.flatMap(({ drafts }) => drafts)
+  }
+
+  /** Drafts what comes next until something else is over; what cannot be drafted fails when its time comes. */
+  async whileWriting(writing: Promise<unknown>): Promise<void> {
+    if (this.#parts.length === 0) return
+    let over = false
+    const end = (): void => void (over = true)
+    writing.then(end, end)
+    await turn() // the write is to be on its way before there is other work
+    await this.#draft(this.#parts, COMMIT_EPISODES, () => over).catch(() => {})
+  }
+
+  draft(episode: Episode): Draft {
+    const read = this.#indexes.read(episode)
+    return { episode, read, signed: this.#indexes.encode(episode, read), row: encodeRow(episode) }
+  }
+
+  async #draft(parts: readonly Part[], most: number, isOver: () => boolean): Promise<void> {
+    let since = performance.now()
+    let drafted = 0
+    for (const { call, from, to, drafts } of parts) {
+      drafted += drafts.length
+      for (let next = from + drafts.length; next < to; next++) {
+        if (isOver() || ++drafted > most) return
+        drafts.push(this.draft(call.episodes[next]))
+        if (performance.now() - since < WORK_MS) continue
+        await turn()
+        since = performance.now()
+      }
+    }
+  }
+}
+
+function partOf(call: Call, from: number): Part {
+  return { call, from, to: Math.min(from + COMMIT_EPISODES, call.episodes.length), drafts: [] }
+}
