@@ -18,21 +18,33 @@ import { takeTabLock } from './tab-lock.js'
 export function browserStorage(name: string): Storage {
   const handle = new Handle<{ readonly store: Storage; readonly unlock: () => void }>(`the storage of ${name}`)
   let opening = false
+  /** A method that not every store has, bound to the one that is open. */
+  const optional = <M extends 'keep' | 'visit'>(method: M): Storage[M] => {
+    const store = handle.isOpen ? handle.get().store : undefined
+    return store?.[method]?.bind(store) as Storage[M]
+  }
 
   return {
-    async open(visit) {
+    async open(visit, use) {
       if (handle.isOpen || opening) throw new AgidbError('AGIDB_IN_USE', `this storage of ${name} is open already`)
       opening = true
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
         const store = await choose(name)
-        const opened = await store.open(visit)
+        const opened = await store.open(visit, use)
         handle.hold({ store, unlock })
         return opened
       } catch (error) {
         unlock()
         throw error
       }
+    },
+    // Whether there are any is known once it is open: IndexedDB alone keeps no image.
+    get keep() {
+      return optional('keep')
+    },
+    get visit() {
+      return optional('visit')
     },
     commit: async (changes) => handle.get().store.commit(changes),
     rows: async (slots) => handle.get().store.rows(slots),
