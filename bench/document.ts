@@ -44,6 +44,8 @@ export function written({ machines, sections, tables }: { machines: readonly Mac
   if (scans.size > 0) parts['kernel'] = scanned([...scans.values()].sort((a, b) => a.count! - b.count!))
   const places = tables.filter(({ subject }) => subject?.section === 'sizes')
   if (places.length > 0) Object.assign(parts, { sizes: grown(places), aims: aims(places) })
+  const heaviest = tables.filter(({ subject }) => subject?.section === 'heaviest').sort((a, b) => countOf(a) - countOf(b)).at(-1)
+  if (heaviest !== undefined) parts['heaviest'] = `${heaviest.title}.\n\n${markdown(heaviest.columns, heaviest.rows)}`
   for (const [kind, found] of byKind(tables)) parts[`peers ${kind}`] = `${answers(kind, found)}\n\n${costs(found)}`
   return parts
 }
@@ -84,7 +86,7 @@ function aims(places: readonly Table[]): string {
     const met = typeof value !== 'number' ? '' : (most === undefined || value < most) && (least === undefined || value >= least) ? 'yes' : 'no'
     return {
       name: `${name}, ${count.toLocaleString('en')}, ${place === 'node' ? 'Node' : 'Chromium'}`,
-      cells: { aim: `${most === undefined ? '≥' : '<'} ${(most ?? least)!.toLocaleString('en')} ${unit}`, measured: row?.failure ?? `${cell(value)} ${unit}`, met },
+      cells: { aim: `${most === undefined ? '≥' : '<'} ${(most ?? least)!.toLocaleString('en')} ${unit}`, measured: row?.failure ?? (value === undefined ? '–' : `${cell(value)} ${unit}`), met },
     }
   })
   return markdown(['aim', 'measured', 'met'], rows)

@@ -3,14 +3,16 @@
  *
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
- * Three more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
- * real ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end
- * to end in Node and in Chromium as it grows.
+ * Four more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
+ * real ones; `heaviest`, what is lost when a scan asks at some dimensions alone; `peers`, this library beside others
+ * (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end to end in Node and in Chromium as it grows.
  *
- * `--sizes 10000,100000` how many turns, of peers and sizes. `--data FILE.jsonl` more turns to grow from, beside the
+ * `--sizes 10000,100000` how many turns, of all three. `--data FILE.jsonl` more turns to grow from, beside the
  * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
  * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
- * that it may take. `npx tsx bench/performance.ts FILE` puts what `--json FILE` wrote into docs/performance.md.
+ * that it may take. `--after FILE` what `--json` wrote of fewer items: who took too long there is not tried.
+ *
+ * `npx tsx bench/performance.ts FILE...` puts what `--json FILE` wrote into docs/performance.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '50' },
     limit: { type: 'string', default: '300' },
     memory: { type: 'string', default: '4096' },
+    after: { type: 'string', multiple: true, default: [] },
   },
 })
 
@@ -57,7 +60,10 @@ const long: Record<string, () => AsyncIterable<Table>> = {
   peers: async function* () {
     const kinds = values.kinds.split(',') as Kind[]
     const limits = { buildS: Number(values.limit), answerS: 60, memoryMB: Number(values.memory) }
-    yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits })
+    yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits, before: await earlier() })
+  },
+  heaviest: async function* () {
+    for (const count of sizes()) yield await (await import('./heaviest.js')).heaviestAlone(await source(), count, Number(values.queries))
   },
   sizes: async function* () {
     const places = values.places.split(',') as Place[]
@@ -83,6 +89,11 @@ for (const name of values.only.split(',')) {
   print(section)
 }
 await write()
+
+async function earlier(): Promise<Table[]> {
+  const files = await Promise.all(values.after.map((path) => readFile(path, 'utf8')))
+  return files.flatMap((file) => (JSON.parse(file) as { tables: Table[] }).tables)
+}
 
 function source() {
   return readTurns(...transcripts)
