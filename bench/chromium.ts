@@ -8,6 +8,7 @@ import { build, preview } from 'vite'
 import type { Observation } from '../src/core/episode.js'
 import { heapOf } from './chromium/heap.js'
 import { quantile, type Section } from './section.js'
+import type { Ingested } from './sizes/ingest.js'
 import type { Measured } from './sizes/measured.js'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -36,6 +37,11 @@ export function chromiumGrown(source: readonly Observation[], count: number, que
     }))
     return { ...filled, ...asked }
   })
+}
+
+/** Turns observed there as fast as it goes, and single ones. */
+export function chromiumIngest(source: readonly Observation[], count: number, singles: number): Promise<Ingested> {
+  return served((url, profile) => inBrowser(url, profile, (page) => page.evaluate(([source, count, singles]) => window.bench.ingest(source, count, singles), [source, count, singles] as const)))
 }
 
 /** Builds the page and serves it while it is used, with the path of a new profile. */

@@ -3,13 +3,15 @@
  *
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
- * Four more sections take minutes to hours, so they run only when they are named: `growth`, how near grown texts come to
- * real ones; `heaviest`, what is lost when a scan asks at some dimensions alone; `peers`, this library beside others
- * (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end to end in Node and in Chromium as it grows.
+ * Others take minutes to hours, or gigabytes, so they run only when they are named: `workers`, the scan of a million signatures
+ * in two workers (5 GB); `ingest`, observing as fast as it goes beside appending the same bytes to a file and flushing them; `growth`, how near
+ * grown texts come to real ones; `heaviest`, what is lost when a scan asks at some dimensions alone; `postings`, the posting lists beside naive
+ * ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end to end in Node and in
+ * Chromium as it grows.
  *
- * `--sizes 10000,100000` how many turns, of all three. `--data FILE.jsonl` more turns to grow from, beside the
+ * `--sizes 10000,100000` how many turns, of all that take turns. `--data FILE.jsonl` more turns to grow from, beside the
  * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
- * sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
+ * ingest and sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
  * that it may take. `--after FILE` what `--json` wrote of fewer items: who took too long there is not tried.
  *
  * `npx tsx bench/performance.ts FILE...` puts what `--json FILE` wrote into docs/performance.md.
@@ -47,6 +49,7 @@ const questions = asked.map(({ question }) => question)
 
 const benches: Record<string, () => Promise<Section>> = {
   kernel: async () => (await import('./kernel-scan.js')).kernelScan({ signatures: Number(values.signatures) }),
+  workers: async () => (await import('./kernel-workers.js')).kernelWorkers(),
   ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
@@ -54,6 +57,9 @@ const benches: Record<string, () => Promise<Section>> = {
 
 /** Those that take minutes to hours, a table at a time. */
 const long: Record<string, () => AsyncIterable<Table>> = {
+  ingest: async function* () {
+    yield* (await import('./ingest.js')).ingestion({ source: await source(), places: values.places.split(',') as Place[], sizes: sizes() })
+  },
   growth: async function* () {
     yield await (await import('./likeness.js')).likeness(await source())
   },
@@ -64,6 +70,9 @@ const long: Record<string, () => AsyncIterable<Table>> = {
   },
   heaviest: async function* () {
     for (const count of sizes()) yield await (await import('./heaviest.js')).heaviestAlone(await source(), count, Number(values.queries))
+  },
+  postings: async function* () {
+    yield* (await import('./postings.js')).postingLists(await source(), sizes(), Number(values.queries))
   },
   sizes: async function* () {
     const places = values.places.split(',') as Place[]

@@ -1,11 +1,13 @@
 import apollo13 from '../../demo/data/apollo13.jsonl?url'
 import { Agidb, type Observation } from '../../src/browser.js'
 import { statements } from '../floors/extract.js'
+import { ingest, type Ingested } from '../sizes/ingest.js'
 import { taken, type Taken } from '../sizes/measured.js'
 import { ask, type Answered, fill, type Filled, type Question } from '../sizes/story.js'
 
 const NAME = 'bench'
 const GROWN = 'bench-grown'
+const INGESTED = 'bench-ingested'
 
 /** What is timed in the page, in milliseconds of its clock. */
 const bench = {
@@ -76,6 +78,22 @@ const bench = {
     return fill(await Agidb.open({ name: GROWN }), source, count, queries)
   },
 
+  /** Observes turns grown out of a conversation, all of them made before, then some one by one. */
+  async ingest(source: readonly Observation[], count: number, singles: number): Promise<Ingested> {
+    const db = await Agidb.open({ name: INGESTED })
+    const ingested = await ingest(db, source, count, singles, {
+      append: appended,
+      journalBytes: async () => {
+        const root = await navigator.storage.getDirectory()
+        const folder = await (await root.getDirectoryHandle('agidb')).getDirectoryHandle(`db-${INGESTED}`)
+        return (await (await folder.getFileHandle('journal.agidb')).getFile()).size
+      },
+    })
+    const started = performance.now()
+    await db.close()
+    return { ...ingested, closeMs: performance.now() - started }
+  },
+
   /** Opens what was grown, and asks; leaves it open, so that its memory can be measured. */
   async ask(questions: readonly Question[]): Promise<Answered & { openMs: number; answerMs: number; diskBytes: number } & Taken> {
     const started = performance.now()
@@ -87,6 +105,16 @@ const bench = {
     const { bytes: diskBytes, ...stats } = await db.stats()
     return { ...answered, openMs, answerMs, diskBytes, ...taken(stats) }
   },
+}
+
+/** Appends chunks to a file in a worker and flushes each; the milliseconds of each. */
+function appended(bytes: number, chunks: number): Promise<number[]> {
+  const worker = new Worker(new URL('./append.worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<number[]>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<number[]>) => resolve(data)
+    worker.onerror = ({ message }) => reject(new Error(message))
+    worker.postMessage({ bytes, chunks, name: 'bench-append' })
+  }).finally(() => worker.terminate())
 }
 
 async function transcript(): Promise<(Observation & { readonly speaker: string })[]> {

@@ -3,6 +3,9 @@ import type { TimeInput } from './episode.js'
 
 const ISO = /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
+/** Length of a time such as 2026-05-01T19:00:00.000Z. */
+const CANONICAL = 24
+
 /**
  * Epoch milliseconds of a time. A string is ISO 8601 (`2026-05-01`, `2026-05-01T19:00:00+02:00`);
  * without a zone it is UTC, so that it means the same on every machine.
@@ -27,8 +30,10 @@ function parseIso(text: unknown): number {
   if (parts === null) return NaN
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = parts
   // Date.parse lets 30 February roll over into March; a slip like that must not become a wrong date.
-  const daysInMonth = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate()
-  if (Number(day) < 1 || Number(day) > daysInMonth || Number(second) > 59) return NaN
+  if (Number(day) < 1 || Number(second) > 59) return NaN
+  if (Number(day) > 28 && Number(day) > new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate()) return NaN
+  // As all times come out, so that nothing is left to be put right.
+  if (text.length === CANONICAL && text[10] === 'T' && text[19] === '.' && text[23] === 'Z') return Date.parse(text)
   const fraction = /[.,](\d+)/.exec(text)?.[1] ?? '0'
   const offset = zone === undefined || zone.length === 1 ? 'Z' : zone.replace(/^(...):?(..)$/, '$1:$2')
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset.toUpperCase()}`)

@@ -125,7 +125,7 @@ export class Engine extends MindMethods implements Agidb {
     try {
       await this.#writer.add(episodes, {
         begin: () => {
-          this.#checkOpen()
+          if (observed > 0) this.#checkOpen() // closing waits for the first commit, which was asked for before it
           checkSignal(options.signal)
         },
         durable: (done) => {

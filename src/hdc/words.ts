@@ -36,6 +36,8 @@ export class Words {
   readonly #kernel: Kernel
   readonly #words = new Map<string, Word>()
   #lexicon: Lexicon | undefined
+  /** The numbers of the words of one text: a new array for each would cost more than to fill it. */
+  #numbers = new Uint32Array(256)
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel
@@ -61,9 +63,10 @@ export class Words {
     this.#makeRoom()
     if (words.length < 2 && words[0]?.term === undefined) return textSignature(this.#kernel, text)
     const lexicon = (this.#lexicon ??= this.#kernel.lexicon())
-    const numbers = new Uint32Array(words.length)
+    if (words.length > this.#numbers.length) this.#numbers = new Uint32Array(2 * words.length)
+    const numbers = this.#numbers
     for (let i = 0; i < words.length; i++) numbers[i] = this.#number(words[i], lexicon)
-    return lexicon.signature(numbers)
+    return lexicon.signature(numbers.subarray(0, words.length))
   }
 
   /** `termCounts` of a text that was read. */

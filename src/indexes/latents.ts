@@ -67,7 +67,7 @@ export class Latents {
       pieces[count++] = piece
     }
     pieces.length = count
-    return Uint16Array.from(pieces)
+    return new Uint16Array(pieces)
   }
 
   /** The signature of a text of these pieces, after the mark of its codebook; `undefined` for one of none. */

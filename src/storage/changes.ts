@@ -52,9 +52,9 @@ export interface EncodedChanges {
  * Throws `AGIDB_TOO_LARGE` for a body over `limit` bytes, and for an id or a signature over 65,535.
  */
 export function encodeChanges(changes: readonly Change[], before: number, limit: number): EncodedChanges {
-  const ids = changes.map((change) => encoder.encode(change.id))
+  const parts = changes.map((change): Parts => ({ change, id: encoder.encode(change.id), row: rowOf(change), signatures: signaturesOf(change) }))
   let size = before + 4
-  changes.forEach((change, index) => (size += entrySize(change, ids[index])))
+  for (const part of parts) size += entrySize(part)
   if (size - before > limit) {
     const message = `one commit of ${size - before} bytes is over the limit of ${limit}: commit fewer changes at a time`
     throw new AgidbError('AGIDB_TOO_LARGE', message, { bytes: size - before, limit })
@@ -64,20 +64,30 @@ export function encodeChanges(changes: readonly Change[], before: number, limit:
   view.setUint32(before, changes.length, true)
   const entries: Entry[] = []
   let at = before + 4
-  changes.forEach((change, index) => {
-    const entry = writeEntry(body, view, at, change, ids[index])
+  for (const part of parts) {
+    const entry = writeEntry(body, view, at, part)
     entries.push(entry)
     at = entry.end
-  })
+  }
   return { body, entries }
 }
 
+/** What an entry is made of. */
+interface Parts {
+  readonly change: Change
+  readonly id: Uint8Array
+  readonly row: Uint8Array | undefined
+  readonly signatures: readonly [kind: SignatureKind, bytes: Uint8Array][]
+}
+
 function signaturesOf(change: Change): [kind: SignatureKind, bytes: Uint8Array][] {
-  if (!('signatures' in change)) return []
-  return KINDS.flatMap((kind) => {
+  const found: [SignatureKind, Uint8Array][] = []
+  if (!('signatures' in change)) return found
+  for (const kind of KINDS) {
     const bytes = change.signatures[kind]
-    return bytes ? [[kind, bytes]] : []
-  })
+    if (bytes) found.push([kind, bytes])
+  }
+  return found
 }
 
 /** The row that a change brings. */
@@ -85,21 +95,19 @@ function rowOf(change: Change): Uint8Array | undefined {
   return 'row' in change ? change.row : undefined
 }
 
-function entrySize(change: Change, id: Uint8Array): number {
+function entrySize({ id, row, signatures }: Parts): number {
   let size = ENTRY_HEADER_BYTES + id.length
   if (id.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
-  size += rowOf(change)?.length ?? 0
-  for (const [, bytes] of signaturesOf(change)) {
+  size += row?.length ?? 0
+  for (const [, bytes] of signatures) {
     if (bytes.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'a signature may have at most 65,535 bytes')
     size += SIGNATURE_HEADER_BYTES + bytes.length
   }
   return size
 }
 
-function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change, id: Uint8Array): Entry {
-  const signatures = signaturesOf(change)
+function writeEntry(body: Uint8Array, view: DataView, at: number, { change, id, row, signatures }: Parts): Entry {
   const encoder = 'signatures' in change ? (change.encoder ?? 0) : 0
-  const row = rowOf(change)
   view.setUint8(at + 4, OPERATIONS.indexOf(change.op) + 1)
   view.setUint8(at + 5, signatures.length)
   view.setUint16(at + 6, id.length, true)

@@ -94,14 +94,19 @@ export class Client implements Agidb {
 
   async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
     const cursor = ++this.#calls
-    let page = await this.#answer('episodes', () => this.#host.firstPage(cursor, options))
+    let part = await this.#answer('episodes', () => this.#host.firstPage(cursor, options))
     try {
-      while (page !== undefined) {
-        yield page
-        page = await this.#answer('episodes', () => this.#host.nextPage(cursor))
+      let page: Episode[] = []
+      while (part !== undefined) {
+        for (const episode of part.episodes) page.push(episode)
+        if (!part.goesOn) {
+          yield page
+          page = []
+        }
+        part = await this.#answer('episodes', () => this.#host.nextPage(cursor))
       }
     } finally {
-      if (page !== undefined && this.#refusal === undefined) void this.#host.endPages(cursor)
+      if (part !== undefined && this.#refusal === undefined) void this.#host.endPages(cursor)
     }
   }
 

@@ -1,10 +1,10 @@
 import { releaseProxy, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
 import type { Progress } from '../core/progress.js'
-import type { Episode, Observation } from '../core/episode.js'
+import type { Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { outcome, type Outcome } from '../core/outcome.js'
-import { Iterations } from './iterations.js'
+import { Iterations, type PagePart } from './iterations.js'
 import { Parcels } from './parcels.js'
 import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from './protocol.js'
 
@@ -75,11 +75,11 @@ class Host implements EngineHost {
     })
   }
 
-  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>> {
+  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>> {
     return outcome(async () => this.#iterations.begin(cursor, this.#opened(), options))
   }
 
-  nextPage(cursor: number): Promise<Outcome<Episode[] | undefined>> {
+  nextPage(cursor: number): Promise<Outcome<PagePart | undefined>> {
     return outcome(() => this.#iterations.next(cursor))
   }
 

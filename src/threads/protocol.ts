@@ -1,9 +1,10 @@
 import type { ProxyMarked } from 'comlink'
 import type { Agidb, EpisodesOptions, OpenOptions } from '../core/agidb.js'
 import type { Progress } from '../core/progress.js'
-import type { Episode, Observation } from '../core/episode.js'
+import type { Observation } from '../core/episode.js'
 import type { Outcome } from '../core/outcome.js'
 import type { EncoderPort } from './encoder-port.js'
+import type { PagePart } from './iterations.js'
 
 /** The methods of a database that answer with one promise. `episodes`, which is an iterable, crosses page by page. */
 export type Method = {
@@ -55,10 +56,10 @@ export interface EngineHost {
   ): Promise<Outcome<Result<M>>>
   /** Hands over a part of the items of an `observeMany`, which then names the parcel in their place; `undefined` ends it. */
   hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>>
-  /** The first page of `episodes(options)`, or `undefined` when there is none. `cursor` names the iteration for the rest. */
-  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<Episode[] | undefined>>
-  /** The next page of an iteration, or `undefined` at the end. */
-  nextPage(cursor: number): Promise<Outcome<Episode[] | undefined>>
+  /** The first page of `episodes(options)`, or its first part; `undefined` when there is none. `cursor` names the iteration for the rest. */
+  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>>
+  /** The next page or part of one, or `undefined` at the end. */
+  nextPage(cursor: number): Promise<Outcome<PagePart | undefined>>
   /** Ends an iteration that is left before its end. Does nothing when it has ended. */
   endPages(cursor: number): Promise<void>
   /** Fires the signal of a call. Does nothing when the call has ended. */

@@ -4,8 +4,6 @@ use crate::hypervector::{BYTES, Hypervector};
 
 /// Rows that are allocated at a time: those of a line of columns.
 const CHUNK: usize = LINE_ROWS;
-/// Chunks that a visit reads side by side: several streams keep more memory requests in flight.
-const STREAMS: usize = 8;
 
 /// Signatures in row-major order, in chunks: growth never copies what is there.
 #[derive(Default)]
@@ -88,16 +86,12 @@ impl Rows {
         }
     }
 
-    /// Visits every row once, in an order that suits the memory.
+    /// Visits every row in turn: chunks side by side would lie a power of two apart, and drive each other out of the cache.
     #[inline(always)]
     pub fn visit(&self, mut visit: impl FnMut(usize, &Hypervector)) {
-        for (group, chunks) in self.chunks.chunks(STREAMS).enumerate() {
-            for i in 0..CHUNK {
-                for (c, chunk) in chunks.iter().enumerate() {
-                    if let Some(row) = chunk.get(i) {
-                        visit((group * STREAMS + c) * CHUNK + i, row);
-                    }
-                }
+        for (c, chunk) in self.chunks.iter().enumerate() {
+            for (i, row) in chunk.iter().enumerate() {
+                visit(c * CHUNK + i, row);
             }
         }
     }

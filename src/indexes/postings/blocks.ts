@@ -39,6 +39,8 @@ export class Unpacked {
 
 /** Blocks of postings: the distance to the slot before and the frequency of each in a few bytes, and a row that tells what can be in it. */
 export class Blocks {
+  /** Postings in the blocks that searches did not pass over, so far. */
+  searched = 0
   #pool = new Pool()
   #table = new Uint32Array(FIELDS * 16)
   /** Rows, row 0 is {@link NONE}. */
@@ -58,6 +60,16 @@ export class Blocks {
 
   count(block: number): number {
     return this.#table[block * FIELDS + SIZE] & 0xff
+  }
+
+  /** The bytes of all blocks: a view, valid until the next change. */
+  get memory(): Uint8Array {
+    return this.#pool.memory
+  }
+
+  /** Where the bytes of a block begin. */
+  start(block: number): number {
+    return this.#table[block * FIELDS + START]
   }
 
   /** An empty block, to be written or appended to. */

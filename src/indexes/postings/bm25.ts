@@ -32,10 +32,13 @@ export class Bm25 {
   readonly #meanLength: number
   /** By length. */
   readonly #norms = new Float64Array(USUAL)
+  /** Of documents, by slot. */
+  readonly #lengths: Uint32Array
 
   /** @param query of each term its number, weight and document frequency; the order is that in which scores are summed */
   constructor(documents: Documents, query: readonly { readonly term: number; readonly weight: number; readonly documents: number }[]) {
     this.#documents = documents
+    this.#lengths = documents.lengths
     this.terms = query.map(({ term, weight, documents: n }) => ({ term, scale: weight * idf(documents.size, n) * (K1 + 1) }))
     this.#places = new Map(query.map(({ term }, place) => [term, place]))
     this.#found = new Float64Array(query.length)
@@ -48,6 +51,25 @@ export class Bm25 {
     return (scale * frequency) / (frequency + (length < USUAL ? this.#norms[length] : this.#norm(length)))
   }
 
+  /**
+   * What the scale of a term is divided by if a document of a length has it once, as documents have most of their terms: the scales
+   * of all that it has can be summed up without knowing its length.
+   */
+  divisor(length: number): number {
+    return 1 + (length < USUAL ? this.#norms[length] : this.#norm(length))
+  }
+
+  /** {@link divisor} of the document in a slot. */
+  divisorOf(slot: number): number {
+    return this.divisor(this.#lengths[slot])
+  }
+
+  /** What a term adds to the score of the document in a slot, times its {@link divisor}. */
+  multiplied(scale: number, frequency: number, slot: number): number {
+    const length = this.#lengths[slot]
+    return this.added(scale, frequency, length) * this.divisor(length)
+  }
+
   /** The score of a document: what its terms add, summed in their order in the query. */
   score(slot: number): number {
     const documents = this.#documents
@@ -58,7 +80,7 @@ export class Bm25 {
       const place = this.#places.get(terms[i])
       if (place !== undefined) this.#found[place] = frequencies[i]
     }
-    const length = documents.lengths[slot]
+    const length = this.#lengths[slot]
     let sum = 0
     for (let place = 0; place < this.terms.length; place++) {
       if (this.#found[place] !== 0) sum += this.added(this.terms[place].scale, this.#found[place], length)

@@ -1,4 +1,4 @@
-import { FIELDS, FIRST, LAST, LENGTHY, MOST, NEXT, NONE, OFTEN, ONCE, Unpacked, type Blocks } from './blocks.js'
+import { FIELDS, FIRST, LAST, LENGTHY, MOST, NEXT, NONE, OFTEN, ONCE, type Blocks } from './blocks.js'
 import type { Bm25 } from './bm25.js'
 import type { Window } from './window.js'
 
@@ -13,10 +13,11 @@ export class Cursor {
   readonly #blocks: Blocks
   readonly #bm25: Bm25
   readonly #scale: number
-  readonly #unpacked = new Unpacked()
   #block: number
-  /** The next posting of the block that is unpacked; −1 if the block is not. */
-  #at = -1
+  /** Postings of the block that were not read yet, −1 if none was; where they begin; and the slot before them. */
+  #left = -1
+  #at = 0
+  #slot = 0
 
   /** @param block the first of the term */
   constructor(blocks: Blocks, block: number, bm25: Bm25, scale: number) {
@@ -27,57 +28,100 @@ export class Cursor {
   }
 
   /** Moves on to a window. Answers what the term adds to the score of a document in it at most; 0 if none has it. */
-  bound({ start, end }: Window): number {
+  bound(window: Window): number {
     const { table } = this.#blocks
-    while (this.#block !== NONE && table[this.#block * FIELDS + LAST] < start) this.#next()
+    while (this.#block !== NONE && table[this.#block * FIELDS + LAST] < window.start) this.#next()
     let most = 0
-    for (let block = this.#block; block !== NONE && table[block * FIELDS + FIRST] < end; block = table[block * FIELDS + NEXT]) {
-      const added = this.#most(table, block * FIELDS)
-      if (added > most) most = added
+    for (let block = this.#block; block !== NONE && table[block * FIELDS + FIRST] < window.end; block = table[block * FIELDS + NEXT]) {
+      most = Math.max(most, this.#most(table, block * FIELDS))
+      window.shortest = Math.min(window.shortest, table[block * FIELDS + ONCE], table[block * FIELDS + OFTEN])
     }
     return most
   }
 
   /**
-   * Adds what the term adds to the sums of a window, to which {@link bound} has moved on.
+   * Adds to the sums of a window, to which {@link bound} has moved on, the scale of the term for documents that have it once, and as much
+   * as it is worth for those that have it more often.
    *
-   * @param lengths of documents, by slot.
-   * @param finds whether documents that were not found yet are.
+   * @param enough documents whose sum is more are marked.
    */
-  gather({ start, end, sums, found }: Window, lengths: Uint32Array, finds: boolean): void {
-    const mask = finds ? -1 : 0
-    const { slots, frequencies } = this.#unpacked
+  gather(window: Window, enough: number): void {
     const { table } = this.#blocks
-    while (this.#block !== NONE && table[this.#block * FIELDS + FIRST] < end) {
-      if (this.#at < 0) this.#unpack()
-      const { count } = this.#unpacked
-      let at = this.#at
-      for (; at < count && slots[at] < end; at++) {
-        const i = slots[at] - start
-        if (i < 0) continue
-        sums[i] += this.#bm25.added(this.#scale, frequencies[at], lengths[slots[at]])
-        found[i >> 5] |= (1 << (i & 31)) & mask
-      }
-      this.#at = at
-      if (at < count) return
+    while (this.#block !== NONE && table[this.#block * FIELDS + FIRST] < window.end) {
+      if (this.#left < 0) this.#open()
+      if (!this.#read(window, enough)) return
       this.#next()
     }
   }
 
-  /** What a posting of a block adds at most: of the documents that have the term once the shortest, of others one that is the best of them in all. */
+  /** {@link gather} where documents are marked; blocks between them are passed over. */
+  follow(window: Window): void {
+    const { table } = this.#blocks
+    while (this.#block !== NONE && table[this.#block * FIELDS + FIRST] < window.end) {
+      if (window.hasMarked(table[this.#block * FIELDS + FIRST], table[this.#block * FIELDS + LAST])) {
+        if (this.#left < 0) this.#open()
+        if (!this.#read(window, Infinity)) return
+      } else if (table[this.#block * FIELDS + LAST] >= window.end) return
+      this.#next()
+    }
+  }
+
+  /** Reads the block as far as it is in the window. Answers whether that is all of it. */
+  #read({ start, end, sums, marked }: Window, enough: number): boolean {
+    const bytes = this.#blocks.memory
+    const scale = this.#scale
+    let [at, slot, left] = [this.#at, this.#slot, this.#left]
+    for (; left > 0; left--) {
+      const begin = at
+      // The same as readPairs, as it goes along.
+      let value = bytes[at++]
+      if (value > 127) {
+        value &= 127
+        for (let shift = 7, byte = 128; byte > 127; shift += 7) {
+          byte = bytes[at++]
+          value |= (byte & 127) << shift
+        }
+      }
+      slot += value >>> 1
+      if (slot >= end) {
+        this.#at = begin
+        this.#slot = slot - (value >>> 1)
+        this.#left = left
+        return false
+      }
+      let added = scale
+      if ((value & 1) !== 0) {
+        let frequency = 0
+        for (let shift = 0, byte = 128; byte > 127; shift += 7) {
+          byte = bytes[at++]
+          frequency |= (byte & 127) << shift
+        }
+        added = this.#bm25.multiplied(scale, frequency >>> 0, slot)
+      }
+      if (slot < start) continue
+      const sum = (sums[slot - start] += added)
+      if (sum > enough) marked[(slot - start) >> 5] |= 1 << (slot - start)
+    }
+    return true
+  }
+
+  /** What a posting of a block adds at most: of the documents that have the term once the shortest; of others no more than their shortest would that had it most often. */
   #most(table: Uint32Array, row: number): number {
     const once = table[row + ONCE] === LENGTHY ? 0 : this.#bm25.added(this.#scale, 1, table[row + ONCE])
-    const often = table[row + OFTEN] === LENGTHY ? 0 : this.#bm25.added(this.#scale, table[row + MOST], table[row + OFTEN]) * SLACK
+    if (table[row + MOST] === 0) return once
+    const often = this.#bm25.added(this.#scale, table[row + MOST], table[row + OFTEN]) * SLACK
     return once > often ? once : often
   }
 
-  #unpack(): void {
-    this.#blocks.read(this.#block, this.#unpacked)
-    this.#at = 0
+  #open(): void {
+    this.#left = this.#blocks.count(this.#block)
+    this.#blocks.searched += this.#left
+    this.#at = this.#blocks.start(this.#block)
+    this.#slot = this.#blocks.table[this.#block * FIELDS + FIRST]
   }
 
   #next(): void {
     this.#block = this.#blocks.table[this.#block * FIELDS + NEXT]
-    this.#at = -1
+    this.#left = -1
   }
 }

@@ -33,6 +33,11 @@ export class Postings {
     return this.#terms.bytes + this.#documents.bytes + this.#lists.bytes
   }
 
+  /** Postings that searches have read so far; others were passed over. */
+  get searched(): number {
+    return this.#lists.blocks.searched
+  }
+
   /**
    * @param slot below 2³¹; it has no document.
    * @param counts how often the document has each of its terms, at least once.
@@ -90,7 +95,7 @@ export class Postings {
   /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
   search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
     if (k < 1) return { slots: [], scores: [] }
-    return search(this.#lists, this.#documents.lengths, this.#bm25(query), k, allow)
+    return search(this.#lists, this.#bm25(query), k, allow)
   }
 
   /** The scores of given documents, each at the row that is given for its slot; 0 where no term is shared. */

@@ -12,37 +12,50 @@ export interface Scored {
 
 /**
  * The `k` best documents, exactly, looking at few: block-max MaxScore (Turtle and Flood 1995; Ding and Suel 2011), a window of slots at
- * a time. In each window the terms that together cannot bring a document among the best are left for those that another term found, as long
- * as there are any.
+ * a time. In each window the terms that together cannot bring a document among the best only add to those that others found. Bounds are
+ * summed up first; only documents of which the sum is enough are scored, each from its own terms, in the order of the query.
  *
- * @param lengths of documents, by slot.
  * @param allow bit set of the slots that may be found; absent: all.
  */
-export function search(lists: PostingLists, lengths: Uint32Array, bm25: Bm25, k: number, allow?: Uint32Array): Scored {
-  const top = new Top(k)
+export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint32Array): Scored {
+  /** Of what each scores at least. */
+  const sure = new Top(k)
+  const candidates: { readonly slot: number; readonly most: number }[] = []
   const window = new Window()
-  const terms = bm25.terms.map(({ term, scale }, place) => ({ cursor: new Cursor(lists.blocks, lists.first(term), bm25, scale), place, bound: 0, below: 0 }))
+  const terms = bm25.terms.map(({ term, scale }) => ({ cursor: new Cursor(lists.blocks, lists.first(term), bm25, scale), bound: 0, below: 0 }))
   const last = Math.max(-1, ...bm25.terms.map(({ term }) => lists.last(term)))
   for (; window.start <= last; window.next()) {
-    // Summed in the order of the query: no score that is summed so can round to more.
-    let most = 0
-    for (const term of terms) most += term.bound = term.cursor.bound(window)
-    if (most <= top.least) continue
+    // Summed in the order of the query: no score, which is summed so, rounds to more.
+    let all = 0
+    for (const term of terms) all += term.bound = term.cursor.bound(window)
+    if (all <= sure.least) continue
     const present = terms.filter(({ bound }) => bound > 0).sort((a, b) => a.bound - b.bound)
-    for (let i = 1; i < present.length; i++) present[i].below = present[i - 1].below + present[i - 1].bound
-    let left = 0
-    while (left < present.length && (present[left].below + present[left].bound) * SLACK <= top.least) left++
-    const exact = left === 0
-    for (const { cursor } of present.slice(left).sort((a, b) => a.place - b.place)) cursor.gather(window, lengths, true)
+    let sum = 0
+    for (const term of present) sum = (term.below = sum) + term.bound
+    const enough = sure.least / SLACK
+    let needed = 0
+    while (present[needed].below + present[needed].bound < enough) needed++
+    const least = bm25.divisor(window.shortest)
+    for (let i = present.length - 1; i >= needed; i--) present[i].cursor.gather(window, (enough - present[needed].below) * least)
     if (allow !== undefined) window.allow(allow)
-    for (; left > 0 && window.keep(top.least, present[left - 1].below + present[left - 1].bound, SLACK); left--) {
-      present[left - 1].cursor.gather(window, lengths, false)
+    for (let i = needed - 1; i >= 0; i--) {
+      const wanted = enough - present[i + 1].below
+      if (!window.sift((slot, sum) => sum > wanted * bm25.divisorOf(slot))) break
+      present[i].cursor.follow(window)
     }
-    window.visit((slot, sum) => {
-      if (sum * SLACK <= top.least) return
-      const score = exact ? sum : bm25.score(slot)
-      if (score > top.least) top.offer(slot, score)
+    window.sift((slot, sum) => {
+      const score = sum / bm25.divisorOf(slot)
+      if (score * SLACK <= sure.least) return false
+      candidates.push({ slot, most: score * SLACK })
+      if (score / SLACK > sure.least) sure.offer(slot, score / SLACK)
+      return true
     })
+  }
+  const top = new Top(k)
+  for (const { slot, most } of candidates) {
+    if (most <= sure.least) continue
+    const score = bm25.score(slot)
+    if (score > top.least) top.offer(slot, score)
   }
   return top.best()
 }

@@ -1,49 +1,48 @@
 /** Slots of a window, a multiple of 32. */
 const SLOTS = 4096
 
-/** Slots that are searched together, and what was summed up for each. */
+/** Slots that are searched together, and what was summed up for their documents. */
 export class Window {
   start = 0
   end = SLOTS
+  /** No document with a term of the query that is in these slots is shorter. */
+  shortest = Infinity
   readonly sums = new Float64Array(SLOTS)
   /** Bit set of the slots that may be among the best. */
-  readonly found = new Uint32Array(SLOTS / 32)
+  readonly marked = new Uint32Array(SLOTS / 32)
 
-  /** Moves to the next slots, with nothing found. */
+  /** Moves to the next slots, with nothing marked. */
   next(): void {
     this.start += SLOTS
     this.end += SLOTS
+    this.shortest = Infinity
     this.sums.fill(0)
-    this.found.fill(0)
+    this.marked.fill(0)
   }
 
-  /** Leaves only what is in a bit set over all slots. */
+  /** Whether there may be a mark between two slots, both included, of which the first is before the end and the second not before the start. */
+  hasMarked(first: number, last: number): boolean {
+    const end = Math.min(last, this.end - 1) - this.start
+    for (let word = Math.max(first - this.start, 0) >> 5; word <= end >> 5; word++) if (this.marked[word] !== 0) return true
+    return false
+  }
+
+  /** Takes the marks of the slots away that are not in a bit set over all slots. */
   allow(words: Uint32Array): void {
     const first = this.start >> 5
-    for (let word = 0; word < this.found.length; word++) this.found[word] &= first + word < words.length ? words[first + word] : 0
+    for (let word = 0; word < this.marked.length; word++) this.marked[word] &= first + word < words.length ? words[first + word] : 0
   }
 
-  /** Leaves only those whose sum and what may be added come to more than a score. Answers whether any are left. */
-  keep(score: number, more: number, slack: number): boolean {
+  /** Visits the marked slots, ascending, with their sums. A mark stays where the answer is true. Answers whether any does. */
+  sift(stays: (slot: number, sum: number) => boolean): boolean {
     let any = 0
-    for (let word = 0; word < this.found.length; word++) {
-      let kept = this.found[word]
-      for (let rest = kept; rest !== 0; rest &= rest - 1) {
+    for (let word = 0; word < this.marked.length; word++) {
+      for (let rest = this.marked[word]; rest !== 0; rest &= rest - 1) {
         const bit = 31 - Math.clz32(rest & -rest)
-        if ((this.sums[word * 32 + bit] + more) * slack <= score) kept &= ~(1 << bit)
+        if (!stays(this.start + word * 32 + bit, this.sums[word * 32 + bit])) this.marked[word] &= ~(1 << bit)
       }
-      any |= this.found[word] = kept
+      any |= this.marked[word]
     }
     return any !== 0
-  }
-
-  /** The slots that are left, ascending, with their sums. */
-  visit(each: (slot: number, sum: number) => void): void {
-    for (let word = 0; word < this.found.length; word++) {
-      for (let rest = this.found[word]; rest !== 0; rest &= rest - 1) {
-        const i = word * 32 + 31 - Math.clz32(rest & -rest)
-        each(this.start + i, this.sums[i])
-      }
-    }
   }
 }
