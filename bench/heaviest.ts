@@ -1,60 +1,71 @@
-import { readCodebook } from '../src/codebook/built-node.js'
-import { loadCodebook } from '../src/codebook/load.js'
 import type { Observation } from '../src/core/episode.js'
 import { heaviest } from '../src/hdc/heaviest.js'
-import { Indexes } from '../src/indexes/indexes.js'
-import { readKernel } from '../src/kernel/built-node.js'
-import { loadKernel } from '../src/kernel/load.js'
-import { type Arena, DIMENSION, type Query } from '../src/kernel/port.js'
+import type { Arena, Query } from '../src/kernel/port.js'
 import { analyse } from '../src/recall/cue.js'
 import { grown, Questions } from './growth.js'
+import { seeded, shuffled } from './random.js'
+import { indexed } from './ranking.js'
 import { quantile } from './section.js'
 import type { Table, TableRow } from './tabular.js'
 
-const COUNTS = [256, 512, 1024, 2048, 4096, DIMENSION]
-/** The best that are wanted, and how many a scan of fewer dimensions gives for a closer look. */
+/** Of which so many are looked for among so many that a scan finds. */
 const [BEST, FOUND] = [10, 100]
+const DIMENSIONS = [128, 256, 512, 1024, 2048]
 
-/** How many of the ten best by a whole weighted query a scan at its heaviest dimensions alone has among its hundred, and what it takes. */
-export async function heaviestAlone(source: readonly Observation[], count: number, queries: number): Promise<Table> {
-  const indexes = new Indexes(await loadKernel({ kernel: await readKernel() }), await loadCodebook(await readCodebook()))
-  const questions = new Questions(count, queries)
-  let slot = 0
-  for (const item of grown(source, count)) {
-    questions.offer(slot, item)
-    const id = String(slot)
-    const episode = { ...item, at: item.at as string, id, recordedAt: item.at as string, triples: [], provenance: { writer: 'bench', episodes: [id] } }
-    indexes.add(slot++, episode, indexes.encode(episode).signatures)
-  }
-  const cues = questions.asked.map(({ cue }) => analyse(indexes, cue, undefined))
-  const text = cues.flatMap(({ text }) => text ?? [])
-  const latent = cues.flatMap(({ latent }) => latent?.query ?? [])
-  const [ofText, ofLatent] = [measured(indexes.text, text), measured(indexes.latents!.arena, latent)]
-  const rows = COUNTS.map((dimensions, i): TableRow => {
-    const cells = { 'text, ten best found': ofText[i].found, 'text, p50 ms': ofText[i].ms, 'latent, ten best found': ofLatent[i].found, 'latent, p50 ms': ofLatent[i].ms }
-    return { name: `${dimensions.toLocaleString('en')} dimensions`, cells }
-  })
-  return {
-    title: `The heaviest dimensions of ${queries} cues, ${count.toLocaleString('en')} signatures, Node ${process.versions.node}`,
-    subject: { section: 'heaviest', count },
-    columns: Object.keys(rows[0].cells),
-    rows,
-    notes: [`Found: share of the ${BEST} best by the whole query that are among the ${FOUND} best by its heaviest dimensions, which count alike.`],
+interface Asked {
+  readonly arena: Arena
+  readonly queries: readonly Query[]
+}
+
+/**
+ * What a scan at the heaviest dimensions of a query finds of what one at all of them does, and how long it takes: a table for
+ * each number of turns, grown out of real ones, and questions about them.
+ */
+export async function* heaviestDimensions(source: readonly Observation[], sizes: readonly number[], count: number): AsyncGenerator<Table> {
+  for (const size of sizes) {
+    const questions = new Questions(size, count)
+    const indexes = await indexed(observed(grown(source, size), questions))
+    const cues = questions.asked.map(({ cue }) => analyse(indexes, cue, undefined))
+    const kinds: Record<string, Asked> = {
+      text: { arena: indexes.text, queries: cues.flatMap(({ text }) => text ?? []) },
+      latents: { arena: indexes.latents!.arena, queries: cues.flatMap(({ latent }) => latent?.query ?? []) },
+    }
+    const rows: TableRow[] = [undefined, ...DIMENSIONS].map((dimensions) => ({ name: dimensions === undefined ? 'all dimensions' : `${dimensions} heaviest`, cells: {} }))
+    for (const [kind, asked] of Object.entries(kinds)) {
+      measured(asked).forEach(({ share, ms }, i) => Object.assign(rows[i].cells, { [`${kind}: share`]: share, [`${kind}: scan ms`]: ms }))
+    }
+    yield {
+      title: `Share of the ${BEST} best at all dimensions that are among the ${FOUND} best at the heaviest; ${size} turns, ${questions.asked.length} questions`,
+      subject: { section: 'heaviest', count: size },
+      columns: Object.keys(kinds).flatMap((kind) => [`${kind}: share`, `${kind}: scan ms`]),
+      rows,
+    }
   }
 }
 
-function measured(arena: Arena, queries: readonly Query[]): { found: number; ms: number }[] {
-  const wanted = queries.map((query) => new Set(arena.scan(query, BEST).slots))
-  return COUNTS.map((dimensions) => {
-    const times: number[] = []
-    let found = 0
-    queries.forEach((query, i) => {
-      const asked = dimensions === DIMENSION ? query : heaviest(query, dimensions)
+/** For all dimensions, then for as many as there are: of what is wanted, and the median time. */
+function measured({ arena, queries }: Asked): { share: number; ms: number }[] {
+  const random = seeded(4)
+  const results = [undefined, ...DIMENSIONS].map((dimensions) => ({ dimensions, found: 0, times: [] as number[] }))
+  for (const query of queries) {
+    const wanted = new Set(arena.scan(query, BEST).slots)
+    // The next is another query: nothing is counted already.
+    for (const result of shuffled(results, random)) {
+      const asked = result.dimensions === undefined ? query : heaviest(query, result.dimensions)
+      arena.scan({ ...asked, signs: asked.signs.map((byte) => ~byte) }, 1)
       const started = performance.now()
       const { slots } = arena.scan(asked, FOUND)
-      times.push(performance.now() - started)
-      for (const slot of slots) if (wanted[i].has(slot)) found++
-    })
-    return { found: found / (BEST * queries.length), ms: quantile(times, 0.5) }
-  })
+      result.times.push(performance.now() - started)
+      for (const slot of slots) if (wanted.has(slot)) result.found++
+    }
+  }
+  return results.map(({ found, times }) => ({ share: found / (BEST * queries.length), ms: quantile(times, 0.5) }))
+}
+
+function* observed(observations: Iterable<Observation>, questions: Questions): Generator<Observation> {
+  let index = 0
+  for (const observation of observations) {
+    questions.offer(index++, observation)
+    yield observation
+  }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { readCodebook } from '../src/codebook/built-node.js'
 import { loadCodebook } from '../src/codebook/load.js'
 import { DEFAULT_LIMITS } from '../src/core/check.js'
@@ -13,6 +12,7 @@ import { rank } from '../src/recall/ranking.js'
 import { consider } from '../src/recall/recall.js'
 import { narrowed, strongest } from '../src/recall/sight.js'
 import { quantile, type Section } from './section.js'
+import { readTurns } from './turns.js'
 
 /** Candidates that are ranked at a time. */
 const CANDIDATES = 200
@@ -21,7 +21,7 @@ const NOW = Date.UTC(2026, 0, 1)
 
 /** Ranking alone: from what the indexes say of the candidates to their order; features, trees and sorting. */
 export async function ranking(transcript: string, questions: readonly string[]): Promise<Section> {
-  const indexes = await indexed(transcript)
+  const indexes = await indexed(await readTurns(transcript))
   const forest = forestFor(undefined, { codebook: true })
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -43,14 +43,14 @@ export async function ranking(transcript: string, questions: readonly string[]):
   }
 }
 
-async function indexed(transcript: string): Promise<Indexes> {
+/** The indexes of observations, each in the slot of its number, with the codebook. */
+export async function indexed(observations: Iterable<Observation>): Promise<Indexes> {
   const indexes = new Indexes(await loadKernel({ kernel: await readKernel() }), await loadCodebook(await readCodebook()))
-  const lines = (await readFile(transcript, 'utf8')).trim().split('\n')
-  lines.forEach((line, slot) => {
-    const { text, speaker, at } = JSON.parse(line) as Observation & { readonly at: string }
+  let slot = 0
+  for (const { text, speaker, at, session = 'transcript' } of observations) {
     const id = String(slot)
-    const episode = { id, text, speaker, at, recordedAt: at, session: 'transcript', triples: [], provenance: { writer: 'bench', episodes: [id] } }
-    indexes.add(slot, episode, indexes.encode(episode).signatures)
-  })
+    const episode = { id, text, speaker, at: String(at), recordedAt: String(at), session, triples: [], provenance: { writer: 'bench', episodes: [id] } }
+    indexes.add(slot++, episode, indexes.encode(episode).signatures)
+  }
   return indexes
 }

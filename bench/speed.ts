@@ -3,16 +3,20 @@
  *
  *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
  *
- * Others take minutes to hours, or gigabytes, so they run only when they are named: `workers`, the scan of a million signatures
- * in two workers (5 GB); `ingest`, observing as fast as it goes beside appending the same bytes to a file and flushing them; `growth`, how near
- * grown texts come to real ones; `heaviest`, what is lost when a scan asks at some dimensions alone; `postings`, the posting lists beside naive
- * ones; `peers`, this library beside others (`npm ci --prefix bench/peers` installs them); `sizes`, the engine from end to end in Node and in
- * Chromium as it grows.
+ * Other sections take minutes to hours, or gigabytes, so they run only when they are named:
  *
- * `--sizes 10000,100000` how many turns, of all that take turns. `--data FILE.jsonl` more turns to grow from, beside the
- * transcript of Apollo 13. `--kinds bits,random,latents,texts` what peers are compared on. `--places node,chromium` where
- * ingest and sizes are measured. `--queries 50` how many questions. `--limit 300` seconds that a peer may build, `--memory 4096` MB
- * that it may take. `--after FILE` what `--json` wrote of fewer items: who took too long there is not tried.
+ * - `workers`: the scan of a million signatures in two workers (5 GB)
+ * - `heaviest`: what a scan at the heaviest dimensions of a question finds
+ * - `postings`: the posting lists beside naive ones
+ * - `ingest`: observing as fast as it goes beside appending the same bytes to a file and flushing them
+ * - `growth`: how near grown texts come to real ones
+ * - `sizes`: the engine from end to end in Node and in Chromium as it grows
+ * - `peers`: this library beside others (`npm ci --prefix bench/peers` installs them)
+ *
+ * With `--sizes 10000,100000` how many turns; `--data FILE.jsonl` more turns to grow from, beside the transcript of Apollo 13;
+ * `--kinds bits,random,latents,texts` what peers are compared on; `--places node,chromium` where ingest and sizes are measured;
+ * `--queries 50` how many questions; `--limit 300` seconds that a peer may build, `--memory 4096` MB that it may take; `--after FILE`
+ * what `--json` wrote of fewer items: who took too long there is not tried.
  *
  * `npx tsx bench/performance.ts FILE...` puts what `--json FILE` wrote into docs/performance.md.
  */
@@ -63,13 +67,13 @@ const long: Record<string, () => AsyncIterable<Table>> = {
   growth: async function* () {
     yield await (await import('./likeness.js')).likeness(await source())
   },
+  heaviest: async function* () {
+    yield* (await import('./heaviest.js')).heaviestDimensions(await source(), sizes(), Number(values.queries))
+  },
   peers: async function* () {
     const kinds = values.kinds.split(',') as Kind[]
     const limits = { buildS: Number(values.limit), answerS: 60, memoryMB: Number(values.memory) }
     yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits, before: await earlier() })
-  },
-  heaviest: async function* () {
-    for (const count of sizes()) yield await (await import('./heaviest.js')).heaviestAlone(await source(), count, Number(values.queries))
   },
   postings: async function* () {
     yield* (await import('./postings.js')).postingLists(await source(), sizes(), Number(values.queries))

@@ -257,8 +257,8 @@ fn what_an_arena_takes_is_near_to_what_it_holds() {
             arena.set(place, signature(place)).unwrap();
         }
         held = count;
-        // Both tables of a block whose columns move; the sums and the table of slots.
-        let most = 1024 * (held as usize + held.min(BLOCK) as usize * 3 / 2) + 2_000_000;
+        // At most twice, while columns move, and once more what is begun with; the sums and the table of slots.
+        let most = 1024 * (held as usize + held.min(BLOCK) as usize * 3 / 2) + 10_000_000;
         assert!((1024 * held as usize..most).contains(&arena.bytes()), "{} of {held}", arena.bytes());
     }
 }

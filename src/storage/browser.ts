@@ -18,11 +18,6 @@ import { takeTabLock } from './tab-lock.js'
 export function browserStorage(name: string): Storage {
   const handle = new Handle<{ readonly store: Storage; readonly unlock: () => void }>(`the storage of ${name}`)
   let opening = false
-  /** A method that not every store has, bound to the one that is open. */
-  const optional = <M extends 'keep' | 'visit'>(method: M): Storage[M] => {
-    const store = handle.isOpen ? handle.get().store : undefined
-    return store?.[method]?.bind(store) as Storage[M]
-  }
 
   return {
     async open(visit, use) {
@@ -39,14 +34,14 @@ export function browserStorage(name: string): Storage {
         throw error
       }
     },
-    // Whether there are any is known once it is open: IndexedDB alone keeps no image.
+    commit: async (changes) => handle.get().store.commit(changes),
+    // What the store that was chosen has.
     get keep() {
-      return optional('keep')
+      return handle.isOpen ? handle.get().store.keep : undefined
     },
     get visit() {
-      return optional('visit')
+      return handle.isOpen ? handle.get().store.visit : undefined
     },
-    commit: async (changes) => handle.get().store.commit(changes),
     rows: async (slots) => handle.get().store.rows(slots),
     flush: async () => handle.get().store.flush(),
     stats: async () => handle.get().store.stats(),

@@ -72,7 +72,7 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
         // Nothing else would be kept of it.
         const again = kept(arena.image())
         expect(again.slots).toEqual(image.slots)
-        expect(again.rows).toEqual(image.rows)
+        expect(Buffer.compare(again.rows, image.rows)).toBe(0)
         again.blocks.forEach(({ bytes }, block) => expect(Buffer.compare(bytes, image.blocks[block].bytes)).toBe(0))
         for (const one of [arena, original]) change(one, held, after)
         expectAlike(arena, original)

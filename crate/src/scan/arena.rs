@@ -298,8 +298,8 @@ impl Arena {
         }
     }
 
-    /// Gives rows that fill a line to the last block; whether there were such. Without memory for it they stay rows,
-    /// until more have come.
+    /// Gives rows that fill a line to the last block, or begins one; whether there was anything to do. Without memory for
+    /// it they stay rows, until more have come.
     fn take_line(&mut self) -> bool {
         if self.rows.len() < LINE_ROWS {
             return false;
@@ -316,9 +316,7 @@ impl Arena {
             self.work = Some(Workspace::new()?);
         }
         self.blocks.try_reserve(1)?;
-        let mut block = Block::empty(self.keeps_another(), stamp)?;
-        block.take_line(&mut self.rows, stamp)?;
-        self.blocks.push(block);
+        self.blocks.push(Block::empty(self.keeps_another(), stamp)?);
         Ok(())
     }
 

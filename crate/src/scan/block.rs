@@ -69,7 +69,7 @@ impl Block {
     /// An empty block. With `keep` it keeps its rows.
     pub fn empty(keep: bool, stamp: u64) -> Result<Block, OutOfMemory> {
         let rows = keep.then(Rows::default);
-        Ok(Block { rows, ..Block::new(Columns::new(0)?, Column::ZERO, stamp)? })
+        Ok(Block { rows, ..Block::new(Columns::empty()?, Column::ZERO, stamp)? })
     }
 
     /// Columns that were kept, with the slots of their rows; [`u32::MAX`] where there is no signature.

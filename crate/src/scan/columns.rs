@@ -104,8 +104,9 @@ struct Table {
     stride: usize,
 }
 
-/// The sizes that columns take, in lines: no more than half as large again as what is in them, or by one line.
-const SIZES: [usize; 12] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, LINES];
+/// The sizes that columns take, in lines. Memory that they leave is not given back to the system, and none of these fits
+/// where smaller ones were: with more sizes less of it would be empty, but more left.
+const SIZES: [usize; 3] = [24, 40, LINES];
 
 /// The room that columns have, so that there is always some for another line.
 fn room(used: usize) -> usize {
@@ -139,6 +140,12 @@ impl Table {
 }
 
 impl Columns {
+    /// Without a line. What they take is made ready while rows come.
+    pub fn empty() -> Result<Columns, OutOfMemory> {
+        let now = Table { lines: Vec::new(), stride: 0 };
+        Ok(Columns { now, next: Some(Table::new(room(0))?), moved: 0, used: 0 })
+    }
+
     /// Columns of zeros, as long as those of so many lines are.
     pub fn new(used: usize) -> Result<Columns, OutOfMemory> {
         let mut now = Table::new(room(used))?;
@@ -220,7 +227,7 @@ impl Columns {
 
     fn all_mut(&mut self) -> impl Iterator<Item = &mut [Line]> {
         let next = self.next.iter_mut().flat_map(|next| next.lines.chunks_exact_mut(next.stride));
-        next.chain(self.now.lines.chunks_exact_mut(self.now.stride).skip(self.moved))
+        next.chain(self.now.lines.chunks_exact_mut(self.now.stride.max(1)).skip(self.moved))
     }
 
     fn all(&self) -> impl Iterator<Item = &[Line]> {

@@ -52,9 +52,9 @@ impl Arena {
         self.slots.by_place()
     }
 
-    /// Blocks of columns.
+    /// Blocks of columns. One that was just begun has none yet.
     pub fn blocks(&self) -> usize {
-        self.blocks.len()
+        self.blocks.iter().filter(|block| block.places() > 0).count()
     }
 
     /// A number that changes whenever the content of the block does.
