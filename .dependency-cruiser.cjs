@@ -11,13 +11,16 @@ const MAY_USE = {
   floors: ['core', 'hdc', 'storage/port'],
   'floors/surprise-profile': ['core'],
   indexes: ['core', 'kernel/port', 'hdc', 'temporal', 'codebook', 'storage/port', 'floors'],
+  // How a memory leaves a place and comes to another.
+  transfer: ['core', 'kernel/port', 'floors', 'storage/port', 'storage/changes', 'storage/crc32c'],
   ranker: ['core'],
   recall: ['core', 'kernel/port', 'hdc', 'temporal', 'indexes', 'floors', 'ranker'],
   shards: ['core', 'kernel', 'indexes', 'recall'],
   lifecycle: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],
   mind: ['core', 'codebook', 'kernel/port', 'hdc', 'floors', 'indexes', 'recall', 'lifecycle'],
-  engine: ['core', 'codebook', 'ranker', 'kernel/port', 'storage/port', 'floors', 'indexes', 'recall', 'shards', 'lifecycle', 'mind'],
-  threads: ['core'],
+  engine: ['core', 'codebook', 'ranker', 'kernel/port', 'storage/port', 'floors', 'indexes', 'recall', 'shards', 'lifecycle', 'mind', 'transfer', 'hdc'],
+  tabs: ['core', 'transfer/bytes'],
+  threads: ['core', 'transfer/bytes'],
   onnx: ['core'],
   transcript: ['core'],
   edge: ['core', 'floors/surprise-profile', 'codebook', 'engine', 'kernel', 'storage/memory'],
@@ -44,7 +47,7 @@ const direction = Object.entries(MAY_USE).map(([part, uses]) => ({
 const ADAPTERS = {
   memory: ['memory'],
   node: ['node', 'node-file', 'node-lock'],
-  browser: ['browser', 'opfs', 'indexeddb', 'indexeddb-only', 'journaled', 'mirror', 'reconcile', 'rebuild', 'journal-pair', 'sentinel', 'tab-lock', 'dom-error'],
+  browser: ['browser', 'opfs', 'indexeddb', 'indexeddb-only', 'journaled', 'mirror', 'check-mirror', 'reconcile', 'rebuild', 'sentinel', 'tab-lock', 'dom-error'],
 }
 const files = (names) => `^src/storage/(${names.join('|')})\\.ts$`
 

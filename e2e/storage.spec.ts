@@ -40,7 +40,7 @@ function code(answer: unknown): string | undefined {
 
 for (const place of ['opfs', 'idb-only'] as const) {
   test(`the storage contract holds in ${place}`, async ({ page }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(400_000)
     await openPage(page)
     const names = (await ask(page, 'cases', place)) as string[]
     expect(names.length).toBeGreaterThan(10)

@@ -1,5 +1,6 @@
 import { openDB } from 'idb'
 import { AgidbError } from '../../src/core/errors.js'
+import { Findings } from '../../src/core/findings.js'
 import { decodeHeader, encodeHeader } from '../../src/storage/frame.js'
 import { Tables } from '../../src/storage/indexeddb.js'
 import type { Change, Storage } from '../../src/storage/port.js'
@@ -25,6 +26,15 @@ async function fill(store: Storage): Promise<string> {
   for (const commit of commits) await store.commit(commit)
   await store.close()
   return databaseId
+}
+
+/** What verifying finds, mildest first. */
+async function problems(store: Storage): Promise<[code: string, harm: string, count: number][]> {
+  const findings = new Findings()
+  let rows = 0
+  await store.verify!({ findings, digest: () => '', visit: () => rows++ })
+  assertEqual(findings.checked.rows, rows, 'rows that were visited')
+  return findings.problems.map(({ code, harm, count }) => [code, harm, count])
 }
 
 async function kinds(store: Storage): Promise<string[]> {
@@ -332,6 +342,84 @@ export const browserCases: StorageCase[] = [
       const error = await assertRefused('AGIDB_STORAGE', () => storage().open(() => undefined)).finally(reopen)
       assert(/no journal.*close other tabs/.test(error.message), error.message)
       await healed(storage, ['journal-rebuilt'])
+    },
+  },
+  {
+    name: 'verifying finds where IndexedDB differs from the journal, changes nothing, and mends it',
+    async run({ storage }) {
+      const name = database(this.name)
+      const store = storage()
+      await store.open(() => undefined)
+      for (const commit of commits) await store.commit(commit)
+      assertEqual(await problems(store), [], 'problems of a store that is well')
+      const tables = new Tables(`agidb:${name}`)
+      const state = (await tables.state())!
+      const wrong: Change[] = [
+        { op: 'update', slot: 1, id: 'ep_1', row: noise(5, 40) },
+        sign(2, { latent: noise(6, 50) }),
+        { op: 'remove', slot: 290, id: 'ep_290' },
+        put(250),
+      ]
+      await tables.apply(wrong, 'strict', () => state)
+      for (let round = 0; round < 2; round++) assertEqual(await problems(store), [['mirror-differs', 'mendable', 4]], 'problems')
+      await store.mend!(['mirror-differs'])
+      assertEqual(await problems(store), [], 'problems after mending')
+      await tables.setState({ ...(await tables.state())!, databaseId: 'ab'.repeat(16) })
+      assertEqual(await problems(store), [['mirror-missing', 'mendable', 1]], 'problems with a foreign copy')
+      await tables.setState({ ...(await tables.state())!, databaseId: state.databaseId })
+      await tables.close()
+      await store.close()
+      await change(name, flip(300))
+      await healed(storage, ['journal-rebuilt'])
+    },
+  },
+  {
+    name: 'a compaction moves the copy in IndexedDB along, and each heals the other after it',
+    async run({ storage }) {
+      const name = database(this.name)
+      const store = storage()
+      await store.open(() => undefined)
+      await store.commit(commits[0])
+      const compacting = store.compact!()
+      await store.commit(edits)
+      await compacting
+      assertEqual(await problems(store), [], 'problems')
+      await store.close()
+      await healed(storage, [])
+      await deleteIndexedDb(name)
+      await healed(storage, ['mirror-wiped'])
+      await deleteOpfs(name)
+      await healed(storage, ['journal-rebuilt'])
+      const again = storage()
+      await again.open(() => undefined)
+      await again.compact!()
+      await again.close()
+      await deleteOpfsFile(name, 'journal-2.agidb')
+      await healed(storage, ['journal-rebuilt'])
+    },
+  },
+  {
+    name: 'dying at any moment of a compaction loses nothing, and brings nothing back',
+    async run({ storage }) {
+      const name = database(this.name)
+      let alive = false
+      for (let after = 0; !alive; after++) {
+        await deleteOpfs(name).catch(() => undefined)
+        await deleteIndexedDb(name)
+        await fill(storage())
+        const store = storage()
+        await store.open(() => undefined)
+        const revive = dieAfter(after)
+        alive = await store.compact!().then(() => true, () => false).finally(revive)
+        await store.close().catch(() => undefined)
+        if (alive) assert(after > 8, `only ${after} changes were made`)
+        for (let round = 0; round < 2; round++) {
+          const next = storage()
+          assertEqual(listed((await openInto(next)).kept), expected, `episodes after dying at change ${after}`)
+          if (round === 1) assertEqual(await kinds(next), [], 'what the second opening reports')
+          await next.close()
+        }
+      }
     },
   },
   healing('a wiped IndexedDB is rebuilt from the journal', deleteIndexedDb, 'mirror-wiped'),

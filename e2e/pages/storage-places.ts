@@ -39,6 +39,14 @@ export async function opfsBytes(database: string, file: string): Promise<Uint8Ar
   return new Uint8Array(await (await (await folder.getFileHandle(file)).getFile()).arrayBuffer())
 }
 
+/** The content of all files of a database that is closed, by name. */
+export async function opfsFiles(database: string): Promise<Map<string, Uint8Array>> {
+  const folder = await (await folders()).getDirectoryHandle(folderName(database))
+  const files = new Map<string, Uint8Array>()
+  for await (const name of folder.keys()) files.set(name, await opfsBytes(database, name))
+  return files
+}
+
 /** Deletes one file of a database that is closed. */
 export async function deleteOpfsFile(database: string, file: string): Promise<void> {
   await (await (await folders()).getDirectoryHandle(folderName(database))).removeEntry(file)

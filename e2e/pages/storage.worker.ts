@@ -1,12 +1,13 @@
 import { expose } from 'comlink'
 import { toWire, type WireError } from '../../src/core/errors.js'
+import { Findings } from '../../src/core/findings.js'
 import { browserStorage } from '../../src/storage/browser.js'
 import type { Opened, Storage, StorageStats } from '../../src/storage/port.js'
 import { noise } from '../../test/contract/episodes.js'
 import type { StorageContext } from '../../test/contract/case.js'
 import { storageCases } from '../../test/contract/storage.js'
 import { browserCases } from './storage-cases.js'
-import { journalBytes } from './storage-places.js'
+import { journalBytes, opfsFiles } from './storage-places.js'
 
 type Place = 'opfs' | 'idb-only'
 
@@ -31,6 +32,7 @@ const rig = {
       storage: () => browserStorage(database),
       durable: true,
       journal: place === 'opfs' ? journalBytes(database) : undefined,
+      ...(place === 'opfs' && { files: () => opfsFiles(database) }),
       mirrored: place === 'opfs',
       runs: 25,
     }
@@ -71,6 +73,14 @@ const rig = {
   rowLengths: (slots: number[]) => caught(async () => (await store.rows(slots)).map((row) => row?.length ?? -1)),
   stats: (): Promise<StorageStats | WireError> => caught(() => store.stats()),
   flush: () => caught(() => store.flush()),
+  compact: () => caught(async () => store.compact?.()),
+  /** The codes of what verifying finds that does not mend itself. */
+  verify: () =>
+    caught(async () => {
+      const findings = new Findings()
+      await store.verify?.({ findings, digest: () => '', visit: () => {} })
+      return findings.problems.flatMap(({ code, harm }) => (harm === 'none' ? [] : [code]))
+    }),
   close: () => caught(() => store.close()),
 }
 

@@ -9,14 +9,19 @@ import { openWhenFree, type Opened, type WaitOptions } from './open.js'
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
+  expectMemory(path)
+  return openWhenFree(path, options)
+}
+
+/** Throws `AGIDB_NOT_FOUND` or `AGIDB_FOREIGN_FILE` where there is no database. */
+export function expectMemory(path: string): void {
   if (!existsSync(path)) {
     throw new AgidbError('AGIDB_NOT_FOUND', `there is no memory at ${path}; agidb remember <file> --db ${path} makes one`, { path })
   }
   if (!statSync(path).isDirectory()) {
     throw new AgidbError('AGIDB_FOREIGN_FILE', `${path} is a file; a memory is a folder that agidb remember made`, { path })
   }
-  if (!existsSync(join(path, 'journal.agidb'))) {
+  if (!['journal.agidb', 'journal-2.agidb'].some((name) => existsSync(join(path, name)))) {
     throw new AgidbError('AGIDB_NOT_FOUND', `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`, { path })
   }
-  return openWhenFree(path, options)
 }

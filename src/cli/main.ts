@@ -2,13 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AgidbError } from '../core/errors.js'
+import { addExport } from './export.js'
+import { addImport } from './import.js'
 import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'
 import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
 import { addStats } from './stats.js'
 import { addTrain } from './train.js'
+import { addVerify } from './verify.js'
 
-const COMMANDS = ['remember', 'recall', 'stats', 'train']
+const COMMANDS = ['remember', 'recall', 'stats', 'export', 'import', 'train', 'verify']
 const json = process.argv.includes('--json')
 
 function program(): Command {
@@ -26,7 +29,10 @@ ${EXIT_HELP}`)
   addRemember(agidb)
   addRecall(agidb)
   addStats(agidb)
+  addExport(agidb)
+  addImport(agidb)
   addTrain(agidb)
+  addVerify(agidb)
   return agidb
 }
 

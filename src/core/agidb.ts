@@ -1,14 +1,17 @@
 import type { SemanticMethods } from './atom.js'
 import type { BeliefMethods, DecideRevision } from './belief.js'
+import type { SubscribeMethods } from './change.js'
 import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
 import type { GoalMethods } from './goal.js'
 import type { SelfMethods } from './introspection.js'
+import type { PortableMethods } from './portable.js'
 import type { ProcedureMethods } from './procedure.js'
 import type { Progress } from './progress.js'
 import type { Ranker } from './ranker.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from './recall.js'
 import type { SensoryMethods, SurpriseProfile } from './sensory.js'
+import type { VerifyOptions, VerifyReport } from './verify.js'
 import type { WorkingMethods } from './working.js'
 
 /** Options of `observeMany`. */
@@ -37,6 +40,12 @@ export interface StorageEvent {
   /** What happened, in a sentence. */
   readonly message: string
   readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** What a compaction did, in bytes on disk or in the origin's storage. */
+export interface Compaction {
+  readonly before: number
+  readonly after: number
 }
 
 /** How durable an acknowledged observation is. */
@@ -78,6 +87,8 @@ export interface Stats {
   /** Why that durability. */
   readonly durabilityReason: string
   readonly storage: string
+  /** Whether the engine runs for this handle itself, or another tab's answers it. */
+  readonly role: 'owner' | 'client'
   /** `wasm-simd` or `reference` (pure TypeScript). */
   readonly kernel: string
   /** The id of the semantic codebook, or `none`. */
@@ -109,10 +120,15 @@ export interface OpenOptions {
    * Default `free`.
    */
   readonly ranker?: 'free' | 'fusion' | Ranker
-  /** Makes ids a function of this number, for tests. Default: random ids. */
+  /** Makes ids a function of this number, for tests; those of a client tab stay random. Default: random ids. */
   readonly seed?: number
   /** Who writes, for the provenance of what is observed. Default `agidb`. */
   readonly writer?: string
+  /**
+   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
+   * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.
+   */
+  readonly readOnly?: boolean
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
   /**
@@ -167,7 +183,7 @@ export interface Limits {
  * crosses is structured-cloneable.
  */
 export interface Agidb
-  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods {
+  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods, SubscribeMethods, PortableMethods {
   /** Remembers a text. Resolves to its id once it is durable. */
   observe(text: string, context?: ObserveContext): Promise<EpisodeId>
   /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */
@@ -188,6 +204,20 @@ export interface Agidb
   stats(): Promise<Stats>
   /** Resolves when every acknowledged observation has reached every file. */
   flush(): Promise<void>
+  /**
+   * Writes anew all that is live, so that what was replaced or removed before takes no room and stands in no file any more: its bytes
+   * are overwritten. Starts by itself when more than half of what is stored is garbage. Writing goes on meanwhile, and waits for the
+   * last step; as much room as the memory takes must be free.
+   *
+   * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before.
+   */
+  compact(): Promise<Compaction>
+  /**
+   * Reads all that is stored from beginning to end, compares the copies with each other and with what recall searches, and says what is
+   * wrong. Changes nothing unless `repair` is set; writing waits meanwhile. A memory that cannot be opened is looked at with
+   * `agidb verify --db`.
+   */
+  verify(options?: VerifyOptions): Promise<VerifyReport>
   /** Flushes and lets go of the storage. Calls after it are refused with `AGIDB_CLOSED`. */
   close(): Promise<void>
 }

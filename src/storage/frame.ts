@@ -4,12 +4,19 @@ import { crc32c } from './crc32c.js'
 import type { Change } from './port.js'
 
 /**
- * The newest version of the journal format, which new journals have. Since 2 there are `sign` entries, and the kinds of
- * signature that only they need; a journal of version 1 is read and written as it is until the first of these comes.
+ * The newest version of the journal format. Since 2 there are `sign` entries, and the kinds of signature that only they
+ * need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal can be begun
+ * out of another one, and then has a seal.
  */
-export const FORMAT_VERSION = 2
-/** Bytes of the file header. `docs/format.md` has the layout. */
+export const FORMAT_VERSION = 3
+/** What a new database has. */
+const NEW_VERSION = 2
+/** The version of a journal that is begun out of another one. */
+export const SEALED_VERSION = 3
+/** Bytes of the file header, after which the seal stands in version 3. `docs/format.md` has the layout. */
 export const HEADER_BYTES = 64
+/** Bytes of the file header with the seal after it, in a journal of version 3. */
+export const SEALED_HEADER_BYTES = 128
 /** Bytes of a frame before its body. */
 export const FRAME_HEADER_BYTES = 32
 /** The longest body of a frame, so that a frame can be checked in memory. */
@@ -20,12 +27,26 @@ const FILE_MAGIC = Uint8Array.of(0x41, 0x47, 0x49, 0x44, 0x42, 0x4a, 0x4e, 0x4c)
 /** `AGFR`. */
 const FRAME_MAGIC = Uint8Array.of(0x41, 0x47, 0x46, 0x52)
 
-/** A flag of the header. */
+/** `AGSL`, read as a little-endian number. */
+const SEAL_MAGIC = 0x4c534741
+
+/** Flags of the header; the first only in version 1 and 2. */
 const UNFINISHED = 1
+const COMPACTED = 2
+
+/** Says that all is in a journal that it was begun with, and where that ends. */
+export interface Seal {
+  /** LSN of the last frame of it. */
+  readonly lsn: number
+  /** Position after that frame. */
+  readonly at: number
+  /** LSN of the last commit that is in it, in the journal that it was begun out of. */
+  readonly of: number
+}
 
 /** What a journal says about itself in its first bytes. */
 export interface JournalHeader {
-  /** The version of the format, 1 or {@link FORMAT_VERSION}. */
+  /** The version of the format, 1 to {@link FORMAT_VERSION}. */
   readonly version: number
   /** 32 hexadecimal digits. */
   readonly databaseId: string
@@ -37,30 +58,66 @@ export interface JournalHeader {
   readonly nextSlot: number
   /** Counts how often the journal of this database was begun anew. 0 in a new database. */
   readonly epoch: number
-  /** Set until all that the journal was begun with is in it: before, it is worth nothing. */
+  /** Of a journal that was begun out of another one. Without it, one of version 3 is worth nothing: it is being written, or was moved away. */
+  readonly seal?: Seal
+  /** Likewise in version 1 and 2. */
   readonly unfinished?: boolean
+  /** It was begun out of a journal that could be read, which need not be kept. */
+  readonly compacted?: boolean
+}
+
+/** Whether a journal has all that it was begun with. */
+export function isComplete({ version, seal, unfinished }: JournalHeader): boolean {
+  return version >= SEALED_VERSION ? seal !== undefined : !unfinished
+}
+
+/** Where the first frame begins. */
+export function framesAt({ version }: JournalHeader): number {
+  return version >= SEALED_VERSION ? SEALED_HEADER_BYTES : HEADER_BYTES
 }
 
 /** A new database, with a random id. */
 export function newHeader(createdAt: number): JournalHeader {
   const id = crypto.getRandomValues(new Uint8Array(16))
-  return { version: FORMAT_VERSION, databaseId: toHex(id), createdAt, baseLsn: 0, nextSlot: 0, epoch: 0 }
+  return { version: NEW_VERSION, databaseId: toHex(id), createdAt, baseLsn: 0, nextSlot: 0, epoch: 0 }
 }
 
+/** The header as it stands in the file; the seal is written over it later. */
 export function encodeHeader(header: JournalHeader): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES)
+  const bytes = new Uint8Array(framesAt(header))
   const view = new DataView(bytes.buffer)
   bytes.set(FILE_MAGIC, 0)
   view.setUint32(8, header.version, true)
-  view.setUint32(12, HEADER_BYTES, true)
+  view.setUint32(12, bytes.length, true)
   bytes.set(fromHex(header.databaseId), 16)
   view.setBigUint64(32, BigInt(header.createdAt), true)
   view.setBigUint64(40, BigInt(header.baseLsn), true)
   view.setUint32(48, header.nextSlot, true)
   view.setUint32(52, header.epoch, true)
-  view.setUint32(56, header.unfinished ? UNFINISHED : 0, true)
+  view.setUint32(56, (header.unfinished ? UNFINISHED : 0) | (header.compacted ? COMPACTED : 0), true)
   view.setUint32(60, crc32c(bytes, 0, 60), true)
   return bytes
+}
+
+/** The seal of a journal, to be written at {@link HEADER_BYTES}. */
+export function encodeSeal({ epoch }: JournalHeader, { lsn, at, of }: Seal): Uint8Array {
+  const bytes = new Uint8Array(SEALED_HEADER_BYTES - HEADER_BYTES)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, SEAL_MAGIC, true)
+  view.setUint32(8, epoch, true)
+  view.setBigUint64(16, BigInt(lsn), true)
+  view.setBigUint64(24, BigInt(at), true)
+  view.setBigUint64(32, BigInt(of), true)
+  view.setUint32(4, crc32c(bytes, 8), true)
+  return bytes
+}
+
+/** `undefined` where there is none, or not all of it, or one of an earlier journal in the same file. */
+function decodeSeal(bytes: Uint8Array, epoch: number): Seal | undefined {
+  if (bytes.length < SEALED_HEADER_BYTES - HEADER_BYTES) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.getUint32(0, true) !== SEAL_MAGIC || view.getUint32(8, true) !== epoch || view.getUint32(4, true) !== crc32c(bytes, 8)) return undefined
+  return { lsn: Number(view.getBigUint64(16, true)), at: Number(view.getBigUint64(24, true)), of: Number(view.getBigUint64(32, true)) }
 }
 
 /**
@@ -83,11 +140,15 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
     throw new AgidbError('AGIDB_NEWER_FORMAT', message, { file, version, supported: FORMAT_VERSION })
   }
   if (bytes.length < HEADER_BYTES) return undefined
-  const checked = [version, 1, FORMAT_VERSION].find((candidate) => checksumAs(candidate, bytes) === view.getUint32(60, true))
+  const upgrades = version < SEALED_VERSION ? [version, 1, 2] : [version]
+  const checked = upgrades.find((candidate) => checksumAs(candidate, bytes) === view.getUint32(60, true))
   if (checked === undefined) throw corrupt(file, 0, 'the checksum of its header is wrong')
-  if (version < 1 || view.getUint32(12, true) !== HEADER_BYTES) {
+  if (version < 1 || view.getUint32(12, true) !== (version < SEALED_VERSION ? HEADER_BYTES : SEALED_HEADER_BYTES)) {
     throw corrupt(file, 0, `its header names format ${version}, which does not exist`)
   }
+  const epoch = view.getUint32(52, true)
+  const flags = view.getUint32(56, true)
+  const seal = version < SEALED_VERSION ? undefined : decodeSeal(bytes.subarray(HEADER_BYTES), epoch)
   return {
     // When the two disagree, a crash cut the upgrade short, before anything of the newer version was written.
     version: Math.min(version, checked),
@@ -95,8 +156,10 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
     createdAt: Number(view.getBigUint64(32, true)),
     baseLsn: Number(view.getBigUint64(40, true)),
     nextSlot: view.getUint32(48, true),
-    epoch: view.getUint32(52, true),
-    ...(view.getUint32(56, true) & UNFINISHED && { unfinished: true }),
+    epoch,
+    ...(seal && { seal }),
+    ...((flags & UNFINISHED) !== 0 && { unfinished: true }),
+    ...((flags & COMPACTED) !== 0 && { compacted: true }),
   }
 }
 
@@ -152,6 +215,16 @@ export function readFrameHeader(bytes: Uint8Array, header: JournalHeader): Frame
   const length = view.getUint32(8, true)
   if (length > MAX_BODY_BYTES || toHex(bytes.subarray(24, 32)) !== header.databaseId.slice(0, 16)) return undefined
   return { lsn: Number(view.getBigUint64(16, true)), bytes: FRAME_HEADER_BYTES + length }
+}
+
+/** Whose frame `bytes` begin with, if they begin like one: the first 16 digits of the id of the database. */
+export function ownerOf(bytes: Uint8Array): { readonly databaseId: string; readonly epoch: number; readonly lsn: number; readonly bytes: number } | undefined {
+  if (bytes.length < FRAME_HEADER_BYTES || nextFrameMagic(bytes, 0, 1) !== 0) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const length = view.getUint32(8, true)
+  if (length > MAX_BODY_BYTES) return undefined
+  const databaseId = toHex(bytes.subarray(24, 32))
+  return { databaseId, epoch: view.getUint32(12, true), lsn: Number(view.getBigUint64(16, true)), bytes: FRAME_HEADER_BYTES + length }
 }
 
 /** Whether a whole frame is as it was written. */

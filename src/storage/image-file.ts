@@ -2,8 +2,9 @@ import type { ImageArray, ImageParts } from '../core/image.js'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { crc32c } from './crc32c.js'
+import { erase } from './erase.js'
 import { Extents, type Extent } from './extents.js'
-import type { ImagePart, StoredImage } from './port.js'
+import type { ImagePart, Look, StoredImage } from './port.js'
 import { pace } from './pace.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from './superblock.js'
 
@@ -48,6 +49,7 @@ export class ImageFile implements StoredImage {
   readonly #file: BlockFile
   #superblock: Superblock | undefined
   #directory: Directory | undefined
+  #generation = 0
 
   private constructor(file: BlockFile) {
     this.#file = file
@@ -58,11 +60,14 @@ export class ImageFile implements StoredImage {
     const image = new ImageFile(file)
     const heads = await image.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
     const found = Array.from({ length: SUPERBLOCKS }, (_, i) => decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))
+    image.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
     for (const superblock of found.filter((superblock) => superblock !== undefined).sort((a, b) => b.generation - a.generation)) {
       const bytes = await image.#bytes(superblock.directory)
-      if (crc32c(bytes) !== superblock.checksum) continue
+      if (bytes.length !== superblock.directory.bytes || crc32c(bytes) !== superblock.checksum) continue
+      const directory = decodeDirectory(bytes, await file.size())
+      if (directory === undefined) continue
       image.#superblock = superblock
-      image.#directory = JSON.parse(new TextDecoder().decode(bytes)) as Directory
+      image.#directory = directory
       break
     }
     return image
@@ -115,12 +120,56 @@ export class ImageFile implements StoredImage {
     const directory = { at: extents.take(bytes.length), bytes: bytes.length }
     await this.#file.write(directory.at, bytes)
     await this.#file.flush()
-    const superblock = { generation: (this.#superblock?.generation ?? 0) + 1, directory, checksum: crc32c(bytes) }
+    const superblock = { generation: this.#generation + 1, directory, checksum: crc32c(bytes) }
     await this.#file.write((superblock.generation % SUPERBLOCKS) * SUPERBLOCK_BYTES, encodeSuperblock(superblock))
     await this.#file.flush()
     this.#superblock = superblock
+    this.#generation = superblock.generation
     this.#directory = { base, parts: kept }
     await this.#file.truncate(Math.max(...[directory, ...kept].map(({ at, bytes }) => at + bytes)))
+  }
+
+  /**
+   * Reads all of it. `digest` gives the mark of what has one.
+   *
+   * @param wanted what the parts of the journal's table must be, if that is known.
+   */
+  async check(digest: (bytes: Uint8Array) => string, findings: Look['findings'], wanted?: ImageParts): Promise<void> {
+    const { name: file } = this.#file
+    const size = await this.#file.size()
+    findings.checked.bytes += size
+    const heads = await this.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
+    const pages = Array.from({ length: SUPERBLOCKS }, (_, i) => heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))
+    if (this.#directory === undefined || this.#superblock === undefined) {
+      if (size > 0) findings.add('image-damaged', 'none', `no superblock of ${file} names a directory that can be read`, { file })
+      return
+    }
+    // The first image fills one of the two only.
+    const torn = pages.findIndex((page) => decodeSuperblock(page) === undefined && page.some((byte) => byte !== 0))
+    if (torn >= 0) findings.add('image-superblock', 'none', `superblock ${torn} of ${file} cannot be read; the other one counts`, { file, superblock: torn })
+    const rest = pace()
+    let end = SUPERBLOCKS * SUPERBLOCK_BYTES
+    const extents = [...this.#directory.parts.map((part) => ({ ...part, what: part.name })), { ...this.#superblock.directory, what: 'the directory' }]
+    for (const { at, bytes, what } of extents.sort((a, b) => a.at - b.at)) {
+      if (at < end || at + bytes > size) findings.add('image-damaged', 'none', `${what} of ${file} lies where it cannot`, { file, part: what, at, bytes })
+      end = at + bytes
+    }
+    for (const { name, checksum, mark, ...extent } of this.#directory.parts) {
+      const bytes = await this.#bytes(extent)
+      const intact = bytes.length === extent.bytes && (mark === undefined ? crc32c(bytes) === checksum : digest(bytes) === mark)
+      const fits = wanted?.get(name) === undefined || sameBytes(asBytes(wanted.get(name)!), bytes)
+      if (!intact) findings.add('image-damaged', 'none', `the part ${name} of ${file} is not what was written`, { file, part: name, at: extent.at })
+      else if (!fits) findings.add('image-damaged', 'none', `the part ${name} of ${file} does not fit the journal`, { file, part: name, at: extent.at })
+      findings.checked.parts++
+      await rest()
+    }
+  }
+
+  /** Overwrites all of it, and cuts it off. */
+  async clear(): Promise<void> {
+    this.#superblock = undefined
+    this.#directory = undefined
+    await erase(this.#file)
   }
 
   async #write({ name, array, mark }: ImagePart, extents: Extents): Promise<Entry> {
@@ -143,8 +192,26 @@ export class ImageFile implements StoredImage {
   }
 }
 
+/** `undefined` for what no program of ours wrote in a file of this length, whatever its checksum says. */
+function decodeDirectory(bytes: Uint8Array, size: number): Directory | undefined {
+  try {
+    const { base, parts } = JSON.parse(new TextDecoder().decode(bytes)) as Directory
+    const isPlace = (...numbers: unknown[]): boolean => numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0)
+    const isEntry = ({ name, type, at, bytes, checksum, mark }: Entry): boolean =>
+      typeof name === 'string' && Object.hasOwn(TYPES, type) && isPlace(at, bytes) && at + bytes <= size && (typeof mark === 'string' || (mark === undefined && isPlace(checksum)))
+    const fits = typeof base.databaseId === 'string' && isPlace(base.epoch, base.lsn, base.at, base.anchorAt, base.anchor) && Array.isArray(parts) && parts.every(isEntry)
+    return fits ? { base, parts } : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function asBytes(array: ImageArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }
 
 function damaged(file: string, part: string): AgidbError {

@@ -1,7 +1,6 @@
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
-import type { JournalHeader } from './frame.js'
-import type { TablesState } from './indexeddb.js'
+import { isComplete, type JournalHeader } from './frame.js'
 import { readHeader } from './journal.js'
 
 /**
@@ -15,6 +14,8 @@ interface Side {
   readonly file: BlockFile
   readonly header?: JournalHeader
   readonly damage?: AgidbError
+  /** The header of one that does not count, because it is being written or was moved to the other file. */
+  readonly incomplete?: JournalHeader
 }
 
 export interface JournalPair {
@@ -36,18 +37,24 @@ export async function lookAt([first, second]: JournalFiles): Promise<JournalPair
 async function lookAtFile(file: BlockFile): Promise<Side> {
   try {
     const header = await readHeader(file)
-    return { file, header: header?.unfinished ? undefined : header }
+    return { file, ...(header && (isComplete(header) ? { header } : { incomplete: header })) }
   } catch (error) {
     if (error instanceof AgidbError && error.code === 'AGIDB_CORRUPT') return { file, damage: error }
     throw error
   }
 }
 
+/** Which journal a second copy follows. */
+export interface Follower {
+  readonly databaseId: string
+  readonly epoch: number
+}
+
 /**
  * The side that is the journal, and the other file: the newer of the two. One that has no readable header may be the
  * newer, unless the tables follow the one that has.
  */
-export function currentOf({ sides, header }: JournalPair, state?: TablesState): Side & { readonly other: BlockFile } {
+export function currentOf({ sides, header }: JournalPair, state?: Follower): Side & { readonly other: BlockFile } {
   const newest = Math.max(0, sides.findIndex((side) => side.header !== undefined && side.header === header))
   const follows = header !== undefined && state?.databaseId === header.databaseId ? state.epoch - header.epoch : undefined
   const damaged = sides.findIndex(({ damage }) => damage !== undefined)

@@ -4,15 +4,19 @@ import type { ImageParts } from '../core/image.js'
 import { admit } from './admission.js'
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign, type Entry } from './changes.js'
-import { corrupt, decodeHeader, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader } from './frame.js'
+import {
+  corrupt, decodeHeader, encodeFrame, encodeHeader, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader,
+  SEALED_HEADER_BYTES, SEALED_VERSION,
+} from './frame.js'
 import type { JournalHeader } from './frame.js'
 import type { ImageBase, ImageFile } from './image-file.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
-import type { Change, ImagePart, StoredEpisode } from './port.js'
+import type { Change, Garbage, ImagePart, Signatures, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
-import { SlotTable } from './slot-table.js'
+import { MAX_SLOTS, SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
+import { walk, type Damage } from './walk.js'
 
 /** The latest that a journal says of a live slot. */
 interface Latest {
@@ -20,19 +24,47 @@ interface Latest {
   readonly row: Uint8Array
 }
 
+/** A live slot and where its entries lie: `row` is `put` where it has no later one. */
+interface Located {
+  readonly slot: number
+  readonly put: Piece
+  row: Piece
+  readonly signs: readonly Piece[]
+}
+
+/** Something in a journal that cannot be read or makes no sense. */
+export interface Unread extends Damage {
+  readonly kind: 'damage' | 'tail' | 'gap' | 'misfit'
+  /** How many are missing in a gap. */
+  readonly commits?: number
+}
+
 /** What the parts of an image are called that say where everything lies. */
 const TABLE = 'journal'
 
 /** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */
 export async function readHeader(file: BlockFile): Promise<JournalHeader | undefined> {
-  const bytes = new Uint8Array(HEADER_BYTES)
-  const read = await file.read(0, bytes)
-  return decodeHeader(bytes.subarray(0, read), file.name)
+  const bytes = new Uint8Array(SEALED_HEADER_BYTES + 1)
+  const head = bytes.subarray(0, await file.read(0, bytes))
+  const isEmpty = head.length <= SEALED_HEADER_BYTES && head.subarray(HEADER_BYTES).every((byte) => byte === 0)
+  if (!isEmpty) return decodeHeader(head.subarray(0, SEALED_HEADER_BYTES), file.name)
+  // A crash of the machine may leave the length of a new file, and zeros in place of what was not written.
+  const written = head.findLastIndex((byte) => byte !== 0) + 1
+  try {
+    return decodeHeader(head, file.name)
+  } catch (error) {
+    if (written < HEADER_BYTES) return decodeHeader(head.subarray(0, written), file.name)
+    throw error
+  }
 }
 
 /** Begins a journal anew: whatever is in the file is gone. */
 export async function writeHeader(file: BlockFile, header: JournalHeader): Promise<void> {
-  await file.truncate(0)
+  // Flushed in between, so that a crash never leaves the new header over the old frames, or a mixture of two headers.
+  if ((await file.size()) > 0) {
+    await file.truncate(0)
+    await file.flush()
+  }
   await file.write(0, encodeHeader(header))
   await file.flush()
 }
@@ -73,6 +105,7 @@ export class Journal {
     report: (event: StorageEvent) => void,
     image?: ImageFile,
   ): Promise<Journal> {
+    if (header.nextSlot > MAX_SLOTS) throw corrupt(file.name, 48, `${header.nextSlot} slots are more than there can be`)
     const journal = new Journal(file, header)
     if (image !== undefined) await journal.load(image)
     const extent = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at), journal.last)
@@ -82,17 +115,57 @@ export class Journal {
   }
 
   /**
-   * Begins a journal anew: whatever is in the file is gone. Until `finish` its header says that it is not done, so that
-   * a crash leaves nothing that looks like a journal.
+   * Reads what can be read of a file that has this header, and changes nothing. `damaged` is told of the rest. The journal is for
+   * reading only, as it was at the end.
+   *
+   * @param pass called with the journal as it was after each frame.
+   */
+  static async read(file: BlockFile, header: JournalHeader, damaged: (found: Unread) => void, pass: (journal: Journal) => void = () => {}): Promise<Journal> {
+    const journal = new Journal(file, header)
+    for await (const piece of walk(file, header)) {
+      if (!('lsn' in piece)) {
+        damaged({ ...piece, kind: piece.tail === undefined ? 'damage' : 'tail' })
+        continue
+      }
+      const { at, bytes, lsn } = piece
+      if (lsn !== journal.last.lsn + 1) damaged({ kind: 'gap', at, bytes: 0, commits: lsn - journal.last.lsn - 1 })
+      try {
+        journal.enter(bytes, at, () => damaged({ kind: 'misfit', at, bytes: bytes.length }))
+      } catch {
+        damaged({ kind: 'misfit', at, bytes: bytes.length })
+      }
+      journal.last = { lsn, at: at + bytes.length }
+      pass(journal)
+    }
+    return journal
+  }
+
+  /**
+   * Begins a journal anew, of version 3: whatever is in the file is gone. Until `finish` it has no seal, so that
+   * a crash leaves nothing that counts as a journal.
    */
   static async begin(file: BlockFile, header: JournalHeader): Promise<Journal> {
-    await writeHeader(file, { ...header, unfinished: true })
+    await writeHeader(file, header)
+    return Journal.empty(file, header)
+  }
+
+  /** A journal whose header is yet to be written. */
+  static empty(file: BlockFile, header: JournalHeader): Journal {
     return new Journal(file, header)
   }
 
-  /** Says that all is in it that it was begun with. */
-  async finish(): Promise<void> {
-    await this.stamp(this.header)
+  /** Appends a frame, even one without changes, to a journal that is not finished, without a flush. */
+  async build(changes: readonly Change[]): Promise<void> {
+    await this.write(changes, async () => {})
+  }
+
+  /** Says that all is in it that it was begun with, up to this commit of the journal before it. */
+  async finish(of: number): Promise<void> {
+    await this.file.flush()
+    const seal = { ...this.last, of }
+    await this.file.write(HEADER_BYTES, encodeSeal(this.header, seal))
+    await this.file.flush()
+    this.stamped = { ...this.header, seal }
   }
 
   get nextSlot(): number {
@@ -104,13 +177,30 @@ export class Journal {
     return this.opened
   }
 
-  /** Keeps an image of the journal as it is now, and of what was made of it. */
-  async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
+  /** The parts of an image that say where everything lies. */
+  imageParts(): ImageParts {
     const own: ImageParts = new Map()
     this.table.save(own, TABLE)
+    return own
+  }
+
+  /** Whether the last frame is the one at which an image was made. */
+  isAt({ databaseId, epoch, lsn, at, anchorAt, anchor }: ImageBase): boolean {
+    const { header, last } = this
+    return header.databaseId === databaseId && header.epoch === epoch && last.lsn === lsn && last.at === at && this.anchor.at === anchorAt && this.anchor.checksum === anchor
+  }
+
+  /** Keeps an image of the journal as it is now, and of what was made of it. */
+  async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
+    const own = this.imageParts()
     const { databaseId, epoch } = this.header
     const base: ImageBase = { databaseId, epoch, ...this.last, anchorAt: this.anchor.at, anchor: this.anchor.checksum }
     await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
+  }
+
+  /** The file that it is in. */
+  get place(): BlockFile {
+    return this.file
   }
 
   /** The place after the last commit. */
@@ -131,17 +221,35 @@ export class Journal {
   /** Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once. */
   async visit(visit: (episode: StoredEpisode) => void, slots: readonly number[] = this.liveSlots(0, this.nextSlot)): Promise<void> {
     const rest = pace()
-    for (const { batch, pieces } of this.batches(slots.filter((slot) => this.table.isLive(slot)))) {
+    for (const batch of this.batches(slots)) {
       const entries = new Map<number, Uint8Array>()
-      for await (const found of readPieces(this.file, pieces)) {
+      for await (const found of readPieces(this.file, batch.flatMap(({ put, row, signs }) => [put, row, ...signs]))) {
         await rest()
         for (const [{ at }, bytes] of found) entries.set(at, bytes)
       }
-      for (const slot of batch) {
+      for (const located of batch) {
         await rest()
-        visit(this.episode(slot, entries))
+        visit(this.episode(located, entries))
       }
     }
+  }
+
+  /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `rows` does. */
+  async read(slots: readonly number[]): Promise<StoredEpisode[]> {
+    const found: StoredEpisode[] = []
+    await this.visit((episode) => found.push(episode), slots)
+    // What `visit` hands over are views of longer pieces, and only here is a row checked.
+    const latest = await this.latest(found.map(({ slot }) => slot))
+    return found.map((episode, i) => ({ ...episode, row: latest[i]!.row, signatures: copied(episode.signatures) }))
+  }
+
+  /**
+   * A journal of the same database in another file, to take the place of this one with another content. It does not count before it is
+   * finished; nothing follows from this one to it, so its commits have later numbers.
+   */
+  successor(file: BlockFile): Promise<Journal> {
+    const { databaseId, createdAt, epoch } = this.header
+    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 })
   }
 
   /**
@@ -151,10 +259,13 @@ export class Journal {
    */
   async append(changes: readonly Change[]): Promise<void> {
     if (this.failure !== undefined) {
-      const message = `${this.file.name} could not be put back after a failed commit: close the database and open it again`
+      const message = `${this.file.name} could not be put back after a failed write: close the database and open it again`
       throw new AgidbError('AGIDB_STORAGE', message, { file: this.file.name }, { cause: this.failure })
     }
-    if (changes.length === 0) return
+    if (changes.length > 0) await this.write(changes, () => this.file.flush())
+  }
+
+  private async write(changes: readonly Change[], flush: () => void | Promise<void>): Promise<void> {
     admit(changes, this.table)
     const { lsn, at } = this.last
     const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes)
@@ -163,7 +274,7 @@ export class Journal {
     if (version > this.header.version) await this.stamp({ ...this.header, version })
     try {
       await this.file.write(at, bytes)
-      await this.file.flush()
+      await flush()
     } catch (error) {
       await this.putBack(at)
       throw error
@@ -196,6 +307,21 @@ export class Journal {
     return found
   }
 
+  /** Whether a slot has an episode. */
+  isLive(slot: number): boolean {
+    return this.table.isLive(slot)
+  }
+
+  /** Bytes that a compaction would leave out, but for rows that were replaced since they came with their signatures. Adds up all slots. */
+  get garbage(): Garbage {
+    return { bytes: this.bytes - this.start.at - this.table.liveBytes, of: this.bytes }
+  }
+
+  /** Takes no more commits from now on, because the file may not be what it should. */
+  refuse(failure: unknown): void {
+    this.failure = failure
+  }
+
   /** Whether a slot had an episode that is no more. */
   isRemoved(slot: number): boolean {
     return this.table.isRemoved(slot)
@@ -211,7 +337,7 @@ export class Journal {
   /** Whether a frame, or the end, stands where this cursor points, with the right sequence number. */
   async has(cursor: Cursor): Promise<boolean> {
     if (cursor.at === this.last.at) return cursor.lsn === this.last.lsn
-    if (cursor.at < HEADER_BYTES || cursor.at > this.last.at) return false
+    if (cursor.at < this.start.at || cursor.at > this.last.at) return false
     const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, cursor.at, this.last.at)
     return frame?.lsn === cursor.lsn + 1
   }
@@ -239,31 +365,29 @@ export class Journal {
     return { changes, next }
   }
 
-  /** Slots whose entries can be read together, and where these lie. */
-  private *batches(slots: readonly number[]): Generator<{ batch: number[]; pieces: Piece[] }> {
+  /** Live slots whose entries can be read together, and where these lie: whatever is committed while they are read. */
+  private *batches(slots: readonly number[]): Generator<Located[]> {
     for (let next = 0; next < slots.length; ) {
-      const batch: number[] = []
-      const pieces: Piece[] = []
+      const batch: Located[] = []
       for (let bytes = 0; next < slots.length && bytes < PIECES_BYTES; next++) {
         const slot = slots[next]
-        const put = this.table.putOf(slot)
-        const row = this.table.rowOf(slot)
-        const entries = [put, ...(row.at === put.at ? [] : [row]), ...this.table.signsOf(slot)]
-        for (const entry of entries) bytes += entry.bytes
-        batch.push(slot)
-        pieces.push(...entries)
+        if (!this.table.isLive(slot)) continue
+        const located = { slot, put: this.table.putOf(slot), row: this.table.rowOf(slot), signs: this.table.signsOf(slot) }
+        if (located.row.at === located.put.at) located.row = located.put
+        bytes += located.put.bytes + located.signs.reduce((sum, { bytes }) => sum + bytes, located.row === located.put ? 0 : located.row.bytes)
+        batch.push(located)
       }
-      yield { batch, pieces }
+      yield batch
     }
   }
 
   /** A live episode, out of the entries at these positions. */
-  private episode(slot: number, entries: ReadonlyMap<number, Uint8Array>): StoredEpisode {
-    const bytes = entries.get(this.table.putOf(slot).at)!
+  private episode({ slot, put: { at }, row, signs }: Located, entries: ReadonlyMap<number, Uint8Array>): StoredEpisode {
+    const bytes = entries.get(at)!
     const put = readEntry(bytes, 0)
-    const latest = entries.get(this.table.rowOf(slot).at)!
+    const latest = entries.get(row.at)!
     let signed = entrySignatures(bytes, put)
-    for (const { at } of this.table.signsOf(slot)) {
+    for (const { at } of signs) {
       const sign = entries.get(at)!
       signed = resign(signed, entrySignatures(sign, readEntry(sign, 0)))
     }
@@ -280,21 +404,31 @@ export class Journal {
   }
 
   /** Takes the entries of a scanned frame into the table. */
-  private enter(bytes: Uint8Array, at: number): void {
+  private enter(bytes: Uint8Array, at: number, misfit?: () => void): void {
     this.anchor = { at, checksum: frameChecksum(bytes) }
     for (const entry of readEntries(bytes, FRAME_HEADER_BYTES)) {
       const fits = entry.op === 'put' ? this.table.isFree(entry.slot) : this.table.isLive(entry.slot)
-      if (!fits) throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
-      this.apply(bytes, entry, at)
+      if (fits) this.apply(bytes, entry, at)
+      else if (misfit) misfit()
+      else throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
     }
   }
 
   private apply(bytes: Uint8Array, entry: Entry, frameAt: number): void {
     const { op, slot, at, signaturesAt, end } = entry
-    if (op === 'put') this.table.put(slot, frameAt + at, signaturesAt - at, end - at)
+    if (op === 'put') this.put(slot, frameAt + at, signaturesAt - at, end - at)
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
     else if (op === 'sign') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
+  }
+
+  private put(slot: number, at: number, span: number, bytes: number): void {
+    try {
+      this.table.put(slot, at, span, bytes)
+    } catch (cause) {
+      // A header that is damaged, and has a right checksum all the same, can name any slot as the next.
+      throw cause instanceof RangeError ? corrupt(this.file.name, at, `there is no room for a table of ${slot} slots`, cause) : cause
+    }
   }
 
   /** Takes over where everything lies, if the image is of the history that is in the file. */
@@ -334,4 +468,8 @@ export class Journal {
 
 function rowOf(bytes: Uint8Array, entry: Entry): Uint8Array {
   return bytes.subarray(entry.rowAt, entry.signaturesAt)
+}
+
+function copied(signatures: Signatures): Signatures {
+  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
 }

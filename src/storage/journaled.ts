@@ -1,5 +1,6 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { closeAll, type BlockFile } from './block-file.js'
+import { checkMirror } from './check-mirror.js'
 import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
@@ -7,9 +8,10 @@ import type { Tables } from './indexeddb.js'
 import type { Journal } from './journal.js'
 import { Mirror } from './mirror.js'
 import { openOpfsFile } from './opfs.js'
-import type { Storage } from './port.js'
+import type { Look, Storage } from './port.js'
 import { reconcile, type Reconciled } from './reconcile.js'
 import { writeSentinel } from './sentinel.js'
+import { Store } from './store.js'
 import { keepIn, type KeepTail } from './tail.js'
 
 const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
@@ -20,8 +22,7 @@ const TAILS = 'torn.agidb'
 
 interface Parts {
   readonly files: readonly BlockFile[]
-  readonly journal: Journal
-  readonly image: ImageFile
+  readonly store: Store
   readonly tables?: Tables
   readonly mirror?: Mirror
 }
@@ -46,12 +47,14 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         const image = await ImageFile.open(files[4])
         const keep: KeepTail = async (...tail) => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`
         const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
-        const { journal } = reconciled
+        const { journal, other } = reconciled
         found = reconciled.mirror
+        const store = new Store(journal, other, image)
+        await store.tidy()
         await handOver(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from)
-        handle.hold({ files, journal, image, mirror, tables: found?.tables })
+        handle.hold({ files, store, mirror, tables: found?.tables })
         mirror?.follow(0)
         return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
       } catch (error) {
@@ -60,20 +63,45 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       }
     },
     commit: (changes) =>
-      handle.change(async ({ journal, mirror }) => {
-        await journal.append(changes)
+      handle.change(async ({ store, mirror }) => {
+        await store.journal.append(changes)
         mirror?.follow(changes.length)
       }),
-    keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
-    visit: async (slots, visit) => handle.get().journal.visit(visit, slots),
-    rows: async (slots) => handle.get().journal.rows(slots),
+    keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
+    visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
+    async compact() {
+      const { store, mirror } = handle.get()
+      return store.compact((work) => handle.change(work), mirror)
+    },
+    garbage: () => handle.get().store.journal.garbage,
+    async verify(look) {
+      const { store, tables, mirror } = handle.get()
+      await store.settled()
+      await handle.change(async () => {
+        await mirror?.catchUp().catch(() => undefined)
+        await store.verify(look, store.journal.header)
+        await checkTables(tables, store.journal, look)
+      })
+    },
+    mend: (codes) =>
+      handle.change(async ({ store, mirror }) => {
+        if (codes.some((code) => code.startsWith('image-'))) await store.image.clear()
+        if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
+      }),
+    slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
+    read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
+    async replace(fill) {
+      await handle.get().store.settled()
+      await handle.change(({ store, mirror }) => store.replace(fill, async (journal) => mirror?.startOverWith(journal)))
+    },
     async flush() {
       const { mirror } = handle.get()
       await handle.idle()
       await mirror?.catchUp()
     },
     async stats() {
-      const { journal, image, mirror } = handle.get()
+      const { store: { journal, image }, mirror } = handle.get()
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
@@ -83,11 +111,22 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         opening: [...events],
       }
     },
-    close: () =>
-      handle.close(async ({ files, mirror, tables }) => {
+    async close() {
+      if (handle.isOpen) await handle.get().store.stop()
+      await handle.close(async ({ files, mirror, tables }) => {
         await mirror?.close()
         await release(files, tables)
-      }),
+      })
+    },
+  }
+}
+
+async function checkTables(tables: Tables | undefined, journal: Journal, look: Look): Promise<void> {
+  try {
+    if (tables === undefined) throw new Error('it could not be opened')
+    await checkMirror(tables, journal, look.findings)
+  } catch (error) {
+    look.findings.add('mirror-unreadable', 'mendable', `IndexedDB, where the second copy is, cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -16,6 +16,8 @@ const IDLE_MS = 300
 const BUSY_MS = 50
 /** While commits follow upon commits, the mirror rests so many times as long as it worked: they come first. */
 const RESTS = 3
+/** How often to look how far it has come. */
+const REACH_MS = 10
 /** How long closing waits for the mirror. What it lacks then it gets at the next opening. */
 const CLOSE_MS = 1000
 
@@ -34,11 +36,12 @@ export class Mirror {
   /** Somebody waits for it. */
   private hurried = 0
   private closing = false
+  private halted = false
 
   /** `from`: where the tables are. `sentinel`: the file that remembers how far they came. */
   constructor(
     private readonly tables: Tables,
-    private readonly journal: Journal,
+    private journal: Journal,
     private readonly sentinel: BlockFile,
     private readonly report: (event: StorageEvent) => void,
     private from: Cursor,
@@ -67,12 +70,58 @@ export class Mirror {
     if (this.failure !== undefined) throw this.failure
   }
 
+  /** Resolves when the tables have come to a commit, or cannot, or it is stopped. */
+  async reach(lsn: number, stopped: () => boolean): Promise<void> {
+    this.hurried++
+    try {
+      while (this.from.lsn < lsn && this.failure === undefined && !stopped()) {
+        void this.run()
+        await new Promise((resolve) => setTimeout(resolve, REACH_MS))
+      }
+    } finally {
+      this.hurried--
+    }
+  }
+
+  /** Goes on with another journal, in which `placeOf` knows where a commit is; what is not known is begun from its start. */
+  async moveTo(journal: Journal, placeOf: (lsn: number) => Cursor | undefined): Promise<void> {
+    this.halted = true
+    await this.running
+    this.halted = false
+    const place = placeOf(this.from.lsn)
+    this.journal = journal
+    this.from = place ?? journal.start
+    if (place) await this.tables.setState(stateAfter(journal, place)).catch((error: unknown) => (this.failure = error))
+    this.follow(0)
+  }
+
   /** Resolves when it is idle for good: it has caught up, or failed to, or a second has passed. */
   async close(): Promise<void> {
     const timer = setTimeout(() => (this.closing = true), CLOSE_MS)
     // What keeps it back was reported, and the journal has everything.
     await this.catchUp().catch(() => undefined)
     clearTimeout(timer)
+  }
+
+  /** Fills the tables anew, from another journal. If they cannot be emptied now, they are when the database is next opened. */
+  async startOverWith(journal: Journal): Promise<void> {
+    this.halted = true
+    clearTimeout(this.timer)
+    await this.running
+    this.journal = journal
+    this.from = journal.start
+    const emptied = await this.tables.clear().then(() => true, (error: unknown) => ((this.failure = error), false))
+    this.halted = !emptied
+    if (emptied) this.follow(0)
+  }
+
+  /** Fills the tables anew from the journal. */
+  async startOver(): Promise<void> {
+    clearTimeout(this.timer)
+    await this.running
+    await this.tables.clear()
+    this.from = this.journal.start
+    await this.catchUp()
   }
 
   private run(): Promise<void> {
@@ -82,7 +131,7 @@ export class Mirror {
 
   private async applyAll(): Promise<void> {
     try {
-      while (this.from.lsn < this.journal.end.lsn && !this.closing) {
+      while (this.from.lsn < this.journal.end.lsn && !this.closing && !this.halted) {
         this.waiting = 0
         const started = performance.now()
         await this.applyBatch()

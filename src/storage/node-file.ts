@@ -1,4 +1,4 @@
-import { closeSync, constants, fdatasync, fstatSync, fsyncSync, ftruncate, openSync, readSync, write } from 'node:fs'
+import { closeSync, constants, existsSync, fdatasync, fstatSync, fsyncSync, ftruncate, openSync, readSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
@@ -20,12 +20,23 @@ export function fileError(cause: unknown, doing: string): AgidbError {
   return new AgidbError('AGIDB_STORAGE', `failed ${doing}: ${message}`, { code }, { cause })
 }
 
+/** Stands for a file that is not there and is not to be made: empty, and never written to. */
+export function absentFile(path: string): BlockFile {
+  const refuse = (): never => {
+    throw new AgidbError('AGIDB_READ_ONLY', `${path} is not there, and is not made for a memory that is read only`, { path })
+  }
+  return { name: path, size: () => 0, read: () => 0, write: refuse, truncate: refuse, flush: () => {}, close: () => {} }
+}
+
 /**
  * Opens or creates a file. Reads are synchronous, because they come out of the page cache faster than
  * a thread can be asked; writes and flushes are not.
  */
 export function openNodeFile(path: string): BlockFile {
-  const fd = guard(`opening ${path}`, () => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600))
+  return blockFile(path, guard(`opening ${path}`, () => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)))
+}
+
+function blockFile(path: string, fd: number): BlockFile {
   return {
     name: path,
     size: () => guard(`measuring ${path}`, () => fstatSync(fd).size),
@@ -51,6 +62,15 @@ export function openNodeFile(path: string): BlockFile {
     flush: () => guardAsync(`flushing ${path}`, () => datasyncAsync(fd)),
     close: () => guard(`closing ${path}`, () => closeSync(fd)),
   }
+}
+
+/** A file for reading only; one that is not there counts as empty. What would change it is refused with `AGIDB_STORAGE`. */
+export function openForReading(path: string): BlockFile {
+  const refuse = (): never => {
+    throw new AgidbError('AGIDB_STORAGE', `${path} is open for reading only`, { path })
+  }
+  if (!existsSync(path)) return { name: path, size: () => 0, read: () => 0, write: refuse, truncate: refuse, flush: refuse, close: () => {} }
+  return { ...blockFile(path, guard(`opening ${path}`, () => openSync(path, constants.O_RDONLY))), write: refuse, truncate: refuse, flush: refuse }
 }
 
 /** Makes the names in a folder survive a crash of the machine. Windows neither needs nor allows it. */

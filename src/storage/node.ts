@@ -1,30 +1,20 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { StorageEvent } from '../core/agidb.js'
-import { systemClock } from '../core/clock.js'
 import { AgidbError } from '../core/errors.js'
 import { closeAll, type BlockFile } from './block-file.js'
-import { newHeader } from './frame.js'
-import { Handle } from './handle.js'
-import { handOver } from './hand-over.js'
+import { blockStorage, type Place } from './block-storage.js'
+import { checkFiles } from './check.js'
 import { ImageFile } from './image-file.js'
-import { Journal, readHeader, writeHeader } from './journal.js'
-import { fileError, guard, openNodeFile, syncFolder } from './node-file.js'
+import { absentFile, fileError, guard, openForReading, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
-import type { Storage } from './port.js'
+import type { Look, Storage } from './port.js'
+import { salvage, type Salvaged } from './salvage.js'
 import { keepIn, type KeepTail } from './tail.js'
 
-const JOURNAL = 'journal.agidb'
+/** The journal is in one of them. */
+const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const IMAGE = 'index.agidb'
 const LOCK = 'lock'
-
-/** What an open folder holds. */
-interface OpenFolder {
-  readonly journal: Journal
-  readonly image: ImageFile
-  readonly files: readonly BlockFile[]
-  readonly unlock: () => void
-}
 
 /**
  * A store in a folder of the file system, which is made when it is not there. A commit is written and
@@ -32,61 +22,53 @@ interface OpenFolder {
  * `AGIDB_IN_USE`. For Node, Deno and Bun.
  *
  * @param path the folder, absolute or relative to the working directory
+ * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
  */
-export function nodeStorage(path: string): Storage {
+export function nodeStorage(path: string, { create = true }: { readonly create?: boolean } = {}): Storage {
   const folder = resolve(path)
-  const events: StorageEvent[] = []
-  const handle = new Handle<OpenFolder>(`the storage in ${folder}`)
+  return blockStorage(`folder ${folder}`, () => {
+    if (create) prepareFolder(folder)
+    else expectDatabase(folder)
+    refuseForeignFolder(folder)
+    return openFolder(folder, create)
+  })
+}
 
-  return {
-    async open(visit, use) {
-      prepareFolder(folder)
-      refuseForeignFolder(folder)
-      const unlock = takeLock(join(folder, LOCK))
-      events.length = 0
-      const files: BlockFile[] = []
-      try {
-        files.push(openNodeFile(join(folder, JOURNAL)), openNodeFile(join(folder, IMAGE)))
-        const image = await ImageFile.open(files[1])
-        const journal = await openJournal(folder, files[0], (event) => events.push(event), image)
-        await handOver(journal, visit, use)
-        handle.hold({ journal, image, files, unlock })
-        return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
-      } catch (error) {
-        try {
-          await closeAll(files)
-        } catch {
-          // What went wrong first is what counts.
-        } finally {
-          unlock()
-        }
-        throw error
-      }
-    },
-    commit: (changes) => handle.change(({ journal }) => journal.append(changes)),
-    keep: (parts) => handle.change(({ journal, image }) => journal.keep(image, parts)),
-    visit: async (slots, visit) => handle.get().journal.visit(visit, slots),
-    rows: async (slots) => handle.get().journal.rows(slots),
-    flush: () => handle.idle(),
-    async stats() {
-      const { journal, image } = handle.get()
-      return {
-        name: `folder ${folder}`,
-        bytes: journal.bytes + (await image.size()),
-        memory: journal.memoryBytes,
-        durability: 'strict',
-        durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
-        opening: [...events],
-      }
-    },
-    close: () =>
-      handle.close(async ({ files, unlock }) => {
-        try {
-          await closeAll(files)
-        } finally {
-          unlock()
-        }
-      }),
+function openFolder(folder: string, create: boolean): Place {
+  const unlock = takeLock(join(folder, LOCK))
+  const files: BlockFile[] = []
+  try {
+    for (const path of [...JOURNALS, IMAGE].map((name) => join(folder, name))) files.push(create || existsSync(path) ? openNodeFile(path) : absentFile(path))
+    // A journal that is moved to the other file must not be lost with the name of that.
+    if (create) syncFolder(folder)
+  } catch (error) {
+    for (const file of files) void file.close()
+    unlock()
+    throw error
+  }
+  const [first, second, image] = files
+  return { journals: [first, second], image, keep: keepBeside, release: unlock }
+}
+
+/** Reads all that is in a folder that nobody has open, and changes nothing. */
+export async function verifyFolder(path: string, look: Look): Promise<void> {
+  const folder = resolve(path)
+  const unlock = takeLock(join(folder, LOCK))
+  const [first, second, image] = [...JOURNALS, IMAGE].map((name) => openForReading(join(folder, name)))
+  try {
+    await checkFiles({ journals: [first, second], image: await ImageFile.open(image) }, look)
+  } finally {
+    await closeAll([first, second, image]).finally(unlock)
+  }
+}
+
+/** Makes a journal of what can be read of a damaged one, which is kept beside it. See {@link salvage}. */
+export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
+  const { journals, image, keep, release } = openFolder(resolve(path), true)
+  try {
+    return await salvage(journals, keep, (await ImageFile.open(image)).base?.databaseId)
+  } finally {
+    await closeAll([...journals, image]).finally(release)
   }
 }
 
@@ -103,14 +85,11 @@ const keepBeside: KeepTail = async (journal, offset, bytes) => {
   return path
 }
 
-async function openJournal(folder: string, file: BlockFile, report: (event: StorageEvent) => void, image: ImageFile): Promise<Journal> {
-  const found = await readHeader(file)
-  if (found) return Journal.open(file, found, keepBeside, report, image)
-  const header = newHeader(systemClock())
-  await writeHeader(file, header)
-  syncFolder(folder)
-  report({ kind: 'created', message: `a new database was created in ${folder}`, details: { databaseId: header.databaseId } })
-  return Journal.open(file, header, keepBeside, report)
+/** Looks for a database without making anything. */
+function expectDatabase(folder: string): void {
+  if (JOURNALS.some((name) => existsSync(join(folder, name)))) return
+  const message = `there is no database in ${folder}, and readOnly: true makes none; open it without to make it`
+  throw new AgidbError('AGIDB_NOT_FOUND', message, { path: folder })
 }
 
 /** Makes the folder and those above it that are missing, in a way that survives a crash of the machine. */
@@ -141,7 +120,7 @@ function makeFolder(path: string): void {
 /** A folder with other things in it is not ours to write to. */
 function refuseForeignFolder(folder: string): void {
   const names = guard(`listing the folder ${folder}`, () => readdirSync(folder))
-  if (names.includes(JOURNAL)) return
+  if (JOURNALS.some((name) => names.includes(name))) return
   const others = names.filter((name) => name !== LOCK && !name.startsWith(`${LOCK}.`))
   if (others.length === 0) return
   const message = `${folder} holds other things (${others[0]}, …) and no database: name an empty or a new folder`

@@ -1,5 +1,6 @@
 import type { Durability, StorageEvent } from '../core/agidb.js'
 import type { ImageArray, ImageParts } from '../core/image.js'
+import type { Checked, Harm, ProblemCode } from '../core/verify.js'
 
 /**
  * The signatures that an episode can have, by the arena that they belong to. `text` and `structured` are made by the
@@ -79,6 +80,25 @@ export interface StorageStats {
   readonly opening: readonly StorageEvent[]
 }
 
+/** How to look at all that is stored. */
+export interface Look {
+  readonly findings: {
+    readonly checked: { -readonly [N in keyof Checked]: number }
+    add(code: ProblemCode, harm: Harm, message: string, details?: Readonly<Record<string, unknown>>, count?: number): void
+  }
+  /** The mark of a part of an image: a digest of its bytes. */
+  readonly digest: (bytes: Uint8Array) => string
+  /** Called with what is live, as far as it can be read. */
+  readonly visit: (episode: StoredEpisode) => void
+}
+
+/** How much of a journal a compaction would free. */
+export interface Garbage {
+  readonly bytes: number
+  /** All bytes of it. */
+  readonly of: number
+}
+
 /** What opening yields beside the episodes. */
 export interface Opened {
   /** The id of the database, 32 hexadecimal digits, made when it was created. */
@@ -115,6 +135,34 @@ export interface Storage {
   keep?(parts: Iterable<ImagePart>): Promise<void>
   /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
   visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
+  /** The live slots, ascending. */
+  slots(): Promise<number[]>
+  /**
+   * The live ones of some slots with all that is kept of them, in the order asked for; the arrays are the caller's. Main memory keeps
+   * no signatures that the encoder can make again. Rejects with `AGIDB_CORRUPT`. Must not overlap with a commit.
+   */
+  read(slots: readonly number[]): Promise<StoredEpisode[]>
+  /**
+   * Puts others in the place of all that is there: `fill` adds them, batch after batch, beside it, and they take its place at once when
+   * `fill` is done. Whatever `fill` rejects with, `replace` does; then, and after a crash before its end, nothing changed. Slots
+   * begin anew at 0. Must not overlap with a commit.
+   */
+  replace(fill: (add: (episodes: readonly StoredEpisode[]) => Promise<void>) => Promise<void>): Promise<void>
+  /**
+   * Writes anew all that is live, and overwrites the bytes of what was replaced or removed before it began; the image is gone after it.
+   * Commits go on meanwhile, but for the last step. Rejects as `commit` does; then everything is there as before. Absent where
+   * nothing is left behind.
+   */
+  compact?(): Promise<void>
+  /** What `compact` would free, about: adds up all slots. */
+  garbage?(): Garbage | undefined
+  /**
+   * Reads all files from beginning to end, compares them with each other, and changes nothing; writing waits meanwhile. Absent where
+   * there are none.
+   */
+  verify?(look: Look): Promise<void>
+  /** Makes again what `verify` found, where another copy has it: the image is let go, a second copy is filled anew. */
+  mend?(codes: readonly ProblemCode[]): Promise<void>
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>

@@ -1,6 +1,6 @@
 import type { BlockFile } from './block-file.js'
 import { entryChange, readEntries } from './changes.js'
-import { FORMAT_VERSION, FRAME_HEADER_BYTES } from './frame.js'
+import { FRAME_HEADER_BYTES, SEALED_VERSION } from './frame.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import { Journal } from './journal.js'
 import { stateAfter } from './mirror.js'
@@ -34,19 +34,19 @@ export interface Extended {
  */
 export async function rebuild(file: BlockFile, tables: Tables, state: TablesState, epoch: number, tail?: BlockFile): Promise<Rebuilt> {
   const { databaseId, createdAt, nextSlot, appliedLsn: baseLsn } = state
-  const journal = await Journal.begin(file, { version: FORMAT_VERSION, databaseId, createdAt, nextSlot, baseLsn, epoch })
+  const journal = await Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot, baseLsn, epoch })
   let episodes = 0
   for await (const page of pages(tables)) {
-    await journal.append(page.map((episode) => ({ op: 'put', ...episode })))
+    await journal.build(page.map((episode) => ({ op: 'put', ...episode })))
     episodes += page.length
   }
   const from = journal.end
   if (tail) {
     const append = ({ bytes }: { bytes: Uint8Array }): Promise<void> =>
-      journal.append(readEntries(bytes, FRAME_HEADER_BYTES).map((entry) => entryChange(bytes, entry)))
+      journal.build(readEntries(bytes, FRAME_HEADER_BYTES).map((entry) => entryChange(bytes, entry)))
     await scan(tail, headerOf(state), append, cursorOf(state))
   }
-  await journal.finish()
+  await journal.finish(state.appliedLsn)
   await tables.setState(stateAfter(journal, from))
   return { journal, from, episodes }
 }
@@ -137,7 +137,7 @@ async function* pages(tables: Tables): AsyncGenerator<StoredEpisode[]> {
 }
 
 function headerOf({ databaseId, createdAt, epoch }: TablesState): Parameters<typeof scan>[1] {
-  return { version: FORMAT_VERSION, databaseId, createdAt, epoch, baseLsn: 0, nextSlot: 0 }
+  return { version: SEALED_VERSION, databaseId, createdAt, epoch, baseLsn: 0, nextSlot: 0 }
 }
 
 function cursorOf({ appliedLsn, appliedAt }: TablesState): Cursor {

@@ -7,6 +7,7 @@ import type { ImageFile } from './image-file.js'
 import { Tables, type TablesState } from './indexeddb.js'
 import { Journal, writeHeader } from './journal.js'
 import { currentOf, lookAt, type JournalFiles, type JournalPair } from './journal-pair.js'
+import { stateAfter } from './mirror.js'
 import { extend, hasTail, rebuild } from './rebuild.js'
 import type { Cursor } from './scan.js'
 import { readSentinel } from './sentinel.js'
@@ -29,6 +30,8 @@ export interface Copies {
 /** A journal that is ready, and what mirrors it. */
 export interface Reconciled {
   readonly journal: Journal
+  /** The file that it is not in. */
+  readonly other: BlockFile
   /** Absent when IndexedDB does not work here now. */
   readonly mirror?: { readonly tables: Tables; readonly from: Cursor }
 }
@@ -54,10 +57,10 @@ export async function reconcile(copies: Copies): Promise<Reconciled> {
     found = await findTables(name, pair.header, report)
   } catch (cause) {
     if (cause instanceof AgidbError && cause.code === 'AGIDB_NEWER_FORMAT') throw cause
-    const journal = await openAlone(copies, pair, cause)
+    const alone = await openAlone(copies, pair, cause)
     const message = 'IndexedDB does not work here now, so there is no second copy'
     report({ kind: 'mirror-unavailable', message, details: { reason: String(cause) } })
-    return { journal }
+    return alone
   }
   try {
     return await compare(copies, pair, found)
@@ -68,10 +71,10 @@ export async function reconcile(copies: Copies): Promise<Reconciled> {
 }
 
 /** The journal without IndexedDB, which may have the only copy of a database whose journal is not there. */
-async function openAlone({ name, image, keep, report }: Copies, pair: JournalPair, cause: unknown): Promise<Journal> {
-  const { file, header, damage } = currentOf(pair)
+async function openAlone({ name, image, keep, report }: Copies, pair: JournalPair, cause: unknown): Promise<Omit<Reconciled, 'mirror'>> {
+  const { file, header, damage, other } = currentOf(pair)
   if (damage) throw damage
-  if (header) return Journal.open(file, header, keep, report, image)
+  if (header) return { journal: await Journal.open(file, header, keep, report, image), other }
   const message =
     `the database ${name} has no journal, and IndexedDB, where its copy would be, cannot be read ` +
     `(${cause instanceof Error ? cause.message : String(cause)}): close other tabs of this site and open it again; nothing was changed`
@@ -93,14 +96,14 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
       const message = 'IndexedDB was wiped; it is being rebuilt from the journal, and nothing is lost'
       report({ kind: 'mirror-wiped', message, details: { lsn: had } })
     }
-    return { journal, mirror: { tables, from: journal.start } }
+    return { journal, other: current.other, mirror: { tables, from: journal.start } }
   }
   const rebuilt = async (into: BlockFile, why: keyof typeof REBUILT, more: object, tail?: BlockFile): Promise<Reconciled> => {
     const epoch = Math.max(pair.epoch, state.epoch) + 1
     const { journal, from, episodes } = await rebuild(into, tables, state, epoch, tail)
     const details = { reason: why, episodes, lsn: state.appliedLsn, file: into.name, ...more }
     report({ kind: 'journal-rebuilt', message: REBUILT[why], details })
-    return { journal, mirror: { tables, from } }
+    return { journal, other: into === file ? current.other : file, mirror: { tables, from } }
   }
   if (!header && !current.damage) return rebuilt(file, state.role === 'only' ? 'moved' : 'missing', {})
 
@@ -117,13 +120,13 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
     return rebuilt(current.other, 'damaged', { damaged: file.name, offset }, state.rebuilding ? undefined : file)
   }
   if (!state.rebuilding && state.appliedLsn <= journal.end.lsn) {
-    return { journal, mirror: { tables, from: await cursorOf(tables, state, journal, report) } }
+    return { journal, other: current.other, mirror: { tables, from: await cursorOf(tables, state, journal, report) } }
   }
   const extended = await extend(journal, tables, state)
   if (!extended) return rebuilt(current.other, 'diverged', { diverged: file.name })
   const message = 'The journal had lost commits that IndexedDB still has; they were appended to it'
   report({ kind: 'journal-extended', message, details: { changes: extended.changes, lsn: state.appliedLsn } })
-  return { journal, mirror: { tables, from: extended.from } }
+  return { journal, other: current.other, mirror: { tables, from: extended.from } }
 }
 
 const REBUILT = {
@@ -174,6 +177,13 @@ async function create(name: string, file: BlockFile, keep: KeepTail, report: Rep
 
 /** How far the tables are, in the journal. */
 async function cursorOf(tables: Tables, state: TablesState, journal: Journal, report: Report): Promise<Cursor> {
+  const { seal, compacted, epoch } = journal.header
+  // It was compacted out of the journal that the tables follow, when they had all of it.
+  const moved = compacted && seal !== undefined && state.epoch === epoch - 1 && state.appliedLsn === seal.of
+  if (moved && state.role === 'mirror') {
+    await tables.setState(stateAfter(journal, seal))
+    return seal
+  }
   const from = { lsn: state.appliedLsn, at: state.appliedAt }
   const known = state.epoch === journal.header.epoch && state.role === 'mirror' && (await journal.has(from))
   if (!known) {

@@ -1,5 +1,5 @@
 import { Window, type BlockFile } from './block-file.js'
-import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, readFrameHeader } from './frame.js'
+import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, framesAt, nextFrameMagic, readFrameHeader } from './frame.js'
 import type { JournalHeader } from './frame.js'
 import { pace } from './pace.js'
 
@@ -43,7 +43,7 @@ export interface Cursor {
 
 /** The place before the first frame. */
 export function startOf(header: JournalHeader): Cursor {
-  return { lsn: header.baseLsn, at: HEADER_BYTES }
+  return { lsn: header.baseLsn, at: framesAt(header) }
 }
 
 /**
@@ -81,7 +81,8 @@ export async function scan(
   return { lsn, end, size }
 }
 
-async function tailAt(window: Window, header: JournalHeader, at: number, size: number): Promise<Tail> {
+/** What stands at `at`, where no valid frame does. */
+export async function tailAt(window: Window, header: JournalHeader, at: number, size: number): Promise<Tail> {
   if (size - at < FRAME_HEADER_BYTES) return 'cut-short'
   const start = readFrameHeader(await window.bytes(at, FRAME_HEADER_BYTES), header)
   if (!start) return 'no-frame'
@@ -103,7 +104,7 @@ export async function readFrame(
 }
 
 /** The position of the first valid frame at or after `from` with a sequence number over `lsn`. */
-async function findFrame(
+export async function findFrame(
   file: BlockFile,
   header: JournalHeader,
   from: number,

@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Stats } from '../../src/core/agidb.js'
 import type { Recall } from '../../src/core/recall.js'
@@ -35,6 +36,25 @@ describe('agidb', () => {
     expect(out).toContain('2 memories in ')
     expect(out).not.toContain('\u001b')
   })
+
+  it('verifies, says where a damage is, and repairs', async () => {
+    const copy = files.path('verified')
+    cpSync(db, copy, { recursive: true })
+    const well = await agidb('verify', '--db', copy)
+    expect(well).toMatchObject({ code: 0, err: '' })
+    expect(well.out).toMatch(/^3 rows in \d commits?, .*\nall is well\n$/)
+    const journal = join(copy, 'journal.agidb')
+    const bytes = readFileSync(journal)
+    writeFileSync(journal, bytes.with(20, bytes[20] ^ 1))
+    const bad = await agidb('verify', '--db', copy, '--json')
+    expect(bad.code).toBe(1)
+    expect(JSON.parse(bad.out)).toMatchObject({ ok: false, problems: [{ code: 'journal-header', harm: 'loss', count: 1 }], mended: [] })
+    const mended = await agidb('verify', '--db', copy, '--repair')
+    expect(mended).toMatchObject({ code: 0 })
+    expect(mended.out).toContain('journal-header, mended: ')
+    expect((await agidb('stats', '--db', copy, '--json')).out).toContain('"episodes": 3')
+    expect(wire((await agidb('verify', '--db', files.path('nowhere'), '--json')).err).code).toBe('AGIDB_NOT_FOUND')
+  }, 120_000)
 
   it('passes every filter on', async () => {
     const answer = async (...options: string[]) => {

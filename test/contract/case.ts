@@ -14,6 +14,8 @@ export interface StorageContext {
   readonly durable: boolean
   /** Present where the place has a journal. */
   readonly journal?: JournalBytes
+  /** The content of all files of a place that is closed, by name. Present where the place has a journal. */
+  readonly files?: () => Promise<ReadonlyMap<string, Uint8Array>>
   /** Whether a second copy may bring back a commit that the journal lost. */
   readonly mirrored?: boolean
   /** How many random histories to try. */

@@ -10,7 +10,7 @@ interface Edit {
   readonly pick: number
   readonly size: number
 }
-type Step = Edit | { readonly kind: 'commit' } | { readonly kind: 'reopen' }
+type Step = Edit | { readonly kind: 'commit' } | { readonly kind: 'compact' } | { readonly kind: 'reopen' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), pick: fc.nat(3), size: fc.nat(2000) }) },
@@ -18,6 +18,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('sign' as const), pick: fc.nat(), size: fc.nat(1100) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(), size: fc.constant(0) }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'commit' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'compact' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'reopen' as const }) },
 )
 
@@ -28,6 +29,10 @@ async function replay({ storage: place, durable }: StorageContext, steps: readon
   let pending: Change[] = []
   const staged = new Map<number, Kept>()
   for (const next of [...steps, { kind: 'reopen' } as const]) {
+    if (next.kind === 'compact') {
+      await store.compact?.()
+      continue
+    }
     if (next.kind === 'commit' || next.kind === 'reopen') {
       await store.commit(pending)
       applyTo(model, pending)

@@ -1,10 +1,10 @@
-import { Agidb } from '../../src/node.js'
+import { openNode } from '../../src/node/engine.js'
 import { observation, observations } from './story.js'
 
-/** Observes until it is killed, and prints each id once it is acknowledged: run by `node-kill.ts`. */
+/** Observes, removes and compacts until it is killed, and prints what was acknowledged, with a minus before what was removed: run by `node-kill.ts`. */
 
 const [path, run] = [process.argv[2], Number(process.argv[3])]
-const db = await Agidb.open({ path })
+const db = await openNode({ path })
 
 function acknowledge(ids: readonly string[]): void {
   process.stdout.write(ids.map((id) => `${id}\n`).join(''))
@@ -17,4 +17,17 @@ for (let index = 0; ; ) {
     acknowledge([await db.observe(text, context)])
   } else acknowledge(await db.observeMany(observations(run, index, batch)))
   index += batch
+  if (index % 5 === 0) {
+    // Said before, so that it is not expected any more, and after, so that it may not come back.
+    const id = `run${run}-${index - 1}`
+    process.stdout.write(`?${id}\n`)
+    await db.remove(id)
+    process.stdout.write(`-${id}\n`)
+  }
+  if (index % 60 < batch) void db.compact().catch(fail)
+}
+
+function fail(error: unknown): void {
+  console.error(error)
+  process.exit(1)
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,8 +12,9 @@ describe('the storage contract in a folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'agidb-'))
     const path = join(folder, 'journal.agidb')
     const journal = { read: async () => new Uint8Array(await readFile(path)), write: (bytes: Uint8Array) => writeFile(path, bytes) }
+    const files = async () => new Map(readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]))
     try {
-      await run({ storage: () => nodeStorage(folder), durable: true, journal, runs: 60 })
+      await run({ storage: () => nodeStorage(folder), durable: true, journal, files, runs: 60 })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

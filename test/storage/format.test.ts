@@ -152,10 +152,10 @@ test('a database that was written in format 2 opens with its latest signatures',
   expect(listed(kept)).toEqual(listed(new Map<number, Kept>([[0, zero], [1, one]])))
 })
 
-test('a journal of format 3 is refused, whatever else is in it', async () => {
-  for (const content of [fixture('format-2.agidb').content().with(8, 3), encodeHeader({ ...newHeader(0), version: 3 })]) {
+test('a journal of format 4 is refused, whatever else is in it', async () => {
+  for (const content of [fixture('format-2.agidb').content().with(8, 4), encodeHeader({ ...newHeader(0), version: 4 })]) {
     const file = new MemoryFile(content)
-    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 3, supported: 2 } })
+    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 4, supported: 3 } })
     expect(file.content()).toEqual(content)
   }
 })

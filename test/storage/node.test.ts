@@ -48,10 +48,10 @@ async function opens(path: string): Promise<number> {
 }
 
 describe('the folder', () => {
-  test('is made with those above it, and holds the journal and the image once closed', async () => {
+  test('is made with those above it, and holds the journals and the image once closed', async () => {
     const path = join(folder, 'a', 'b')
     expect(await opens(path)).toBe(0)
-    expect(readdirSync(path)).toEqual(['index.agidb', 'journal.agidb'])
+    expect(readdirSync(path)).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb'])
     expect(statSync(path).mode & 0o077).toBe(0)
   })
 
@@ -130,7 +130,7 @@ describe('the lock', () => {
     await killAll()
     expect(existsSync(join(folder, 'lock'))).toBe(true)
     expect(await opens(folder)).toBe(5)
-    expect(readdirSync(folder)).toEqual(['index.agidb', 'journal.agidb'])
+    expect(readdirSync(folder)).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb'])
   })
 
   test('of a killed process goes to one of those that ask for it at the same time', async () => {

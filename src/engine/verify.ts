@@ -1,0 +1,52 @@
+import { Findings } from '../core/findings.js'
+import type { ProblemCode, VerifyReport } from '../core/verify.js'
+import { decodeRow, isEpisode } from '../floors/episodic.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Look, Storage, StoredEpisode } from '../storage/port.js'
+
+/** Sees every row that is stored, and that it can be understood. */
+export class RowCheck {
+  readonly #findings: Findings
+  readonly #ids = new Map<number, string>()
+
+  constructor(findings: Findings) {
+    this.#findings = findings
+  }
+
+  visit({ slot, id, row }: StoredEpisode): void {
+    if (!isEpisode(row)) return
+    this.#ids.set(slot, id)
+    try {
+      if (decodeRow(row).id === id) return
+    } catch {
+      // Falls through.
+    }
+    this.#findings.add('row-unreadable', 'loss', `the row of the memory ${id} in slot ${slot} cannot be understood`, { slot, id })
+  }
+
+  /** Compares what is stored with what recall finds. */
+  compare({ catalog }: Indexes): void {
+    let different = Math.max(0, catalog.size - this.#ids.size)
+    for (const [slot, id] of this.#ids) if (catalog.slot(id) !== slot) different++
+    if (different === 0) return
+    const message = 'what recall searches is not made of the memories that are stored; close the database and open it again'
+    this.#findings.add('index-differs', 'mendable', message, { stored: this.#ids.size, indexed: catalog.size }, different)
+  }
+}
+
+/** What was found, as it is told. */
+export function reportOf(findings: Findings, mended: readonly ProblemCode[] = []): VerifyReport {
+  const { problems, checked } = findings
+  return { ok: problems.every(({ harm, code }) => harm === 'none' || mended.includes(code)), problems, checked: { ...checked }, mended }
+}
+
+/** Reads everything again and compares it. Nothing may be written meanwhile. */
+export async function verify(storage: Storage, indexes: Indexes): Promise<Findings> {
+  const findings = new Findings()
+  if (storage.verify === undefined) return findings
+  const rows = new RowCheck(findings)
+  const look: Look = { findings, digest: (bytes) => indexes.kernel.digest(bytes), visit: (episode) => rows.visit(episode) }
+  await storage.verify(look)
+  rows.compare(indexes)
+  return findings
+}

@@ -1,0 +1,105 @@
+import type { StorageEvent } from '../core/agidb.js'
+import { systemClock } from '../core/clock.js'
+import { closeAll, type BlockFile } from './block-file.js'
+import { corrupt, newHeader } from './frame.js'
+import { Handle } from './handle.js'
+import { handOver } from './hand-over.js'
+import { ImageFile } from './image-file.js'
+import { Journal, writeHeader } from './journal.js'
+import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
+import type { Storage } from './port.js'
+import { Store } from './store.js'
+import type { KeepTail } from './tail.js'
+
+/** The files of one database, held for it alone. */
+export interface Place {
+  readonly journals: JournalFiles
+  readonly image: BlockFile
+  readonly keep: KeepTail
+  /** Called when the files are closed. */
+  release(): void
+}
+
+/** A store in block files with nothing beside them: `acquire` opens these, or throws and holds nothing. */
+export function blockStorage(name: string, acquire: () => Place | Promise<Place>): Storage {
+  const events: StorageEvent[] = []
+  const handle = new Handle<{ readonly store: Store; readonly place: Place }>(`the storage in ${name}`)
+
+  return {
+    async open(visit, use) {
+      const place = await acquire()
+      events.length = 0
+      try {
+        const store = await openStore(name, place, (event) => events.push(event))
+        await handOver(store.journal, visit, use)
+        handle.hold({ store, place })
+        return { databaseId: store.journal.header.databaseId, nextSlot: store.journal.nextSlot }
+      } catch (error) {
+        await release(place).catch(() => {}) // what went wrong first is what counts
+        throw error
+      }
+    },
+    commit: (changes) => handle.change(({ store }) => store.journal.append(changes)),
+    keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
+    visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
+    slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
+    read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
+    async replace(fill) {
+      await handle.get().store.settled()
+      await handle.change(({ store }) => store.replace(fill))
+    },
+    compact: async () => handle.get().store.compact((work) => handle.change(work)),
+    garbage: () => handle.get().store.journal.garbage,
+    async verify(look) {
+      await handle.get().store.settled()
+      await handle.change(({ store }) => store.verify(look))
+    },
+    mend: (codes) =>
+      handle.change(async ({ store }) => {
+        if (codes.some((code) => code.startsWith('image-'))) await store.image.clear()
+      }),
+    flush: () => handle.idle(),
+    async stats() {
+      const { journal, image } = handle.get().store
+      return {
+        name,
+        bytes: journal.bytes + (await image.size()),
+        memory: journal.memoryBytes,
+        durability: 'strict',
+        durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
+        opening: [...events],
+      }
+    },
+    async close() {
+      if (handle.isOpen) await handle.get().store.stop()
+      await handle.close(({ place }) => release(place))
+    },
+  }
+}
+
+async function release({ journals, image, release }: Place): Promise<void> {
+  try {
+    await closeAll([...journals, image])
+  } finally {
+    release()
+  }
+}
+
+async function openStore(name: string, { journals, image, keep }: Place, report: (event: StorageEvent) => void): Promise<Store> {
+  const kept = await ImageFile.open(image)
+  const pair = await lookAt(journals)
+  const { file, header, damage, other } = currentOf(pair)
+  if (damage) throw damage
+  if (header === undefined) {
+    const moved = pair.sides.find(({ incomplete }) => incomplete?.compacted === undefined && incomplete !== undefined)
+    if (moved) throw corrupt(moved.file.name, 0, 'what was in it was moved to the other journal, and that is gone')
+    const header = newHeader(systemClock())
+    await writeHeader(file, header)
+    report({ kind: 'created', message: `a new database was created in ${name}`, details: { databaseId: header.databaseId } })
+    return new Store(await Journal.open(file, header, keep, report), other, kept)
+  }
+  const store = new Store(await Journal.open(file, header, keep, report, kept), other, kept)
+  await store.tidy()
+  return store
+}

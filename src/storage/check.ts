@@ -1,0 +1,65 @@
+import type { ImageParts } from '../core/image.js'
+import type { BlockFile } from './block-file.js'
+import { SEALED_HEADER_BYTES } from './frame.js'
+import type { ImageFile } from './image-file.js'
+import { Journal, type Unread } from './journal.js'
+import { currentOf, lookAt, type Follower, type JournalFiles } from './journal-pair.js'
+import type { Look } from './port.js'
+
+/** What is looked at. */
+export interface Files {
+  readonly journals: JournalFiles
+  readonly image: ImageFile
+  /** Which journal the copy in IndexedDB follows, if there is one. */
+  readonly follower?: Follower
+}
+
+/**
+ * Reads both journals and the image from beginning to end, compares them, and changes nothing. Answers the journal, for
+ * reading; `undefined` when there is none.
+ */
+export async function checkFiles({ journals, image, follower }: Files, { findings, digest, visit }: Look): Promise<Journal | undefined> {
+  const { base } = image
+  let table: ImageParts | undefined
+  const journal = await checkJournals(journals, findings, follower, (then) => {
+    if (base !== undefined && then.isAt(base)) table = then.imageParts()
+  })
+  await image.check(digest, findings, table)
+  if (base !== undefined && table === undefined) {
+    findings.add('image-stale', 'none', 'the image of the indexes is of a state that the journal does not have; it is made again', { lsn: base.lsn, epoch: base.epoch })
+  }
+  await journal?.visit((episode) => {
+    findings.checked.rows++
+    visit(episode)
+  })
+  return journal
+}
+
+async function checkJournals(journals: JournalFiles, findings: Look['findings'], follower: Follower | undefined, pass: (then: Journal) => void): Promise<Journal | undefined> {
+  const pair = await lookAt(journals)
+  const { file, header, damage, other } = currentOf(pair, follower)
+  if (damage) findings.add('journal-header', 'loss', damage.message, { file: file.name })
+  if (header === undefined) {
+    const moved = pair.sides.find(({ incomplete }) => incomplete !== undefined)
+    if (!damage && moved) findings.add('journal-missing', 'loss', `${moved.file.name} says that the journal is in the other file, and it is not`, { file: moved.file.name })
+    return undefined
+  }
+  const journal = await Journal.read(file, header, (found) => report(found, file, findings), pass)
+  findings.checked.commits = journal.end.lsn - header.baseLsn
+  findings.checked.bytes += await file.size()
+  const left = pair.sides.find((side) => side.file === other)
+  const replaced = header.compacted && left?.header?.databaseId === header.databaseId
+  const begun = left?.incomplete !== undefined && (await other.size()) > SEALED_HEADER_BYTES
+  if (replaced || begun) {
+    findings.add('journal-leftover', 'none', `${other.name} still has what was in it; it is overwritten when the memory is opened`, { file: other.name, bytes: await other.size() })
+  }
+  return journal
+}
+
+function report({ kind, at, bytes, tail, commits }: Unread, file: BlockFile, findings: Look['findings']): void {
+  const details = { file: file.name, offset: at, bytes }
+  if (kind === 'damage') findings.add('journal-damaged', 'loss', `${bytes} bytes of ${file.name} from byte ${at} on cannot be read, but later ones can`, details)
+  else if (kind === 'gap') findings.add('journal-gap', 'loss', `before byte ${at} of ${file.name} commits are missing`, { ...details, commits }, commits)
+  else if (kind === 'misfit') findings.add('journal-misfit', 'loss', `the commit at byte ${at} of ${file.name} changes what is not there`, details)
+  else findings.add('journal-torn', 'none', `the last ${bytes} bytes of ${file.name} are no whole commit; they are kept aside when the memory is opened`, { ...details, found: tail })
+}

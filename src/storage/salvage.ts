@@ -1,0 +1,141 @@
+import { Window, type BlockFile } from './block-file.js'
+import { entryChange, entryIsIntact, readEntries, readEntry, type Entry } from './changes.js'
+import { retire } from './compaction.js'
+import { FRAME_HEADER_BYTES, frameIsIntact, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
+import { Journal } from './journal.js'
+import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
+import type { Change } from './port.js'
+import { READ_AHEAD_BYTES } from './scan.js'
+import type { KeepTail } from './tail.js'
+import { walk, type Damage } from './walk.js'
+
+/** What became of a journal that could not be read. */
+export interface Salvaged {
+  readonly databaseId: string
+  /** Live rows that were found. */
+  readonly rows: number
+  /** Of these, rows of commits that cannot be read as a whole, or whose signatures are lost; they are made again. */
+  readonly unsigned: number
+  /** Changes to rows that were not found. They are kept with the damaged file alone. */
+  readonly orphans: number
+  /** Stretches that could not be read. */
+  readonly damages: number
+  /** Where the damaged file is kept, whole. */
+  readonly kept: readonly string[]
+}
+
+/**
+ * Writes what can be read of a damaged journal into the other file, which counts from then on. The damaged file is kept byte for byte
+ * before, and so is anything in the other one. `undefined` when nothing of a journal is there.
+ *
+ * What was changed or removed by a commit that cannot be read is found as it was before.
+ *
+ * @param databaseId of the database, if something else than the journals knows it
+ */
+export async function salvage(journals: JournalFiles, keep: KeepTail, databaseId?: string): Promise<Salvaged | undefined> {
+  const pair = await lookAt(journals)
+  const { file, other, ...current } = currentOf(pair)
+  const known = [pair.header?.databaseId, ...pair.sides.map(({ incomplete }) => incomplete?.databaseId), databaseId].find((id) => id !== undefined)
+  const header = current.header ?? (await guessHeader(file, known))
+  if (header === undefined) return undefined
+  const kept = []
+  for (const one of [file, other]) {
+    const size = await one.size()
+    if (size > 0) kept.push(await keep(one, 0, size))
+  }
+  const { lsn, nextSlot } = await extentOf(file, header)
+  const epoch = Math.max(pair.epoch, header.epoch, ...pair.sides.map(({ incomplete }) => incomplete?.epoch ?? 0)) + 1
+  const into = await Journal.begin(other, { version: SEALED_VERSION, databaseId: header.databaseId, createdAt: header.createdAt, baseLsn: lsn, nextSlot, epoch })
+  const found = { unsigned: 0, orphans: 0, damages: 0 }
+  for await (const piece of walk(file, header)) {
+    if ('lsn' in piece) await build(into, changesOf(piece.bytes), found)
+    else {
+      found.damages++
+      await build(into, await rescue(file, header, piece), found)
+    }
+  }
+  await into.finish(lsn)
+  // Its bytes are kept, and with a header that cannot be read it would stand in the way.
+  await retire(file, { ...header, databaseId: into.header.databaseId })
+  return { databaseId: header.databaseId, rows: into.liveSlots(0, into.nextSlot).length, ...found, kept }
+}
+
+function changesOf(frame: Uint8Array): Change[] {
+  try {
+    return readEntries(frame, FRAME_HEADER_BYTES).map((entry) => entryChange(frame, entry))
+  } catch {
+    return []
+  }
+}
+
+/** Of the changes, what fits; an update of what is lost makes it again, without signatures. */
+async function build(into: Journal, changes: readonly Change[], found: { unsigned: number; orphans: number }): Promise<void> {
+  for (const change of changes) {
+    const { op, slot, id } = change
+    const live = into.isLive(slot)
+    if (op === 'put' ? !live : live) await into.build([change])
+    else if (op === 'put' || op === 'update') {
+      await into.build(live ? [{ op: 'update', slot, id, row: change.row }] : [{ op: 'put', slot, id, row: change.row, signatures: {} }])
+      found.unsigned++
+    } else if (op === 'sign') found.orphans++
+  }
+}
+
+/** Rows that can be read of a commit that cannot: each has a checksum of its own. Its signatures have none. */
+async function rescue(file: BlockFile, header: JournalHeader, { at, bytes }: Damage): Promise<Change[]> {
+  const region = new Uint8Array(Math.min(bytes, 1 << 28))
+  await file.read(at, region)
+  const changes: Change[] = []
+  for (let start = nextFrameMagic(region, 0); start >= 0; start = nextFrameMagic(region, start + 1)) {
+    if (readFrameHeader(region.subarray(start), header) === undefined) continue
+    for (let next = start + FRAME_HEADER_BYTES + 4; next < region.length; ) {
+      let entry: Entry
+      try {
+        entry = readEntry(region, next)
+      } catch {
+        break
+      }
+      if (entryIsIntact(region, entry)) changes.push(...rowChange(region, entry))
+      next = entry.end
+    }
+  }
+  return changes
+}
+
+function rowChange(bytes: Uint8Array, entry: Entry): Change[] {
+  const { op, slot, rowAt, signaturesAt } = entry
+  if (op === 'sign') return []
+  const { id } = entryChange(bytes, { ...entry, end: signaturesAt })
+  const row = bytes.subarray(rowAt, signaturesAt)
+  if (op === 'remove') return [{ op, slot, id }]
+  return op === 'put' ? [{ op, slot, id, row, signatures: {} }] : [{ op, slot, id, row }]
+}
+
+/** A header for a journal whose own cannot be read, out of its first frame. */
+async function guessHeader(file: BlockFile, databaseId: string | undefined): Promise<JournalHeader | undefined> {
+  const size = await file.size()
+  const window = new Window(file, size, READ_AHEAD_BYTES)
+  for (let start = 0; start < size; start += READ_AHEAD_BYTES - FRAME_HEADER_BYTES) {
+    const bytes = (await window.bytes(start, READ_AHEAD_BYTES)).slice()
+    for (let at = nextFrameMagic(bytes, 0); at >= 0; at = nextFrameMagic(bytes, at + 1)) {
+      const owner = ownerOf(bytes.subarray(at))
+      if (owner === undefined) continue
+      const frame = new Uint8Array(owner.bytes)
+      if ((await file.read(start + at, frame)) < owner.bytes || !frameIsIntact(frame)) continue
+      const id = databaseId?.startsWith(owner.databaseId) ? databaseId : owner.databaseId.padEnd(32, '0')
+      return { version: start + at < 128 ? 2 : SEALED_VERSION, databaseId: id, createdAt: 0, baseLsn: owner.lsn - 1, nextSlot: 0, epoch: owner.epoch }
+    }
+  }
+  return undefined
+}
+
+/** The last commit, and one more than the highest slot, that can be read. */
+async function extentOf(file: BlockFile, header: JournalHeader): Promise<{ lsn: number; nextSlot: number }> {
+  let { baseLsn: lsn, nextSlot } = header
+  for await (const piece of walk(file, header)) {
+    if (!('lsn' in piece)) continue
+    lsn = piece.lsn
+    for (const { slot } of changesOf(piece.bytes)) nextSlot = Math.max(nextSlot, slot + 1)
+  }
+  return { lsn, nextSlot }
+}

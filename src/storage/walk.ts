@@ -1,0 +1,33 @@
+import { Window, type BlockFile } from './block-file.js'
+import type { JournalHeader } from './frame.js'
+import { pace } from './pace.js'
+import { findFrame, READ_AHEAD_BYTES, readFrame, startOf, tailAt, type Frame, type Tail } from './scan.js'
+
+/** A stretch of a journal that cannot be read. */
+export interface Damage {
+  readonly at: number
+  readonly bytes: number
+  /** What it is, when no frame comes after it. */
+  readonly tail?: Tail
+}
+
+/** Every frame of a journal that can be read, wherever it stands, and what lies between them. Changes nothing. */
+export async function* walk(file: BlockFile, header: JournalHeader): AsyncGenerator<Frame | Damage> {
+  const size = await file.size()
+  const window = new Window(file, size, READ_AHEAD_BYTES)
+  const rest = pace()
+  let { lsn, at } = startOf(header)
+  while (at < size) {
+    await rest()
+    const frame = await readFrame(window, header, at, size)
+    if (frame) {
+      lsn = frame.lsn
+      at += frame.bytes.length
+      yield frame
+      continue
+    }
+    const next = await findFrame(file, header, at + 1, size, lsn)
+    yield { at, bytes: (next ?? size) - at, ...(next === undefined && { tail: await tailAt(window, header, at, size) }) }
+    at = next ?? size
+  }
+}
