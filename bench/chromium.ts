@@ -6,12 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { chromium, type Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import type { Observation } from '../src/core/episode.js'
+import { heapOf } from './chromium/heap.js'
 import { quantile, type Section } from './section.js'
 import type { Ingested } from './sizes/ingest.js'
 import type { Measured } from './sizes/measured.js'
-
-/** What a page must be sent with that may measure its memory. */
-const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -33,7 +31,10 @@ export function chromiumConsolidation(cues: readonly string[], pauseMs: number) 
 export function chromiumGrown(source: readonly Observation[], count: number, queries: number): Promise<Measured> {
   return served(async (url, profile) => {
     const filled = await inBrowser(url, profile, (page) => page.evaluate(([source, count, queries]) => window.bench.grow(source, count, queries), [source, count, queries] as const))
-    const asked = await inBrowser(url, profile, (page) => page.evaluate((questions) => window.bench.ask(questions), filled.questions))
+    const asked = await inBrowser(url, profile, async (page) => ({
+      ...(await page.evaluate((questions) => window.bench.ask(questions), filled.questions)),
+      ...(await heapOf(page)),
+    }))
     return { ...filled, ...asked }
   })
 }
@@ -49,7 +50,7 @@ async function served<T>(use: (url: string, profile: string) => Promise<T>): Pro
   const settings = { root: here('chromium'), base: './', configFile: false, logLevel: 'error' } as const
   const output = { outDir: join(folder, 'site'), rolldownOptions: { input: here('chromium/page.html') } }
   await build({ ...settings, build: { ...output, target: 'es2022' }, worker: { format: 'es' } })
-  const server = await preview({ ...settings, build: output, preview: { host: '127.0.0.1', port: 0, headers: ISOLATED } })
+  const server = await preview({ ...settings, build: output, preview: { host: '127.0.0.1', port: 0 } })
   try {
     return await use(server.resolvedUrls!.local[0], join(folder, 'profile'))
   } finally {
@@ -84,7 +85,7 @@ async function inBrowser<T>(url: string, profile: string, run: (page: Page) => P
   const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   const context = await chromium.launchPersistentContext(profile, {
     ...(existsSync(executable) && { executablePath: executable }),
-    args: ['--enable-blink-features=ForceEagerMeasureMemory', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
   try {
     const page = await context.newPage()

@@ -29,7 +29,7 @@ const AIMS: readonly Aim[] = [
   { name: 'open', count: 1_000_000, place: 'chromium', column: 'open ms', most: 5000, unit: 'ms' },
   { name: 'observe, durable', count: 100_000, place: 'chromium', column: 'observe /s', least: 5000, unit: '/s' },
   { name: 'observe, durable', count: 100_000, place: 'node', column: 'observe /s', least: 10_000, unit: '/s' },
-  { name: 'kernel', count: 1_000_000, place: 'chromium', column: 'kernel MB', most: 2500, unit: 'MB' },
+  { name: 'WebAssembly', count: 1_000_000, place: 'chromium', column: 'WASM MB', most: 2500, unit: 'MB' },
   { name: 'JavaScript heap', count: 1_000_000, place: 'chromium', column: 'JS heap MB', most: 200, unit: 'MB' },
 ]
 
@@ -44,6 +44,8 @@ export function written({ machines, sections, tables }: { machines: readonly Mac
   if (scans.size > 0) parts['kernel'] = scanned([...scans.values()].sort((a, b) => a.count! - b.count!))
   const places = tables.filter(({ subject }) => subject?.section === 'sizes')
   if (places.length > 0) Object.assign(parts, { sizes: grown(places), aims: aims(places) })
+  const heaviest = tables.filter(({ subject }) => subject?.section === 'heaviest').sort((a, b) => countOf(a) - countOf(b)).at(-1)
+  if (heaviest !== undefined) parts['heaviest'] = `${heaviest.title}.\n\n${markdown(heaviest.columns, heaviest.rows)}`
   for (const [kind, found] of byKind(tables)) parts[`peers ${kind}`] = `${answers(kind, found)}\n\n${costs(found)}`
   return parts
 }
@@ -84,7 +86,7 @@ function aims(places: readonly Table[]): string {
     const met = typeof value !== 'number' ? '' : (most === undefined || value < most) && (least === undefined || value >= least) ? 'yes' : 'no'
     return {
       name: `${name}, ${count.toLocaleString('en')}, ${place === 'node' ? 'Node' : 'Chromium'}`,
-      cells: { aim: `${most === undefined ? '≥' : '<'} ${(most ?? least)!.toLocaleString('en')} ${unit}`, measured: row?.failure ?? `${cell(value)} ${unit}`, met },
+      cells: { aim: `${most === undefined ? '≥' : '<'} ${(most ?? least)!.toLocaleString('en')} ${unit}`, measured: row?.failure ?? (value === undefined ? '–' : `${cell(value)} ${unit}`), met },
     }
   })
   return markdown(['aim', 'measured', 'met'], rows)

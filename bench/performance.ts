@@ -1,5 +1,5 @@
 /**
- * Puts what `npm run bench:speed -- --only growth,kernel,sizes,peers --json FILE` wrote into docs/performance.md, as tables and as pictures beside it:
+ * Puts what `npm run bench:speed -- --only growth,kernel,sizes,peers --json FILE` wrote into docs/performance.md, as tables, and draws the pictures that it names beside it:
  *
  *     npx tsx bench/performance.ts FILE... [--out FOLDER]
  *
@@ -22,12 +22,6 @@ const { values, positionals } = parseArgs({
 const measurements = await Promise.all(positionals.map(async (path) => JSON.parse(await readFile(path, 'utf8')) as Measurement))
 const tables = merged(measurements.flatMap(({ tables }) => tables))
 
-for (const [name, drawn] of Object.entries({ ...sizePlots(tables), ...peerPlots(tables) })) {
-  const path = join(values.out, `performance-${name}.svg`)
-  await writeFile(path, chart(drawn))
-  console.log(path)
-}
-
 const document = join(values.out, 'performance.md')
 let text = await readFile(document, 'utf8')
 for (const [name, table] of Object.entries(written({ machines: measurements.map(({ machine }) => machine), sections: measurements.flatMap(({ sections }) => sections), tables }))) {
@@ -37,6 +31,13 @@ for (const [name, table] of Object.entries(written({ machines: measurements.map(
 }
 await writeFile(document, text)
 console.log(document)
+
+for (const [name, drawn] of Object.entries({ ...sizePlots(tables), ...peerPlots(tables) })) {
+  const file = `performance-${name}.svg`
+  if (!text.includes(`](${file})`)) continue
+  await writeFile(join(values.out, file), chart(drawn))
+  console.log(join(values.out, file))
+}
 
 /** One table a subject; rows of the same name are taken from the later. */
 function merged(all: readonly Table[]): Table[] {

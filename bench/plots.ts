@@ -27,7 +27,7 @@ export function sizePlots(tables: readonly Table[]): Record<string, Chart> {
       title: 'Memory and storage of the engine as it grows',
       x,
       y: { label: 'MB', log: true },
-      series: [...of('disk MB', 'storage'), ...of('RSS MB', 'process'), ...of('kernel MB', 'kernel'), ...of('buffers MB', 'buffers'), ...of('JS heap MB', 'JavaScript heap')],
+      series: [...of('disk MB', 'storage'), ...of('process MB', 'process'), ...of('WASM MB', 'WebAssembly'), ...of('buffers MB', 'buffers'), ...of('JS heap MB', 'JavaScript heap')],
     },
   }
 }

@@ -16,7 +16,29 @@ export interface SizesOptions {
   readonly queries: number
 }
 
-const COLUMNS = ['observe /s', 'last tenth /s', 'close s', 'open ms', 'open to answer ms', 'recall p50 ms', 'recall p95 ms', 'one session p50 ms', 'one session p95 ms', 'hit@10', 'kernel MB', 'JS heap MB', 'buffers MB', 'RSS MB', 'disk MB']
+/** The figures of a row, by the name of its column. */
+const COLUMNS: Readonly<Record<string, (figures: Measured) => number | undefined>> = {
+  'observe /s': ({ observed, observeMs }) => (1000 * observed) / observeMs,
+  'last tenth /s': ({ lastTenth }) => lastTenth,
+  'observe, processor µs each': ({ observed, observeCpuMs }) => observeCpuMs && (1000 * observeCpuMs) / observed,
+  'close s': ({ closeMs }) => closeMs / 1000,
+  'open ms': ({ openMs }) => openMs,
+  'open to answer ms': ({ answerMs }) => answerMs,
+  'open to answer, processor ms': ({ openCpuMs }) => openCpuMs,
+  'recall p50 ms': ({ recalls }) => quantile(recalls, 0.5),
+  'recall p95 ms': ({ recalls }) => quantile(recalls, 0.95),
+  'one session p50 ms': ({ filtered }) => quantile(filtered, 0.5),
+  'one session p95 ms': ({ filtered }) => quantile(filtered, 0.95),
+  'recall, processor ms, mean of both': ({ recallCpuMs }) => recallCpuMs,
+  'hit@10': ({ hits }) => hits,
+  'threads beside': ({ threads }) => threads,
+  'WASM MB': ({ wasmBytes }) => wasmBytes / 1e6,
+  'JS heap MB': ({ heapBytes }) => heapBytes / 1e6,
+  'buffers MB': ({ bufferBytes }) => bufferBytes / 1e6,
+  'all by its own account MB': ({ memoryBytes }) => memoryBytes / 1e6,
+  'process MB': ({ residentBytes }) => residentBytes && residentBytes / 1e6,
+  'disk MB': ({ diskBytes }) => diskBytes / 1e6,
+}
 
 /** The engine from end to end, all signals on, as it grows: a table for each place. */
 export async function* endToEnd({ source, transcripts, places, sizes, queries }: SizesOptions): AsyncGenerator<Table> {
@@ -26,7 +48,7 @@ export async function* endToEnd({ source, transcripts, places, sizes, queries }:
     yield {
       title: place === 'node' ? `The engine in Node ${process.versions.node}, in a folder` : 'The engine in Chromium, in a worker with the private files of its origin',
       subject: { section: 'sizes', place },
-      columns: COLUMNS,
+      columns: Object.keys(COLUMNS),
       rows,
       notes: ['Observed a thousand turns a call. Opened, asked and its memory measured in a process of its own. One session: a hundredth of all turns.'],
     }
@@ -47,23 +69,5 @@ export async function* endToEnd({ source, transcripts, places, sizes, queries }:
 }
 
 function cells(figures: Measured): TableRow['cells'] {
-  const { observed, observeMs, lastTenth, closeMs, openMs, answerMs, recalls, filtered, hits, kernelBytes, heapBytes, bufferBytes, residentBytes, diskBytes } = figures
-  const mb = (bytes: number | undefined) => bytes && bytes / 1e6
-  return {
-    'observe /s': (1000 * observed) / observeMs,
-    'last tenth /s': lastTenth,
-    'close s': closeMs / 1000,
-    'open ms': openMs,
-    'open to answer ms': answerMs,
-    'recall p50 ms': quantile(recalls, 0.5),
-    'recall p95 ms': quantile(recalls, 0.95),
-    'one session p50 ms': quantile(filtered, 0.5),
-    'one session p95 ms': quantile(filtered, 0.95),
-    'hit@10': hits,
-    'kernel MB': mb(kernelBytes),
-    'JS heap MB': mb(heapBytes),
-    'buffers MB': mb(bufferBytes),
-    'RSS MB': mb(residentBytes),
-    'disk MB': mb(diskBytes),
-  }
+  return Object.fromEntries(Object.entries(COLUMNS).map(([name, figure]) => [name, figure(figures)]))
 }

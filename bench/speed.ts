@@ -15,8 +15,10 @@
  *
  * With `--sizes 10000,100000` how many turns; `--data FILE.jsonl` more turns to grow from, beside the transcript of Apollo 13;
  * `--kinds bits,random,latents,texts` what peers are compared on; `--places node,chromium` where ingest and sizes are measured;
- * `--queries 50` how many questions; `--limit 300` seconds that a peer may build, `--memory 4096` MB that it may take.
- * `npx tsx bench/performance.ts FILE` puts what `--json FILE` wrote into docs/performance.md.
+ * `--queries 50` how many questions; `--limit 300` seconds that a peer may build, `--memory 4096` MB that it may take; `--after FILE`
+ * what `--json` wrote of fewer items: who took too long there is not tried.
+ *
+ * `npx tsx bench/performance.ts FILE...` puts what `--json FILE` wrote into docs/performance.md.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -40,6 +42,7 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '50' },
     limit: { type: 'string', default: '300' },
     memory: { type: 'string', default: '4096' },
+    after: { type: 'string', multiple: true, default: [] },
   },
 })
 
@@ -70,7 +73,7 @@ const long: Record<string, () => AsyncIterable<Table>> = {
   peers: async function* () {
     const kinds = values.kinds.split(',') as Kind[]
     const limits = { buildS: Number(values.limit), answerS: 60, memoryMB: Number(values.memory) }
-    yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits })
+    yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits, before: await earlier() })
   },
   postings: async function* () {
     yield* (await import('./postings.js')).postingLists(await source(), sizes(), Number(values.queries))
@@ -99,6 +102,11 @@ for (const name of values.only.split(',')) {
   print(section)
 }
 await write()
+
+async function earlier(): Promise<Table[]> {
+  const files = await Promise.all(values.after.map((path) => readFile(path, 'utf8')))
+  return files.flatMap((file) => (JSON.parse(file) as { tables: Table[] }).tables)
+}
 
 function source() {
   return readTurns(...transcripts)

@@ -2,6 +2,7 @@ import apollo13 from '../../demo/data/apollo13.jsonl?url'
 import { Agidb, type Observation } from '../../src/browser.js'
 import { statements } from '../floors/extract.js'
 import { ingest, type Ingested } from '../sizes/ingest.js'
+import { taken, type Taken } from '../sizes/measured.js'
 import { ask, type Answered, fill, type Filled, type Question } from '../sizes/story.js'
 
 const NAME = 'bench'
@@ -93,18 +94,16 @@ const bench = {
     return { ...ingested, closeMs: performance.now() - started }
   },
 
-  /** Opens what was grown, asks, and measures what it takes; `heapBytes` is page and worker. */
-  async ask(questions: readonly Question[]): Promise<Answered & { openMs: number; answerMs: number; kernelBytes: number; diskBytes: number; heapBytes?: number }> {
+  /** Opens what was grown, and asks; leaves it open, so that its memory can be measured. */
+  async ask(questions: readonly Question[]): Promise<Answered & { openMs: number; answerMs: number; diskBytes: number } & Taken> {
     const started = performance.now()
     const db = await Agidb.open({ name: GROWN })
     const openMs = performance.now() - started
     await db.recall(questions[0].cue)
     const answerMs = performance.now() - started
     const answered = await ask(db, questions)
-    const memory = await (performance as MeasuringPerformance).measureUserAgentSpecificMemory?.()
-    const { memory: kernelBytes, bytes: diskBytes } = await db.stats()
-    await db.close()
-    return { ...answered, openMs, answerMs, kernelBytes, diskBytes, heapBytes: memory?.bytes }
+    const { bytes: diskBytes, ...stats } = await db.stats()
+    return { ...answered, openMs, answerMs, diskBytes, ...taken(stats) }
   },
 }
 
@@ -116,11 +115,6 @@ function appended(bytes: number, chunks: number): Promise<number[]> {
     worker.onerror = ({ message }) => reject(new Error(message))
     worker.postMessage({ bytes, chunks, name: 'bench-append' })
   }).finally(() => worker.terminate())
-}
-
-/** Where the browser measures memory: of the page and its workers, once it has collected garbage. */
-interface MeasuringPerformance {
-  measureUserAgentSpecificMemory?(): Promise<{ bytes: number }>
 }
 
 async function transcript(): Promise<(Observation & { readonly speaker: string })[]> {

@@ -15,7 +15,7 @@ export const kernelLatents = contender<Float32Array>('agidb kernel, sign project
 
 /** Of the hundred best by the heaviest dimensions the ten with the greatest cosine, much as recall looks twice; the floats are kept beside the signatures. */
 export const kernelReranked: Contender<Float32Array> = {
-  name: 'agidb kernel, a hundred and their cosines',
+  name: 'agidb kernel, 100 by cosine',
   async open() {
     const kernel = await loadKernel({ kernel: await readKernel() })
     const arena = kernel.arena()

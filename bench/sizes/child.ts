@@ -1,6 +1,7 @@
 /** A part of a measurement in a process of its own, started by node.ts: `child.ts <folder> <count> <queries> <transcript>…`, questions by message. */
 import { Agidb } from '../../src/node.js'
 import { readTurns } from '../turns.js'
+import { taken } from './measured.js'
 import { ask, fill, type Question } from './story.js'
 
 const [folder, count, queries, ...transcripts] = process.argv.slice(2)
@@ -13,21 +14,32 @@ process.on('message', async (questions: readonly Question[] | 'fill') => {
 async function filled() {
   const source = await readTurns(...transcripts)
   const db = await Agidb.open({ path: folder })
-  return fill(db, source, Number(count), Number(queries))
+  const before = cpuMs()
+  const filled = await fill(db, source, Number(count), Number(queries))
+  return { ...filled, observeCpuMs: cpuMs() - before }
 }
 
 async function asked(questions: readonly Question[]) {
   const before = memory()
+  const idle = cpuMs()
   const started = performance.now()
   const db = await Agidb.open({ path: folder })
   const openMs = performance.now() - started
   await db.recall(questions[0].cue)
   const answerMs = performance.now() - started
+  const opened = cpuMs()
   const answered = await ask(db, questions)
+  const recallCpuMs = (cpuMs() - opened) / answered.asked
   const after = memory()
-  const { memory: kernelBytes, bytes: diskBytes } = await db.stats()
+  const { bytes: diskBytes, ...stats } = await db.stats()
   const grown = (figure: keyof typeof before) => after[figure] - before[figure]
-  return { ...answered, openMs, answerMs, kernelBytes, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
+  return { ...answered, ...taken(stats), openMs, answerMs, openCpuMs: opened - idle, recallCpuMs, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
+}
+
+/** What all threads of this process took of the processors. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 function memory(): NodeJS.MemoryUsage {

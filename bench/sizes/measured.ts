@@ -1,24 +1,33 @@
+import type { Stats } from '../../src/core/agidb.js'
+import type { Answered, Filled } from './story.js'
+
 /** What one place says of one size; times in milliseconds. */
-export interface Measured {
-  readonly observed: number
-  readonly observeMs: number
-  /** Turns a second in the last tenth of the calls. */
-  readonly lastTenth: number
-  readonly closeMs: number
+export interface Measured extends Filled, Answered, Taken {
   readonly openMs: number
   /** From the call of `open` to the first answer: code and caches are cold. */
   readonly answerMs: number
-  readonly recalls: readonly number[]
-  /** Within one session, which has a hundredth of all turns. */
-  readonly filtered: readonly number[]
-  /** Share of the questions whose turn was among the ten. */
-  readonly hits: number
-  readonly kernelBytes: number
-  /** What JavaScript's heap has more than before the memory was opened; in Chromium, all that it has. */
-  readonly heapBytes?: number
-  /** Likewise what the buffers beside the heap have; in Chromium they are counted with the heap. */
-  readonly bufferBytes?: number
+  readonly diskBytes: number
+  /** What JavaScript's heap has more than before the memory was opened; in Chromium, all that page and worker have. */
+  readonly heapBytes: number
+  /** Likewise what the buffers beside the heap have, WebAssembly's memory not counted in Node. */
+  readonly bufferBytes: number
   /** Likewise what the process has of main memory. */
   readonly residentBytes?: number
-  readonly diskBytes: number
+  /** What open and the recalls took of the processors, each; known in Node alone. */
+  readonly openCpuMs?: number
+  readonly recallCpuMs?: number
+  readonly observeCpuMs?: number
+}
+
+/** What the engine says of its memory. */
+export interface Taken {
+  /** WebAssembly, copies of signatures in other threads included. */
+  readonly wasmBytes: number
+  /** All that it counts. */
+  readonly memoryBytes: number
+  readonly threads: number
+}
+
+export function taken({ memory, memoryParts, shards }: Pick<Stats, 'memory' | 'memoryParts' | 'shards'>): Taken {
+  return { memoryBytes: memory, wasmBytes: memoryParts.kernel + memoryParts.shards, threads: shards.threads }
 }

@@ -12,8 +12,8 @@ export async function measureNode(transcripts: readonly string[], count: number,
   const folder = await mkdtemp(join(tmpdir(), 'agidb-sizes-'))
   const run = <T>(message: readonly Question[] | 'fill') => inChild<T>([join(folder, 'memory.agidb'), String(count), String(queries), ...transcripts], message)
   try {
-    const filled = await run<Filled>('fill')
-    const asked = await run<Omit<Measured, keyof Filled>>(filled.questions)
+    const filled = await run<Filled & Pick<Measured, 'observeCpuMs'>>('fill')
+    const asked = await run<Omit<Measured, keyof Filled | 'observeCpuMs'>>(filled.questions)
     return { ...filled, ...asked }
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -25,6 +25,8 @@ export interface Answered {
   readonly filtered: readonly number[]
   /** Share of the questions whose episode was among the ten. */
   readonly hits: number
+  /** Recalls in all, those that are not counted as well. */
+  readonly asked: number
 }
 
 /** Turns a call of `observeMany`. */
@@ -71,7 +73,7 @@ export async function fill(db: Agidb, source: readonly Observation[], count: num
 
 /** Asks for ten in all of the memory, and within the session that has a hundredth of it. */
 export async function ask(db: Agidb, questions: readonly Question[]): Promise<Answered> {
-  for (const { cue } of questions.slice(0, WARMUP)) await db.recall(cue)
+  for (let i = 0; i < WARMUP; i++) await db.recall(questions[i % questions.length].cue)
   const [recalls, filtered]: [number[], number[]] = [[], []]
   let hits = 0
   for (const { cue, gold } of questions) {
@@ -83,5 +85,5 @@ export async function ask(db: Agidb, questions: readonly Question[]): Promise<An
     await db.recall(cue, { session: STANDING_SESSION })
     filtered.push(performance.now() - started)
   }
-  return { recalls, filtered, hits: hits / questions.length }
+  return { recalls, filtered, hits: hits / questions.length, asked: WARMUP + recalls.length + filtered.length }
 }

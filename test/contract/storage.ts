@@ -229,6 +229,36 @@ const cases: StorageCase[] = [
     },
   },
   {
+    name: 'an image that was kept is offered when it is opened again, with the changes that it lacks',
+    needs: 'journal',
+    async run({ storage }) {
+      const first = storage()
+      await first.open(() => undefined)
+      await first.commit(puts(0, 3))
+      assert(first.keep !== undefined && first.visit !== undefined, 'an image can be kept, and signatures can be read')
+      await first.keep([{ name: 'part', array: () => noise(1, 100) }])
+      await first.commit([put(3)])
+      const read: number[] = []
+      await first.visit([1, 3, 7], ({ slot }) => read.push(slot))
+      assertEqual(read.sort(), [1, 3], 'signatures read')
+      await first.close()
+      const second = storage()
+      const [changed, visited]: [number[], number[]] = [[], []]
+      let part: unknown
+      await second.open(({ slot }) => visited.push(slot), {
+        load: async (image) => {
+          part = (await image.parts('part')).get('part')
+          return true
+        },
+        reset: () => undefined,
+        change: ({ slot }) => changed.push(slot),
+        has: (slot) => slot < 3 || changed.includes(slot),
+      })
+      assertEqual([part, changed, visited], [noise(1, 100), [3], []], 'the image, the changes after it, what is visited')
+      await second.close()
+    },
+  },
+  {
     name: 'a place that is open is in use; the first goes on working',
     needs: 'durable',
     async run({ storage }) {
