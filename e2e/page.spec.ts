@@ -158,7 +158,8 @@ test('what goes wrong is said plainly', async ({ page, context }) => {
   await other.goto('./')
   await expect(other.locator('#count')).toHaveText('3 memories')
   await page.close()
-  await loadChat(other)
+  await ask(other, 'thai place')
+  await expect(best(other).locator('blockquote')).toHaveText(CHAT[0].text)
   await expect(other.getByRole('alert')).toBeHidden()
 })
 

@@ -11,8 +11,8 @@ export type ChangeKind = LearningKind | 'sensoryFrameSeen' | 'episodeSuperseded'
 export interface MemoryChange {
   readonly kind: ChangeKind
   /**
-   * What it is about: the episodes of one commit; the goal, belief, procedure, atom or frame, and for a learning event the id under which
-   * `whatDidILearn` has it as the last. Of `episodeSuperseded`: the old and the new one. Of `ownerChanged`: none.
+   * What it is about. Of `episodeStored`: the episodes of one commit. Of a learning event: all ids that it refers to, the thing itself first, and as the
+   * last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`: the old and the new one. Of `ownerChanged`: none.
    */
   readonly ids: readonly string[]
   /** The place of the last row that it wrote, by which episodes and events are ordered; -1 where it wrote none. */

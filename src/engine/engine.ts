@@ -12,6 +12,7 @@ import { METHODS, refusedToWrite, type Method, type Result } from '../core/metho
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
 import type { ExportOptions } from '../core/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
 import { decodeRow } from '../floors/episodic.js'
 import { idsOf } from '../floors/references.js'
@@ -121,6 +122,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
       written: (episode) => this.#written([episode]),
       seen: (id, slot, caller) => this.#tell('sensoryFrameSeen', [id], slot, caller),
     }, writer, records, ({ slot, event }, caller) => this.#tell(event.kind, [...idsOf(event), event.id], slot, caller))
+    void this.#makeRows()
     const { encoder, onEncoded } = setting
     if (encoder === undefined || caller.readOnly) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
@@ -392,8 +394,9 @@ export class Engine extends MindMethods implements Agidb, Serving {
   async remove(id: EpisodeId): Promise<void> {
     this.#checkOpen()
     checkId('id', id, this.#setting.limits)
-    await this.#writer.remove(id)
+    const slot = await this.#writer.remove(id)
     this.#traces.forget(id)
+    this.#tell('episodeRemoved', [id], slot, this.caller)
   }
 
   subscribe(listener: ChangeListener): () => void {
@@ -495,6 +498,12 @@ export class Engine extends MindMethods implements Agidb, Serving {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
+  }
+
+  /** What an opened memory can do without, made between other work. */
+  async #makeRows(): Promise<void> {
+    do await turn()
+    while (this.#closing === undefined && this.#indexes.makeRows())
   }
 
   /** The rows of a snapshot, as long as the memory is open. */

@@ -99,9 +99,9 @@ export class Writer {
 
   /**
    * Takes a live episode out of the storage and of every index; what it superseded is superseded no more, as if it had
-   * never come. Throws `AGIDB_NOT_FOUND`.
+   * never come. Answers the slot that it had. Throws `AGIDB_NOT_FOUND`.
    */
-  remove(id: EpisodeId): Promise<void> {
+  remove(id: EpisodeId): Promise<number> {
     return this.#exclusive(async () => {
       const { catalog } = this.#indexes
       const slot = liveSlot(this.#indexes, id)
@@ -114,6 +114,7 @@ export class Writer {
       ])
       this.#indexes.remove(slot, episode)
       episodes.forEach((episode, i) => catalog.supersede(revived[i], episode))
+      return slot
     })
   }
 
