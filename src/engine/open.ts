@@ -9,6 +9,7 @@ import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Compacting } from '../lifecycle/compacting.js'
+import { withHeadroom } from '../lifecycle/headroom.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
@@ -31,7 +32,10 @@ const MAX_SHARDS = 64
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
-  const { storage, kernel, clock = systemClock, seed, writer: writerName = 'agidb' } = options
+  const { headroom = 0 } = options
+  checkWhole('headroom', headroom, 0, Number.MAX_SAFE_INTEGER)
+  const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
+  const { kernel, clock = systemClock, seed, writer: writerName = 'agidb' } = options
   const limits = checkLimits(options.limits)
   checkName('writer', writerName, limits)
   checkWhole('shards', threads, 0, MAX_SHARDS)
