@@ -16,16 +16,6 @@ async function libraryPage(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** How many episodes a database holds when it is opened anew. */
-function reopened(page: Page, name: string): Promise<number> {
-  return page.evaluate(async (name) => {
-    const db = await window.library.open({ name })
-    const { episodes } = await db.stats()
-    await db.close()
-    return episodes
-  }, name)
-}
-
 test('what was observed is recalled, and is there when it is opened again', async ({ context }) => {
   const page = await libraryPage(context)
   const first = await page.evaluate(async () => {
@@ -114,18 +104,6 @@ test('the kernel can be given, or be the TypeScript one; a wrong one is refused'
   })
   expect(answers.kernels).toEqual(['wasm-simd', 'wasm-simd', 'wasm-simd', 'reference'])
   expect(answers.wrong?.code).toBe('AGIDB_KERNEL')
-})
-
-test('a second tab is refused, and may open when the first has closed', async ({ context }) => {
-  const [page, other] = [await libraryPage(context), await libraryPage(context)]
-  await page.evaluate(async () => {
-    window.kept = { db: await window.library.open({ name: 'tabs' }) }
-    await window.kept.db.observe('Written by the first tab.')
-  })
-  const refused = await other.evaluate(() => window.library.failure(window.library.open({ name: 'tabs' })))
-  expect(refused?.code).toBe('AGIDB_IN_USE')
-  await page.evaluate(() => window.kept.db.close())
-  expect(await reopened(other, 'tabs')).toBe(1)
 })
 
 test('a worker that is terminated: calls fail with AGIDB_WORKER, and nothing acknowledged is lost', async ({ context }) => {

@@ -2,8 +2,12 @@ import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 
-/** A development server of this repository on a free port of this machine. */
-export async function serve(): Promise<{ url: string; close: () => Promise<void> }> {
+/**
+ * A development server of this repository on a free port of this machine.
+ *
+ * @param headers sent with everything
+ */
+export async function serve(headers: Record<string, string> = {}): Promise<{ url: string; close: () => Promise<void> }> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   // A cache of its own, so that servers side by side do not disturb each other.
   const cacheDir = `${root}node_modules/.vite-e2e-${process.pid}`
@@ -12,7 +16,7 @@ export async function serve(): Promise<{ url: string; close: () => Promise<void>
     configFile: false,
     logLevel: 'error',
     cacheDir,
-    server: { host: '127.0.0.1', port: 0, hmr: false, watch: null },
+    server: { host: '127.0.0.1', port: 0, hmr: false, watch: null, headers },
     optimizeDeps: { entries: ['e2e/pages/*.html', 'workers/{engine,encoder}.ts'] },
   })
   await server.listen()

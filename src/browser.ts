@@ -1,5 +1,5 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
-import { checkChoice, checkKeys, invalid } from './core/check.js'
+import { checkChoice, checkFlag, checkKeys, invalid } from './core/check.js'
 import { AgidbError } from './core/errors.js'
 import { connect, engineOptions } from './threads/connect.js'
 
@@ -31,9 +31,11 @@ export { fitSurpriseProfile } from './floors/surprise-profile.js'
 
 export const Agidb = {
   /**
-   * Opens a database in an engine worker of its own.
+   * Opens a database in an engine worker of its own. Several tabs may have the same one open: the engine of one of them answers all, with the
+   * options that it was opened with but for `writer` and `readOnly`, and when it goes another takes over (see docs/architecture.md).
    *
-   * @throws AgidbError `AGIDB_IN_USE` when another tab has it open; `AGIDB_WORKER` when the worker
+   * @throws AgidbError `AGIDB_IN_USE` when a tab that does not answer, or another program, has it open; `AGIDB_NOT_FOUND` when it is to
+   * be read only and is not there; `AGIDB_WORKER` when the worker
    * cannot start; `AGIDB_KERNEL`; `AGIDB_UNSUPPORTED`; `AGIDB_NEWER_FORMAT`; `AGIDB_FOREIGN_FILE`;
    * `AGIDB_CORRUPT`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
@@ -42,6 +44,8 @@ export const Agidb = {
     const { storage, worker, persist = true, ...rest } = options ?? {}
     checkPlace(storage, rest.name)
     if (typeof persist !== 'boolean') throw invalid('persist must be true or false', { option: 'persist' })
+    checkFlag('readOnly', rest.readOnly)
+    if (storage !== undefined && rest.readOnly) throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
     const crossing = engineOptions(rest)
     const db = await connect(startWorker(worker), crossing)
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
@@ -50,7 +54,7 @@ export const Agidb = {
 }
 
 const OPTIONS = [
-  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
+  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
   'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ]
 
@@ -72,6 +76,9 @@ function checkPlace(storage: unknown, name: unknown): void {
 }
 
 function startWorker(worker: BrowserOptions['worker']): Worker {
+  if (worker === undefined && typeof Worker === 'undefined') {
+    throw new AgidbError('AGIDB_UNSUPPORTED', 'no worker can be started here, as in service workers and shared workers: open the database in a page or a dedicated worker')
+  }
   try {
     if (typeof worker === 'function') return worker()
     return worker ?? new Worker(new URL('../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })

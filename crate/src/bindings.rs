@@ -288,6 +288,12 @@ impl WasmArena {
         vec![address.addr() as u32, bytes as u32]
     }
 
+    /// Whether there were rows to make; none without memory for them.
+    #[wasm_bindgen(js_name = makeRows)]
+    pub fn make_rows(&mut self) -> bool {
+        self.0.make_rows().unwrap_or(false)
+    }
+
     pub fn restore(&mut self, restore: WasmRestore, by_place: &[u32], rows: &[u8]) -> Restored {
         match self.0.restore(restore.0, by_place, rows.chunks_exact(BYTES).map(vector)) {
             Ok(()) => Restored::Whole,

@@ -1,4 +1,4 @@
-import { Agidb, AgidbError, type BrowserOptions, type Observation, type Recall } from '../../src/browser.js'
+import { Agidb, AgidbError, type BrowserOptions, type MemoryChange, type Observation, type Recall } from '../../src/browser.js'
 
 /** The library, for tests that run code in the page. */
 const library = {
@@ -8,6 +8,12 @@ const library = {
   async openWithWorker(options: BrowserOptions): Promise<{ db: Agidb; worker: Worker }> {
     const worker = new Worker(new URL('../../workers/engine.ts', import.meta.url), { type: 'module' })
     return { db: await Agidb.open({ ...options, worker }), worker }
+  },
+
+  /** Opens with a worker that can be told to sleep. */
+  async openSleepy(options: BrowserOptions): Promise<{ db: Agidb }> {
+    const worker = new Worker(new URL('./sleepy-engine.worker.ts', import.meta.url), { type: 'module' })
+    return { db: await Agidb.open({ ...options, worker }) }
   },
 
   /** Remembers in an engine whose clock stands still, and asks. */
@@ -60,7 +66,7 @@ declare global {
   interface Window {
     library: typeof library
     /** What a test keeps in the page from one step to the next. */
-    kept: { db: Agidb; worker?: Worker }
+    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[]; call?: Promise<unknown>; done?: number }
     /** Tells the test what was acknowledged. */
     acknowledged(id: string): Promise<void>
   }

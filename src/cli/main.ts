@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { AgidbError } from '../core/errors.js'
+import { addExport } from './export.js'
+import { addImport } from './import.js'
 import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'
 import { addRecall } from './recall.js'
 import { addRemember } from './remember.js'
@@ -9,7 +11,7 @@ import { addStats } from './stats.js'
 import { addTrain } from './train.js'
 import { addVerify } from './verify.js'
 
-const COMMANDS = ['remember', 'recall', 'stats', 'train', 'verify']
+const COMMANDS = ['remember', 'recall', 'stats', 'export', 'import', 'train', 'verify']
 const json = process.argv.includes('--json')
 
 function program(): Command {
@@ -27,6 +29,8 @@ ${EXIT_HELP}`)
   addRemember(agidb)
   addRecall(agidb)
   addStats(agidb)
+  addExport(agidb)
+  addImport(agidb)
   addTrain(agidb)
   addVerify(agidb)
   return agidb

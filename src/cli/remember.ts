@@ -9,6 +9,7 @@ import {
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
+import { checkReadable } from './readable.js'
 import { terminalOf } from './terminal.js'
 
 interface RememberFlags {
@@ -50,7 +51,7 @@ ${EXIT_HELP}`)
 }
 
 async function remember(files: string[], flags: RememberFlags): Promise<void> {
-  for (const file of files) checkFile(file)
+  for (const file of files) if (file !== '-') checkReadable(file, 'a transcript')
   // An unknown zone must not make a folder.
   readTranscript('', { timeZone: flags.timeZone })
   const stop = new AbortController()
@@ -128,13 +129,6 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: numb
     onBytes(chunk.length)
     yield chunk
   }
-}
-
-function checkFile(file: string): void {
-  if (file === '-') return
-  const stats = statSync(file, { throwIfNoEntry: false })
-  if (!stats) throw new AgidbError('AGIDB_NOT_FOUND', `there is no file ${file}`, { path: file })
-  if (stats.isDirectory()) throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${file} is a folder; expected a transcript`, { path: file })
 }
 
 /** Says in a line or two what became of a file. */

@@ -1,9 +1,11 @@
 import type { SemanticMethods } from './atom.js'
 import type { BeliefMethods, DecideRevision } from './belief.js'
+import type { SubscribeMethods } from './change.js'
 import type { EncoderStats, SentenceEncoder } from './encoder.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
 import type { GoalMethods } from './goal.js'
 import type { SelfMethods } from './introspection.js'
+import type { PortableMethods } from './portable.js'
 import type { ProcedureMethods } from './procedure.js'
 import type { Progress } from './progress.js'
 import type { Ranker } from './ranker.js'
@@ -97,6 +99,8 @@ export interface Stats {
   /** Why that durability. */
   readonly durabilityReason: string
   readonly storage: string
+  /** Whether the engine runs for this handle itself, or another tab's answers it. */
+  readonly role: 'owner' | 'client'
   /** `wasm-simd` or `reference` (pure TypeScript). */
   readonly kernel: string
   /** The id of the semantic codebook, or `none`. */
@@ -128,7 +132,7 @@ export interface OpenOptions {
    * Default `free`.
    */
   readonly ranker?: 'free' | 'fusion' | Ranker
-  /** Makes ids a function of this number, for tests. Default: random ids. */
+  /** Makes ids a function of this number, for tests; those of a client tab stay random. Default: random ids. */
   readonly seed?: number
   /** Who writes, for the provenance of what is observed. Default `agidb`. */
   readonly writer?: string
@@ -137,6 +141,11 @@ export interface OpenOptions {
    * left, and what removes is not. Looked at from time to time, so that a little less may be left. Default 0.
    */
   readonly headroom?: number
+  /**
+   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
+   * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.
+   */
+  readonly readOnly?: boolean
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
   /**
@@ -191,7 +200,7 @@ export interface Limits {
  * crosses is structured-cloneable.
  */
 export interface Agidb
-  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods {
+  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods, SubscribeMethods, PortableMethods {
   /** Remembers a text. Resolves to its id once it is durable. */
   observe(text: string, context?: ObserveContext): Promise<EpisodeId>
   /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */

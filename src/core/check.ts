@@ -70,6 +70,11 @@ export function checkNumber(what: string, value: unknown, low: number, high: num
   }
 }
 
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is there and neither true nor false. */
+export function checkFlag(what: string, value: unknown): void {
+  if (value !== undefined && typeof value !== 'boolean') throw invalid(`${what} is ${describe(value)}; expected true or false`, { what })
+}
+
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is none of `choices`. */
 export function checkChoice(what: string, value: unknown, choices: readonly unknown[]): void {
   if (!choices.includes(value)) {

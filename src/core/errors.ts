@@ -23,10 +23,16 @@ export type ErrorCode =
   | 'AGIDB_BELIEF_WITHDRAWN'
   /** The function `decideRevision` threw; `cause` says what, where it ran in the same thread. */
   | 'AGIDB_DECISION'
+  /** The call would change a memory that was opened with `readOnly: true`. */
+  | 'AGIDB_READ_ONLY'
   /** The database was closed. */
   | 'AGIDB_CLOSED'
   /** The caller's `AbortSignal` fired. */
   | 'AGIDB_ABORTED'
+  /** An import would take the place of what the memory holds. */
+  | 'AGIDB_NOT_EMPTY'
+  /** An export is encrypted, and the passphrase is missing or is not its own. */
+  | 'AGIDB_PASSPHRASE'
   /** Another tab, worker or process has this database open. */
   | 'AGIDB_IN_USE'
   /** The disk or the origin's quota is full. */

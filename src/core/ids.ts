@@ -22,6 +22,11 @@ export function randomIds(): IdMaker {
   }
 }
 
+/** An id for what one call of `open` gives. */
+export function newHandle(now: number): string {
+  return randomIds()('ha_', now)
+}
+
 /** Ids that are a function of `seed` and of how many were made before `start`, for tests and reproducible runs. */
 export function seededIds(seed: number, start: number): IdMaker {
   let made = start

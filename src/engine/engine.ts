@@ -1,34 +1,47 @@
 import type { Agidb, Compaction, EpisodesOptions, Limits, ObserveManyOptions, OpenOptions, Stats, StorageEvent } from '../core/agidb.js'
+import type { Caller, EpisodesPage, Serving } from '../core/caller.js'
+import type { ChangeKind, ChangeListener } from '../core/change.js'
 import { checkId, checkKeys, checkName, checkSignal, checkWhole, invalid } from '../core/check.js'
 import { stopwatch, type Clock } from '../core/clock.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import type { VerifyOptions, VerifyReport } from '../core/verify.js'
 import type { IdMaker } from '../core/ids.js'
+import type { Listeners } from '../core/listeners.js'
+import { METHODS, refusedToWrite, type Method, type Result } from '../core/methods.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
+import type { ExportOptions } from '../core/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import { turn } from '../core/turn.js'
 import { AttentionTraces } from '../floors/attention.js'
 import { decodeRow } from '../floors/episodic.js'
+import { idsOf } from '../floors/references.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import { Encoding } from '../lifecycle/encoding.js'
 import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
+import type { Receipt, Receipts } from '../lifecycle/receipts.js'
+import type { Snapshot } from '../lifecycle/snapshot.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { reportOf, verify } from './verify.js'
 import { supersede } from '../lifecycle/supersede.js'
 import { liveSlot, type Writer } from '../lifecycle/writer.js'
-import { MindMethods } from '../mind/methods.js'
+import { MindMethods, MindMethodsFor } from '../mind/methods.js'
 import { Mind } from '../mind/mind.js'
 import type { Forest } from '../ranker/forest.js'
 import { toQuestion } from '../recall/question.js'
 import { consider, type Means, recall } from '../recall/recall.js'
 import type { Shards } from '../shards/shards.js'
-import type { Storage } from '../storage/port.js'
+import type { Storage, StoredEpisode } from '../storage/port.js'
+import { checkExport, exportBytes, sealingFor } from '../transfer/export.js'
+import { streamOf } from '../transfer/stream.js'
 import type { EngineOptions } from './options.js'
 
 const PAGE = 100
 const MAX_PAGE = 10_000
+/** Each may have to keep what changes before it is read. */
+const MOST_EXPORTS = 16
 
 /** What an engine is made of besides its parts. */
 export interface Setting {
@@ -38,10 +51,14 @@ export interface Setting {
   readonly clock: Clock
   readonly makeId: IdMaker
   readonly makeRecallId: IdMaker
-  readonly writer: string
+  /** The program that opened it. */
+  readonly caller: Caller
+  readonly receipts: Receipts
+  readonly listeners: Listeners
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']
   readonly onEncoded: OpenOptions['onEncoded']
+  readonly databaseId: string
   /** Absent where the storage keeps none. */
   readonly signatures: FetchSignatures | undefined
   /** Absent where there are no other threads. */
@@ -63,7 +80,9 @@ export interface Considered {
 }
 
 /** The memory itself, in this thread. */
-export class Engine extends MindMethods implements Agidb {
+export class Engine extends MindMethods implements Agidb, Serving {
+  /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
+  declare readonly import: Agidb['import']
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
@@ -87,10 +106,10 @@ export class Engine extends MindMethods implements Agidb {
     this.#traces = new AttentionTraces(setting.limits.traces)
     const { shards, signatures } = setting
     this.#means = { fetch: (slots) => this.#fetch(slots), signatures, ...(shards && { scan: (...asked) => shards.scan(...asked) }) }
-    const { options, limits, clock, makeId } = setting
+    const { options, limits, clock, makeId, caller } = setting
     this.#mind = new Mind({
       indexes, options, limits, clock,
-      writer: setting.writer,
+      writer: caller.writer,
       makeId: (prefix, now, taken) => {
         for (;;) {
           const id = makeId(prefix, now)
@@ -99,26 +118,41 @@ export class Engine extends MindMethods implements Agidb {
       },
       fetch: (slots) => this.#fetch(slots),
       find: (id) => this.#find(id),
-      prepare: (observation) => this.#prepare([observation], () => '')[0],
+      prepare: (observation, caller) => this.#prepare([observation], () => '', caller)[0],
       written: (episode) => this.#written([episode]),
-    }, writer, records)
+      seen: (id, slot, caller) => this.#tell('sensoryFrameSeen', [id], slot, caller),
+    }, writer, records, ({ slot, event }, caller) => this.#tell(event.kind, [...idsOf(event), event.id], slot, caller))
+    void this.#makeRows()
     const { encoder, onEncoded } = setting
-    if (encoder === undefined) return
+    if (encoder === undefined || caller.readOnly) return
     this.#encoding = new Encoding({ encoder, indexes, writer, onEncoded, fetch: (slots) => this.#fetch(slots) })
-    this.#encoding.wake()
   }
 
-  async observe(text: string, context: ObserveContext = {}): Promise<EpisodeId> {
+  /** Begins with what goes on in the background, once the storage holds what the indexes say. */
+  start(): void {
+    this.#encoding?.wake()
+  }
+
+  async observe(text: string, context?: ObserveContext): Promise<EpisodeId> {
+    return this.#observe(this.caller, text, context)
+  }
+
+  async observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
+    return this.#observeMany(this.caller, items, options)
+  }
+
+  async #observe(caller: Caller, text: string, context: ObserveContext = {}): Promise<EpisodeId> {
     this.#checkOpen()
     checkKeys('observe', context, [...CONTEXT_KEYS, 'frame'])
     const { frame, ...rest } = context
-    if (frame !== undefined) return this.#mind.observeFrame({ ...rest, text }, frame)
-    const [episode] = this.#prepare([{ ...rest, text }], () => '')
-    await this.#write([episode])
+    if (frame !== undefined) return this.#mind.observeFrame({ ...rest, text }, frame, caller)
+    const [episode] = this.#prepare([{ ...rest, text }], () => '', caller)
+    await this.#write([episode], { caller, answer: episode.id })
     return episode.id
   }
 
-  async observeMany(items: readonly Observation[], options: ObserveManyOptions = {}): Promise<EpisodeId[]> {
+  /** @param begun of the items, how many are durable since the call was asked before. */
+  async #observeMany(caller: Caller, items: readonly Observation[], options: ObserveManyOptions = {}, begun = 0): Promise<EpisodeId[]> {
     this.#checkOpen()
     checkKeys('observeMany', options, ['onProgress', 'signal'])
     if (options.onProgress !== undefined && typeof options.onProgress !== 'function') {
@@ -129,10 +163,11 @@ export class Engine extends MindMethods implements Agidb {
     if (items.length > batch) {
       throw new AgidbError('AGIDB_TOO_LARGE', `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`, { what: 'items' })
     }
-    const episodes = this.#prepare(items, (i) => `items[${i}]`)
+    const episodes = this.#prepare(items.slice(begun), (i) => `items[${begun + i}]`, caller)
     let observed = 0
     try {
       await this.#writer.add(episodes, {
+        receipt: (done) => ({ caller, answer: begun + done }),
         begin: () => {
           if (observed > 0) this.#checkOpen() // closing waits for the first commit, which was asked for before it
           checkSignal(options.signal)
@@ -140,14 +175,15 @@ export class Engine extends MindMethods implements Agidb {
         durable: (done) => {
           this.#written(episodes.slice(observed, done))
           observed = done
-          options.onProgress?.({ done, total: episodes.length })
+          options.onProgress?.({ done: begun + done, total: items.length })
         },
       })
     } catch (error) {
       this.#written(episodes.slice(observed))
-      throw withObserved(error, observed)
+      throw withObserved(error, begun + observed)
     }
-    return episodes.map(({ id }) => id)
+    // What may be asked again comes with its ids.
+    return [...items.slice(0, begun).map(({ id }) => id!), ...episodes.map(({ id }) => id)]
   }
 
   async getEpisode(id: EpisodeId): Promise<Episode | undefined> {
@@ -157,34 +193,48 @@ export class Engine extends MindMethods implements Agidb {
   }
 
   async *episodes(options: EpisodesOptions = {}): AsyncGenerator<Episode[], void, undefined> {
+    for (let from: number | undefined; ; ) {
+      const page = await this.page(options, from)
+      if (page === undefined) return
+      yield [...page.episodes]
+      from = page.next
+    }
+  }
+
+  async page(options: EpisodesOptions = {}, from?: number): Promise<EpisodesPage | undefined> {
     this.#checkOpen()
     checkKeys('episodes', options, ['after', 'limit', 'session', 'speaker', 'source'])
     const { after, limit = PAGE, session, speaker, source } = options
     checkWhole('limit', limit, 1, MAX_PAGE)
     for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, this.#setting.limits)
     const { catalog } = this.#indexes
-    let start = after === undefined ? 0 : liveSlot(this.#indexes, after) + 1
-    for (;;) {
-      this.#checkOpen()
-      const slots: number[] = []
-      const belongs = catalog.belonging({ session, speaker, source }) // anew for each page: what is there may have changed
-      for (const slot of catalog.slots(start)) {
-        if (belongs(slot)) slots.push(slot)
-        if (slots.length === limit) break
-      }
-      if (slots.length === 0) return
-      yield (await this.#fetch(slots)).filter((episode) => episode !== undefined)
-      start = slots[slots.length - 1] + 1
+    const start = from ?? (after === undefined ? 0 : liveSlot(this.#indexes, after) + 1)
+    const slots: number[] = []
+    const belongs = catalog.belonging({ session, speaker, source }) // anew for each page: what is there may have changed
+    for (const slot of catalog.slots(start)) {
+      if (belongs(slot)) slots.push(slot)
+      if (slots.length === limit) break
     }
+    if (slots.length === 0) return undefined
+    return { episodes: (await this.#fetch(slots)).filter((episode) => episode !== undefined), next: slots[slots.length - 1] + 1 }
   }
 
   async supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
-    this.#checkOpen()
-    for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, this.#setting.limits)
-    await this.#writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, this.#setting.clock()))
+    return this.#supersede(this.caller, id, byId, at)
   }
 
-  async recall(cue: string, options: RecallOptions = {}): Promise<Recall> {
+  async #supersede(caller: Caller, id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
+    this.#checkOpen()
+    for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, this.#setting.limits)
+    const slot = await this.#writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, this.#setting.clock()), { caller })
+    this.#tell('episodeSuperseded', [id, byId], slot, caller)
+  }
+
+  async recall(cue: string, options?: RecallOptions): Promise<Recall> {
+    return this.#recall(this.caller, cue, options)
+  }
+
+  async #recall(caller: Caller, cue: string, options: RecallOptions = {}): Promise<Recall> {
     this.#checkOpen()
     const started = stopwatch()
     const question = toQuestion(cue, options, this.#setting.clock(), this.#setting.limits)
@@ -201,7 +251,7 @@ export class Engine extends MindMethods implements Agidb {
     if (attentionTrace !== undefined) {
       this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
       const episodes = answer.matches.map(({ id }) => id)
-      await this.#mind.traced({ recall: id, cue, considered: attentionTrace.candidates.length, episodes })
+      if (!caller.readOnly) await this.#mind.traced({ recall: id, cue, considered: attentionTrace.candidates.length, episodes }, caller)
     }
     return { id, ...answer, ...bearing, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
   }
@@ -246,6 +296,7 @@ export class Engine extends MindMethods implements Agidb {
       durability,
       durabilityReason,
       storage: name,
+      role: 'owner',
       kernel: kernel.name,
       codebook: this.#indexes.latents?.codebook.id ?? 'none',
       ranker: this.#setting.forest?.name ?? 'fusion',
@@ -258,6 +309,47 @@ export class Engine extends MindMethods implements Agidb {
     this.#checkOpen()
     await this.#writer.idle()
     await this.#storage.flush()
+  }
+
+  async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
+    this.#checkOpen()
+    checkExport(options)
+    if (this.#writer.snapshots.size >= MOST_EXPORTS) {
+      throw new AgidbError('AGIDB_TOO_LARGE', `${MOST_EXPORTS} exports are under way; read one to its end or cancel it`, { limit: MOST_EXPORTS })
+    }
+    const sealed = await sealingFor(options)
+    const snapshot = await this.#writer.snapshot()
+    const { databaseId, clock } = this.#setting
+    const exported = { databaseId, exportedAt: Math.max(0, clock()), slots: snapshot.slots, rows: this.#snapshotRows(snapshot) }
+    return streamOf(exportBytes(exported, options, sealed), () => this.#writer.release(snapshot))
+  }
+
+  /** The slots of all that the memory holds; nothing may be written meanwhile. */
+  slots(): Promise<number[]> {
+    return this.#writer.slots()
+  }
+
+  get databaseId(): string {
+    return this.#setting.databaseId
+  }
+
+  /** Runs an import, during which nothing is written. Exports that are under way end: they would wait for their turn. */
+  still<T>(work: () => Promise<T>): Promise<T> {
+    this.#checkOpen()
+    this.#writer.releaseAll()
+    return this.#writer.still(work)
+  }
+
+  /** Lets go of all but the storage, which has other content now. */
+  release(): void {
+    this.#encoding?.stop()
+    this.#upkeep.compacting.close()
+    this.#upkeep.keeping.stop()
+    this.#writer.end()
+    this.#closing = Promise.resolve()
+    this.#setting.shards?.close()
+    this.#indexes.free()
+    this.#mind.free()
   }
 
   async compact(): Promise<Compaction> {
@@ -282,12 +374,14 @@ export class Engine extends MindMethods implements Agidb {
     this.#upkeep.compacting.close()
     this.#closing ??= this.#writer.idle().then(async () => {
       try {
+        await this.#writer.tidy().catch(() => {}) // what is left is taken away another time
         await this.#upkeep.keeping.close()
         await this.#storage.close()
       } finally {
         this.#setting.shards?.close()
         this.#indexes.free()
         this.#mind.free()
+        this.#setting.listeners.clear()
       }
     })
     return this.#closing
@@ -301,8 +395,36 @@ export class Engine extends MindMethods implements Agidb {
   async remove(id: EpisodeId): Promise<void> {
     this.#checkOpen()
     checkId('id', id, this.#setting.limits)
-    await this.#writer.remove(id)
+    const slot = await this.#writer.remove(id)
     this.#traces.forget(id)
+    this.#tell('episodeRemoved', [id], slot, this.caller)
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    this.#checkOpen()
+    return this.#setting.listeners.add(listener)
+  }
+
+  async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
+    this.#checkOpen()
+    if (caller.readOnly && METHODS[method] === 'writes') throw refusedToWrite(method)
+    return (await this.#answer(caller, method, args)) as Result<M>
+  }
+
+  get callers(): readonly string[] {
+    return this.#setting.receipts.callers
+  }
+
+  received(from: string, upTo: number): void {
+    this.#setting.receipts.received(from, upTo)
+  }
+
+  forget(from: string): void {
+    this.#setting.receipts.forget(from)
+  }
+
+  protected get caller(): Caller {
+    return this.#setting.caller
   }
 
   protected get mind(): Mind {
@@ -310,9 +432,34 @@ export class Engine extends MindMethods implements Agidb {
     return this.#mind
   }
 
+  #answer(caller: Caller, method: Method, args: readonly unknown[]): Promise<unknown> {
+    const receipt = this.#setting.receipts.find(caller)
+    if (receipt !== undefined) return this.#answerAgain(caller, method, args, receipt.answer)
+    if (method === 'observe') return this.#observe(caller, ...(args as [string, ObserveContext?]))
+    if (method === 'observeMany') return this.#observeMany(caller, ...(args as [Observation[], ObserveManyOptions?]))
+    if (method === 'supersede') return this.#supersede(caller, ...(args as [EpisodeId, EpisodeId, TimeInput?]))
+    if (method === 'recall') return this.#recall(caller, ...(args as [string, RecallOptions?]))
+    const methods = method in MindMethods.prototype ? new MindMethodsFor(this.mind, caller) : this
+    return (methods[method as keyof MindMethods] as (...args: unknown[]) => Promise<unknown>).apply(methods, [...args])
+  }
+
+  /** The answer of a call that had its effect: as it was or, where it says what is there, as that is now. */
+  async #answerAgain(caller: Caller, method: Method, args: readonly unknown[], answer: unknown): Promise<unknown> {
+    if (method === 'observeMany') {
+      const [items, options] = args as [Observation[], ObserveManyOptions?]
+      return this.#observeMany(caller, items, options, answer as number)
+    }
+    if (method === 'recordExecution') return this.#mind.procedures.get(args[0] as string)
+    return method.endsWith('Goal') && answer === undefined ? this.#mind.goals.get(args[0] as string) : answer
+  }
+
+  #tell(kind: ChangeKind, ids: readonly string[], slot: number, { writer, from }: Caller): void {
+    this.#setting.listeners.tell({ kind, ids, slot, writer, from, own: from === this.caller.from })
+  }
+
   /** Checks observations and makes episodes of them, all or none. */
-  #prepare(items: readonly Observation[], name: (index: number) => string): Episode[] {
-    const { clock, limits, makeId, writer } = this.#setting
+  #prepare(items: readonly Observation[], name: (index: number) => string, { writer }: Caller): Episode[] {
+    const { clock, limits, makeId } = this.#setting
     const chosen = new Set<EpisodeId>()
     const taken = (id: EpisodeId) => chosen.has(id) || this.#pending.has(id) || this.#indexes.catalog.slot(id) !== undefined
     for (const [i, item] of items.entries()) {
@@ -336,8 +483,8 @@ export class Engine extends MindMethods implements Agidb {
     return episodes
   }
 
-  async #write(episodes: readonly Episode[]): Promise<void> {
-    await this.#writer.add(episodes).finally(() => this.#written(episodes))
+  async #write(episodes: readonly Episode[], receipt: Receipt): Promise<void> {
+    await this.#writer.add(episodes, { receipt: () => receipt }).finally(() => this.#written(episodes))
   }
 
   /** Episodes that were prepared are now written, or refused. */
@@ -352,6 +499,23 @@ export class Engine extends MindMethods implements Agidb {
       throw error
     })
     return rows.map((row) => row && decodeRow(row))
+  }
+
+  /** What an opened memory can do without, made between other work. */
+  async #makeRows(): Promise<void> {
+    do await turn()
+    while (this.#closing === undefined && this.#indexes.makeRows())
+  }
+
+  /** The rows of a snapshot, as long as the memory is open. */
+  async *#snapshotRows(snapshot: Snapshot): AsyncGenerator<StoredEpisode[]> {
+    for (;;) {
+      this.#checkOpen()
+      if (!this.#writer.snapshots.has(snapshot)) throw new AgidbError('AGIDB_CLOSED', 'the export ended when an import began; a memory cannot be imported from itself')
+      const rows = await this.#writer.still(() => snapshot.read())
+      if (rows.length === 0) return
+      yield rows
+    }
   }
 
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {

@@ -1,7 +1,13 @@
-import type { Limits, StorageEvent } from '../core/agidb.js'
+import type { Limits, OpenOptions, StorageEvent } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
 import { checkKeys, checkName, checkWhole, DEFAULT_LIMITS, invalid } from '../core/check.js'
 import { systemClock } from '../core/clock.js'
-import { randomIds, seededIds } from '../core/ids.js'
+import type { Episode } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+import { newHandle, randomIds, seededIds } from '../core/ids.js'
+import { Listeners } from '../core/listeners.js'
+import { refusedToWrite } from '../core/methods.js'
+import type { ImportReport } from '../core/portable.js'
 import { toMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
@@ -11,13 +17,18 @@ import { checkEncoder } from '../lifecycle/encoding.js'
 import { Compacting } from '../lifecycle/compacting.js'
 import { withHeadroom } from '../lifecycle/headroom.js'
 import { Keeping } from '../lifecycle/keeping.js'
+import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
 import { Shards } from '../shards/shards.js'
 import { Engine } from './engine.js'
+import { readInto } from './importing.js'
 import type { EngineOptions } from './options.js'
+import { replaceable, type Replace } from './replaceable.js'
 
+/** Who writes, where nobody says. */
+export const DEFAULT_WRITER = 'agidb'
 /** See `OpenOptions.memoryBudget`. */
 const MEMORY_BUDGET = 2.5 * 2 ** 30
 /** More threads than any machine has cores for. */
@@ -31,46 +42,120 @@ const MAX_SHARDS = 64
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const { headroom = 0, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
   const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
-  const { headroom = 0 } = options
-  checkWhole('headroom', headroom, 0, Number.MAX_SAFE_INTEGER)
+  const limits = checkOptions(options)
   const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
-  const { kernel, clock = systemClock, seed, writer: writerName = 'agidb' } = options
-  const limits = checkLimits(options.limits)
-  checkName('writer', writerName, limits)
-  checkWhole('shards', threads, 0, MAX_SHARDS)
-  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
-  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
-  if (typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
-  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
-  const { encoder, onEncoded } = options
-  if (encoder !== undefined) checkEncoder(encoder)
-  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
-
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const restoring = new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
-  try {
-    const { nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
-    const { indexes, records, encoded, damage } = restoring
-    const makeId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
-    // Of their own, so that asking changes no id of what is observed.
-    const makeRecallId = seed === undefined ? randomIds() : seededIds(seed, nextSlot)
-    // Whole milliseconds of a time that can be stored, whatever the clock gives.
-    const now = () => toMillis(clock(), 'the time of the clock')
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)))
-    const keeping = new Keeping(storage, indexes, writer, restoring.followed, options.keepAfter)
+  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
+  // Whole milliseconds of a time that can be stored, whatever the clock gives.
+  const now = () => toMillis(clock(), 'the time of the clock')
+  const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
+  const calls = countingCalls(options.decideRevision)
+  const caller: Caller = { writer: writerName, from: options.handle ?? newHandle(systemClock()), readOnly: options.readOnly }
+  const listeners = new Listeners()
+  const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) =>
+    listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
+
+  const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, databaseId: string, nextSlot: number): Engine => {
+    const receipts = new Receipts()
+    const rest = records.filter((record) => !receipts.restore(record))
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)), receipts, stored)
+    const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
     const compacting = new Compacting(storage, keeping)
     const signatures = signaturesFrom(storage, indexes)
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
-    return new Engine(storage, indexes, writer, { keeping, compacting }, records, {
-      options, clock: now, makeId, makeRecallId, writer: writerName, limits, forest, encoder, onEncoded, signatures, shards,
+    return new Engine(storage, indexes, writer, { keeping, compacting }, rest, {
+      options: { ...options, decideRevision: calls.decideRevision },
+      // Recalls have ids of their own, so that asking changes no id of what is observed.
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
+  }
+
+  const replace: Replace = (before, source, imported) =>
+    before.still(async () => {
+      if (caller.readOnly) throw refusedToWrite('import')
+      if (imported.replace !== true && (await before.slots()).length > 0) {
+        throw new AgidbError('AGIDB_NOT_EMPTY', 'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }')
+      }
+      const restoring = begin()
+      let engine: Engine | undefined
+      let report: ImportReport | undefined
+      try {
+        await storage.replace(async (add) => {
+          report = await readInto({ restoring, limits, clock: now, makeId: makerFrom(0), writer: writerName, add }, source, imported)
+          engine = opened(() => assemble(restoring, before.databaseId, report!.episodes + report!.records))
+        })
+      } catch (error) {
+        restoring.free()
+        throw error
+      }
+      before.release()
+      engine!.start()
+      return { engine: engine!, report: report! }
+    })
+
+  const restoring = begin()
+  try {
+    const { databaseId, nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
+    const engine = assemble(restoring, databaseId, nextSlot)
+    engine.start()
+    return replaceable(engine, replace, () => calls.running > 0)
   } catch (error) {
     restoring.free()
     await storage.close().catch(() => {})
     throw error
+  }
+}
+
+/**
+ * Checks what can be checked before anything is opened.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
+ */
+export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>): Limits {
+  const { clock, seed, writer, headroom = 0, shards = 0, memoryBudget = MEMORY_BUDGET, encoder, onEncoded } = options
+  const limits = checkLimits(options.limits)
+  checkName('writer', writer, limits)
+  checkWhole('headroom', headroom, 0, Number.MAX_SAFE_INTEGER)
+  checkWhole('shards', shards, 0, MAX_SHARDS)
+  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
+  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
+  if (clock !== undefined && typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
+  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
+  if (encoder !== undefined) checkEncoder(encoder)
+  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
+  return limits
+}
+
+/** The caller's function, and how many of its calls are under way. */
+function countingCalls(decide: OpenOptions['decideRevision']): { readonly running: number; readonly decideRevision: OpenOptions['decideRevision'] } {
+  if (typeof decide !== 'function') return { running: 0, decideRevision: decide } // what is no function is refused where it is used
+  let running = 0
+  return {
+    get running() {
+      return running
+    },
+    decideRevision: async (belief, evidence) => {
+      running++
+      try {
+        return await decide(belief, evidence)
+      } finally {
+        running--
+      }
+    },
+  }
+}
+
+/** What a memory is made of that was imported; rows that passed every check and cannot be opened all the same are refused, too. */
+function opened<T>(make: () => T): T {
+  try {
+    return make()
+  } catch (cause) {
+    if (cause instanceof AgidbError) throw cause
+    throw new AgidbError('AGIDB_CORRUPT', `the rows of the export do not fit each other: ${String(cause)}; nothing was imported`, {}, { cause })
   }
 }
 

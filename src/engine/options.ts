@@ -9,6 +9,10 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly storage: Storage
   readonly kernel: Kernel
   readonly codebook?: Codebook
+  /** Under which changes say that they came from the program that opened the engine. Default: a new one. */
+  readonly handle?: string
+  /** Write nothing for the program that opened the engine. Default false. */
+  readonly readOnly?: boolean
   /** Threads for shards; absent where there are none. */
   readonly shardThreads?: ShardThreads
   /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */

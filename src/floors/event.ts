@@ -17,6 +17,12 @@ export function decodeEvent(row: Uint8Array): LearningEvent {
   return decodeTagged(row, 'learning event') as LearningEvent
 }
 
+/** The row of an event in a memory whose rows have other slots: an event may name one as `upTo`, and nothing else does. */
+export function moveEvent(row: Uint8Array, place: (slot: number) => number): Uint8Array {
+  const event = decodeEvent(row)
+  return 'upTo' in event ? encodeEvent({ ...event, upTo: place(event.upTo) }) : row
+}
+
 /** A row of JSON after the tag of its kind. */
 export function tagged(tag: number, json: Uint8Array): Uint8Array {
   const row = new Uint8Array(1 + json.length)

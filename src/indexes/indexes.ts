@@ -85,6 +85,11 @@ export class Indexes {
     return this.#arenas.every(({ arena }) => arena.size <= this.#rows)
   }
 
+  /** Makes some of the rows that arenas lack since they were loaded; false when there is nothing more to do. */
+  makeRows(): boolean {
+    return this.#arenas.some(({ arena }) => arena.makeRows())
+  }
+
   /** Bytes of memory beside the kernel's and the codebook. */
   get bytes(): number {
     return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, this.#words.bytes)

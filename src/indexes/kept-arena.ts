@@ -24,9 +24,9 @@ export class KeptArena {
   /** All parts. The arena must not change until they are written. */
   save(): ImagePart[] {
     const { layout, slots, rows, blocks } = this.arena.image()
-    this.#digests = blocks.map(({ stamp }, i) => {
+    this.#digests = blocks.map(({ stamp, bytes }, i) => {
       const known = this.#digests[i]
-      return known?.stamp === stamp ? known : { stamp, digest: this.#kernel.digest(this.#block(i)()) }
+      return known?.stamp === stamp ? known : { stamp, digest: this.#kernel.digest(bytes()) }
     })
     const digests = this.#digests.map(({ digest }) => digest)
     const about = utf8.encoder.encode(JSON.stringify({ layout, digests } satisfies About))
@@ -34,7 +34,7 @@ export class KeptArena {
       { name: `${this.#name}.about`, array: () => about },
       { name: `${this.#name}.slots`, array: () => slots },
       { name: `${this.#name}.rows`, array: () => rows },
-      ...digests.map((mark, i): ImagePart => ({ name: `${this.#name}.${i}`, array: this.#block(i), mark })),
+      ...digests.map((mark, i): ImagePart => ({ name: `${this.#name}.${i}`, array: blocks[i].bytes, mark })),
     ]
   }
 
@@ -44,17 +44,11 @@ export class KeptArena {
     const slots = part(parts, `${this.#name}.slots`, Uint32Array)
     const rows = part(parts, `${this.#name}.rows`, Uint8Array)
     await this.arena.restore({ layout, slots, rows, blocks: digests.length }, (block, bytes) => image.fill(`${this.#name}.${block}`, bytes))
-    this.#digests = this.arena.image().blocks.map(({ stamp }, i) => {
-      const digest = this.#kernel.digest(this.#block(i)())
+    this.#digests = this.arena.image().blocks.map(({ stamp, bytes }, i) => {
+      const digest = this.#kernel.digest(bytes())
       if (digest !== digests[i]) throw new Error(`block ${i} of ${this.#name} is damaged`)
       return { stamp, digest }
     })
-  }
-
-  /** Gives the view of a block, again where the memory has grown and the view is lost. */
-  #block(block: number): () => Uint8Array {
-    let view: Uint8Array = new Uint8Array(0)
-    return () => (view = view.length > 0 ? view : this.arena.image().blocks[block].bytes)
   }
 }
 

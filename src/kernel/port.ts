@@ -35,8 +35,8 @@ export interface Hits {
 export interface ArenaBlock {
   /** Changes with the content: a block with the number that it had before has the content that it had before. */
   readonly stamp: number
-  /** A view: valid until the arena, or any other of its kernel, is used again. */
-  readonly bytes: Uint8Array
+  /** A view, valid until the arena, or any other of its kernel, is used again. The block must not have changed since the image was taken. */
+  bytes(): Uint8Array
 }
 
 /** All that an arena is, to be kept and restored. */
@@ -62,8 +62,8 @@ export const NO_SLOT = 0xffff_ffff
 /** What an arena is to be quick at. */
 export interface ArenaOptions {
   /**
-   * Signatures, about, that are kept in rows beside the columns in which they are scanned: 1 KiB more
-   * each. With rows, {@link Arena.get} and the {@link Arena.score} of a few slots for a query that was
+   * As long as the arena has no more signatures than about so many, they are kept in rows beside the columns in which they
+   * are scanned: 1 KiB more each. With rows, {@link Arena.get} and the {@link Arena.score} of a few slots for a query that was
    * not just scanned for take no time to speak of; without, the latter takes up to that of a scan.
    * Default 0.
    */
@@ -124,6 +124,11 @@ export interface Arena {
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for another layout or an arena that is not empty, `AGIDB_KERNEL` without memory
    */
   restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void>
+  /**
+   * After {@link Arena.restore} makes some of the rows that are to be kept: one or two milliseconds of work. False when there is
+   * nothing more to do. Until then what needs rows takes longer.
+   */
+  makeRows(): boolean
   /** Gives the memory back. The arena must not be used after it. */
   free(): void
 }

@@ -113,6 +113,10 @@ export class ReferenceArena implements Arena {
     return { layout: LAYOUT, slots: Uint32Array.from(this.slotOf), blocks: [], rows }
   }
 
+  makeRows(): boolean {
+    return false // there is nothing but rows
+  }
+
   async restore(image: KeptImage): Promise<void> {
     this.live()
     checkImage(image, LAYOUT, (places) => (places === 0 ? 0 : NaN), this.size)

@@ -91,11 +91,12 @@ export class WasmArena implements Arena {
 
   image(): ArenaImage {
     const arena = this.live()
-    // Views last: what is copied may make the memory grow.
-    const [slots, rows] = [arena.byPlace(), arena.rows()]
-    const places = Array.from({ length: arena.blocks }, (_, block) => ({ stamp: arena.stamp(block), at: arena.block(block) }))
-    const blocks = places.map(({ stamp, at }) => ({ stamp, bytes: this.view(at) }))
-    return { layout: wasm.layout(), slots, blocks, rows }
+    const blocks = Array.from({ length: arena.blocks }, (_, block) => ({ stamp: arena.stamp(block), bytes: () => this.view(arena.block(block)) }))
+    return { layout: wasm.layout(), slots: arena.byPlace(), blocks, rows: arena.rows() }
+  }
+
+  makeRows(): boolean {
+    return this.live().makeRows()
   }
 
   async restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void> {

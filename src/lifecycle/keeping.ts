@@ -24,6 +24,7 @@ export class Keeping {
   #changes: number
   #timer: ReturnType<typeof setTimeout> | undefined
   #busy = false
+  #stopped = false
   #failure: unknown
 
   /**
@@ -65,13 +66,19 @@ export class Keeping {
 
   /** Keeps an image of what is committed. Nothing is written meanwhile. */
   async keep(): Promise<void> {
-    if (this.#busy) return
+    if (this.#busy || this.#stopped) return
     this.#busy = true
     try {
       await this.#writer.still(() => this.#write())
     } finally {
       this.#busy = false
     }
+  }
+
+  /** Keeps no more images: the storage holds something else now. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#stopped = true
   }
 
   /** The last image before the storage is closed, when the writer is idle. */

@@ -3,6 +3,7 @@ import { turn } from '../core/turn.js'
 import { encodeRow } from '../floors/episodic.js'
 import type { Indexes, Read } from '../indexes/indexes.js'
 import type { Signed } from '../storage/port.js'
+import type { Receipt } from './receipts.js'
 
 /** Episodes of one commit, at most, and drafts that wait for theirs. */
 export const COMMIT_EPISODES = 256
@@ -20,6 +21,8 @@ export interface Draft {
 
 /** What a caller of {@link Waiting} is told and asked. */
 export interface Steps {
+  /** In whose name, and what is to be answered when it is asked again; of the commit after which so many are durable. */
+  readonly receipt?: (done: number) => Receipt
   /** Called before each commit; what it throws ends the call, with nothing of that commit or of those after it written. */
   readonly begin?: () => void
   /** Called after each commit, once it can be recalled, with how many episodes are durable so far. What it throws ends the call. */

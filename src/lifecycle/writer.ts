@@ -1,8 +1,12 @@
+import type { Caller } from '../core/caller.js'
 import type { Episode, EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Storage } from '../storage/port.js'
+import type { RecordChange } from './record.js'
+import { Receipts, type Receipt, type ReceiptChanges } from './receipts.js'
+import { Snapshot } from './snapshot.js'
 import { type Draft, type Steps, Waiting } from './waiting.js'
 
 /** The sentence signature of an episode, in the form in which it is stored. */
@@ -12,19 +16,18 @@ export interface Sign {
   readonly sentence: Uint8Array
 }
 
-/** A row of another floor than the third: a learning event, a sensory frame. */
-export type RecordChange =
-  | { readonly op: 'put'; readonly id: string; readonly row: Uint8Array; readonly signature?: Uint8Array }
-  | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
-  | { readonly op: 'remove'; readonly slot: number; readonly id: string }
-
 /** What becomes durable together. */
 export interface Transaction<T> {
   readonly episodes?: readonly Episode[]
   readonly records: readonly RecordChange[]
+  /** That the call had its effect; written with it. */
+  readonly receipt: Receipt
   /** Called once it is durable; `slots` are those of the records, in order. Its answer is that of the transaction. */
   readonly done: (slots: readonly number[]) => T
 }
+
+/** Told of episodes once they are durable and can be recalled; `slot` is that of the last. */
+type OnStored = (episodes: readonly Episode[], slot: number, caller: Caller) => void
 
 /**
  * Puts changes into the storage one commit at a time, and into the indexes once they are durable.
@@ -34,16 +37,24 @@ export class Writer {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #committed: (changes: number) => void
+  readonly #receipts: Receipts
+  readonly #stored: OnStored
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
+  #ended = false
   readonly #waiting: Waiting
+  readonly #snapshots = new Set<Snapshot>()
 
   /** @param committed called after each commit with how many changes it had. */
-  constructor(storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}) {
+  constructor(
+    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, receipts = new Receipts(), stored: OnStored = () => {},
+  ) {
     this.#storage = storage
     this.#indexes = indexes
     this.#committed = committed
     this.#nextSlot = nextSlot
+    this.#receipts = receipts
+    this.#stored = stored
     this.#waiting = new Waiting(indexes)
   }
 
@@ -53,6 +64,7 @@ export class Writer {
    */
   add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
     return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(replaced())
       this.#waiting.push({ ...steps, episodes, resolve, reject })
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
       void this.#exclusive(() => this.#commitWaiting())
@@ -65,28 +77,31 @@ export class Writer {
    */
   transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
     return this.#exclusive(async () => {
-      const { episodes = [], records, done } = await draft()
-      const drafts = episodes.map((episode) => this.#waiting.draft(episode))
-      const slots = episodes.length + records.length === 0 ? [] : await this.#commit(drafts, records)
+      const { episodes = [], records, receipt, done } = await draft()
+      if (episodes.length + records.length === 0) return done([])
+      const first = this.#nextSlot
+      const slots = await this.#commit(episodes.map((episode) => this.#waiting.draft(episode)), [receipt], records)
+      if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
       return done(slots)
     })
   }
 
-  /** Replaces the row of a live episode by what `change` makes of it. Throws `AGIDB_NOT_FOUND`. */
-  update(id: EpisodeId, change: () => Promise<Episode>): Promise<void> {
+  /** Replaces the row of a live episode by what `change` makes of it. Answers its slot. Throws `AGIDB_NOT_FOUND`. */
+  update(id: EpisodeId, change: () => Promise<Episode>, receipt: Receipt): Promise<number> {
     return this.#exclusive(async () => {
       const slot = liveSlot(this.#indexes, id)
       const episode = await change()
-      await this.#store([{ op: 'update', slot, id, row: encodeRow(episode) }])
+      await this.#storeWith([{ op: 'update', slot, id, row: encodeRow(episode) }], this.#receipts.changes([receipt]))
       this.#indexes.catalog.supersede(slot, episode)
+      return slot
     })
   }
 
   /**
    * Takes a live episode out of the storage and of every index; what it superseded is superseded no more, as if it had
-   * never come. Throws `AGIDB_NOT_FOUND`.
+   * never come. Answers the slot that it had. Throws `AGIDB_NOT_FOUND`.
    */
-  remove(id: EpisodeId): Promise<void> {
+  remove(id: EpisodeId): Promise<number> {
     return this.#exclusive(async () => {
       const { catalog } = this.#indexes
       const slot = liveSlot(this.#indexes, id)
@@ -99,6 +114,7 @@ export class Writer {
       ])
       this.#indexes.remove(slot, episode)
       episodes.forEach((episode, i) => catalog.supersede(revived[i], episode))
+      return slot
     })
   }
 
@@ -113,6 +129,16 @@ export class Writer {
     })
   }
 
+  /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */
+  end(): void {
+    this.#ended = true
+  }
+
+  /** Takes away the receipts that nobody will ask for any more. */
+  tidy(): Promise<void> {
+    return this.#exclusive(() => this.#storeWith([], this.#receipts.tidying()))
+  }
+
   /** Runs work during which nothing is written. */
   still<T>(work: () => Promise<T>): Promise<T> {
     return this.#exclusive(work)
@@ -124,7 +150,10 @@ export class Writer {
   }
 
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work)
+    const done = this.#turn.then(() => {
+      if (this.#ended) throw replaced()
+      return work()
+    })
     this.#turn = done.then(
       () => {},
       () => {},
@@ -132,9 +161,49 @@ export class Writer {
     return done
   }
 
+  /** Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends it. */
+  snapshot(): Promise<Snapshot> {
+    return this.#exclusive(async () => {
+      const snapshot = new Snapshot(this.#storage, await this.slots())
+      this.#snapshots.add(snapshot)
+      return snapshot
+    })
+  }
+
+  /** The live slots, but for those of receipts, which belong to this place and not to the memory. */
+  async slots(): Promise<number[]> {
+    const receipts = this.#receipts.slots
+    return (await this.#storage.slots()).filter((slot) => !receipts.has(slot))
+  }
+
+  /** Nothing is set aside for a snapshot any more. */
+  release(snapshot: Snapshot): void {
+    this.#snapshots.delete(snapshot)
+  }
+
+  /** Nothing is set aside for any of them. */
+  releaseAll(): void {
+    this.#snapshots.clear()
+  }
+
+  /** Snapshots that are being read. */
+  get snapshots(): ReadonlySet<Snapshot> {
+    return this.#snapshots
+  }
+
   async #store(changes: readonly Change[]): Promise<void> {
+    for (const snapshot of this.#snapshots) await snapshot.changing(changes)
     await this.#storage.commit(changes)
     this.#committed(changes.length)
+  }
+
+  /** Stores changes and what goes with them in the way of receipts. */
+  async #storeWith(changes: readonly Change[], { records, done }: ReceiptChanges): Promise<void> {
+    if (changes.length + records.length === 0) return
+    const slots = this.#slotsOf(records, this.#nextSlot)
+    await this.#store([...changes, ...records.map((record, i) => toChange(record, slots[i]))])
+    this.#nextSlot = Math.max(this.#nextSlot, ...slots.map((slot) => slot + 1))
+    done(slots)
   }
 
   async #commitWaiting(): Promise<void> {
@@ -143,7 +212,13 @@ export class Writer {
     // What is left of long calls takes another turn, after those that were asked for in the meantime.
     if (parts.some(({ call, to }) => to < call.episodes.length)) void this.#exclusive(() => this.#commitWaiting())
     try {
-      await this.#commit(await this.#waiting.finish(parts))
+      let next = this.#nextSlot
+      await this.#commit(await this.#waiting.finish(parts), parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []))
+      for (const { call, from, to } of parts) {
+        next += to - from
+        const receipt = call.receipt?.(to)
+        if (receipt !== undefined) this.#stored(call.episodes.slice(from, to), next - 1, receipt.caller)
+      }
     } catch (error) {
       for (const { call } of parts) {
         this.#waiting.drop(call)
@@ -162,30 +237,41 @@ export class Writer {
     }
   }
 
+  /** The slots that records have or, from `next` on, are given. */
+  #slotsOf(records: readonly RecordChange[], next: number): number[] {
+    return records.map((record) => (record.op === 'put' ? next++ : record.slot))
+  }
+
   /** Answers the slots of the records. */
-  async #commit(drafts: readonly Draft[], records: readonly RecordChange[] = []): Promise<number[]> {
+  async #commit(drafts: readonly Draft[], receipts: readonly Receipt[], own: readonly RecordChange[] = []): Promise<number[]> {
     const first = this.#nextSlot
-    let next = first + drafts.length
-    const slots = records.map((record) => (record.op === 'put' ? next++ : record.slot))
+    const kept = this.#receipts.changes(receipts)
+    const records = [...own, ...kept.records]
+    const slots = this.#slotsOf(records, first + drafts.length)
     const written = this.#store([
       ...drafts.map(({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed })),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
     await this.#waiting.whileWriting(written)
     await written
-    this.#nextSlot = next
+    this.#nextSlot = Math.max(first + drafts.length, ...slots.map((slot) => slot + 1))
+    kept.done(slots.slice(own.length))
     let added = 0
     try {
       for (const { episode, signed, read } of drafts) this.#indexes.add(first + added++, episode, signed.signatures, read)
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
       for (added--; added-- > 0; ) this.#indexes.remove(first + added, drafts[added].episode)
-      const put = [...drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id })), ...records.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
-      await this.#store(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })))
+      const put = [...drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id })), ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
+      await this.#storeWith(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })), this.#receipts.withdrawing(receipts))
       throw error
     }
-    return slots
+    return slots.slice(0, own.length)
   }
+}
+
+function replaced(): AgidbError {
+  return new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import')
 }
 
 function toChange(record: RecordChange, slot: number): Change {

@@ -1,4 +1,5 @@
 import type { AtomId, AtomQuery, ConsolidateOptions, ConsolidationReport, SemanticAtom } from '../core/atom.js'
+import type { Caller } from '../core/caller.js'
 import { checkKeys, checkName, checkText, checkWhole, invalid, checkSignal } from '../core/check.js'
 import type { FoundAtom } from '../core/recall.js'
 import { toIso, toMillis } from '../core/time.js'
@@ -62,9 +63,9 @@ export class Atoms implements Floor {
   }
 
   /** @throws AgidbError as `SemanticMethods.consolidate` does; `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options. */
-  consolidate(options: ConsolidateOptions = {}): Promise<ConsolidationReport> {
+  consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)
-    const run = this.#run.then(() => new Consolidation(this.#setting, this.#table, this.#self, options, () => this.#open).run())
+    const run = this.#run.then(() => new Consolidation(this.#setting, this.#table, this.#self, options, caller, () => this.#open).run())
     this.#run = run.catch(() => {})
     return run
   }

@@ -1,5 +1,6 @@
 import type { Belief, BeliefId, BeliefOptions, BeliefRevision, FoundBelief, NewBelief, RevisionDecision, RevisionReport } from '../core/belief.js'
 import { tripleOf } from '../core/belief.js'
+import type { Caller } from '../core/caller.js'
 import { checkChoice, checkId, checkKeys, checkName, checkNumber, checkText, checkWhole, invalid } from '../core/check.js'
 import type { Episode, EpisodeId, Triple } from '../core/episode.js'
 import { AgidbError, toWire } from '../core/errors.js'
@@ -58,8 +59,8 @@ export class Beliefs implements Floor {
     return this.#table.size
   }
 
-  async assert(belief: NewBelief): Promise<BeliefId> {
-    const { limits, writer } = this.#setting
+  async assert(belief: NewBelief, caller: Caller): Promise<BeliefId> {
+    const { limits } = this.#setting
     checkKeys('belief', belief, KEYS)
     if (belief === undefined) throw invalid('belief is undefined; expected { claim, … }', { what: 'belief' })
     const { claim, subject, predicate, object, confidence = 0.5, session, source } = belief
@@ -73,7 +74,7 @@ export class Beliefs implements Floor {
     const evidence = checkEvidence('evidence', belief.evidence, this.#setting.limits)
     const from = belief.validFrom === undefined ? undefined : toMillis(belief.validFrom, 'validFrom')
     const to = belief.validTo === undefined ? undefined : toMillis(belief.validTo, 'validTo')
-    return this.#setting.learn((now) => {
+    return this.#setting.learn(caller, (now) => {
       expectEvidence(this.#setting.indexes.catalog, evidence)
       const start = from ?? now
       if (to !== undefined && to <= start) {
@@ -89,13 +90,13 @@ export class Beliefs implements Floor {
         evidence,
         validFrom: toIso(start),
         ...(to !== undefined && { validTo: toIso(to) }),
-        provenance: { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer, episodes: evidence },
+        provenance: { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes: evidence },
       }
-      return { events: [event], result: () => id }
+      return { events: [event], answer: id, result: () => id }
     })
   }
 
-  async revise(id: BeliefId, evidenceId: EpisodeId): Promise<RevisionReport> {
+  async revise(id: BeliefId, evidenceId: EpisodeId, caller: Caller): Promise<RevisionReport> {
     const { limits, indexes, find, learn } = this.#setting
     checkId('id', id, limits)
     checkId('evidenceId', evidenceId, limits)
@@ -104,7 +105,7 @@ export class Beliefs implements Floor {
     if (episode === undefined) throw noEpisode(evidenceId)
     // A language model may take its time, so it is not asked while nothing else can be written.
     const { verdict, reason } = verdictOf(standing, episode) ?? (await this.#decide(standing, episode))
-    return learn((now) => {
+    return learn(caller, (now) => {
       liveSlot(indexes, evidenceId)
       const { confidence: before } = this.#revisable(id, evidenceId)
       const after = posterior(before, verdict, this.#trust(episode.source))
@@ -116,7 +117,8 @@ export class Beliefs implements Floor {
         const end = { ...revision, revision: next + 1, kind: 'withdrawn' as const, before: after, reason: `contradicted until its confidence was below ${WITHDRAWN_BELOW}` }
         events.push({ kind: 'beliefWithdrawn', belief: id, revision: end })
       }
-      return { events, result: () => ({ before, after, contradicted: verdict === 'contradicts', withdrawn, revision: { ...revision } }) }
+      const report = { before, after, contradicted: verdict === 'contradicts', withdrawn, revision: { ...revision } }
+      return { events, answer: report, result: () => report }
     })
   }
 
@@ -159,11 +161,11 @@ export class Beliefs implements Floor {
     return this.#find(id).log.map((revision) => ({ ...revision }))
   }
 
-  async withdraw(id: BeliefId, reason: string): Promise<void> {
+  async withdraw(id: BeliefId, reason: string, caller: Caller): Promise<void> {
     const { limits, learn } = this.#setting
     checkId('id', id, limits)
     checkText('reason', reason, limits)
-    return learn((now) => {
+    return learn(caller, (now) => {
       const { confidence } = this.#standing(id)
       const revision: BeliefRevision = {
         revision: this.#find(id).log.length, at: toIso(now), kind: 'withdrawn', before: confidence, after: confidence, reason,

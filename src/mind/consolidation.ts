@@ -1,3 +1,4 @@
+import type { Caller } from '../core/caller.js'
 import type { AtomId, ConsolidateOptions, ConsolidationReport, Contradiction } from '../core/atom.js'
 import { checkSignal } from '../core/check.js'
 import { stopwatch } from '../core/clock.js'
@@ -36,6 +37,7 @@ export class Consolidation {
   readonly #atoms: AtomTable
   readonly #self: Self
   readonly #options: ConsolidateOptions
+  readonly #caller: Caller
   readonly #minSupport: number
   readonly #alike: Alike
   readonly #isOpen: () => boolean
@@ -44,11 +46,13 @@ export class Consolidation {
   readonly #counted: Counted = { episodes: 0, formed: new Set(), revised: new Set() }
   #through: { readonly id: EpisodeId | undefined; readonly slot: number } | undefined
 
-  constructor(setting: Setting, atoms: AtomTable, self: Self, options: ConsolidateOptions, isOpen: () => boolean) {
+  constructor(setting: Setting, atoms: AtomTable, self: Self, options: ConsolidateOptions, caller: Caller, isOpen: () => boolean) {
     this.#setting = setting
     this.#atoms = atoms
     this.#self = self
     this.#options = options
+    // Without its call: asked again it goes on from where it was, and so needs no receipts.
+    this.#caller = { writer: caller.writer, from: caller.from }
     this.#minSupport = options.minSupport ?? MIN_SUPPORT
     this.#alike = new Alike(setting)
     this.#isOpen = isOpen
@@ -95,7 +99,7 @@ export class Consolidation {
       await this.#breathe()
     }
     const last = slots[slots.length - 1]
-    await learn(() => {
+    await learn(this.#caller, () => {
       const events = batch.events(last)
       return {
         events,
@@ -182,7 +186,7 @@ export class Consolidation {
     const { changed } = this.#atoms
     if (this.#counted.episodes + found.length + changed.length === 0 && this.#through === undefined) return { contradictions: [], drift: 0 }
     const bundle = changed.length === 0 ? undefined : await this.#bundle(changed)
-    return learn(() => {
+    return learn(this.#caller, () => {
       const drift = bundle === undefined ? 0 : this.#self.drift(bundle)
       const events: NewEvent[] = found.map((contradiction) => ({ kind: 'contradictionDetected', ...contradiction }))
       const signatures = new Map<NewEvent, Uint8Array>()

@@ -1,4 +1,5 @@
 import { checkChoice, checkId, checkKeys, checkList, checkName, checkText, invalid } from '../core/check.js'
+import type { Caller } from '../core/caller.js'
 import type { EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import type { Goal, GoalId, GoalPatch, GoalState, GoalTree, NewGoal } from '../core/goal.js'
@@ -58,8 +59,8 @@ export class Goals implements Floor {
     return this.#table.size
   }
 
-  async set(goal: NewGoal): Promise<GoalId> {
-    const { writer, limits } = this.#setting
+  async set(goal: NewGoal, caller: Caller): Promise<GoalId> {
+    const { limits } = this.#setting
     checkKeys('setGoal', goal, [...SAID, 'session', 'source'])
     if (goal === undefined) throw invalid('a goal is undefined; expected { description, … }', { what: 'goal' })
     const { description, parent, successCriteria = [], deadline, completion = 'all', session, source } = goal
@@ -69,12 +70,12 @@ export class Goals implements Floor {
     if (parent !== undefined) checkId('parent', parent, limits)
     if (deadline !== undefined) toMillis(deadline, 'deadline')
     const said = this.#checked({ description, parent, successCriteria, deadline, completion })
-    return this.#setting.learn((now): Draft<GoalId> => {
+    return this.#setting.learn(caller, (now): Draft<GoalId> => {
       const id = this.#setting.makeId('go_', now, (id) => this.#table.get(id) !== undefined)
       if (parent !== undefined) this.#parent(parent)
-      const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer, episodes: [] }
+      const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes: [] }
       const event = { kind: 'goalSet', goal: id, ...said, provenance } as NewEvent<'goalSet'>
-      return { events: [event], result: () => id }
+      return { events: [event], answer: id, result: () => id }
     })
   }
 
@@ -82,12 +83,12 @@ export class Goals implements Floor {
    * Only what differs is an event. The goal itself and the parent that it leaves are asked again whether their children complete
    * them; the parent to which it comes has one more open child, so nothing completes that one.
    */
-  async revise(id: GoalId, patch: GoalPatch): Promise<Goal> {
+  async revise(id: GoalId, patch: GoalPatch, caller: Caller): Promise<Goal> {
     this.#checkId(id)
     checkKeys('reviseGoal', patch, SAID)
     if (patch === undefined) throw invalid('the patch is undefined; expected an object with what is to change', { what: 'patch' })
     const said = this.#checked(patch)
-    return this.#change(id, (goal, at) => {
+    return this.#change(caller, id, (goal, at) => {
       const { state } = goal
       if (isTerminal(goal)) {
         throw new AgidbError('AGIDB_GOAL_TRANSITION', `the goal ${id} is ${state.kind}, which is final: what it says cannot change any more`, { id, from: state.kind, legal: [] })
@@ -99,24 +100,24 @@ export class Goals implements Floor {
     })
   }
 
-  async pause(id: GoalId, reason?: string): Promise<Goal> {
+  async pause(id: GoalId, reason: string | undefined, caller: Caller): Promise<Goal> {
     this.#checkId(id)
     if (reason !== undefined) this.#checkWords('reason', reason)
-    return this.#change(id, (goal, at) => [transition(goal, { kind: 'paused', since: at, ...(reason !== undefined && { reason }) })])
+    return this.#change(caller, id, (goal, at) => [transition(goal, { kind: 'paused', since: at, ...(reason !== undefined && { reason }) })])
   }
 
-  async resume(id: GoalId): Promise<Goal> {
+  async resume(id: GoalId, caller: Caller): Promise<Goal> {
     this.#checkId(id)
-    return this.#change(id, (goal, at) => {
+    return this.#change(caller, id, (goal, at) => {
       const to: GoalState = { kind: 'active' }
       return [transition(goal, to), ...this.#completions({ ...goal, state: to }, [id], at)]
     })
   }
 
-  async complete(id: GoalId, evidence: readonly EpisodeId[] = []): Promise<Goal> {
+  async complete(id: GoalId, evidence: readonly EpisodeId[] = [], caller: Caller): Promise<Goal> {
     this.#checkId(id)
     const episodes = checkEvidence('evidence', evidence, this.#setting.limits)
-    return this.#change(id, (goal, at) => {
+    return this.#change(caller, id, (goal, at) => {
       const to: GoalState = { kind: 'completed', at, evidence: episodes }
       const event = transition(goal, to)
       expectEvidence(this.#setting.indexes.catalog, episodes)
@@ -125,10 +126,10 @@ export class Goals implements Floor {
   }
 
   /** Those that serve it stay as they are. */
-  async abandon(id: GoalId, reason: string): Promise<Goal> {
+  async abandon(id: GoalId, reason: string, caller: Caller): Promise<Goal> {
     this.#checkId(id)
     this.#checkWords('reason', reason)
-    return this.#change(id, (goal, at) => [transition(goal, { kind: 'abandoned', at, reason })])
+    return this.#change(caller, id, (goal, at) => [transition(goal, { kind: 'abandoned', at, reason })])
   }
 
   async active(): Promise<Goal[]> {
@@ -182,8 +183,8 @@ export class Goals implements Floor {
   }
 
   /** Learns what `draft` makes of a goal, and answers the goal as it is then. */
-  #change(id: GoalId, draft: (goal: GoalRecord, at: string) => NewEvent[]): Promise<Goal> {
-    return this.#setting.learn((now): Draft<Goal> => ({
+  #change(caller: Caller, id: GoalId, draft: (goal: GoalRecord, at: string) => NewEvent[]): Promise<Goal> {
+    return this.#setting.learn(caller, (now): Draft<Goal> => ({
       events: draft(this.#goal(id), toIso(now)),
       result: () => toGoal(this.#goal(id), now),
     }))

@@ -1,5 +1,6 @@
 import type { ConsolidateOptions, AtomQuery, SemanticMethods } from '../core/atom.js'
 import type { BeliefId, BeliefMethods, BeliefOptions, NewBelief } from '../core/belief.js'
+import type { Caller } from '../core/caller.js'
 import type { EpisodeId, TimeInput } from '../core/episode.js'
 import type { GoalId, GoalMethods, GoalPatch, NewGoal } from '../core/goal.js'
 import type { IntrospectionQuery, SelfMethods } from '../core/introspection.js'
@@ -15,9 +16,11 @@ type Methods = SensoryMethods & WorkingMethods & SemanticMethods & ProcedureMeth
 export abstract class MindMethods implements Methods {
   /** @throws AgidbError `AGIDB_CLOSED` */
   protected abstract get mind(): Mind
+  /** In whose name they write. */
+  protected abstract get caller(): Caller
 
   async observeSensory(frame: NewSensoryFrame) {
-    return this.mind.senses.observe(frame)
+    return this.mind.senses.observe(frame, this.caller)
   }
 
   async workingState() {
@@ -37,7 +40,7 @@ export abstract class MindMethods implements Methods {
   }
 
   async consolidate(options?: ConsolidateOptions) {
-    return this.mind.atoms.consolidate(options)
+    return this.mind.atoms.consolidate(options, this.caller)
   }
 
   async semanticAtoms(query?: AtomQuery) {
@@ -45,7 +48,7 @@ export abstract class MindMethods implements Methods {
   }
 
   async learnProcedure(procedure: NewProcedure) {
-    return this.mind.procedures.learn(procedure)
+    return this.mind.procedures.learn(procedure, this.caller)
   }
 
   async proceduresFor(cue: string, options?: { readonly k?: number }) {
@@ -53,7 +56,7 @@ export abstract class MindMethods implements Methods {
   }
 
   async recordExecution(id: ProcedureId, outcome: ExecutionOutcome) {
-    return this.mind.procedures.record(id, outcome)
+    return this.mind.procedures.record(id, outcome, this.caller)
   }
 
   async getProcedure(id: ProcedureId) {
@@ -61,27 +64,27 @@ export abstract class MindMethods implements Methods {
   }
 
   async setGoal(goal: NewGoal) {
-    return this.mind.goals.set(goal)
+    return this.mind.goals.set(goal, this.caller)
   }
 
   async reviseGoal(id: GoalId, patch: GoalPatch) {
-    return this.mind.goals.revise(id, patch)
+    return this.mind.goals.revise(id, patch, this.caller)
   }
 
   async pauseGoal(id: GoalId, reason?: string) {
-    return this.mind.goals.pause(id, reason)
+    return this.mind.goals.pause(id, reason, this.caller)
   }
 
   async resumeGoal(id: GoalId) {
-    return this.mind.goals.resume(id)
+    return this.mind.goals.resume(id, this.caller)
   }
 
   async completeGoal(id: GoalId, evidence?: readonly EpisodeId[]) {
-    return this.mind.goals.complete(id, evidence)
+    return this.mind.goals.complete(id, evidence, this.caller)
   }
 
   async abandonGoal(id: GoalId, reason: string) {
-    return this.mind.goals.abandon(id, reason)
+    return this.mind.goals.abandon(id, reason, this.caller)
   }
 
   async activeGoals() {
@@ -97,11 +100,11 @@ export abstract class MindMethods implements Methods {
   }
 
   async assertBelief(belief: NewBelief) {
-    return this.mind.beliefs.assert(belief)
+    return this.mind.beliefs.assert(belief, this.caller)
   }
 
   async reviseBelief(id: BeliefId, evidenceId: EpisodeId) {
-    return this.mind.beliefs.revise(id, evidenceId)
+    return this.mind.beliefs.revise(id, evidenceId, this.caller)
   }
 
   async whatDoIBelieve(about: string, options?: BeliefOptions) {
@@ -113,7 +116,7 @@ export abstract class MindMethods implements Methods {
   }
 
   async withdrawBelief(id: BeliefId, reason: string) {
-    return this.mind.beliefs.withdraw(id, reason)
+    return this.mind.beliefs.withdraw(id, reason, this.caller)
   }
 
   async getBelief(id: BeliefId) {
@@ -134,5 +137,15 @@ export abstract class MindMethods implements Methods {
 
   async introspect(query: IntrospectionQuery) {
     return this.mind.self.introspect(query)
+  }
+}
+
+/** The same methods in the name of another caller. */
+export class MindMethodsFor extends MindMethods {
+  constructor(
+    protected readonly mind: Mind,
+    protected readonly caller: Caller,
+  ) {
+    super()
   }
 }

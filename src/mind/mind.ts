@@ -1,4 +1,5 @@
 import type { Stats } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
 import type { EpisodeId, Observation } from '../core/episode.js'
 import type { LearningEvent } from '../core/learning.js'
 import type { Recall } from '../core/recall.js'
@@ -6,9 +7,10 @@ import { AgidbError, type ErrorCode } from '../core/errors.js'
 import { toIso } from '../core/time.js'
 import { decodeEvent, encodeEvent, EVENT_ROW } from '../floors/event.js'
 import { FRAME_ROW } from '../floors/frame.js'
-import { LearningLog } from '../floors/log.js'
+import { LearningLog, type Logged } from '../floors/log.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
-import type { RecordChange, Writer } from '../lifecycle/writer.js'
+import type { RecordChange } from '../lifecycle/record.js'
+import type { Writer } from '../lifecycle/writer.js'
 import { Atoms } from './atoms.js'
 import { Beliefs } from './beliefs.js'
 import { Goals } from './goals.js'
@@ -38,16 +40,23 @@ export class Mind {
   readonly #floors: readonly Floor[]
   readonly #writer: Writer
   readonly #setting: Setting
+  readonly #learned: (logged: Logged, caller: Caller) => void
 
-  /** @param records what is stored, in ascending order of slot. */
-  constructor(setting: Omit<Setting, 'log' | 'learn' | 'shelf'>, writer: Writer, records: readonly StoredRecord[]) {
+  /**
+   * @param records what is stored, in ascending order of slot.
+   * @param learned told of each event once it is durable and counts.
+   */
+  constructor(
+    setting: Omit<Setting, 'log' | 'learn' | 'shelf'>, writer: Writer, records: readonly StoredRecord[], learned: (logged: Logged, caller: Caller) => void = () => {},
+  ) {
+    this.#learned = learned
     const { kernel, latents } = setting.indexes
     this.#writer = writer
     this.#setting = {
       ...setting,
       log: this.#log,
       shelf: (describe) => new Shelf(kernel, latents?.codebook, describe),
-      learn: (draft) => this.#learn(draft),
+      learn: (caller, draft) => this.#learn(caller, draft),
     }
     this.goals = new Goals(this.#setting)
     this.beliefs = new Beliefs(this.#setting)
@@ -77,17 +86,17 @@ export class Mind {
   }
 
   /** Remembers that a recall was traced. Where nothing can be written any more the recall still answers. */
-  async traced(event: Pick<LearningEvent<'attentionTraced'>, 'recall' | 'cue' | 'considered' | 'episodes'>): Promise<void> {
+  async traced(event: Pick<LearningEvent<'attentionTraced'>, 'recall' | 'cue' | 'considered' | 'episodes'>, caller: Caller): Promise<void> {
     try {
-      await this.#learn(() => ({ events: [{ kind: 'attentionTraced', ...event }], result: () => undefined }))
+      await this.#learn(caller, () => ({ events: [{ kind: 'attentionTraced', ...event }], result: () => undefined }))
     } catch (error) {
       if (!(error instanceof AgidbError && READ_ON.has(error.code))) throw error
     }
   }
 
   /** Remembers an observation by which a frame in the buffer is promoted. */
-  observeFrame(observation: Observation, frame: string): Promise<EpisodeId> {
-    return this.senses.promote(observation, frame)
+  observeFrame(observation: Observation, frame: string, caller: Caller): Promise<EpisodeId> {
+    return this.senses.promote(observation, frame, caller)
   }
 
   free(): void {
@@ -100,10 +109,10 @@ export class Mind {
     throw new AgidbError('AGIDB_NEWER_FORMAT', `the database holds rows of kind ${row[0]}, which this version of agidb does not know: use a newer one`, { kind: row[0] })
   }
 
-  #learn<T>(draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
+  #learn<T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
     return this.#writer.transact(async () => {
       const now = this.#setting.clock()
-      const { events: drafted, signatures, episodes = [], records = [], result } = await draft(now)
+      const { events: drafted, signatures, episodes = [], records = [], answer, result } = await draft(now)
       const made = new Set<string>()
       const events = drafted.map((event): LearningEvent => {
         const id = this.#setting.makeId('ev_', now, (id) => made.has(id) || this.#log.has(id))
@@ -114,8 +123,12 @@ export class Mind {
       return {
         episodes,
         records: [...rows, ...records],
+        receipt: { caller, answer },
         done: (slots) => {
-          events.forEach((event, i) => this.#apply(slots[i], event, signatures?.get(drafted[i])))
+          events.forEach((event, i) => {
+            this.#apply(slots[i], event, signatures?.get(drafted[i]))
+            this.#learned({ slot: slots[i], event }, caller)
+          })
           return result(slots.slice(events.length))
         },
       }

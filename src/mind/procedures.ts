@@ -1,3 +1,4 @@
+import type { Caller } from '../core/caller.js'
 import { checkId, checkKeys, checkList, checkName, checkText, checkWhole, invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import type { Execution, ExecutionOutcome, FoundProcedure, NewProcedure, Procedure, ProcedureId } from '../core/procedure.js'
@@ -42,21 +43,21 @@ export class Procedures implements Floor {
   }
 
   /** @throws AgidbError `AGIDB_DUPLICATE_ID`; `AGIDB_NOT_FOUND` when evidence is missing; the code of what else is wrong. */
-  async learn(procedure: NewProcedure): Promise<ProcedureId> {
+  async learn(procedure: NewProcedure, caller: Caller): Promise<ProcedureId> {
     this.#check(procedure)
     const { name, trigger, session, source } = procedure
     const steps = [...procedure.steps]
     const preconditions = [...(procedure.preconditions ?? [])]
     const episodes = checkEvidence('procedure.evidence', procedure.evidence, this.#setting.limits)
-    return this.#setting.learn((now) => {
+    return this.#setting.learn(caller, (now) => {
       const other = this.#table.named(name)
       if (other !== undefined) {
         throw new AgidbError('AGIDB_DUPLICATE_ID', `there is a procedure named ${JSON.stringify(other.name)} already; choose another name`, { name, id: other.id })
       }
       expectEvidence(this.#setting.indexes.catalog, episodes)
       const id = this.#setting.makeId('pr_', now, (id) => this.#table.get(id) !== undefined)
-      const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: this.#setting.writer, episodes }
-      return { events: [{ kind: 'procedureLearned', procedure: id, name, trigger, steps, preconditions, provenance }], result: () => id }
+      const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes }
+      return { events: [{ kind: 'procedureLearned', procedure: id, name, trigger, steps, preconditions, provenance }], answer: id, result: () => id }
     })
   }
 
@@ -81,7 +82,7 @@ export class Procedures implements Floor {
   }
 
   /** @throws AgidbError `AGIDB_NOT_FOUND`; the code of what else is wrong. */
-  async record(id: ProcedureId, outcome: ExecutionOutcome): Promise<Procedure> {
+  async record(id: ProcedureId, outcome: ExecutionOutcome, caller: Caller): Promise<Procedure> {
     const { limits } = this.#setting
     checkId('id', id, limits)
     checkKeys('outcome', outcome, ['success', 'trace', 'note', 'at'])
@@ -92,7 +93,7 @@ export class Procedures implements Floor {
     if (note !== undefined) checkText('outcome.note', note, limits)
     const time = at === undefined ? undefined : toMillis(at, 'outcome.at')
     const trace = [...(outcome.trace ?? [])]
-    return this.#setting.learn((now) => {
+    return this.#setting.learn(caller, (now) => {
       if (this.#table.get(id) === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no procedure with the id ${JSON.stringify(id)}`, { id })
       const execution: Execution = {
         id: this.#setting.makeId('ex_', now, (id) => this.#table.hasExecution(id)),

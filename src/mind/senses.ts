@@ -1,3 +1,4 @@
+import type { Caller } from '../core/caller.js'
 import { AgidbError } from '../core/errors.js'
 import { checkId, invalid } from '../core/check.js'
 import type { Episode, EpisodeId, Observation } from '../core/episode.js'
@@ -43,11 +44,11 @@ export class Senses implements Floor {
     this.#expectation.free()
   }
 
-  async observe(frame: NewSensoryFrame): Promise<SensoryId> {
-    const { limits, makeId, learn } = this.#setting
+  async observe(frame: NewSensoryFrame, caller: Caller): Promise<SensoryId> {
+    const { limits, makeId, learn, seen: told } = this.#setting
     const { at, ...rest } = perceived(frame, limits)
-    return this.#preparing((prepare) =>
-      learn((now) => {
+    return this.#preparing(caller, (prepare) =>
+      learn(caller, (now) => {
         const seen: SensoryFrame = {
           id: makeId('sf_', now, (id) => this.#buffer.has(id)),
           ...rest,
@@ -68,12 +69,14 @@ export class Senses implements Floor {
             { op: 'put', id: seen.id, row: encodeFrame({ frame: kept, number }) },
             ...leaving.map(({ slot, frame: { id } }) => ({ op: 'remove', slot, id }) as const),
           ],
+          answer: seen.id,
           result: ([slot]) => {
             for (const { frame } of leaving) {
               this.#buffer.remove(frame.id)
               this.#signatures.delete(frame.id)
             }
             this.#buffer.put(slot, kept, number)
+            told(seen.id, slot, caller)
             return seen.id
           },
         }
@@ -109,11 +112,11 @@ export class Senses implements Floor {
   }
 
   /** Remembers an observation that was made by a frame in the buffer; what it does not say itself is the frame's. */
-  async promote(observation: Observation, id: SensoryId): Promise<EpisodeId> {
+  async promote(observation: Observation, id: SensoryId, caller: Caller): Promise<EpisodeId> {
     const { limits, learn } = this.#setting
     checkId('frame', id, limits)
-    return this.#preparing((prepare) =>
-      learn((now) => {
+    return this.#preparing(caller, (prepare) =>
+      learn(caller, (now) => {
         const found = this.#buffer.find(id, now)
         if (found === undefined) {
           throw new AgidbError('AGIDB_NOT_FOUND', `there is no frame with the id ${JSON.stringify(id)} in the sensory buffer; it may have been dropped`, { id })
@@ -129,6 +132,7 @@ export class Senses implements Floor {
           episodes: [episode],
           events: [promotion(kept)],
           records: [{ op: 'update', slot, id, row: encodeFrame({ frame: kept, number }) }],
+          answer: episode.id,
           result: () => {
             this.#buffer.put(slot, kept, number)
             return episode.id
@@ -144,11 +148,11 @@ export class Senses implements Floor {
   }
 
   /** Runs what prepares an episode, and gives its id free once it is written or refused. */
-  async #preparing<T>(work: (prepare: (observation: Observation) => Episode) => Promise<T>): Promise<T> {
+  async #preparing<T>(caller: Caller, work: (prepare: (observation: Observation) => Episode) => Promise<T>): Promise<T> {
     const prepared: Episode[] = []
     try {
       return await work((observation) => {
-        const episode = this.#setting.prepare(observation)
+        const episode = this.#setting.prepare(observation, caller)
         prepared.push(episode)
         return episode
       })

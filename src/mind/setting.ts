@@ -1,8 +1,10 @@
 import type { Limits, OpenOptions } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
 import type { Episode, EpisodeId, Observation } from '../core/episode.js'
+import type { SensoryId } from '../core/sensory.js'
 import type { Logged, LearningLog, NewEvent } from '../floors/log.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { RecordChange } from '../lifecycle/writer.js'
+import type { RecordChange } from '../lifecycle/record.js'
 import type { Shelf, Shelved } from './shelf.js'
 
 /** What is to be learned: events that become durable and count together, all or none. */
@@ -13,6 +15,8 @@ export interface Draft<T> {
   readonly episodes?: readonly Episode[]
   /** Rows of the floor's own, such as frames. */
   readonly records?: readonly RecordChange[]
+  /** What is to be answered when the call is asked again, where that cannot be read anew. Plain data. */
+  readonly answer?: unknown
   /** Called when all of it is durable and every floor has the events; `slots` are those of the records. Its answer is the call's. */
   readonly result: (slots: readonly number[]) => T
 }
@@ -31,7 +35,7 @@ export interface Setting {
   readonly indexes: Indexes
   readonly limits: Limits
   readonly options: Pick<OpenOptions, 'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision'>
-  /** Who writes, for provenance. */
+  /** Who writes what no call writes, for provenance. */
   readonly writer: string
   readonly log: LearningLog
   /** Epoch milliseconds. */
@@ -42,13 +46,15 @@ export interface Setting {
   readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
   readonly find: (id: EpisodeId) => Promise<Episode | undefined>
   /** Checks an observation and makes its episode, whose id is kept for it until {@link written}. */
-  readonly prepare: (observation: Observation) => Episode
+  readonly prepare: (observation: Observation, caller: Caller) => Episode
   /** To be called when a prepared episode is durable, or will not be. */
   readonly written: (episode: Episode) => void
   readonly shelf: (describe: (id: string) => Shelved | undefined) => Shelf
+  /** Says that a frame was seen, whose row is in this slot. */
+  readonly seen: (id: SensoryId, slot: number, caller: Caller) => void
   /**
-   * Learns what `draft` makes. It is called when nothing else is being written, and nothing else is until its events count,
+   * Learns what `draft` makes in the name of a caller. It is called when nothing else is being written, and nothing else is until its events count,
    * so what it reads of the floors holds. What it throws changes nothing.
    */
-  readonly learn: <T>(draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
+  readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
 }

@@ -45,6 +45,12 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
+    slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
+    read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
+    async replace(fill) {
+      await handle.get().store.settled()
+      await handle.change(({ store }) => store.replace(fill))
+    },
     compact: async () => handle.get().store.compact((work) => handle.change(work)),
     garbage: () => handle.get().store.journal.garbage,
     async verify(look) {

@@ -4,10 +4,15 @@ import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
-import { opfsFolder, opfsMissing } from './opfs.js'
+import { hasOpfsFolder, opfsFolder, opfsMissing } from './opfs.js'
 import type { Storage } from './port.js'
 import { tablesName } from './reconcile.js'
 import { takeTabLock } from './tab-lock.js'
+
+export interface BrowserStorageOptions {
+  /** Whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true. */
+  readonly create?: boolean
+}
 
 /**
  * The store of a browser, for use in a dedicated worker: a journal in OPFS with a copy in IndexedDB,
@@ -16,7 +21,7 @@ import { takeTabLock } from './tab-lock.js'
  *
  * @param name of the database, within this origin
  */
-export function browserStorage(name: string): Storage {
+export function browserStorage(name: string, { create = true }: BrowserStorageOptions = {}): Storage {
   const handle = new Handle<{ readonly store: Storage; readonly unlock: () => void }>(`the storage of ${name}`)
   let opening = false
 
@@ -26,6 +31,7 @@ export function browserStorage(name: string): Storage {
       opening = true
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
+        if (!create) await expectDatabase(name)
         const store = await choose(name)
         const opened = await store.open(visit, use)
         handle.hold({ store, unlock })
@@ -44,6 +50,9 @@ export function browserStorage(name: string): Storage {
       return handle.isOpen ? handle.get().store.visit : undefined
     },
     rows: async (slots) => handle.get().store.rows(slots),
+    slots: async () => handle.get().store.slots(),
+    read: async (slots) => handle.get().store.read(slots),
+    replace: async (fill) => handle.get().store.replace(fill),
     compact: async () => handle.get().store.compact?.(),
     garbage: () => handle.get().store.garbage?.(),
     verify: async (look) => handle.get().store.verify?.(look),
@@ -62,6 +71,15 @@ async function roomHere(): Promise<Room | undefined> {
   } catch {
     return undefined // refused in opaque origins, or not there
   }
+}
+
+/** Looks for a database without making anything. */
+async function expectDatabase(name: string): Promise<void> {
+  if (opfsMissing() === undefined && (await hasOpfsFolder(name))) return
+  const tables = await indexedDB.databases()
+  if (tables.some((found) => found.name === tablesName(name))) return
+  const message = `there is no database ${name} in this origin, and readOnly: true makes none; open it without to make it`
+  throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 
 async function choose(name: string): Promise<Storage> {

@@ -63,9 +63,11 @@ export class ImageFile implements StoredImage {
     image.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
     for (const superblock of found.filter((superblock) => superblock !== undefined).sort((a, b) => b.generation - a.generation)) {
       const bytes = await image.#bytes(superblock.directory)
-      if (crc32c(bytes) !== superblock.checksum) continue
+      if (bytes.length !== superblock.directory.bytes || crc32c(bytes) !== superblock.checksum) continue
+      const directory = decodeDirectory(bytes, await file.size())
+      if (directory === undefined) continue
       image.#superblock = superblock
-      image.#directory = JSON.parse(new TextDecoder().decode(bytes)) as Directory
+      image.#directory = directory
       break
     }
     return image
@@ -187,6 +189,20 @@ export class ImageFile implements StoredImage {
     const size = await this.#file.size()
     const into = new Uint8Array(Math.max(0, Math.min(bytes, size - at)))
     return into.subarray(0, await this.#file.read(at, into))
+  }
+}
+
+/** `undefined` for what no program of ours wrote in a file of this length, whatever its checksum says. */
+function decodeDirectory(bytes: Uint8Array, size: number): Directory | undefined {
+  try {
+    const { base, parts } = JSON.parse(new TextDecoder().decode(bytes)) as Directory
+    const isPlace = (...numbers: unknown[]): boolean => numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0)
+    const isEntry = ({ name, type, at, bytes, checksum, mark }: Entry): boolean =>
+      typeof name === 'string' && Object.hasOwn(TYPES, type) && isPlace(at, bytes) && at + bytes <= size && (typeof mark === 'string' || (mark === undefined && isPlace(checksum)))
+    const fits = typeof base.databaseId === 'string' && isPlace(base.epoch, base.lsn, base.at, base.anchorAt, base.anchor) && Array.isArray(parts) && parts.every(isEntry)
+    return fits ? { base, parts } : undefined
+  } catch {
+    return undefined
   }
 }
 

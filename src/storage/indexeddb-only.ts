@@ -47,6 +47,13 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
     return found
   }
 
+  /** The state after a commit, if the tables are as this one left them. */
+  const expecting = (before: TablesState, after: TablesState) => (now: TablesState | undefined): TablesState => {
+    if (now?.databaseId === before.databaseId && now.appliedLsn === before.appliedLsn) return after
+    const message = `the database ${name} was changed or deleted behind this one's back: close it and open it again`
+    throw new AgidbError('AGIDB_IN_USE', message, { database: name })
+  }
+
   return {
     async open(visit) {
       try {
@@ -62,11 +69,7 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
       handle.change(async (before) => {
         if (changes.length === 0) return
         const after = { ...before, nextSlot: nextSlotAfter(before.nextSlot, changes), appliedLsn: before.appliedLsn + 1 }
-        await tables.apply(changes, 'strict', (now) => {
-          if (now?.databaseId === before.databaseId && now.appliedLsn === before.appliedLsn) return after
-          const message = `the database ${name} was changed or deleted behind this one's back: close it and open it again`
-          throw new AgidbError('AGIDB_IN_USE', message, { database: name })
-        })
+        await tables.apply(changes, 'strict', expecting(before, after))
         handle.hold(after)
         for (const change of changes) {
           if (change.op === 'put') bytes += change.row.length
@@ -77,6 +80,19 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
       handle.get()
       return tables.rows(slots)
     },
+    slots: () => handle.change(() => tables.slots()),
+    read: (slots) => handle.change(() => tables.read(slots)),
+    replace: (fill) =>
+      handle.change(async (before) => {
+        // A transaction does not wait for a file to be read, so all of it is collected first.
+        const others: StoredEpisode[] = []
+        await fill(async (episodes) => void others.push(...episodes))
+        const changes = others.map((episode): Change => ({ op: 'put', ...episode }))
+        const after = { ...before, nextSlot: nextSlotAfter(0, changes), appliedLsn: before.appliedLsn + 1 }
+        await tables.apply(changes, 'strict', expecting(before, after), { emptied: true })
+        handle.hold(after)
+        bytes = others.reduce((sum, { row, signatures }) => sum + row.length + sizeOf(signatures), 0)
+      }),
     flush: () => handle.idle(),
     async stats() {
       handle.get()

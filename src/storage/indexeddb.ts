@@ -65,18 +65,20 @@ export class Tables {
 
   /**
    * Applies changes and the state after them in one transaction. `advance` gets the state that is in
-   * the tables now; what it throws cancels the transaction.
+   * the tables now; what it throws cancels the transaction. With `emptied` whatever was in the tables goes first.
    */
   async apply(
     changes: readonly Change[],
     durability: 'strict' | 'relaxed',
     advance: (now: TablesState | undefined) => TablesState,
+    { emptied = false } = {},
   ): Promise<void> {
     await this.write('applying changes', durability, async (tx) => {
       const state = advance(await tx.objectStore('meta').get('state'))
       // Bare requests: whether they succeeded shows in the transaction, and to listen to each costs as much as to make it.
       const [rows, signatures, meta] = STORES.map((store) => unwrap(tx.objectStore(store)) as unknown as IDBObjectStore)
       meta.put(state, 'state')
+      if (emptied) for (const store of [rows, signatures]) store.clear()
       const signed = await signedBefore(tx, changes)
       for (const change of changes) {
         const { op, slot, id } = change
@@ -116,6 +118,24 @@ export class Tables {
         const found = signatures[index]
         if (found?.slot !== row.slot) throw new AgidbError('AGIDB_CORRUPT', `IndexedDB lacks the signatures of slot ${row.slot}`)
         return { ...row, ...signedOf(found) }
+      })
+    })
+  }
+
+  /** The slots that have episodes, ascending. */
+  async slots(): Promise<number[]> {
+    return this.use('listing episodes', (db) => db.getAllKeys('rows'))
+  }
+
+  /** The episodes of those of `slots` that have one, in the order asked for. */
+  async read(slots: readonly number[]): Promise<StoredEpisode[]> {
+    return this.use('reading episodes', async (db) => {
+      const tx = db.transaction(['rows', 'signatures'], 'readonly')
+      const [rows, signatures] = [tx.objectStore('rows'), tx.objectStore('signatures')]
+      const found = await Promise.all(slots.map((slot) => Promise.all([rows.get(slot), signatures.get(slot)])))
+      return found.flatMap(([row, signed]) => {
+        if (row && !signed) throw new AgidbError('AGIDB_CORRUPT', `IndexedDB lacks the signatures of slot ${row.slot}`)
+        return row && signed ? [{ ...row, ...signedOf(signed) }] : []
       })
     })
   }

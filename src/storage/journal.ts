@@ -6,15 +6,15 @@ import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign, type Entry } from './changes.js'
 import {
   corrupt, decodeHeader, encodeFrame, encodeHeader, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader,
-  SEALED_HEADER_BYTES,
+  SEALED_HEADER_BYTES, SEALED_VERSION,
 } from './frame.js'
 import type { JournalHeader } from './frame.js'
 import type { ImageBase, ImageFile } from './image-file.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
-import type { Change, Garbage, ImagePart, StoredEpisode } from './port.js'
+import type { Change, Garbage, ImagePart, Signatures, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
-import { SlotTable } from './slot-table.js'
+import { MAX_SLOTS, SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
 
@@ -105,6 +105,7 @@ export class Journal {
     report: (event: StorageEvent) => void,
     image?: ImageFile,
   ): Promise<Journal> {
+    if (header.nextSlot > MAX_SLOTS) throw corrupt(file.name, 48, `${header.nextSlot} slots are more than there can be`)
     const journal = new Journal(file, header)
     if (image !== undefined) await journal.load(image)
     const extent = await scan(file, header, ({ at, bytes }) => journal.enter(bytes, at), journal.last)
@@ -231,6 +232,24 @@ export class Journal {
         visit(this.episode(located, entries))
       }
     }
+  }
+
+  /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `rows` does. */
+  async read(slots: readonly number[]): Promise<StoredEpisode[]> {
+    const found: StoredEpisode[] = []
+    await this.visit((episode) => found.push(episode), slots)
+    // What `visit` hands over are views of longer pieces, and only here is a row checked.
+    const latest = await this.latest(found.map(({ slot }) => slot))
+    return found.map((episode, i) => ({ ...episode, row: latest[i]!.row, signatures: copied(episode.signatures) }))
+  }
+
+  /**
+   * A journal of the same database in another file, to take the place of this one with another content. It does not count before it is
+   * finished; nothing follows from this one to it, so its commits have later numbers.
+   */
+  successor(file: BlockFile): Promise<Journal> {
+    const { databaseId, createdAt, epoch } = this.header
+    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 })
   }
 
   /**
@@ -397,10 +416,19 @@ export class Journal {
 
   private apply(bytes: Uint8Array, entry: Entry, frameAt: number): void {
     const { op, slot, at, signaturesAt, end } = entry
-    if (op === 'put') this.table.put(slot, frameAt + at, signaturesAt - at, end - at)
+    if (op === 'put') this.put(slot, frameAt + at, signaturesAt - at, end - at)
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
     else if (op === 'sign') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
+  }
+
+  private put(slot: number, at: number, span: number, bytes: number): void {
+    try {
+      this.table.put(slot, at, span, bytes)
+    } catch (cause) {
+      // A header that is damaged, and has a right checksum all the same, can name any slot as the next.
+      throw cause instanceof RangeError ? corrupt(this.file.name, at, `there is no room for a table of ${slot} slots`, cause) : cause
+    }
   }
 
   /** Takes over where everything lies, if the image is of the history that is in the file. */
@@ -440,4 +468,8 @@ export class Journal {
 
 function rowOf(bytes: Uint8Array, entry: Entry): Uint8Array {
   return bytes.subarray(entry.rowAt, entry.signaturesAt)
+}
+
+function copied(signatures: Signatures): Signatures {
+  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
 }

@@ -89,6 +89,12 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         if (codes.some((code) => code.startsWith('image-'))) await store.image.clear()
         if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
       }),
+    slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
+    read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
+    async replace(fill) {
+      await handle.get().store.settled()
+      await handle.change(({ store, mirror }) => store.replace(fill, async (journal) => mirror?.startOverWith(journal)))
+    },
     async flush() {
       const { mirror } = handle.get()
       await handle.idle()

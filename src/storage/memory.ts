@@ -1,13 +1,20 @@
 import { AgidbError } from '../core/errors.js'
 import { admit } from './admission.js'
-import type { Storage } from './port.js'
+import type { Signed, Storage } from './port.js'
+
+/** What is kept of an episode. */
+interface Kept extends Signed {
+  readonly id: string
+  readonly row: Uint8Array
+}
 
 /**
- * A store in main memory: nothing outlives `close`. Keeps the rows only; the signatures are the arena's.
+ * A store in main memory: nothing outlives `close`. Keeps the rows, and of the signatures only those that the encoder cannot make
+ * again; the others are the arena's.
  */
 export function memoryStorage(): Storage {
-  const rows = new Map<number, Uint8Array>()
-  const removed = new Set<number>()
+  let rows = new Map<number, Kept>()
+  let removed = new Set<number>()
   let nextSlot = 0
   let bytes = 0
   let state: 'new' | 'open' | 'closed' = 'new'
@@ -15,9 +22,9 @@ export function memoryStorage(): Storage {
   const expectOpen = (): void => {
     if (state !== 'open') throw new AgidbError('AGIDB_CLOSED', 'the storage is not open')
   }
-  const replace = (slot: number, row: Uint8Array | undefined): void => {
-    bytes += (row?.length ?? 0) - (rows.get(slot)?.length ?? 0)
-    if (row) rows.set(slot, row.slice())
+  const set = (slot: number, kept: Kept | undefined): void => {
+    bytes += (kept?.row.length ?? 0) - (rows.get(slot)?.row.length ?? 0)
+    if (kept) rows.set(slot, kept)
     else rows.delete(slot)
   }
 
@@ -35,13 +42,39 @@ export function memoryStorage(): Storage {
       for (const change of changes) {
         const { op, slot } = change
         nextSlot = Math.max(nextSlot, slot + 1)
-        if (op === 'remove') removed.add(slot)
-        if (op !== 'sign') replace(slot, op === 'remove' ? undefined : change.row)
+        if (op === 'remove') {
+          removed.add(slot)
+          set(slot, undefined)
+        } else if (op === 'put') set(slot, kept(change))
+        else if (op === 'update') set(slot, { ...rows.get(slot)!, row: change.row.slice() })
       }
+    },
+    async slots() {
+      expectOpen()
+      return [...rows.keys()].sort((a, b) => a - b)
+    },
+    async read(slots) {
+      expectOpen()
+      return slots.flatMap((slot) => {
+        const found = rows.get(slot)
+        return found ? [{ slot, ...found }] : []
+      })
+    },
+    async replace(fill) {
+      expectOpen()
+      const others = new Map<number, Kept>()
+      await fill(async (episodes) => {
+        for (const episode of episodes) others.set(episode.slot, kept(episode))
+      })
+      expectOpen()
+      rows = others
+      removed = new Set()
+      bytes = [...rows.values()].reduce((sum, { row }) => sum + row.length, 0)
+      nextSlot = [...rows.keys()].reduce((next, slot) => Math.max(next, slot + 1), 0)
     },
     async rows(slots) {
       expectOpen()
-      return slots.map((slot) => rows.get(slot))
+      return slots.map((slot) => rows.get(slot)?.row)
     },
     async flush() {
       expectOpen()
@@ -57,4 +90,9 @@ export function memoryStorage(): Storage {
       bytes = 0
     },
   }
+}
+
+function kept({ id, row, signatures, encoder }: Kept): Kept {
+  const others = encoder === undefined ? Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])) : {}
+  return { id, row: row.slice(), signatures: others }
 }

@@ -103,6 +103,18 @@ export class Mirror {
     clearTimeout(timer)
   }
 
+  /** Fills the tables anew, from another journal. If they cannot be emptied now, they are when the database is next opened. */
+  async startOverWith(journal: Journal): Promise<void> {
+    this.halted = true
+    clearTimeout(this.timer)
+    await this.running
+    this.journal = journal
+    this.from = journal.start
+    const emptied = await this.tables.clear().then(() => true, (error: unknown) => ((this.failure = error), false))
+    this.halted = !emptied
+    if (emptied) this.follow(0)
+  }
+
   /** Fills the tables anew from the journal. */
   async startOver(): Promise<void> {
     clearTimeout(this.timer)

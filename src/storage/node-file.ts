@@ -20,6 +20,14 @@ export function fileError(cause: unknown, doing: string): AgidbError {
   return new AgidbError('AGIDB_STORAGE', `failed ${doing}: ${message}`, { code }, { cause })
 }
 
+/** Stands for a file that is not there and is not to be made: empty, and never written to. */
+export function absentFile(path: string): BlockFile {
+  const refuse = (): never => {
+    throw new AgidbError('AGIDB_READ_ONLY', `${path} is not there, and is not made for a memory that is read only`, { path })
+  }
+  return { name: path, size: () => 0, read: () => 0, write: refuse, truncate: refuse, flush: () => {}, close: () => {} }
+}
+
 /**
  * Opens or creates a file. Reads are synchronous, because they come out of the page cache faster than
  * a thread can be asked; writes and flushes are not.

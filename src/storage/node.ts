@@ -6,7 +6,7 @@ import { closeAll, type BlockFile } from './block-file.js'
 import { blockStorage, type Place } from './block-storage.js'
 import { checkFiles } from './check.js'
 import { ImageFile } from './image-file.js'
-import { fileError, guard, openForReading, openNodeFile, syncFolder } from './node-file.js'
+import { absentFile, fileError, guard, openForReading, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
 import type { Look, Storage } from './port.js'
 import { salvage, type Salvaged } from './salvage.js'
@@ -23,23 +23,25 @@ const LOCK = 'lock'
  * `AGIDB_IN_USE`. For Node, Deno and Bun.
  *
  * @param path the folder, absolute or relative to the working directory
+ * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
  */
-export function nodeStorage(path: string): Storage {
+export function nodeStorage(path: string, { create = true }: { readonly create?: boolean } = {}): Storage {
   const folder = resolve(path)
   return blockStorage(`folder ${folder}`, () => {
-    prepareFolder(folder)
+    if (create) prepareFolder(folder)
+    else expectDatabase(folder)
     refuseForeignFolder(folder)
-    return openFolder(folder)
+    return openFolder(folder, create)
   })
 }
 
-function openFolder(folder: string): Place {
+function openFolder(folder: string, create: boolean): Place {
   const unlock = takeLock(join(folder, LOCK))
   const files: BlockFile[] = []
   try {
-    for (const name of [...JOURNALS, IMAGE]) files.push(openNodeFile(join(folder, name)))
+    for (const path of [...JOURNALS, IMAGE].map((name) => join(folder, name))) files.push(create || existsSync(path) ? openNodeFile(path) : absentFile(path))
     // A journal that is moved to the other file must not be lost with the name of that.
-    syncFolder(folder)
+    if (create) syncFolder(folder)
   } catch (error) {
     for (const file of files) void file.close()
     unlock()
@@ -70,7 +72,7 @@ export async function verifyFolder(path: string, look: Look): Promise<void> {
 
 /** Makes a journal of what can be read of a damaged one, which is kept beside it. See {@link salvage}. */
 export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
-  const { journals, image, keep, release } = openFolder(resolve(path))
+  const { journals, image, keep, release } = openFolder(resolve(path), true)
   try {
     return await salvage(journals, keep, (await ImageFile.open(image)).base?.databaseId)
   } finally {
@@ -89,6 +91,13 @@ const keepBeside: KeepTail = async (journal, offset, bytes) => {
   }
   syncFolder(dirname(path))
   return path
+}
+
+/** Looks for a database without making anything. */
+function expectDatabase(folder: string): void {
+  if (JOURNALS.some((name) => existsSync(join(folder, name)))) return
+  const message = `there is no database in ${folder}, and readOnly: true makes none; open it without to make it`
+  throw new AgidbError('AGIDB_NOT_FOUND', message, { path: folder })
 }
 
 /** Makes the folder and those above it that are missing, in a way that survives a crash of the machine. */

@@ -31,6 +31,18 @@ export async function opfsFolder(name: string): Promise<FileSystemDirectoryHandl
   }
 }
 
+/** Whether the folder of a database is there. */
+export async function hasOpfsFolder(name: string): Promise<boolean> {
+  try {
+    const origin = await navigator.storage.getDirectory()
+    await (await origin.getDirectoryHandle(ROOT)).getDirectoryHandle(folderName(name))
+    return true
+  } catch (cause) {
+    if (cause instanceof DOMException && (cause.name === 'NotFoundError' || cause.name === 'SecurityError')) return false
+    throw domError(cause, `looking for the folder of ${name} in OPFS`)
+  }
+}
+
 /** A name that the file system takes, different for each database. */
 function folderName(name: string): string {
   const encoded = `db-${encodeURIComponent(name)}`

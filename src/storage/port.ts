@@ -136,6 +136,19 @@ export interface Storage {
   keep?(parts: Iterable<ImagePart>): Promise<void>
   /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
   visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
+  /** The live slots, ascending. */
+  slots(): Promise<number[]>
+  /**
+   * The live ones of some slots with all that is kept of them, in the order asked for; the arrays are the caller's. Main memory keeps
+   * no signatures that the encoder can make again. Rejects with `AGIDB_CORRUPT`. Must not overlap with a commit.
+   */
+  read(slots: readonly number[]): Promise<StoredEpisode[]>
+  /**
+   * Puts others in the place of all that is there: `fill` adds them, batch after batch, beside it, and they take its place at once when
+   * `fill` is done. Whatever `fill` rejects with, `replace` does; then, and after a crash before its end, nothing changed. Slots
+   * begin anew at 0. Must not overlap with a commit.
+   */
+  replace(fill: (add: (episodes: readonly StoredEpisode[]) => Promise<void>) => Promise<void>): Promise<void>
   /**
    * Writes anew all that is live, and overwrites the bytes of what was replaced or removed before it began; the image is gone after it.
    * Commits go on meanwhile, but for the last step. Rejects as `commit` does; then everything is there as before. Absent where

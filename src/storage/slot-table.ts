@@ -6,6 +6,9 @@ import type { SignatureKind } from './port.js'
 /** The furthest that a new slot may lie beyond the highest one, so that a damaged number cannot fill the memory. */
 export const MAX_SLOT_GAP = 1 << 20
 
+/** Slots of a database, at most, for the same reason: their table then takes 1.6 GB. */
+export const MAX_SLOTS = 1 << 26
+
 const REMOVED = -1
 
 /**
@@ -38,7 +41,7 @@ export class SlotTable {
 
   /** Whether an episode may be put into this slot, when `nextSlot` is the next one: no slot is used twice. */
   isFree(slot: number, nextSlot = this.next): boolean {
-    return Number.isInteger(slot) && slot >= 0 && slot < nextSlot + MAX_SLOT_GAP && !this.puts[slot]
+    return Number.isInteger(slot) && slot >= 0 && slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS) && !this.puts[slot]
   }
 
   /** Bytes of the entries in which there is something of a live slot that counts: adds them up. */

@@ -7,7 +7,7 @@ import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from './frame.js'
 import type { ImageFile } from './image-file.js'
 import { readHeader, type Journal } from './journal.js'
 import type { Follower } from './journal-pair.js'
-import type { Look } from './port.js'
+import type { Look, Storage } from './port.js'
 import type { Cursor } from './scan.js'
 
 /** Runs work during which nothing else is written to the store. */
@@ -94,6 +94,32 @@ export class Store {
   compact(exclusively: Exclusively, follower?: JournalFollower): Promise<void> {
     this.#compacting ??= this.#compact(exclusively, follower).finally(() => (this.#compacting = undefined))
     return this.#compacting
+  }
+
+  /**
+   * Fills the other file with another content and goes on there; then overwrites the file that it was in, and the image. To be called while
+   * nothing is written, and {@link settled}. If `fill` rejects, or the process ends before the new journal is sealed, nothing changed.
+   *
+   * @param moved called when the journal that is given counts.
+   */
+  async replace(fill: Parameters<Storage['replace']>[0], moved?: (to: Journal) => Promise<void>): Promise<void> {
+    const from = this.#current
+    const into = this.#other
+    const journal = await from.journal.successor(into)
+    try {
+      await fill((episodes) => journal.build(episodes.map((episode) => ({ op: 'put', ...episode }))))
+      await journal.finish(from.journal.end.lsn)
+    } catch (error) {
+      // A seal that may have been written although it failed must not count later.
+      await erase(into, HEADER_BYTES).catch((failure: unknown) => from.journal.refuse(failure))
+      throw error
+    }
+    this.#current = { journal, readers: 0 }
+    this.#other = from.journal.place
+    await moved?.(journal)
+    await this.#image.clear().catch(() => {}) // it is of another epoch, and counts no more
+    // Whoever still reads the old one reads it to the end; what is not overwritten now is when the memory is next compacted.
+    if (from.readers === 0) await retire(from.journal.place, from.journal.header).catch(() => {})
   }
 
   /** Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}. */

@@ -1,18 +1,26 @@
-import { transfer } from 'comlink'
+import { proxy, transfer } from 'comlink'
 import type { Agidb, EpisodesOptions, ObserveManyOptions } from '../core/agidb.js'
 import type { ConsolidateOptions, ConsolidationReport } from '../core/atom.js'
+import type { ChangeListener, MemoryChange } from '../core/change.js'
 import type { Episode, EpisodeId, Observation } from '../core/episode.js'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError, toWire, type WireError } from '../core/errors.js'
+import { Listeners } from '../core/listeners.js'
+import type { Method, Result } from '../core/methods.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
+import type { ExportOptions, ExportSource, ImportOptions, ImportReport } from '../core/portable.js'
 import type { Recall, RecallOptions } from '../core/recall.js'
+import { pieces } from '../transfer/bytes.js'
 import { Gate } from './gate.js'
 import { Interruption, split, type Local } from './interruption.js'
-import type { EngineHost, EngineOptions, Method, Result } from './protocol.js'
+import type { EngineHost, EngineOptions } from './protocol.js'
 
 /** Observations that cross at a time: cloning one takes a few microseconds. */
 const PART = 256
 /** Observations that may be with the engine before they are durable; calls that bring more wait here, with what their caller holds anyway. */
 const UNDERWAY = 8192
+
+/** Bytes of an import that cross at a time. */
+const PIECE = 1 << 18
 
 /** The methods whose arguments and answers cross as they are. */
 const FORWARDED = [
@@ -32,6 +40,8 @@ export class Client implements Agidb {
   readonly #release: () => void
   /** How to reject each call that waits for an answer. */
   readonly #waiting = new Set<(error: AgidbError) => void>()
+  readonly #listeners = new Listeners()
+  #listening = false
   readonly #gate = new Gate(UNDERWAY)
   #calls = 0
   /** Why calls are refused, once they are. */
@@ -120,6 +130,53 @@ export class Client implements Agidb {
     return this.#interruptible('consolidate', [crossing], local)
   }
 
+  async export(options?: ExportOptions): Promise<ReadableStream<Uint8Array>> {
+    const cursor = ++this.#calls
+    await this.#answer('export', () => this.#host.beginExport(cursor, options))
+    return new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const bytes = await this.#answer('export', () => this.#host.nextBytes(cursor))
+        if (bytes === undefined) controller.close()
+        else controller.enqueue(bytes)
+      },
+      cancel: async () => {
+        if (this.#refusal === undefined) await this.#host.endExport(cursor)
+      },
+    }, { highWaterMark: 0 })
+  }
+
+  async import(source: ExportSource, options?: ImportOptions): Promise<ImportReport> {
+    const [crossing, local] = split(options)
+    const feed = ++this.#calls
+    const report = this.#interruptible('import', [feed, crossing], local)
+    report.catch(() => {}) // it is waited for below
+    await this.#feed(feed, pieces(source, local.signal)).catch(() => {}) // what goes wrong with the source, the import says
+    return report
+  }
+
+  /** Sends bytes as they are taken, until there are no more or no more are wanted. */
+  async #feed(feed: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const hand = (piece: Uint8Array | undefined, error?: WireError): Promise<boolean> => this.#answer('import', () => this.#host.feed(feed, piece && transfer(piece, [piece.buffer]), error))
+    try {
+      for await (const piece of bytes) {
+        // Copies, since what is sent is no longer here.
+        for (let at = 0; at < piece.length; at += PIECE) if (!(await hand(piece.slice(at, at + PIECE)))) return
+      }
+      await hand(undefined)
+    } catch (error) {
+      if (this.#refusal === undefined) await hand(undefined, toWire(error))
+    }
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    if (this.#refusal !== undefined) throw this.#refusal
+    const end = this.#listeners.add(listener)
+    // One way across for all of them. It goes before any call that comes after this one.
+    if (!this.#listening) this.#answer('subscribe', () => this.#host.listen(proxy((change: MemoryChange) => this.#listeners.tell(change)))).catch(() => {})
+    this.#listening = true
+    return end
+  }
+
   /** Flushes, lets go of the storage and ends the worker. Safe to call twice, and after the worker died. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
@@ -131,6 +188,7 @@ export class Client implements Agidb {
     this.#refusal ??= reason
     for (const reject of this.#waiting) reject(reason)
     this.#waiting.clear()
+    this.#listeners.clear()
     this.#release()
   }
 

@@ -31,6 +31,7 @@ export async function connect(thread: EngineThread, options: EngineOptions): Pro
   watchThread(thread, host, watch.signal, (reason) => client.end(new AgidbError('AGIDB_WORKER', reason)))
   try {
     await client.open(options)
+    watchPage(host, watch.signal)
     return client
   } catch (error) {
     client.end(new AgidbError('AGIDB_CLOSED', 'the database could not be opened'))
@@ -62,6 +63,13 @@ function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal
     .catch((error: unknown) => {
       if (!signal.aborted) died(`the engine worker cannot be watched: ${String(error)}`)
     })
+}
+
+/** Tells the thread when the page is frozen and when it goes on, where pages are. */
+function watchPage(host: EngineHost, signal: AbortSignal): void {
+  if (typeof document === 'undefined') return
+  document.addEventListener('freeze', () => void host.freeze(true), { signal })
+  document.addEventListener('resume', () => void host.freeze(false), { signal })
 }
 
 /** What can keep a script from loading; the event does not say which it was. */

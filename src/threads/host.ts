@@ -1,12 +1,19 @@
-import { releaseProxy, type Remote } from 'comlink'
+import { releaseProxy, transfer, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
+import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
 import type { Observation } from '../core/episode.js'
-import { AgidbError } from '../core/errors.js'
+import { invalid } from '../core/check.js'
+import { AgidbError, type WireError } from '../core/errors.js'
+import type { Method, Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
+import type { ExportOptions, ImportOptions, ImportReport } from '../core/portable.js'
+import { checkInvocation, checkNumberOf, checkPart, isLockName } from './boundary.js'
+import { Exports } from './exports.js'
+import { Feeds } from './feeds.js'
 import { Iterations, type PagePart } from './iterations.js'
 import { Parcels } from './parcels.js'
-import type { EngineHost, EngineOptions, Method, ProgressCallback, Result } from './protocol.js'
+import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -18,14 +25,16 @@ export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb
 }
 
 /** Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even when they are undefined. */
-const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate'])
+const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate', 'import'])
 
 class Host implements EngineHost {
-  readonly #openEngine: (options: EngineOptions) => Promise<Agidb>
+  readonly #openEngine: (options: EngineOptions) => Promise<Agidb & Partial<Resting>>
   readonly #running = new Map<number, AbortController>()
   readonly #iterations = new Iterations()
   readonly #parcels = new Parcels()
-  #engine: Agidb | undefined
+  readonly #exports = new Exports()
+  readonly #feeds = new Feeds()
+  #engine: (Agidb & Partial<Resting>) | undefined
 
   constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
     this.#openEngine = openEngine
@@ -33,7 +42,7 @@ class Host implements EngineHost {
 
   async hold(lock: string): Promise<boolean> {
     const locks = globalThis.navigator?.locks
-    if (locks === undefined) return false
+    if (locks === undefined || !isLockName(lock)) return false
     return new Promise((resolve) => {
       const forever = new Promise<never>(() => {})
       locks.request(lock, () => (resolve(true), forever)).catch(() => resolve(false)) // refused in opaque origins
@@ -42,6 +51,7 @@ class Host implements EngineHost {
 
   open(options: EngineOptions): Promise<Outcome<undefined>> {
     return outcome(async () => {
+      if (typeof options !== 'object' || options === null) throw invalid('open takes options', { what: 'options' })
       if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
       this.#engine = await this.#openEngine(options)
       return undefined
@@ -51,32 +61,52 @@ class Host implements EngineHost {
   invoke<M extends Method>(call: number, method: M, args: readonly unknown[], onProgress?: ProgressCallback): Promise<Outcome<Result<M>>> {
     return outcome(async () => {
       const engine = this.#opened()
+      checkInvocation(call, method, args, onProgress)
+      if (method === 'import') return (await this.#import(call, args, onProgress)) as Result<M>
       if (method === 'observeMany') args = [this.#parcels.open(args[0]), ...args.slice(1)]
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
       if (method === 'close') this.#iterations.endAll()
-      if (!INTERRUPTIBLE.has(method)) return run(args)
-
-      const controller = new AbortController()
-      this.#running.set(call, controller)
-      const reports = new Reports(onProgress as Remote<ProgressCallback> | undefined)
-      try {
-        return await run(withOptions(args, { signal: controller.signal, ...reports.option }))
-      } finally {
-        this.#running.delete(call)
-        await reports.delivered()
-      }
+      return INTERRUPTIBLE.has(method) ? this.#interruptible(call, (added) => run(withOptions(args, added)), onProgress) : run(args)
     })
+  }
+
+  async #interruptible<T>(call: number, run: (added: object) => Promise<T>, onProgress?: ProgressCallback): Promise<T> {
+    const controller = new AbortController()
+    this.#running.set(call, controller)
+    const reports = new Reports(onProgress as Remote<ProgressCallback> | undefined)
+    try {
+      return await run({ signal: controller.signal, ...reports.option })
+    } finally {
+      this.#running.delete(call)
+      await reports.delivered()
+    }
+  }
+
+  async #import(call: number, args: readonly unknown[], onProgress?: ProgressCallback): Promise<ImportReport> {
+    const engine = this.#opened()
+    const [feed, options] = args
+    const source = this.#feeds.open(feed)
+    try {
+      const run = (added: object) => engine.import(source, (withOptions([options], added) as [ImportOptions])[0])
+      return await this.#interruptible(call, run, onProgress)
+    } finally {
+      this.#feeds.end(feed)
+    }
   }
 
   hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>> {
     return outcome(async () => {
+      checkPart(parcel, items)
       this.#parcels.hand(parcel, items)
       return undefined
     })
   }
 
   firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>> {
-    return outcome(async () => this.#iterations.begin(cursor, this.#opened(), options))
+    return outcome(async () => {
+      checkNumberOf('an iteration', cursor)
+      return this.#iterations.begin(cursor, this.#opened(), options)
+    })
   }
 
   nextPage(cursor: number): Promise<Outcome<PagePart | undefined>> {
@@ -85,6 +115,40 @@ class Host implements EngineHost {
 
   async endPages(cursor: number): Promise<void> {
     this.#iterations.end(cursor)
+  }
+
+  beginExport(cursor: number, options?: ExportOptions): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      checkNumberOf('an export', cursor)
+      this.#exports.begin(cursor, await this.#opened().export(options))
+      return undefined
+    })
+  }
+
+  async nextBytes(cursor: number): Promise<Outcome<Uint8Array | undefined>> {
+    const answer = await outcome(() => this.#exports.next(cursor))
+    return answer.ok && answer.value ? transfer(answer, [answer.value.buffer]) : answer
+  }
+
+  async endExport(cursor: number): Promise<void> {
+    await this.#exports.end(cursor)
+  }
+
+  feed(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>> {
+    return outcome(() => this.#feeds.hand(feed, bytes, error))
+  }
+
+  listen(listener: ChangeListener): Promise<Outcome<undefined>> {
+    return outcome(async () => {
+      if (typeof listener !== 'function') throw invalid('listen takes a function', { what: 'listener' })
+      this.#opened().subscribe(listener)
+      return undefined
+    })
+  }
+
+  async freeze(isFrozen: boolean): Promise<void> {
+    if (isFrozen) await this.#engine?.rest?.()
+    else this.#engine?.wake?.()
   }
 
   async abort(call: number): Promise<void> {

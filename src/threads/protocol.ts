@@ -1,18 +1,14 @@
 import type { ProxyMarked } from 'comlink'
-import type { Agidb, EpisodesOptions, OpenOptions } from '../core/agidb.js'
+import type { EpisodesOptions, OpenOptions } from '../core/agidb.js'
+import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
 import type { Observation } from '../core/episode.js'
+import type { WireError } from '../core/errors.js'
+import type { Method, Result } from '../core/methods.js'
+import type { ExportOptions } from '../core/portable.js'
 import type { Outcome } from '../core/outcome.js'
 import type { EncoderPort } from './encoder-port.js'
 import type { PagePart } from './iterations.js'
-
-/** The methods of a database that answer with one promise. `episodes`, which is an iterable, crosses page by page. */
-export type Method = {
-  [M in keyof Agidb]: Agidb[M] extends (...args: never[]) => Promise<unknown> ? M : never
-}[keyof Agidb]
-
-/** What a call of `M` resolves to. */
-export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
 
 /** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
 export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
@@ -35,6 +31,14 @@ export function kernelOption(kernel: EngineOptions['kernel']): OpenOptions['kern
   return typeof kernel === 'object' && 'url' in kernel ? new URL(kernel.url) : kernel
 }
 
+/** What a database that several tabs share can do besides. */
+export interface Resting {
+  /** Lets another tab have the database: the page is about to be frozen, and a frozen page holds its files. */
+  rest(): Promise<void>
+  /** Takes part again. */
+  wake(): void
+}
+
 /** A progress callback on the side that made it. */
 export type ProgressCallback = (progress: Progress) => void
 
@@ -47,7 +51,7 @@ export interface EngineHost {
   hold(lock: string): Promise<boolean>
   /** Opens the database. Once in the life of a worker. */
   open(options: EngineOptions): Promise<Outcome<undefined>>
-  /** Calls a method. `call` names the call for {@link EngineHost.abort}. */
+  /** Calls a method; `episodes`, which is an iterable, crosses page by page. `call` names the call for {@link EngineHost.abort}. */
   invoke<M extends Method>(
     call: number,
     method: M,
@@ -62,6 +66,21 @@ export interface EngineHost {
   nextPage(cursor: number): Promise<Outcome<PagePart | undefined>>
   /** Ends an iteration that is left before its end. Does nothing when it has ended. */
   endPages(cursor: number): Promise<void>
+  /** Begins an export. `cursor` names it for the rest. */
+  beginExport(cursor: number, options?: ExportOptions): Promise<Outcome<undefined>>
+  /** The next bytes of an export, or `undefined` at the end. */
+  nextBytes(cursor: number): Promise<Outcome<Uint8Array | undefined>>
+  /** Ends an export that is left before its end. Does nothing when it has ended. */
+  endExport(cursor: number): Promise<void>
+  /**
+   * Hands over the next bytes for an `import`, which names the feed in place of its source; `undefined` ends them, an error says that there
+   * are no more because of it. Resolves when they were taken: to false when no more are wanted.
+   */
+  feed(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>>
+  /** Tells of every change from now on. Once in the life of a worker. */
+  listen(listener: ChangeListener & ProxyMarked): Promise<Outcome<undefined>>
+  /** The page is about to be frozen, or goes on. */
+  freeze(isFrozen: boolean): Promise<void>
   /** Fires the signal of a call. Does nothing when the call has ended. */
   abort(call: number): Promise<void>
 }

@@ -2,13 +2,14 @@ import type { StorageCase } from './case.js'
 import { damageCases } from './storage-damage.js'
 import { compactionCases } from './storage-compaction.js'
 import { randomCases } from './storage-random.js'
+import { replaceCases } from './storage-replace.js'
 import { signCases } from './storage-signs.js'
 import { applyTo, listed, modelOf, noise, openInto, put, puts } from './episodes.js'
 import { assert, assertEqual, assertRefused } from './expect.js'
 
 /** The cases that apply to a place. */
 export function storageCases(place: { durable: boolean; journal: boolean }): StorageCase[] {
-  return [...cases, ...signCases, ...damageCases, ...compactionCases, ...randomCases].filter(({ needs }) => needs === undefined || place[needs])
+  return [...cases, ...signCases, ...damageCases, ...replaceCases, ...compactionCases, ...randomCases].filter(({ needs }) => needs === undefined || place[needs])
 }
 
 const cases: StorageCase[] = [

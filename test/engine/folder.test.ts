@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -163,5 +163,17 @@ describe('Agidb.open', () => {
       expect((await db.stats()).opening[0].kind).toBe('created')
       await db.close()
     })
+  })
+})
+
+test('a folder of the present format, kept in the repository, opens in every later version with all of its floors', async () => {
+  await withFolder(async (path) => {
+    cpSync(new URL('../storage/fixtures/folder-2', import.meta.url), path, { recursive: true })
+    const db = await Agidb.open({ path, codebook: 'none' })
+    expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
+    expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')
+    expect((await db.selfVector()).some((byte) => byte !== 0)).toBe(true)
+    await db.observe('It goes on.')
+    await db.close()
   })
 })

@@ -25,6 +25,16 @@ declare class URL {
 interface ReadableStream<T> {
   getReader(): { read(): Promise<{ done: true; value?: undefined } | { done: false; value: T }>; cancel(): Promise<void> }
 }
+declare const ReadableStream: {
+  new <T>(
+    source: { pull(controller: { enqueue(chunk: T): void; close(): void }): Promise<void>; cancel(): Promise<void> },
+    strategy: { highWaterMark: number },
+  ): ReadableStream<T>
+}
+
+interface CryptoKey {
+  readonly type: string
+}
 
 interface ImportMeta {
   readonly url: string
@@ -33,7 +43,13 @@ interface ImportMeta {
 declare const performance: { now(): number }
 declare const crypto: {
   getRandomValues<T extends ArrayBufferView>(array: T): T
-  readonly subtle?: { digest(algorithm: 'SHA-256', bytes: BufferSource): Promise<ArrayBuffer> }
+  readonly subtle?: {
+    digest(algorithm: 'SHA-256', bytes: BufferSource): Promise<ArrayBuffer>
+    importKey(format: 'raw', bytes: BufferSource, algorithm: 'PBKDF2', extractable: false, uses: string[]): Promise<CryptoKey>
+    deriveKey(by: object, from: CryptoKey, algorithm: object, extractable: false, uses: string[]): Promise<CryptoKey>
+    encrypt(algorithm: object, key: CryptoKey, bytes: BufferSource): Promise<ArrayBuffer>
+    decrypt(algorithm: object, key: CryptoKey, bytes: BufferSource): Promise<ArrayBuffer>
+  }
 }
 declare class MessageChannel {}
 declare function setTimeout(callback: () => void, ms: number): unknown

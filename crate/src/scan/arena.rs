@@ -38,7 +38,7 @@ pub struct Arena {
     pub(super) slots: Slots,
     pub(super) blocks: Vec<Block>,
     pub(super) rows: Rows,
-    /// How many blocks keep their rows beside their columns.
+    /// With so many blocks at most they keep their rows beside their columns.
     pub(super) keep: usize,
     /// Stamps that were given to blocks.
     stamps: u64,
@@ -60,8 +60,8 @@ impl Arena {
         Arena::default()
     }
 
-    /// An empty arena that keeps rows beside the columns of about so many signatures: twice the memory,
-    /// and the scores of a few slots for a query that was not scanned for take no longer than in rows.
+    /// An empty arena that keeps rows beside the columns as long as it has no more than about so many signatures: twice
+    /// the memory, and the scores of a few slots for a query that was not scanned for take no longer than in rows.
     pub fn keeping(rows: usize) -> Arena {
         Arena { keep: rows.div_ceil(BLOCK), ..Arena::default() }
     }
@@ -149,7 +149,7 @@ impl Arena {
     /// [`Arena::scan`] in two stages, see [`sketch`]: a binary query in an arena that keeps all rows leaves most signatures at
     /// the sketch, if some are much nearer than the others. Else this is the same scan.
     pub fn scan_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
-        let found = if query.planes.is_none() && self.blocks.iter().all(Block::keeps_rows) {
+        let found = if query.planes.is_none() && self.blocks.iter().all(Block::has_rows) {
             self.try_pruned(query, k, allow)
         } else {
             None
@@ -316,19 +316,33 @@ impl Arena {
             self.work = Some(Workspace::new()?);
         }
         self.blocks.try_reserve(1)?;
-        self.blocks.push(Block::empty(self.keeps_another(), stamp)?);
+        let keeps = self.blocks.len() < self.keep;
+        let block = Block::empty(keeps, stamp)?;
+        if !keeps {
+            self.blocks.iter_mut().for_each(Block::drop_rows);
+        }
+        self.blocks.push(block);
         Ok(())
+    }
+
+    /// Makes some of the rows that are to be kept and are not there, after the arena was restored; whether there were any.
+    /// Takes a millisecond or two, so that other work can be done in between.
+    pub fn make_rows(&mut self) -> Result<bool, OutOfMemory> {
+        if self.blocks.len() > self.keep {
+            return Ok(false);
+        }
+        for block in &mut self.blocks {
+            if block.make_rows()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A new stamp.
     pub(super) fn stamp(&mut self) -> u64 {
         self.stamps += 1;
         self.stamps
-    }
-
-    /// Whether rows are to be kept of one more block.
-    fn keeps_another(&self) -> bool {
-        self.blocks.iter().filter(|block| block.keeps_rows()).count() < self.keep
     }
 
     /// Makes rows again of what a block still holds. Without memory for it, it stays a block.

@@ -19,7 +19,7 @@ use crate::lanes::Lane;
 /// an arena that is asked for such scores keeps the rows of its first blocks.
 pub struct Block {
     columns: Columns,
-    /// The same in rows.
+    /// The same in rows, as far as these are made.
     rows: Option<Rows>,
     /// The rows that are held; the others were cleared.
     held: Column,
@@ -73,20 +73,12 @@ impl Block {
     }
 
     /// Columns that were kept, with the slots of their rows; [`u32::MAX`] where there is no signature.
-    pub fn restored(columns: Columns, slots: &[u32], keep: bool, stamp: u64) -> Result<Block, OutOfMemory> {
+    pub fn restored(columns: Columns, slots: &[u32], stamp: u64) -> Result<Block, OutOfMemory> {
         let mut held = Column::ZERO;
         for (row, &slot) in slots.iter().enumerate() {
             held.put(row, slot != u32::MAX);
         }
-        let mut block = Block::new(columns, held, stamp)?;
-        if keep {
-            let mut rows = Rows::default();
-            for row in block.columns.rows() {
-                rows.push(&row)?;
-            }
-            block.rows = Some(rows);
-        }
-        Ok(block)
+        Block::new(columns, held, stamp)
     }
 
     fn new(columns: Columns, held: Column, stamp: u64) -> Result<Block, OutOfMemory> {
@@ -110,6 +102,8 @@ impl Block {
 
     /// Takes the first rows, as many as fill a line. The block must not be full.
     pub fn take_line(&mut self, from: &mut Rows, stamp: u64) -> Result<(), OutOfMemory> {
+        // Where rows are still to be made these are made with them, in their order.
+        let keep = self.has_rows();
         if let Some(rows) = &mut self.rows {
             rows.reserve_chunk()?;
         }
@@ -120,10 +114,29 @@ impl Block {
         }
         self.count += LINE_ROWS;
         self.stamp = stamp;
-        if let Some(rows) = &mut self.rows {
+        if let Some(rows) = self.rows.as_mut().filter(|_| keep) {
             rows.push_chunk(chunk);
         }
         Ok(())
+    }
+
+    /// Makes the rows of another line out of the columns; whether there was one without.
+    pub fn make_rows(&mut self) -> Result<bool, OutOfMemory> {
+        if self.has_rows() {
+            return Ok(false);
+        }
+        let rows = self.rows.get_or_insert_default();
+        let first = rows.len();
+        rows.reserve(LINE_ROWS)?;
+        for (row, signature) in (first..).zip(self.columns.rows_of_line(first / LINE_ROWS)) {
+            rows.push(if self.held.bit(row) { &signature } else { &Hypervector::ZERO })?;
+        }
+        Ok(true)
+    }
+
+    /// Lets go of the rows.
+    pub fn drop_rows(&mut self) {
+        self.rows = None;
     }
 
     /// Another row came: does its share of the work that must be done before the next line, when lines may come
@@ -132,8 +145,9 @@ impl Block {
         self.columns.advance(hurry * DIMENSION / LINE_ROWS);
     }
 
-    pub fn keeps_rows(&self) -> bool {
-        self.rows.is_some()
+    /// Whether all rows are made.
+    pub fn has_rows(&self) -> bool {
+        self.rows.as_ref().is_some_and(|rows| rows.len() == self.places())
     }
 
     /// Signatures held.
@@ -145,9 +159,9 @@ impl Block {
         self.held.bit(row)
     }
 
-    /// A signature, where rows are kept.
+    /// A signature, where its row is made.
     pub fn row(&self, row: usize) -> Option<&Hypervector> {
-        self.rows.as_ref().map(|rows| rows.get(row))
+        self.rows.as_ref().filter(|rows| row < rows.len()).map(|rows| rows.get(row))
     }
 
     pub fn get(&self, row: usize) -> Hypervector {
@@ -161,21 +175,23 @@ impl Block {
 
     pub fn set(&mut self, row: usize, signature: &Hypervector) {
         self.columns.set(row, signature);
-        if let Some(rows) = &mut self.rows {
-            rows.set(row, signature);
-        }
+        self.set_row(row, signature);
         self.whole.changed(row);
         if let Some(sketch) = &mut self.sketch {
             sketch.changed(row);
         }
     }
 
+    fn set_row(&mut self, row: usize, signature: &Hypervector) {
+        if let Some(rows) = self.rows.as_mut().filter(|rows| row < rows.len()) {
+            rows.set(row, signature);
+        }
+    }
+
     /// Takes a signature that is held away. Its bits go when somebody may see them.
     pub fn clear(&mut self, row: usize) {
         self.held.put(row, false);
-        if let Some(rows) = &mut self.rows {
-            rows.set(row, &Hypervector::ZERO);
-        }
+        self.set_row(row, &Hypervector::ZERO);
         self.cleared |= 1 << (row / LINE_ROWS);
         self.count -= 1;
     }

@@ -239,6 +239,11 @@ impl Columns {
         (0..self.used * LINE).flat_map(|lane| self.rows_of(lane))
     }
 
+    /// Those of a line.
+    pub fn rows_of_line(&self, line: usize) -> impl Iterator<Item = Hypervector> + '_ {
+        (line * LINE..(line + 1) * LINE).flat_map(|lane| self.rows_of(lane))
+    }
+
     /// The signatures of 128 rows that stand in the same lane of every column.
     fn rows_of(&self, lane: usize) -> Vec<Hypervector> {
         let mut rows = vec![Hypervector::ZERO; TILE];

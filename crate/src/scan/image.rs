@@ -87,10 +87,9 @@ impl Arena {
         self.blocks.try_reserve(restore.0.len()).map_err(OutOfMemory::from)?;
         let mut blocks = Vec::new();
         for (columns, slots) in restore.0.into_iter().zip(by_place.chunks(BLOCK)) {
-            let keep = blocks.len() < self.keep;
             // After the places of the last block come those of the rows.
             let slots = &slots[..columns.used() * LINE_ROWS];
-            blocks.push(Block::restored(columns, slots, keep, self.stamp())?);
+            blocks.push(Block::restored(columns, slots, self.stamp())?);
         }
         if self.work.is_none() && !blocks.is_empty() {
             self.work = Some(Workspace::new()?);

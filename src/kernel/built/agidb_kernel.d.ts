@@ -24,6 +24,10 @@ export class WasmArena {
     clear(slot: number): void;
     get(slot: number): Uint8Array | undefined;
     has(slot: number): boolean;
+    /**
+     * Whether there were rows to make; none without memory for them.
+     */
+    makeRows(): boolean;
     constructor(rows: number);
     restore(restore: WasmRestore, by_place: Uint32Array, rows: Uint8Array): Restored;
     /**
@@ -164,6 +168,7 @@ export interface InitOutput {
     readonly wasmarena_clear: (a: number, b: number) => void;
     readonly wasmarena_get: (a: number, b: number) => [number, number];
     readonly wasmarena_has: (a: number, b: number) => number;
+    readonly wasmarena_makeRows: (a: number) => number;
     readonly wasmarena_new: (a: number) => number;
     readonly wasmarena_restore: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
     readonly wasmarena_rows: (a: number) => [number, number];

@@ -84,6 +84,14 @@ export class WasmArena {
         return ret !== 0;
     }
     /**
+     * Whether there were rows to make; none without memory for them.
+     * @returns {boolean}
+     */
+    makeRows() {
+        const ret = wasm.wasmarena_makeRows(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
      * @param {number} rows
      */
     constructor(rows) {

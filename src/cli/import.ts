@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs'
+import type { Command } from 'commander'
+import { openWhenFree } from './open.js'
+import { EXIT_HELP, print, printJson } from './output.js'
+import { passphraseFrom, PASSPHRASE_HELP } from './passphrase.js'
+import { ProgressBar } from './progress-bar.js'
+import { checkReadable } from './readable.js'
+
+interface ImportFlags {
+  readonly db: string
+  readonly replace?: boolean
+  readonly passphraseFile?: string
+  readonly json?: boolean
+}
+
+/** Adds `agidb import` to the program. */
+export function addImport(program: Command): void {
+  program.command('import')
+    .summary('fill a memory from an exported file')
+    .description('Fills a memory from a file that agidb export wrote, of either format, whole or not at all.')
+    .argument('<file>', 'the file; - is standard input')
+    .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
+    .option('--replace', 'give up all that the memory holds now')
+    .option('--passphrase-file <file>', PASSPHRASE_HELP)
+    .option('--json', 'print what was done as JSON')
+    .addHelpText('after', `
+Example:
+  $ agidb import backup.agidb --db memory --passphrase-file secret.txt
+${EXIT_HELP}`)
+    .action(run)
+}
+
+async function run(file: string, flags: ImportFlags): Promise<void> {
+  if (file !== '-') checkReadable(file, 'an exported memory')
+  const passphrase = passphraseFrom(flags.passphraseFile)
+  const stop = new AbortController()
+  const interrupt = () => stop.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const progress = new ProgressBar(process.stderr, file === '-' ? 'standard input' : file)
+  const db = await openWhenFree(flags.db)
+  const source = file === '-' ? process.stdin : createReadStream(file)
+  try {
+    const report = await db.import(source as AsyncIterable<Uint8Array>, {
+      replace: flags.replace,
+      passphrase,
+      signal: stop.signal,
+      onProgress: ({ done, total }) => progress.update({ said: `${done.toLocaleString('en')} rows`, ...(total !== undefined && { share: done / total }) }),
+    })
+    progress.clear()
+    if (flags.json) printJson(report)
+    else print(`${report.episodes.toLocaleString('en')} ${report.episodes === 1 ? 'memory' : 'memories'} in ${flags.db}`)
+  } finally {
+    progress.clear()
+    source.destroy()
+    await db.close()
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+  }
+}

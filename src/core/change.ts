@@ -1,0 +1,41 @@
+import type { LearningKind } from './learning.js'
+
+/**
+ * What happened to a memory. `episodeStored`, and `sensoryFrameSeen`, `episodeSuperseded` and `episodeRemoved`, which are no learning events;
+ * every other kind of learning event; `ownerChanged`: another tab took the database over, so that changes just before may not have been
+ * reported: read anew what must be complete.
+ */
+export type ChangeKind = LearningKind | 'sensoryFrameSeen' | 'episodeSuperseded' | 'episodeRemoved' | 'ownerChanged'
+
+/** A change to a memory, told when it is durable and can be recalled. */
+export interface MemoryChange {
+  readonly kind: ChangeKind
+  /**
+   * What it is about. Of `episodeStored`: the episodes of one commit. Of a learning event: all ids that it refers to, the thing itself first, and as the
+   * last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`: the old and the new one. Of `ownerChanged`: none.
+   */
+  readonly ids: readonly string[]
+  /** The place of the last row that it wrote, by which episodes and events are ordered; -1 where it wrote none. */
+  readonly slot: number
+  /** Who wrote it: the option `writer` of `open`. */
+  readonly writer: string
+  /** The handle through which it was written: one for each `open`, in every tab. */
+  readonly from: string
+  /** Whether that was this handle. */
+  readonly own: boolean
+}
+
+/** Told of changes, one after the other. What it throws is an unhandled rejection, and changes nothing else. */
+export type ChangeListener = (change: MemoryChange) => void
+
+/** Telling of changes. */
+export interface SubscribeMethods {
+  /**
+   * Tells a listener of every change from now on, whoever makes it: in a browser, other tabs as well. In the order in which the changes became
+   * durable, soon after, never before the call that made it returns to its event loop.
+   *
+   * @returns what ends it; safe to call twice
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no function; `AGIDB_CLOSED`
+   */
+  subscribe(listener: ChangeListener): () => void
+}

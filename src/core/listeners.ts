@@ -1,0 +1,32 @@
+import type { ChangeListener, MemoryChange } from './change.js'
+import { invalid } from './check.js'
+
+/** Those that are told of changes. */
+export class Listeners {
+  readonly #listeners = new Set<{ readonly listener: ChangeListener }>()
+
+  get size(): number {
+    return this.#listeners.size
+  }
+
+  /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no function. */
+  add(listener: ChangeListener): () => void {
+    if (typeof listener !== 'function') throw invalid('listener must be a function that takes a change: { kind, ids, slot, writer, from, own }', { what: 'listener' })
+    const entry = { listener } // of its own, so that the same function can listen twice
+    this.#listeners.add(entry)
+    return () => void this.#listeners.delete(entry)
+  }
+
+  /** Not at once: a listener may call whatever it likes, and throw. */
+  tell(change: MemoryChange): void {
+    for (const entry of this.#listeners) {
+      void Promise.resolve().then(() => {
+        if (this.#listeners.has(entry)) entry.listener(change)
+      })
+    }
+  }
+
+  clear(): void {
+    this.#listeners.clear()
+  }
+}

@@ -1,0 +1,40 @@
+import type { Agidb } from './agidb.js'
+import { AgidbError } from './errors.js'
+
+/** The methods of a database that answer with one promise. */
+export type Method = {
+  [M in keyof Agidb]: Agidb[M] extends (...args: never[]) => Promise<unknown> ? M : never
+}[keyof Agidb]
+
+/** What a call of `M` resolves to. */
+export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
+
+/** What each method does to the memory; one that is missing here does not compile. */
+export const METHODS: { readonly [M in Method]: 'reads' | 'writes' } = {
+  observe: 'writes', observeMany: 'writes', getEpisode: 'reads', supersede: 'writes', recall: 'reads', attentionTrace: 'reads', stats: 'reads', flush: 'reads',
+  close: 'reads',
+  observeSensory: 'writes', workingState: 'reads', surpriseScore: 'reads', surpriseScoreBrainCalibrated: 'reads', workingMemory: 'reads',
+  consolidate: 'writes', semanticAtoms: 'reads', learnProcedure: 'writes', proceduresFor: 'reads', recordExecution: 'writes', getProcedure: 'reads',
+  setGoal: 'writes', reviseGoal: 'writes', pauseGoal: 'writes', resumeGoal: 'writes', completeGoal: 'writes', abandonGoal: 'writes',
+  activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
+  assertBelief: 'writes', reviseBelief: 'writes', whatDoIBelieve: 'reads', beliefHistory: 'reads', withdrawBelief: 'writes', getBelief: 'reads',
+  export: 'reads', import: 'writes', compact: 'writes', verify: 'writes',
+  whatDidILearn: 'reads', selfVector: 'reads', selfVectorAt: 'reads', introspect: 'reads',
+}
+
+/** The refusal of a call that would write. */
+export function refusedToWrite(method: Method): AgidbError {
+  return new AgidbError('AGIDB_READ_ONLY', `${method} would change the memory, which was opened with readOnly: true; open it without to write`, { method })
+}
+
+/** The same memory without the calls that would change it: these reject with `AGIDB_READ_ONLY`. */
+export function readingOnly(db: Agidb): Agidb {
+  const view: Partial<Record<keyof Agidb, unknown>> = {
+    episodes: db.episodes.bind(db),
+    subscribe: db.subscribe.bind(db),
+  }
+  for (const [method, does] of Object.entries(METHODS) as [Method, 'reads' | 'writes'][]) {
+    view[method] = does === 'writes' ? () => Promise.reject(refusedToWrite(method)) : (db[method] as (...args: unknown[]) => unknown).bind(db)
+  }
+  return view as Agidb
+}

@@ -1,0 +1,83 @@
+import type { Agidb, EpisodesOptions } from '../core/agidb.js'
+import type { Caller } from '../core/caller.js'
+import type { Episode } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+import { refusedToWrite, type Method, type Result } from '../core/methods.js'
+import type { ExportSource, ImportOptions, ImportReport } from '../core/portable.js'
+import { checkImport } from '../transfer/import.js'
+import type { Engine } from './engine.js'
+
+/** Makes the engine of what is imported, or rejects and leaves the one that is there as it is. Nothing else is asked meanwhile. */
+export type Replace = (before: Engine, source: ExportSource, options: ImportOptions) => Promise<{ readonly engine: Engine; readonly report: ImportReport }>
+
+/** Methods that answer at once, not with a promise. */
+const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'received', 'forget', 'constructor'])
+
+/**
+ * The engine that is there now, under one name: an import waits for the calls that are under way, those that come meanwhile wait for
+ * it, and then go to the engine of what was imported.
+ *
+ * @param calledBack whether a function of the caller's, on which a call waits, runs now: what it asks for cannot wait for the end of that call.
+ */
+export function replaceable(first: Engine, replace: Replace, calledBack: () => boolean): Engine {
+  let engine = first
+  let running = 0
+  let quiet = (): void => {}
+  let importing: Promise<unknown> | undefined
+
+  const pass = async <T>(call: () => Promise<T>): Promise<T> => {
+    while (importing !== undefined && !calledBack()) await importing
+    running++
+    try {
+      return await call()
+    } finally {
+      if (--running === 0) quiet()
+    }
+  }
+
+  const replaced = async (source: ExportSource, options: ImportOptions): Promise<ImportReport> => {
+    if (running > 0) await new Promise<void>((resolve) => (quiet = resolve))
+    const after = await replace(engine, source, options)
+    engine = after.engine
+    return after.report
+  }
+
+  const own: Pick<Engine, 'import' | 'episodes' | 'serve'> = {
+    async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
+      if (method !== 'import') return pass(() => engine.serve(caller, method, args))
+      if (caller.readOnly) throw refusedToWrite(method)
+      return (await own.import(...(args as Parameters<Agidb['import']>))) as Result<M>
+    },
+    async import(source, options = {}) {
+      checkImport(options)
+      while (importing !== undefined) await importing
+      const report = replaced(source, options)
+      importing = report.then(() => {}, () => {}).finally(() => (importing = undefined))
+      return report
+    },
+    async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
+      const begun = await pass(async () => engine)
+      const pages = begun.episodes(options)
+      for (;;) {
+        const page = await pass(() => {
+          if (engine !== begun) throw new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import while its episodes were being listed; begin again')
+          return pages.next()
+        })
+        if (page.done) return
+        yield page.value
+      }
+    },
+  }
+
+  const methods = new Map<PropertyKey, unknown>()
+  return new Proxy(first, {
+    get(_, name) {
+      if (Object.hasOwn(own, name)) return own[name as keyof typeof own]
+      const member: unknown = Reflect.get(engine, name, engine)
+      if (typeof member !== 'function') return member
+      if (IMMEDIATE.has(name)) return member.bind(engine) as unknown
+      if (!methods.has(name)) methods.set(name, (...args: unknown[]) => pass(() => (Reflect.get(engine, name, engine) as (...args: unknown[]) => Promise<unknown>).apply(engine, args)))
+      return methods.get(name)
+    },
+  })
+}

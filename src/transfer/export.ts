@@ -1,0 +1,74 @@
+import { checkChoice, checkKeys, invalid } from '../core/check.js'
+import type { ExportOptions } from '../core/portable.js'
+import { decodeRow, isEpisode } from '../floors/episodic.js'
+import { EVENT_ROW, moveEvent } from '../floors/event.js'
+import type { StoredEpisode } from '../storage/port.js'
+import { toChunks } from './chunks.js'
+import { sealing, type Sealing } from './cipher.js'
+import { encodeContents, type About, type Rows } from './contents.js'
+import { encodeExportHeader } from './header.js'
+import { toJsonLines } from './json-lines.js'
+
+/** UTF-8 bytes of a passphrase, at most. */
+const MOST_PASSPHRASE = 1_024
+
+/** What is exported: rows as they are stored, in ascending order of their slots, which are given beforehand. */
+export interface Exported extends Omit<About, 'rows'> {
+  readonly slots: readonly number[]
+  readonly rows: Rows
+}
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`. */
+export function checkExport(options: ExportOptions): void {
+  checkKeys('export', options, ['format', 'passphrase'])
+  if (options.format !== undefined) checkChoice('format', options.format, ['agidb', 'jsonl'])
+  checkPassphrase(options.passphrase)
+  if (options.format === 'jsonl' && options.passphrase !== undefined) throw invalid('JSON lines are not encrypted; leave the passphrase out, or the format', { option: 'passphrase' })
+}
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` */
+export function checkPassphrase(passphrase: unknown): void {
+  if (passphrase === undefined) return
+  const fits = typeof passphrase === 'string' && passphrase !== '' && new TextEncoder().encode(passphrase).length <= MOST_PASSPHRASE
+  if (!fits) throw invalid(`passphrase must be a string of 1 to ${MOST_PASSPHRASE} bytes in UTF-8`, { option: 'passphrase' })
+}
+
+/** The cipher of an export with these options; making its key takes a good part of a second. */
+export async function sealingFor({ passphrase }: ExportOptions): Promise<Sealing | undefined> {
+  return passphrase === undefined ? undefined : sealing(passphrase)
+}
+
+/** The bytes of an export. */
+export async function* exportBytes(exported: Exported, { format = 'agidb' }: ExportOptions, sealed?: Sealing): AsyncGenerator<Uint8Array> {
+  if (format === 'jsonl') return yield* toJsonLines(episodesOf(exported.rows))
+  yield sealed?.header.slice() ?? encodeExportHeader() // whoever takes it may do with it as he likes
+  const { databaseId, exportedAt, slots, rows } = exported
+  yield* toChunks(encodeContents({ databaseId, exportedAt, rows: slots.length }, numbered(rows, slots)), sealed?.seal)
+}
+
+/**
+ * Rows get new slots, from 0 and without gaps: what was removed leaves no trace, and a reader needs no more room than there are
+ * rows.
+ */
+async function* numbered(rows: Rows, slots: readonly number[]): Rows {
+  let slot = 0
+  const place = (before: number): number => countThrough(slots, before) - 1
+  for await (const batch of rows) {
+    yield batch.map((stored): StoredEpisode => ({ ...stored, slot: slot++, row: stored.row[0] === EVENT_ROW ? moveEvent(stored.row, place) : stored.row }))
+  }
+}
+
+/** How many of ascending numbers are no more than `last`. */
+function countThrough(ascending: readonly number[], last: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ascending[middle] <= last) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+async function* episodesOf(rows: Rows) {
+  for await (const batch of rows) for (const { row } of batch) if (isEpisode(row)) yield decodeRow(row)
+}

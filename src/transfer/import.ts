@@ -1,0 +1,43 @@
+import type { Limits } from '../core/agidb.js'
+import { checkKeys, checkSignal, invalid } from '../core/check.js'
+import type { Observation } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
+import type { ImportOptions } from '../core/portable.js'
+import type { StoredEpisode } from '../storage/port.js'
+import { ByteReader } from './bytes.js'
+import { fromChunks } from './chunks.js'
+import { opening } from './cipher.js'
+import { decodeContents, type About } from './contents.js'
+import { checkPassphrase } from './export.js'
+import { decodeExportHeader, EXPORT_HEADER_BYTES, isExport } from './header.js'
+import { fromJsonLines } from './json-lines.js'
+
+/** What is in a file that is imported. */
+export type Imported =
+  | { readonly format: 'agidb'; readonly about: About; readonly rows: AsyncGenerator<StoredEpisode> }
+  | { readonly format: 'jsonl'; readonly observations: AsyncGenerator<Observation> }
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`, `AGIDB_ABORTED`. */
+export function checkImport(options: ImportOptions): void {
+  checkKeys('import', options, ['replace', 'passphrase', 'onProgress', 'signal'])
+  const { replace, passphrase, onProgress, signal } = options
+  if (replace !== undefined && typeof replace !== 'boolean') throw invalid('replace must be true or false', { option: 'replace' })
+  if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
+  checkPassphrase(passphrase)
+  checkSignal(signal)
+}
+
+/** Begins to read a file, of either format. */
+export async function readImport(bytes: AsyncIterable<Uint8Array>, { passphrase }: ImportOptions, limits: Limits): Promise<Imported> {
+  const file = new ByteReader(bytes)
+  const start = await file.peek(EXPORT_HEADER_BYTES)
+  if (!isExport(start) && /^(\xef\xbb\xbf)?\s*\{/.test(String.fromCharCode(...start.subarray(0, EXPORT_HEADER_BYTES)))) {
+    if (passphrase !== undefined) throw invalid('these are JSON lines, which are not encrypted; leave the passphrase out', { option: 'passphrase' })
+    return { format: 'jsonl', observations: fromJsonLines(file.rest(), limits) }
+  }
+  const encryption = decodeExportHeader(await file.take(EXPORT_HEADER_BYTES))
+  if (encryption !== undefined && passphrase === undefined) throw new AgidbError('AGIDB_PASSPHRASE', 'the export is encrypted; give its passphrase')
+  if (encryption === undefined && passphrase !== undefined) throw new AgidbError('AGIDB_PASSPHRASE', 'the export is not encrypted, so anybody may have made or changed it; leave the passphrase out to import it all the same')
+  const open = encryption === undefined ? undefined : await opening(passphrase!, encryption)
+  return { format: 'agidb', ...(await decodeContents(new ByteReader(fromChunks(file, open)))) }
+}

@@ -1,0 +1,27 @@
+/**
+ * Bytes as a stream that makes each piece only when it is asked for.
+ *
+ * @param ended called once, when there are no more or nobody wants them.
+ */
+export function streamOf(bytes: AsyncGenerator<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await bytes.next()
+          if (!done) return controller.enqueue(value)
+          controller.close()
+        } catch (error) {
+          ended()
+          throw error
+        }
+        ended()
+      },
+      async cancel() {
+        ended()
+        await bytes.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
