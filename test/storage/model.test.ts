@@ -30,6 +30,10 @@ test('an image of a journal whose last slots were removed before it was compacte
     await storage.commit(changes)
     applyTo(model, changes)
     await keepImage(storage, model, 2 + round)
+    // What came after an image does not make it wrong.
+    const later = [{ op: 'remove' as const, slot: 5 + round, id: `ep_${5 + round}` }]
+    await storage.commit(later)
+    applyTo(model, later)
     const findings = new Findings()
     await storage.verify!({ findings, digest: markOf, visit: () => {} })
     expect(findings.problems).toEqual([])
