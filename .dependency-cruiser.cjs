@@ -3,7 +3,7 @@
 const MAY_USE = {
   core: [],
   kernel: ['core'],
-  hdc: ['core', 'kernel/port', 'kernel/reference-projection'],
+  hdc: ['core', 'kernel/port'],
   'storage/port': ['core'],
   storage: ['core', 'storage'],
   codebook: ['core'],

@@ -10,6 +10,11 @@ export interface BrowserOptions extends OpenOptions {
   /** Keep nothing: the memory is gone when it is closed. */
   readonly storage?: 'memory'
   /**
+   * Ask the browser to keep the memory when room is short, when one is opened that holds something. Some browsers then ask the user.
+   * Default true; whether it was granted says `stats().room.persisted`.
+   */
+  readonly persist?: boolean
+  /**
    * The engine worker, for a bundler that does not understand `new Worker(new URL(…, import.meta.url))`:
    * a module worker that runs `agidb/worker`, or a function that makes one. The database owns it and
    * ends it on `close`. Default: the worker beside this library.
@@ -36,19 +41,31 @@ export const Agidb = {
    */
   async open(options: BrowserOptions): Promise<Database> {
     checkKeys('open', options, OPTIONS)
-    const { storage, worker, ...rest } = options ?? {}
+    const { storage, worker, persist = true, ...rest } = options ?? {}
     checkPlace(storage, rest.name)
+    if (typeof persist !== 'boolean') throw invalid('persist must be true or false', { option: 'persist' })
     checkFlag('readOnly', rest.readOnly)
     if (storage !== undefined && rest.readOnly) throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
     const crossing = engineOptions(rest)
-    return connect(startWorker(worker), crossing)
+    const db = await connect(startWorker(worker), crossing)
+    if (persist && storage === undefined) void askToPersist(db).catch(() => {})
+    return db
   },
 }
 
 const OPTIONS = [
-  'name', 'storage', 'worker', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'limits', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
+  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
   'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ]
+
+/**
+ * Asks the browser not to delete the memory when room is short: when one is opened that holds something, which is when there is
+ * something to lose, and browsers grant it sooner to a page that is used again.
+ */
+async function askToPersist(db: Database): Promise<void> {
+  const { episodes, room } = await db.stats()
+  if (episodes > 0 && room?.persisted === false) await navigator.storage.persist()
+}
 
 function checkPlace(storage: unknown, name: unknown): void {
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])

@@ -82,7 +82,10 @@ pub fn threshold(sum: &[i32]) -> Vec<u8> {
 /// Writes signs and planes; returns the sum of the squared magnitudes.
 #[wasm_bindgen]
 pub fn quantise(sum: &[i32], signs: &mut [u8], planes: &mut [u8]) -> u32 {
-    let (query, squares) = crate::quantise(sum);
+    write(crate::quantise(sum), signs, planes)
+}
+
+fn write((query, squares): (Query, u32), signs: &mut [u8], planes: &mut [u8]) -> u32 {
     signs.copy_from_slice(&query.signs.to_bytes());
     for (bytes, plane) in planes.chunks_exact_mut(BYTES).zip(query.planes.iter().flat_map(|planes| planes.iter())) {
         bytes.copy_from_slice(&plane.to_bytes());
@@ -93,6 +96,12 @@ pub fn quantise(sum: &[i32], signs: &mut [u8], planes: &mut [u8]) -> u32 {
 #[wasm_bindgen]
 pub fn project(latent: &[f32]) -> Vec<u8> {
     crate::project(latent).to_bytes()
+}
+
+/// As [`quantise`].
+#[wasm_bindgen(js_name = projectQuery)]
+pub fn project_query(latent: &[f32], signs: &mut [u8], planes: &mut [u8]) -> u32 {
+    write(crate::project_query(latent), signs, planes)
 }
 
 /// A digest of bytes that are written to its memory piece by piece.
@@ -165,6 +174,11 @@ pub enum Restored {
 #[wasm_bindgen(js_name = projectSum)]
 pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Vec<u8>> {
     crate::project_sum(rows, factors).map(|signature| signature.to_bytes())
+}
+
+#[wasm_bindgen(js_name = unitSums)]
+pub fn unit_sums(rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<f32> {
+    crate::unit_sums(rows, factors, ends)
 }
 
 #[wasm_bindgen]

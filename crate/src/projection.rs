@@ -1,10 +1,13 @@
-use crate::hypervector::{Hypervector, WORDS};
+use crate::hypervector::{DIMENSION, Hypervector, WORDS};
 use crate::lanes::Lane;
 use crate::prng::{from_name, tie};
+use crate::query::{Query, quantise};
 use std::sync::OnceLock;
 
 /// Fewer than this and the transforms of a block have too few directions to obey the law of angles.
 const SMALLEST_BLOCK: usize = 256;
+/// The largest projected number as a whole one, at least: fine enough that rounding moves no magnitude of 4 bits by more than a hair.
+const LARGEST: f64 = (1 << 20) as f64;
 /// Numbers in a lane.
 const WIDTH: usize = 4;
 
@@ -15,6 +18,28 @@ const WIDTH: usize = 4;
 /// transform to each block (Andoni et al. 2015). All arithmetic is f32 addition in a fixed order.
 /// A zero takes the tie bit. The latent must be finite, not all zero, of 1 to 8192 numbers.
 pub fn project(latent: &[f32]) -> Hypervector {
+    let mut words = [0; WORDS];
+    let ties = tie().to_words();
+    rounds(latent, |first, values| {
+        for (lanes, i) in values.chunks_exact(32 / WIDTH).zip(first..) {
+            words[i] = signs(lanes, ties[i]);
+        }
+    });
+    Hypervector::from_words(&words)
+}
+
+/// The numbers whose signs [`project`] takes as a query, with the sum of its squared magnitudes: multiplied by the power of
+/// two that brings the largest to 2²⁰ or more, rounded to whole numbers, a half up, and [`quantise`]d.
+pub fn project_query(latent: &[f32]) -> (Query, u32) {
+    let mut values = Vec::with_capacity(DIMENSION);
+    rounds(latent, |_, lanes| values.extend(lanes.iter().flat_map(|lane| lane.words()).map(f32::from_bits)));
+    let factor = scale(&values) * LARGEST;
+    let sum: Vec<i32> = values.iter().map(|&value| (f64::from(value) * factor + 0.5).floor() as i32).collect();
+    quantise(&sum)
+}
+
+/// Gives the numbers that are projected block by block, with the word in which the first of the block stands.
+fn rounds(latent: &[f32], mut visit: impl FnMut(usize, &[Lane])) {
     let block = latent.len().next_power_of_two().max(SMALLEST_BLOCK);
     let factor = scale(latent);
     let mut padded = vec![0f32; block];
@@ -23,8 +48,6 @@ pub fn project(latent: &[f32]) -> Hypervector {
     }
     let one: Vec<Lane> = padded.chunks_exact(WIDTH).map(lane_of).collect();
     let mut values = one.clone();
-    let mut words = [0; WORDS];
-    let ties = tie().to_words();
     // One block after the other, which stays in the nearest cache through all rounds.
     for first in (0..WORDS).step_by(block / 32) {
         values.copy_from_slice(&one);
@@ -34,11 +57,8 @@ pub fn project(latent: &[f32]) -> Hypervector {
             }
             transform(&mut values);
         }
-        for (lanes, i) in values.chunks_exact(32 / WIDTH).zip(first..) {
-            words[i] = signs(lanes, ties[i]);
-        }
+        visit(first, &values);
     }
-    Hypervector::from_words(&words)
 }
 
 /// [`project`] of the sum of latents, scaled to unit length: `rows` holds a latent of whole numbers for each of the
@@ -50,14 +70,41 @@ pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
             *sum = (f64::from(*sum) + factor * f64::from(value)) as f32;
         }
     }
-    let length = sum.iter().fold(0.0, |squares, &value| squares + f64::from(value) * f64::from(value)).sqrt();
-    if length == 0.0 {
-        return None;
+    scale_to_unit(&mut sum).then(|| project(&sum))
+}
+
+/// Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows` holds a latent of whole
+/// numbers for each of the factors; `ends[i]` is after the last one of sum `i`, where those of the next begin. Summed in f32
+/// in order, every product rounded; scaled in f64, and rounded to f32.
+pub fn unit_sums(rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<f32> {
+    let width = rows.len() / factors.len().max(1);
+    let mut sums = vec![0f32; width * ends.len()];
+    let width = width.max(1);
+    let mut terms = rows.chunks_exact(width).zip(factors);
+    let mut start = 0;
+    for (sum, &end) in sums.chunks_exact_mut(width).zip(ends) {
+        for (row, &factor) in terms.by_ref().take((end - start) as usize) {
+            let factor = factor as f32;
+            for (sum, &value) in sum.iter_mut().zip(row) {
+                *sum += factor * f32::from(value);
+            }
+        }
+        start = end;
+        scale_to_unit(sum);
     }
-    for value in &mut sum {
+    sums
+}
+
+/// Answers whether the length is more than zero.
+fn scale_to_unit(values: &mut [f32]) -> bool {
+    let length = values.iter().fold(0.0, |squares, &value| squares + f64::from(value) * f64::from(value)).sqrt();
+    if length == 0.0 {
+        return false;
+    }
+    for value in values {
         *value = (f64::from(*value) / length) as f32;
     }
-    Some(project(&sum))
+    true
 }
 
 /// The signs of 32 numbers; a zero takes the bit of `ties`.

@@ -1,4 +1,5 @@
 import { Agidb, AgidbError, type BrowserOptions, type MemoryChange, type Observation, type Recall } from '../../src/browser.js'
+import type { Shared } from './shards.worker.js'
 
 /** The library, for tests that run code in the page. */
 const library = {
@@ -14,6 +15,15 @@ const library = {
   async openSleepy(options: BrowserOptions): Promise<{ db: Agidb }> {
     const worker = new Worker(new URL('./sleepy-engine.worker.ts', import.meta.url), { type: 'module' })
     return { db: await Agidb.open({ ...options, worker }) }
+  },
+
+  /** What an engine answers that shares its scans with another thread, and one that does not. */
+  shared(): Promise<Shared> {
+    const worker = new Worker(new URL('./shards.worker.ts', import.meta.url), { type: 'module' })
+    return new Promise<Shared>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<Shared>) => resolve(data)
+      worker.onerror = ({ message }) => reject(new Error(message))
+    }).finally(() => worker.terminate())
   },
 
   /** Remembers in an engine whose clock stands still, and asks. */

@@ -51,6 +51,16 @@ export interface Compaction {
 /** How durable an acknowledged observation is. */
 export type Durability = 'strict' | 'relaxed' | 'idb-only' | 'memory'
 
+/** Room for storage, in bytes. What a browser says of it is a guess on purpose: a write may be refused before, or fit after. */
+export interface Room {
+  /** Used by this origin or, in a folder, by all that is on its disk. */
+  readonly used: number
+  /** There is, used and free. */
+  readonly of: number
+  /** Whether it stays when room is short: a browser may otherwise delete it. */
+  readonly persisted: boolean
+}
+
 /** What the database holds and how it runs. */
 export interface Stats {
   readonly episodes: number
@@ -83,6 +93,8 @@ export interface Stats {
   }
   /** Threads beside the engine's that share the scan now, and the episodes that they answer for. */
   readonly shards: { readonly threads: number; readonly episodes: number }
+  /** Absent where it is not known, and in memory. */
+  readonly room?: Room
   readonly durability: Durability
   /** Why that durability. */
   readonly durabilityReason: string
@@ -124,6 +136,11 @@ export interface OpenOptions {
   readonly seed?: number
   /** Who writes, for the provenance of what is observed. Default `agidb`. */
   readonly writer?: string
+  /**
+   * Bytes that are to stay free, of the disk or of what the browser says: what would write more is refused with `AGIDB_QUOTA` when less is
+   * left, and what removes is not. Looked at from time to time, so that a little less may be left. Default 0.
+   */
+  readonly headroom?: number
   /**
    * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
    * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.

@@ -272,7 +272,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   async stats(): Promise<Stats> {
     this.#checkOpen()
     const { catalog, concepts, postings, kernel } = this.#indexes
-    const { name, bytes, memory: storage = 0, durability, durabilityReason, opening } = await this.#storage.stats()
+    const { name, bytes, memory: storage = 0, durability, durabilityReason, opening, room } = await this.#storage.stats()
     const { shards } = this.#setting
     const memoryParts = {
       kernel: kernel.memoryBytes,
@@ -292,6 +292,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
       memory: Object.values(memoryParts).reduce((sum, bytes) => sum + bytes, 0),
       memoryParts,
       shards: { threads: shards?.threads ?? 0, episodes: shards?.episodes ?? 0 },
+      ...(room && { room }),
       durability,
       durabilityReason,
       storage: name,

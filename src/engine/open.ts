@@ -15,6 +15,7 @@ import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../lifecycle/encoding.js'
 import { Compacting } from '../lifecycle/compacting.js'
+import { withHeadroom } from '../lifecycle/headroom.js'
 import { Keeping } from '../lifecycle/keeping.js'
 import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
@@ -41,9 +42,10 @@ const MAX_SHARDS = 64
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { storage, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
+  const { headroom = 0, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
   const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
   const limits = checkOptions(options)
+  const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
   const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
@@ -114,9 +116,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
  */
 export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>): Limits {
-  const { clock, seed, writer, shards = 0, memoryBudget = MEMORY_BUDGET, encoder, onEncoded } = options
+  const { clock, seed, writer, headroom = 0, shards = 0, memoryBudget = MEMORY_BUDGET, encoder, onEncoded } = options
   const limits = checkLimits(options.limits)
   checkName('writer', writer, limits)
+  checkWhole('headroom', headroom, 0, Number.MAX_SAFE_INTEGER)
   checkWhole('shards', shards, 0, MAX_SHARDS)
   checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
   if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)

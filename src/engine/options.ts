@@ -23,5 +23,5 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
 
 /** Options of `open` that every runtime hands on to the engine. */
 export const ENGINE_OPTIONS = [
-  'clock', 'seed', 'writer', 'limits', 'shards', 'memoryBudget', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
+  'clock', 'seed', 'writer', 'limits', 'headroom', 'shards', 'memoryBudget', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ] as const

@@ -1,6 +1,7 @@
-import { DIMENSION, SIGNATURE_BYTES, type Query } from '../kernel/port.js'
+import { SIGNATURE_BYTES, type Query } from '../kernel/port.js'
 
 const MAGNITUDES = 16
+const WORDS = SIGNATURE_BYTES / 4
 
 /**
  * A query that asks at its heaviest dimensions alone, all of them with the same weight. A bit-sliced scan reads the columns
@@ -10,29 +11,48 @@ const MAGNITUDES = 16
  * @param count dimensions at most; of equally heavy ones the first.
  */
 export function heaviest(query: Query, count: number): Query {
-  const magnitudes = magnitudesOf(query)
-  const ofEach = new Uint32Array(MAGNITUDES)
-  for (const magnitude of magnitudes) ofEach[magnitude]++
-  let least = MAGNITUDES
-  let kept = 0
-  while (least > 1 && kept + ofEach[least - 1] <= count) kept += ofEach[--least]
-  // Of the next magnitude there is room for some.
-  let some = least > 1 ? count - kept : 0
-  const planes = new Uint8Array(4 * SIGNATURE_BYTES)
-  let chosen = 0
-  for (let d = 0; d < DIMENSION; d++) {
-    if (magnitudes[d] < least && !(magnitudes[d] === least - 1 && some-- > 0)) continue
-    planes[d >> 3] |= 1 << (d & 7)
-    chosen++
+  const planes = query.planes === undefined ? undefined : wordsOf(query.planes)
+  const chosen = new Uint32Array(WORDS)
+  let room = count
+  for (let magnitude = MAGNITUDES - 1; magnitude > 0 && room > 0; magnitude--) {
+    const having = planes === undefined ? new Uint32Array(WORDS).fill(magnitude === 1 ? ~0 : 0) : havingOf(planes, magnitude)
+    const size = sizeOf(having)
+    if (size > room) keepFirst(having, room)
+    for (let word = 0; word < WORDS; word++) chosen[word] |= having[word]
+    room -= Math.min(room, size)
   }
-  return { signs: query.signs, planes, norm: Math.sqrt(chosen) }
+  const bytes = new Uint8Array(4 * SIGNATURE_BYTES)
+  bytes.set(new Uint8Array(chosen.buffer))
+  return { signs: query.signs, planes: bytes, norm: Math.sqrt(count - room) }
 }
 
-function magnitudesOf({ planes }: Query): Uint8Array {
-  const magnitudes = new Uint8Array(DIMENSION)
-  if (planes === undefined) return magnitudes.fill(1)
-  for (let plane = 0; plane < 4; plane++) {
-    for (let d = 0; d < DIMENSION; d++) magnitudes[d] |= ((planes[plane * SIGNATURE_BYTES + (d >> 3)] >> (d & 7)) & 1) << plane
+/** The dimensions that have a magnitude, as a bit set. */
+function havingOf(planes: Uint32Array, magnitude: number): Uint32Array {
+  const having = new Uint32Array(WORDS)
+  // A plane whose bit the magnitude has not is turned around.
+  const [a, b, c, d] = [0, 1, 2, 3].map((plane) => ((magnitude >> plane) & 1) - 1)
+  for (let word = 0; word < WORDS; word++) {
+    having[word] = (planes[word] ^ a) & (planes[WORDS + word] ^ b) & (planes[2 * WORDS + word] ^ c) & (planes[3 * WORDS + word] ^ d)
   }
-  return magnitudes
+  return having
+}
+
+function sizeOf(words: Uint32Array): number {
+  let size = 0
+  for (const word of words) for (let rest = word; rest !== 0; rest &= rest - 1) size++
+  return size
+}
+
+/** Leaves the first `count` bits. */
+function keepFirst(words: Uint32Array, count: number): void {
+  for (let word = 0; word < words.length; word++) {
+    let rest = words[word]
+    for (; rest !== 0 && count > 0; count--) rest &= rest - 1
+    words[word] &= ~rest
+  }
+}
+
+/** A copy as words: the bytes given need not be aligned. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  return new Uint32Array(new Uint8Array(bytes).buffer)
 }

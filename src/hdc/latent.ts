@@ -1,8 +1,4 @@
 import type { Hypervector, Kernel, Query } from '../kernel/port.js'
-import { PROJECTION_NAMES, projectSigns } from '../kernel/reference-projection.js'
-
-/** The largest projected number as a whole one, at least: fine enough that rounding moves no magnitude of 4 bits by more than a hair. */
-const LARGEST = 2 ** 20
 
 /**
  * The signature of a dense latent: its sign projection. Two of them differ in about `angle / π` of their bits.
@@ -20,16 +16,7 @@ export function latentSignature(kernel: Kernel, latent: Float32Array): Hypervect
  * @throws AgidbError as {@link latentSignature}
  */
 export function latentQuery(kernel: Kernel, latent: Float32Array): Query {
-  const projected = projectSigns(latent, PROJECTION_NAMES.map((name) => kernel.fromName(name)))
-  let largest = 0
-  for (const value of projected) largest = Math.max(largest, Math.abs(value))
-  // By a power of two, which costs no digit: every kernel and runtime rounds the same numbers.
-  let factor = 1
-  while (largest * factor < LARGEST) factor *= 2
-  while (largest * factor >= 2 * LARGEST) factor /= 2
-  const sum = new Int32Array(projected.length)
-  for (let d = 0; d < sum.length; d++) sum[d] = Math.round(projected[d] * factor)
-  return kernel.quantise(sum)
+  return kernel.projectQuery(latent)
 }
 
 /** Bytes before a signature that say what made it. */

@@ -173,6 +173,9 @@ export class Catalog {
   seeing(rules: Visibility): (slot: number) => boolean {
     const { validAsOf, transactionAsOf: known = NEVER, within, now } = rules
     const belongs = this.belonging(rules)
+    const isOpen = validAsOf === undefined && rules.transactionAsOf === undefined && within === undefined
+    // Nothing else can be hidden.
+    if (isOpen && this.#superseded.size === 0) return belongs
     return (slot) => {
       if (!belongs(slot)) return false
       const validFrom = this.#validFrom.get(slot)

@@ -7,6 +7,8 @@ import { HEAP } from './heap.js'
 import { Lists } from './lists.js'
 import { Bits } from './bits.js'
 
+/** Word pieces whose latents are summed in one call, about: 512 KiB of them go over to the kernel. */
+const TOGETHER = 2_048
 /** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
 const KEPT = 8_192
 
@@ -31,7 +33,7 @@ export class Latents {
   readonly #texts = new Bits()
   readonly #pieces = new Lists(Uint16Array)
   /** Latents that were asked for, by slot; they depend on the text and the codebook alone. */
-  readonly #latents = new Map<number, Float32Array | undefined>()
+  readonly #latents = new Map<number, Float32Array>()
   /** In how many texts each piece occurs. */
   #frequency: Uint32Array
   /** The last text that each piece was met in, to tell what comes again. */
@@ -88,7 +90,7 @@ export class Latents {
     if (signature !== undefined) this.arena.set(slot, signature)
     this.#texts.add(slot)
     this.#pieces.set(slot, pieces)
-    this.#latents.delete(slot)
+    this.#forget(slot)
     for (const piece of pieces) this.#frequency[piece]++
   }
 
@@ -96,7 +98,7 @@ export class Latents {
     for (const piece of this.#pieces.get(slot)) this.#frequency[piece]--
     this.#texts.remove(slot)
     this.#pieces.remove(slot)
-    this.#latents.delete(slot)
+    this.#forget(slot)
     this.arena.clear(slot)
   }
 
@@ -133,13 +135,53 @@ export class Latents {
 
   /** The latent of an episode, of unit length. To be read only: it is kept, for the next question. */
   latent(slot: number): Float32Array | undefined {
-    if (!this.#texts.has(slot)) return undefined
-    if (this.#latents.has(slot)) return this.#latents.get(slot)
-    const latent = this.#sum(this.#pieces.get(slot), (piece) => this.codebook.weight(piece))
+    return this.latents([slot])[0]
+  }
+
+  /** {@link latent} of each of many episodes: quicker than one after the other. */
+  latents(slots: ArrayLike<number>): (Float32Array | undefined)[] {
+    const found = Array.from(slots, (slot) => this.#latents.get(slot))
+    let waiting: number[] = []
+    let pieces = 0
+    for (let i = 0; i < slots.length; i++) {
+      const count = found[i] === undefined ? this.#pieces.get(slots[i]).length : 0
+      if (count === 0) continue
+      waiting.push(i)
+      pieces += count
+      if (pieces < TOGETHER) continue
+      this.#work(slots, waiting, found)
+      waiting = []
+      pieces = 0
+    }
+    this.#work(slots, waiting, found)
+    return found
+  }
+
+  /** Makes the latents at places of `slots`, all of which have pieces. */
+  #work(slots: ArrayLike<number>, places: readonly number[], found: (Float32Array | undefined)[]): void {
+    const { codebook } = this
+    const lists = places.map((i) => this.#pieces.get(slots[i]))
+    const ends = new Uint32Array(lists.length)
+    let end = 0
+    lists.forEach((list, i) => { ends[i] = end += list.length })
+    const pieces = new Uint16Array(end)
+    lists.forEach((list, i) => pieces.set(list, ends[i] - list.length))
+    const { rows, factors } = codebook.weighted(pieces)
+    const sums = this.#kernel.unitSums(rows, factors, ends)
     // Dropped whole when it is full: simple, and rare.
-    if (this.#latents.size >= KEPT) this.#latents.clear()
-    this.#latents.set(slot, latent)
-    return latent
+    if (this.#latents.size + places.length > KEPT) this.#latents.clear()
+    places.forEach((i, at) => {
+      const sum = sums.subarray(at * codebook.dimension, (at + 1) * codebook.dimension)
+      const latent = sum.some((value) => value !== 0) ? sum : undefined
+      found[i] = latent
+      if (latent !== undefined) this.#latents.set(slots[i], latent)
+    })
+  }
+
+  #forget(slot: number): void {
+    // It lies beside others, which may stay.
+    this.#latents.get(slot)?.fill(0)
+    this.#latents.delete(slot)
   }
 
   #sum(pieces: Uint16Array, weight: (piece: number) => number): Float32Array | undefined {
@@ -164,7 +206,15 @@ export function unit(latent: Float32Array): Float32Array | undefined {
 
 /** The inner product; of unit vectors, their cosine. */
 export function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i]
-  return sum
+  // Four sums side by side: each addition waits only for one of its own.
+  let [first, second, third, fourth] = [0, 0, 0, 0]
+  const whole = a.length - (a.length % 4)
+  for (let i = 0; i < whole; i += 4) {
+    first += a[i] * b[i]
+    second += a[i + 1] * b[i + 1]
+    third += a[i + 2] * b[i + 2]
+    fourth += a[i + 3] * b[i + 3]
+  }
+  for (let i = whole; i < a.length; i++) first += a[i] * b[i]
+  return first + second + (third + fourth)
 }

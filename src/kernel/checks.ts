@@ -105,6 +105,12 @@ export function checkLatents(rows: Int8Array, factors: Float64Array): void {
   }
 }
 
+export function checkEnds(ends: Uint32Array, count: number): void {
+  if (!(ends instanceof Uint32Array) || ends.some((end, i) => end < (ends[i - 1] ?? 0) || end > count)) {
+    refuse('ends', `a Uint32Array of ascending numbers up to ${count}`, ends)
+  }
+}
+
 export function checkArena({ rows = 0 }: ArenaOptions): void {
   if (!Number.isInteger(rows) || rows < 0 || rows > MAX_SLOT) refuse('rows', `an integer from 0 to ${MAX_SLOT}`, rows)
 }

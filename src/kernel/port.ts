@@ -190,6 +190,13 @@ export interface Kernel {
    */
   project(latent: Float32Array): Hypervector
   /**
+   * A latent as a query against what {@link project} makes of latents of the same length: the numbers whose signs that takes, in
+   * whole ones (times the power of two that brings the largest to 2²⁰ or more, a half rounded up), {@link quantise | quantised}. It
+   * keeps how much of it each projected direction has, so that scores order memories nearly as the cosine of the latents does.
+   * Throws as {@link project}.
+   */
+  projectQuery(latent: Float32Array): Query
+  /**
    * XXH64 with seed 0 as 16 hexadecimal digits: tells whether bytes are still what they were, not whether somebody meant
    * them to be others. The bytes may be a view of an arena's memory; that is valid no longer after it.
    */
@@ -199,6 +206,12 @@ export interface Kernel {
    * whole numbers for each of the factors. Each step is worked out in double precision, in order, and rounded to single.
    */
   projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined
+  /**
+   * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows` and `factors` as of
+   * {@link projectSum}; `ends[i]` is after the last of sum `i`, where those of the next begin. Products and sums are worked out in
+   * single precision, in order; the length in double.
+   */
+  unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array
   /** A new lexicon, without a word. */
   lexicon(): Lexicon
   /** A new, empty arena. */

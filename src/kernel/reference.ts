@@ -1,6 +1,6 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkArena, checkBytes, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
+import { checkArena, checkBytes, checkEnds, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
 import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { xxh64 } from './reference-digest.js'
@@ -10,6 +10,8 @@ import { PROJECTION_NAMES, projectSigns } from './reference-projection.js'
 const TIE_NAME = 'agidb/tie'
 const NONCE = new Uint8Array(12)
 const ZEROS = new Uint8Array(SIGNATURE_BYTES)
+/** The largest projected number as a whole one, at least: fine enough that rounding moves no magnitude of 4 bits by more than a hair. */
+const LARGEST = 2 ** 20
 /** Hypervectors of names that are kept, 4 MiB of them: the features of a text recur. */
 const CACHED_NAMES = 4096
 
@@ -123,8 +125,18 @@ class ReferenceKernel implements Kernel {
   }
 
   project(latent: Float32Array): Hypervector {
-    const diagonals = PROJECTION_NAMES.map((name) => this.ofName(name))
-    return signsOf(projectSigns(latent, diagonals), this.ofName(TIE_NAME))
+    return signsOf(this.projected(latent), this.ofName(TIE_NAME))
+  }
+
+  projectQuery(latent: Float32Array): Query {
+    const projected = this.projected(latent)
+    let largest = 0
+    for (const value of projected) largest = Math.max(largest, Math.abs(value))
+    // By a power of two, which costs no digit: every kernel and runtime rounds the same numbers.
+    let factor = 1
+    while (largest * factor < LARGEST) factor *= 2
+    while (largest * factor >= 2 * LARGEST) factor /= 2
+    return this.quantise(Int32Array.from(projected, (value) => Math.round(value * factor)))
   }
 
   digest(bytes: Uint8Array): string {
@@ -142,6 +154,23 @@ class ReferenceKernel implements Kernel {
     return length === 0 ? undefined : this.project(sum.map((value) => value / length))
   }
 
+  unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array {
+    checkLatents(rows, factors)
+    checkEnds(ends, factors.length)
+    const width = rows.length / Math.max(1, factors.length)
+    const sums = new Float32Array(width * ends.length)
+    ends.forEach((end, i) => {
+      const sum = sums.subarray(i * width, (i + 1) * width)
+      for (let f = ends[i - 1] ?? 0; f < end; f++) {
+        const factor = Math.fround(factors[f])
+        for (let d = 0; d < width; d++) sum[d] += Math.fround(factor * rows[f * width + d])
+      }
+      const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
+      if (length > 0) sum.forEach((value, d) => { sum[d] = value / length })
+    })
+    return sums
+  }
+
   lexicon(): ReferenceLexicon {
     return new ReferenceLexicon(this)
   }
@@ -152,6 +181,10 @@ class ReferenceKernel implements Kernel {
     const arena: ReferenceArena = new ReferenceArena(() => this.arenas.delete(arena))
     this.arenas.add(arena)
     return arena
+  }
+
+  private projected(latent: Float32Array): Float32Array {
+    return projectSigns(latent, PROJECTION_NAMES.map((name) => this.ofName(name)))
   }
 
   /** The hypervector of a name, shared with the cache: not to be written to. */

@@ -1,6 +1,6 @@
 import * as wasm from './built/agidb_kernel.js'
 import {
-  checkBytes, checkLatent, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
+  checkBytes, checkEnds, checkLatent, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
 import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
@@ -108,10 +108,7 @@ class WasmKernel implements Kernel {
 
   quantise(sum: Int32Array): Query {
     checkSum(sum)
-    const signs = new Uint8Array(SIGNATURE_BYTES)
-    const planes = new Uint8Array(PLANES * SIGNATURE_BYTES)
-    const squares = wasm.quantise(sum, signs, planes)
-    return { signs, planes, norm: Math.sqrt(squares) }
+    return written((signs, planes) => wasm.quantise(sum, signs, planes))
   }
 
   query(signature: Hypervector): Query {
@@ -122,6 +119,11 @@ class WasmKernel implements Kernel {
   project(latent: Float32Array): Hypervector {
     checkLatent(latent)
     return wasm.project(latent)
+  }
+
+  projectQuery(latent: Float32Array): Query {
+    checkLatent(latent)
+    return written((signs, planes) => wasm.projectQuery(latent, signs, planes))
   }
 
   digest(bytes: Uint8Array): string {
@@ -147,6 +149,12 @@ class WasmKernel implements Kernel {
     return wasm.projectSum(rows, factors)
   }
 
+  unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array {
+    checkLatents(rows, factors)
+    checkEnds(ends, factors.length)
+    return wasm.unitSums(rows, factors, ends)
+  }
+
   lexicon(): WasmLexicon {
     return new WasmLexicon()
   }
@@ -154,4 +162,12 @@ class WasmKernel implements Kernel {
   arena(options?: ArenaOptions): WasmArena {
     return new WasmArena(this.memory, options)
   }
+}
+
+/** The query whose signs and planes `write` writes; it answers the sum of the squared magnitudes. */
+function written(write: (signs: Uint8Array, planes: Uint8Array) => number): Query {
+  const signs = new Uint8Array(SIGNATURE_BYTES)
+  const planes = new Uint8Array(PLANES * SIGNATURE_BYTES)
+  const squares = write(signs, planes)
+  return { signs, planes, norm: Math.sqrt(squares) }
 }

@@ -47,7 +47,7 @@ export function arenaOf({ text, latents, sentences }: Indexes, name: SharedArena
  *
  * @param depth how many from each source, at least.
  * @param mask the visible slots; absent: all.
- * @param around gives the session neighbours of a slot.
+ * @param around gives session neighbours.
  * @param hits what the scans of the arenas found.
  * @param timely visible slots of the time that the cue asks about.
  */
@@ -60,8 +60,8 @@ export function candidates(
   for (const { slots } of structured ? [...hits, structured] : hits) for (const slot of slots) found.add(slot)
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
-    const { before, after } = around(slot)
-    for (const neighbour of [...before.slice(0, 2), ...after.slice(0, 2)]) if (visible(neighbour)) found.add(neighbour)
+    for (const neighbour of around.before(slot, 2)) if (visible(neighbour)) found.add(neighbour)
+    for (const neighbour of around.after(slot, 2)) if (visible(neighbour)) found.add(neighbour)
   }
   for (const slot of timely) found.add(slot)
   if (found.size < depth) for (const slot of indexes.catalog.newest(depth, visible)) found.add(slot)

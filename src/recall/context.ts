@@ -13,12 +13,13 @@ import type { Fetch } from './times.js'
 export async function contexts(
   indexes: Indexes, slots: readonly number[], turns: number, visibility: Visibility, fetch: Fetch,
 ): Promise<Context[]> {
-  const around = neighbours(indexes, visibility, turns)
-  const wanted = [...new Set(slots.flatMap((slot) => [...around(slot).before, ...around(slot).after]))]
+  const around = neighbours(indexes, visibility)
+  const sides = slots.map((slot) => ({ before: around.before(slot, turns).reverse(), after: around.after(slot, turns) }))
+  const wanted = [...new Set(sides.flatMap(({ before, after }) => [...before, ...after]))]
   const episodes = await fetch(wanted)
   const known = new Map(wanted.map((slot, i) => [slot, episodes[i]]))
   const toTurns = (side: readonly number[]) => side.map((slot) => known.get(slot)).filter((episode) => episode !== undefined).map(toTurn)
-  return slots.map((slot) => ({ before: toTurns([...around(slot).before].reverse()), after: toTurns(around(slot).after) }))
+  return sides.map(({ before, after }) => ({ before: toTurns(before), after: toTurns(after) }))
 }
 
 function toTurn({ id, speaker, text, at }: Episode): Turn {

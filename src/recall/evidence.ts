@@ -35,22 +35,18 @@ export interface Evidence {
   readonly terms: Uint32Array
 }
 
-/**
- * Asks every index about given slots.
- *
- * @param rows the row that each slot is to have, in ascending order.
- */
-export function weigh(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>, { text, structured, latent, sentence }: Scorers): Evidence {
-  const slots = Uint32Array.from(rows.keys())
+/** Asks every index about given slots, a row each in their order. */
+export function weigh({ postings }: Indexes, cue: Cue, slots: Uint32Array, { text, structured, latent, sentence }: Scorers): Evidence {
+  const { scores: words, terms } = postings.score(cue.terms, slots)
   return {
     slots,
-    words: indexes.postings.score(cue.terms, rows),
+    words,
     text: deviations(cue.text, text, slots),
     order: deviations(cue.order, text, slots),
     structured: deviations(cue.structured, structured, slots),
     latent: deviations(cue.latent?.query, latent, slots),
     sentence: deviations(cue.sentence, sentence, slots),
-    terms: termsOf(indexes, cue, rows),
+    terms,
   }
 }
 
@@ -60,12 +56,6 @@ function deviations(query: Query | undefined, scorer: Scorer | undefined, slots:
   if (query === undefined || scorer === undefined) return found
   const scores = scorer.score(query, slots)
   for (let row = 0; row < slots.length; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
-  return found
-}
-
-function termsOf(indexes: Indexes, cue: Cue, rows: ReadonlyMap<number, number>): Uint32Array {
-  const found = new Uint32Array(rows.size)
-  indexes.postings.having([...cue.terms.keys()].slice(0, 32), rows, (row, place) => (found[row] |= 1 << place))
   return found
 }
 

@@ -279,7 +279,7 @@ function meanings({ indexes, cue, slots }: Sight, best: readonly number[]) {
   if (latents === undefined || cue.latent === undefined) {
     return { meaning: scaled(nothing), meaningFixed: scaled(nothing), meaningFeedback: scaled(nothing) }
   }
-  const meant = Array.from(slots, (slot) => latents.latent(slot))
+  const meant = latents.latents(slots)
   const cosines = (wanted: Float32Array) => scaled(Float64Array.from(meant, (latent) => (latent === undefined ? 0 : dot(latent, wanted))))
   const mean = new Float32Array(latents.codebook.dimension)
   for (const i of best) meant[i]?.forEach((value, d) => { mean[d] += value })

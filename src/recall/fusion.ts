@@ -7,8 +7,17 @@ export type Signals = Record<string, number>
 
 /** The unlearned ranking: for each candidate, the weighted sum of what its words, its neighbours and its speaker say. */
 export function fuse(sight: Sight): Float64Array {
-  const scores = new Float64Array(sight.slots.length)
-  for (let i = 0; i < scores.length; i++) scores[i] = total(fusedSignals(sight, i))
+  const { slots, rows, before, after, named, parts, own } = sight
+  const scores = new Float64Array(slots.length)
+  const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
+  // The sum of fusedSignals in their order, without the names.
+  for (let i = 0, near = 0; i < scores.length; i++, near += REACH) {
+    const row = rows[i]
+    scores[i] = parts.words[row] + parts.text[row] + parts.meaning[row] + parts.sentence[row] + parts.order[row]
+      + WEIGHTS.before * ownOf(before[near]) + WEIGHTS.after * ownOf(after[near])
+      + WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1]))
+      + (named[i] === 1 ? WEIGHTS.speaker : 0)
+  }
   return scores
 }
 

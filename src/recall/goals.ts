@@ -49,7 +49,7 @@ function likenessOf(indexes: Indexes, slots: Uint32Array, goals: readonly string
   const count = (i: number, value: number, from: number, to: number) => {
     if (to > from) found[i] = Math.max(found[i], Math.min(1, (value - from) / (to - from)))
   }
-  const meant = latents && Array.from(slots, (slot) => latents.latent(slot))
+  const meant = latents?.latents(slots)
   const chance = chanceLevel(indexes.catalog.size) + SIMILAR_MARGIN
   for (const goal of goals) {
     const latent = latents?.of(goal)

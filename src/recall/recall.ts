@@ -98,7 +98,7 @@ async function lookInTime(
   const { cue, asked, mask } = search
   const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
   const gathered = gatherFor(indexes, search, question, depth, hits, window)
-  const slots = Uint32Array.from(gathered.weighed.keys())
+  const slots = gathered.weighed
   const sight = await withScorers(indexes, signatures, slots, (scorers) => look(indexes, cue, gathered, scorers))
   const timed = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
   // What was removed while the storage was read must not be ranked.

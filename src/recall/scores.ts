@@ -42,7 +42,7 @@ export const LARGE = 32_768
 /** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
 const WORK = 2 ** 29
 /** With 512 dimensions 99.8 % of the ten best are among the hundred that the scan finds, with 1,024 practically all (`bench:speed -- --only heaviest`, of 100,000 turns). */
-const DIMENSIONS = { least: 512, most: 2048 }
+const DIMENSIONS = { least: 512, most: 1024 }
 
 /** At how many dimensions an arena of so many signatures is to be asked; `undefined`: at all. */
 export function dimensionsFor(signatures: number, query: Query): number | undefined {

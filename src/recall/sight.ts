@@ -44,27 +44,26 @@ export interface Sight {
 
 /** Candidates and their session neighbours, before they are weighed. */
 export interface Gathered extends Pick<Sight, 'slots' | 'rows' | 'before' | 'after'> {
-  /** The row of each slot that is to be weighed, ascending. */
-  readonly weighed: ReadonlyMap<number, number>
+  /** The slots that are to be weighed, by row. */
+  readonly weighed: Uint32Array
 }
 
 /** Gives candidates and their session neighbours a row each. */
 export function gather(slots: Uint32Array, around: Around): Gathered {
-  const weighed = new Map<number, number>()
+  const known = new Map<number, number>()
   const rowOf = (slot: number) => {
-    let row = weighed.get(slot)
-    if (row === undefined) weighed.set(slot, (row = weighed.size))
+    let row = known.get(slot)
+    if (row === undefined) known.set(slot, (row = known.size))
     return row
   }
   const rows = Int32Array.from(slots, rowOf)
   const before = new Int32Array(slots.length * REACH).fill(-1)
   const after = new Int32Array(slots.length * REACH).fill(-1)
   for (let i = 0; i < slots.length; i++) {
-    const near = around(slots[i])
-    for (let step = 0; step < near.before.length; step++) before[i * REACH + step] = rowOf(near.before[step])
-    for (let step = 0; step < near.after.length; step++) after[i * REACH + step] = rowOf(near.after[step])
+    around.before(slots[i], REACH).forEach((slot, step) => { before[i * REACH + step] = rowOf(slot) })
+    around.after(slots[i], REACH).forEach((slot, step) => { after[i * REACH + step] = rowOf(slot) })
   }
-  return { slots, rows, before, after, weighed }
+  return { slots, rows, before, after, weighed: Uint32Array.from(known.keys()) }
 }
 
 /** Weighs candidates and their session neighbours. */

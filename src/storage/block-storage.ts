@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../core/agidb.js'
+import type { Room, StorageEvent } from '../core/agidb.js'
 import { systemClock } from '../core/clock.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { corrupt, newHeader } from './frame.js'
@@ -16,6 +16,8 @@ export interface Place {
   readonly journals: JournalFiles
   readonly image: BlockFile
   readonly keep: KeepTail
+  /** What is known of the room where they are. */
+  room?(): Room
   /** Called when the files are closed. */
   release(): void
 }
@@ -61,11 +63,12 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
       }),
     flush: () => handle.idle(),
     async stats() {
-      const { journal, image } = handle.get().store
+      const { store: { journal, image }, place } = handle.get()
       return {
         name,
         bytes: journal.bytes + (await image.size()),
         memory: journal.memoryBytes,
+        room: place.room?.(),
         durability: 'strict',
         durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
         opening: [...events],

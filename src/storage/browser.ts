@@ -1,3 +1,4 @@
+import type { Room } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
@@ -57,8 +58,18 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
     verify: async (look) => handle.get().store.verify?.(look),
     mend: async (codes) => handle.get().store.mend?.(codes),
     flush: async () => handle.get().store.flush(),
-    stats: async () => handle.get().store.stats(),
+    stats: async () => ({ ...(await handle.get().store.stats()), room: await roomHere() }),
     close: () => handle.close(({ store, unlock }) => store.close().finally(unlock)),
+  }
+}
+
+/** What the browser says of the room of this origin, as far as it says anything. */
+async function roomHere(): Promise<Room | undefined> {
+  try {
+    const [{ usage, quota }, persisted] = await Promise.all([navigator.storage.estimate(), navigator.storage.persisted()])
+    return usage === undefined || quota === undefined ? undefined : { used: usage, of: quota, persisted }
+  } catch {
+    return undefined // refused in opaque origins, or not there
   }
 }
 

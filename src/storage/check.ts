@@ -22,7 +22,8 @@ export async function checkFiles({ journals, image, follower }: Files, { finding
   const { base } = image
   let table: ImageParts | undefined
   const journal = await checkJournals(journals, findings, follower, (then) => {
-    if (base !== undefined && then.isAt(base)) table = then.imageParts()
+    // Copies: what comes after it changes the table.
+    if (base !== undefined && then.isAt(base)) table = new Map(Array.from(then.imageParts(), ([name, array]) => [name, array.slice()]))
   })
   await image.check(digest, findings, table)
   if (base !== undefined && table === undefined) {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { Room } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { blockStorage, type Place } from './block-storage.js'
@@ -47,7 +48,14 @@ function openFolder(folder: string, create: boolean): Place {
     throw error
   }
   const [first, second, image] = files
-  return { journals: [first, second], image, keep: keepBeside, release: unlock }
+  return { journals: [first, second], image, keep: keepBeside, room: () => roomOn(folder), release: unlock }
+}
+
+/** Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. */
+function roomOn(folder: string): Room {
+  const { bsize, blocks, bfree, bavail } = guard(`measuring the disk of ${folder}`, () => statfsSync(folder))
+  const used = (blocks - bfree) * bsize
+  return { used, of: used + bavail * bsize, persisted: true }
 }
 
 /** Reads all that is in a folder that nobody has open, and changes nothing. */

@@ -1,4 +1,4 @@
-import type { Durability, StorageEvent } from '../core/agidb.js'
+import type { Durability, Room, StorageEvent } from '../core/agidb.js'
 import type { ImageArray, ImageParts } from '../core/image.js'
 import type { Checked, Harm, ProblemCode } from '../core/verify.js'
 
@@ -75,6 +75,7 @@ export interface StorageStats {
   readonly bytes: number
   /** Bytes of main memory; 0 where nothing is known of it. */
   readonly memory?: number
+  readonly room?: Room
   readonly durability: Durability
   readonly durabilityReason: string
   readonly opening: readonly StorageEvent[]

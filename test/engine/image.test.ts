@@ -36,7 +36,7 @@ async function answers(db: Engine): Promise<unknown> {
     asked.push(answer)
     asked.push((await db.recall(cue, { session: LINES[30].session, speaker: LINES[30].speaker })).matches)
   }
-  const { bytes: _, memory: __, memoryParts: ___, opening: ____, storage: _____, ...stats } = await db.stats()
+  const { bytes: _, memory: __, memoryParts: ___, opening: ____, storage: _____, room: ______, ...stats } = await db.stats()
   return { asked, stats, episodes: await listed(db), goals: await db.activeGoals(), beliefs: await db.whatDoIBelieve('LM') }
 }
 

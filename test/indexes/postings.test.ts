@@ -41,9 +41,12 @@ describe('postings', () => {
         const postings = build(all)
         const slots = all.map(([slot]) => slot)
         const expected = slots.map((slot) => bm25(new Map(all), weights, slot))
-        postings.score(weights, new Map(slots.map((slot, row) => [slot, row]))).forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
+        const { scores, terms } = postings.score(weights, Uint32Array.from(slots))
+        scores.forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
+        const names = [...weights.keys()]
+        all.forEach(([, counts], i) => expect(names.filter((_, place) => (terms[i] >>> place) & 1)).toEqual(names.filter((name) => counts.has(name))))
         // One of them alone is looked up in the lists; all of them are found by walking along.
-        slots.forEach((slot, i) => expect(postings.score(weights, new Map([[slot, 0]]))[0]).toBeCloseTo(expected[i], 10))
+        slots.forEach((slot, i) => expect(postings.score(weights, Uint32Array.of(slot)).scores[0]).toBeCloseTo(expected[i], 10))
         const found = postings.search(weights, k)
         expect(postings.search(weights, k)).toEqual(found)
         expect(found.slots).toHaveLength(Math.min(k, expected.filter((score) => score > 0).length))
@@ -95,6 +98,22 @@ describe('postings', () => {
     const postings = build([3, 40, 70].map((slot) => [slot, new Map([['tank', 1]])]))
     const allow = new Uint32Array([0, 1 << 8])
     expect(postings.search(new Map([['tank', 1]]), 5, allow).slots).toEqual([40])
+  })
+
+  test('of what is allowed, few or many, the best are found', () => {
+    const postings = build(Array.from({ length: 15_000 }, (_, slot) => [slot, new Map([['tank', 1 + ((slot * 7919) % 13)], [slot % 3 === 0 ? 'pump' : 'dog', 1]])]))
+    const weights = new Map([['tank', 1], ['pump', 2]])
+    const all = postings.search(weights, 15_000)
+    const spread = fc.tuple(fc.nat(14_999), fc.integer({ min: 1, max: 15_000 }), fc.integer({ min: 1, max: 300 }))
+    fc.assert(
+      fc.property(fc.array(spread, { maxLength: 3 }), fc.integer({ min: 1, max: 60 }), (spreads, k) => {
+        const allow = new Uint32Array(460)
+        for (const [first, most, step] of spreads) for (let slot = first; slot < Math.min(15_000, first + most); slot += step) allow[slot >> 5] |= 1 << (slot & 31)
+        const best = all.slots.map((slot, i) => ({ slot, score: all.scores[i] })).filter(({ slot }) => (allow[slot >> 5] >>> (slot & 31)) & 1).slice(0, k)
+        expect(postings.search(weights, k, allow)).toEqual({ slots: best.map(({ slot }) => slot), scores: best.map(({ score }) => score) })
+      }),
+      { numRuns: 60 },
+    )
   })
 
   test('removing what is not there changes nothing', () => {

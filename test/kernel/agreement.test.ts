@@ -126,6 +126,32 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     })
   })
 
+  test('projectQuery', () => {
+    check(
+      latent,
+      (values) => {
+        expect(wasm.projectQuery(values)).toEqual(reference.projectQuery(values))
+      },
+      60,
+    )
+  })
+
+  test('unitSums', () => {
+    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3))
+    const length = fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024))
+    const pattern = fc.int8Array({ minLength: 1, maxLength: 50 })
+    check(fc.tuple(length, fc.array(factor, { maxLength: 12 }), pattern, fc.array(fc.nat(12), { maxLength: 6 })), ([length, factors, pattern, cuts]) => {
+      const rows = Int8Array.from({ length: length * factors.length }, (_, i) => pattern[(i * i + i) % pattern.length])
+      const ends = Uint32Array.from(cuts, (cut) => Math.min(cut, factors.length)).sort()
+      const sums = wasm.unitSums(rows, Float64Array.from(factors), ends)
+      expect(sums).toEqual(reference.unitSums(rows, Float64Array.from(factors), ends))
+      for (let i = 0; i < ends.length && factors.length > 0; i++) {
+        const squares = sums.subarray(i * length, (i + 1) * length).reduce((sum, value) => sum + value * value, 0)
+        if (squares !== 0) expect(squares).toBeCloseTo(1, 4)
+      }
+    })
+  })
+
   test('vectors that stand off any boundary inside a larger buffer', () => {
     const space = new Uint8Array(3000)
     const a = space.subarray(3, 1027).fill(0x5a)

@@ -61,7 +61,8 @@ function blockOf(number: number): Uint8Array {
   return noise(number + 1, 300)
 }
 
-function markOf(bytes: Uint8Array): string {
+/** The mark of such a part. */
+export function markOf(bytes: Uint8Array): string {
   return String(Array.from({ length: 100 }, (_, number) => number).find((number) => Buffer.compare(blockOf(number), bytes) === 0))
 }
 

@@ -2,7 +2,7 @@ use super::block::{Block, Workspace};
 use super::columns::{BLOCK, Column, LINE_ROWS};
 use super::plan::{Plan, TOGETHER, classes};
 use super::rows::Rows;
-use super::score::{differing, weighted_differing};
+use super::score::{differing, fetch, weighted_differing};
 use super::sketch::{self, SKETCH};
 use super::slots::Slots;
 use super::top_k::{Hit, TopK};
@@ -29,6 +29,9 @@ const HURRY: usize = 4;
 const VERIFIED: usize = 64;
 /// One in so many may be left by the sketch: scoring these takes longer for each than the exact scan for all.
 const SHARE: usize = 8;
+
+/// Rows that are fetched together before they are scored.
+const AHEAD: usize = 8;
 
 /// Signatures by slot. Slots may be sparse; the places that they have are dense: first those of the
 /// blocks, which hold their signatures in columns, then the rows. All blocks but the last are full; the
@@ -253,14 +256,21 @@ impl Arena {
         };
         let mut scores = vec![None; slots.len()];
         let mut in_columns = Vec::new();
+        let mut in_rows = Vec::with_capacity(slots.len());
         for (i, &slot) in slots.iter().enumerate() {
             match self.place(slot) {
                 None => {}
-                Some(Place::Row(row)) => scores[i] = Some(score(self.rows.get(row))),
+                Some(Place::Row(row)) => in_rows.push((i, self.rows.get(row))),
                 Some(Place::Block(block, row)) => match self.blocks[block].row(row) {
-                    Some(row) => scores[i] = Some(score(row)),
+                    Some(row) => in_rows.push((i, row)),
                     None => in_columns.push((block, row, i)),
                 },
+            }
+        }
+        for rows in in_rows.chunks(AHEAD) {
+            fetch(rows.iter().map(|&(_, row)| row));
+            for &(i, row) in rows {
+                scores[i] = Some(score(row));
             }
         }
         if in_columns.is_empty() {

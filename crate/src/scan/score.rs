@@ -40,6 +40,15 @@ pub fn weighted_differing(row: &Hypervector, signs: &Hypervector, planes: &[Hype
     total.iter().enumerate().map(|(p, total)| total << p).sum()
 }
 
+/// Brings rows that lie anywhere in memory into the cache. Scored one after the other each would be waited for; so the
+/// processor fetches all of them at the same time.
+pub fn fetch<'a>(rows: impl Iterator<Item = &'a Hypervector>) {
+    /// Lanes of a line of the cache, 64 bytes.
+    const LINE: usize = 4;
+    let lines = rows.flat_map(|row| row.lanes.iter().step_by(LINE));
+    core::hint::black_box(lines.fold(Lane::ZERO, |touched, &lane| touched ^ lane).any());
+}
+
 #[inline(always)]
 fn count(lane: Lane) -> u32 {
     let mut tally = Tally::EMPTY;

@@ -17,6 +17,8 @@ export function idf(documents: number, n: number): number {
 /** A term of a query. */
 export interface Weighed {
   readonly term: number
+  /** A bit for its place in the query as it was given, 0 from the 33rd on. */
+  readonly bit: number
   /** Its weight, its idf and K1 + 1 together. */
   readonly scale: number
 }
@@ -30,16 +32,18 @@ export class Bm25 {
   /** How often the document has each term. */
   readonly #found: Float64Array
   readonly #meanLength: number
+  /** Which terms the document has that was scored last: their bits. */
+  has = 0
   /** By length. */
   readonly #norms = new Float64Array(USUAL)
   /** Of documents, by slot. */
   readonly #lengths: Uint32Array
 
-  /** @param query of each term its number, weight and document frequency; the order is that in which scores are summed */
-  constructor(documents: Documents, query: readonly { readonly term: number; readonly weight: number; readonly documents: number }[]) {
+  /** @param query of each term its number, bit, weight and document frequency; the order is that in which scores are summed */
+  constructor(documents: Documents, query: readonly { readonly term: number; readonly bit: number; readonly weight: number; readonly documents: number }[]) {
     this.#documents = documents
     this.#lengths = documents.lengths
-    this.terms = query.map(({ term, weight, documents: n }) => ({ term, scale: weight * idf(documents.size, n) * (K1 + 1) }))
+    this.terms = query.map(({ term, bit, weight, documents: n }) => ({ term, bit, scale: weight * idf(documents.size, n) * (K1 + 1) }))
     this.#places = new Map(query.map(({ term }, place) => [term, place]))
     this.#found = new Float64Array(query.length)
     this.#meanLength = documents.totalLength / Math.max(1, documents.size)
@@ -82,8 +86,12 @@ export class Bm25 {
     }
     const length = this.#lengths[slot]
     let sum = 0
+    this.has = 0
     for (let place = 0; place < this.terms.length; place++) {
-      if (this.#found[place] !== 0) sum += this.added(this.terms[place].scale, this.#found[place], length)
+      if (this.#found[place] === 0) continue
+      const { scale, bit } = this.terms[place]
+      sum += this.added(scale, this.#found[place], length)
+      this.has |= bit
     }
     return sum
   }

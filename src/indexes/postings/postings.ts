@@ -98,28 +98,19 @@ export class Postings {
     return search(this.#lists, this.#bm25(query), k, allow)
   }
 
-  /** The scores of given documents, each at the row that is given for its slot; 0 where no term is shared. */
-  score(query: TermWeights, rows: ReadonlyMap<number, number>): Float64Array {
+  /**
+   * The scores of given documents, 0 where no term is shared; and which terms of the query each has: bit i for the i-th, as far as
+   * 32 go.
+   */
+  score(query: TermWeights, slots: Uint32Array): { readonly scores: Float64Array; readonly terms: Uint32Array } {
     const bm25 = this.#bm25(query)
-    const scores = new Float64Array(rows.size)
-    for (const [slot, row] of rows) scores[row] = bm25.score(slot)
-    return scores
-  }
-
-  /** Visits those of the given documents that have some of the given terms, with the place of each among those given. */
-  having(terms: readonly string[], rows: ReadonlyMap<number, number>, visit: (row: number, place: number) => void): void {
-    const places = new Map<number, number>()
-    terms.forEach((term, place) => {
-      const number = this.#terms.find(term)
-      if (number !== undefined) places.set(number, place)
-    })
-    for (const [slot, row] of rows) {
-      const count = this.#documents.read(slot)
-      for (let i = 0; i < count; i++) {
-        const place = places.get(this.#documents.terms[i])
-        if (place !== undefined) visit(row, place)
-      }
+    const scores = new Float64Array(slots.length)
+    const terms = new Uint32Array(slots.length)
+    for (let row = 0; row < slots.length; row++) {
+      scores[row] = bm25.score(slots[row])
+      terms[row] = bm25.has
     }
+    return { scores, terms }
   }
 
   save(parts: ImageParts, name: string): void {
@@ -136,9 +127,12 @@ export class Postings {
 
   #bm25(query: TermWeights): Bm25 {
     const known = []
+    let place = 0
     for (const [name, weight] of query) {
+      const bit = place < 32 ? 1 << place : 0
       const term = this.#terms.find(name)
-      if (term !== undefined && weight !== 0) known.push({ term, weight, documents: this.#terms.uses(term) })
+      if (term !== undefined && weight !== 0) known.push({ term, bit, weight, documents: this.#terms.uses(term) })
+      place++
     }
     return new Bm25(this.#documents, known)
   }

@@ -1,3 +1,5 @@
+import { countBits } from '../bits.js'
+
 /** Slots of a window, a multiple of 32. */
 const SLOTS = 4096
 
@@ -25,6 +27,18 @@ export class Window {
     const end = Math.min(last, this.end - 1) - this.start
     for (let word = Math.max(first - this.start, 0) >> 5; word <= end >> 5; word++) if (this.marked[word] !== 0) return true
     return false
+  }
+
+  /** How many slots of the window a bit set over all slots has. */
+  count(words: Uint32Array): number {
+    return countBits(words.subarray(this.start >> 5, this.end >> 5))
+  }
+
+  /** Visits the slots of the window that a bit set over all slots has, ascending. */
+  among(words: Uint32Array, each: (slot: number) => void): void {
+    for (let word = this.start >> 5; word < this.end >> 5 && word < words.length; word++) {
+      for (let rest = words[word]; rest !== 0; rest &= rest - 1) each(word * 32 + 31 - Math.clz32(rest & -rest))
+    }
   }
 
   /** Takes the marks of the slots away that are not in a bit set over all slots. */

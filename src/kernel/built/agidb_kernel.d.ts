@@ -124,6 +124,11 @@ export function permute(a: Uint8Array, shift: number): Uint8Array;
 
 export function project(latent: Float32Array): Uint8Array;
 
+/**
+ * As [`quantise`].
+ */
+export function projectQuery(latent: Float32Array, signs: Uint8Array, planes: Uint8Array): number;
+
 export function projectSum(rows: Int8Array, factors: Float64Array): Uint8Array | undefined;
 
 /**
@@ -139,6 +144,8 @@ export function superpose(names: Uint8Array, ends: Uint32Array, weights: Int32Ar
 export function textSignature(names: Uint8Array, ends: Uint32Array, weights: Int32Array): Uint8Array;
 
 export function threshold(sum: Int32Array): Uint8Array;
+
+export function unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array;
 
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
@@ -156,11 +163,13 @@ export interface InitOutput {
     readonly layout: () => [number, number];
     readonly permute: (a: number, b: number, c: number) => [number, number];
     readonly project: (a: number, b: number) => [number, number];
+    readonly projectQuery: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
     readonly projectSum: (a: number, b: number, c: number, d: number) => [number, number];
     readonly quantise: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
     readonly superpose: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly threshold: (a: number, b: number) => [number, number];
+    readonly unitSums: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly wasmarena_block: (a: number, b: number) => [number, number];
     readonly wasmarena_blocks: (a: number) => number;
     readonly wasmarena_byPlace: (a: number) => [number, number];

@@ -510,6 +510,24 @@ export function project(latent) {
 }
 
 /**
+ * As [`quantise`].
+ * @param {Float32Array} latent
+ * @param {Uint8Array} signs
+ * @param {Uint8Array} planes
+ * @returns {number}
+ */
+export function projectQuery(latent, signs, planes) {
+    const ptr0 = passArrayF32ToWasm0(latent, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    var ptr1 = passArray8ToWasm0(signs, wasm.__wbindgen_malloc);
+    var len1 = WASM_VECTOR_LEN;
+    var ptr2 = passArray8ToWasm0(planes, wasm.__wbindgen_malloc);
+    var len2 = WASM_VECTOR_LEN;
+    const ret = wasm.projectQuery(ptr0, len0, ptr1, len1, signs, ptr2, len2, planes);
+    return ret >>> 0;
+}
+
+/**
  * @param {Int8Array} rows
  * @param {Float64Array} factors
  * @returns {Uint8Array | undefined}
@@ -597,6 +615,25 @@ export function threshold(sum) {
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
 }
+
+/**
+ * @param {Int8Array} rows
+ * @param {Float64Array} factors
+ * @param {Uint32Array} ends
+ * @returns {Float32Array}
+ */
+export function unitSums(rows, factors, ends) {
+    const ptr0 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ptr1 = passArrayF64ToWasm0(factors, wasm.__wbindgen_malloc);
+    const len1 = WASM_VECTOR_LEN;
+    const ptr2 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+    const len2 = WASM_VECTOR_LEN;
+    const ret = wasm.unitSums(ptr0, len0, ptr1, len1, ptr2, len2);
+    var v4 = getArrayF32FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+    return v4;
+}
 function __wbg_get_imports() {
     const import0 = {
         __proto__: null,
@@ -639,6 +676,11 @@ function _assertClass(instance, klass) {
     if (!(instance instanceof klass)) {
         throw new Error(`expected instance of ${klass.name}`);
     }
+}
+
+function getArrayF32FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getFloat32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
 function getArrayI32FromWasm0(ptr, len) {
