@@ -39,6 +39,8 @@ import { streamOf } from '../transfer/stream.js'
 import type { EngineOptions } from './options.js'
 
 const PAGE = 100
+/** How long work that can wait keeps the thread at a time. */
+const SLICE_MS = 5
 const MAX_PAGE = 10_000
 /** Each may have to keep what changes before it is read. */
 const MOST_EXPORTS = 16
@@ -503,8 +505,12 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   /** What an opened memory can do without, made between other work. */
   async #makeRows(): Promise<void> {
-    do await turn()
-    while (this.#closing === undefined && this.#indexes.makeRows())
+    for (;;) {
+      await turn()
+      const until = stopwatch() + SLICE_MS
+      do if (this.#closing !== undefined || !this.#indexes.makeRows()) return
+      while (stopwatch() < until)
+    }
   }
 
   /** The rows of a snapshot, as long as the memory is open. */

@@ -177,7 +177,7 @@ export class Indexes {
 
   /** What the indexes are made with: with anything else they would be others. */
   get #about(): string {
-    return JSON.stringify({ version: IMAGE_VERSION, encoder: ENCODER_VERSION, kernel: this.kernel.name, codebook: this.latents?.codebook.id, sentences: this.sentences?.maker })
+    return JSON.stringify({ version: IMAGE_VERSION, encoder: ENCODER_VERSION, kernel: this.kernel.name, codebook: this.latents?.codebook.id, sentences: this.sentences?.maker, arenas: this.text.layout })
   }
 
   #kept(): [string, Kept][] {

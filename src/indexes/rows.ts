@@ -1,9 +1,9 @@
 /**
- * Signatures of each arena that are kept in rows beside the columns, 128 MiB: a recall looks at some hundred candidates and
+ * Signatures of each arena that are kept in rows beside the columns at most, 256 MiB: a recall looks at some hundred candidates and
  * their neighbours from every side, which from columns alone would take as long as a scan. In a larger memory their
  * signatures are read from the storage.
  */
-export const ROWS = 131_072
+export const ROWS = 262_144
 
 /** Arenas that are kept in rows, too: of texts, latents and sentences. */
 const ARENAS = 3

@@ -75,6 +75,8 @@ export interface ArenaOptions {
  * candidate of a scan. How an arena lays its bits out (rows, bit-sliced columns) is its own affair.
  */
 export interface Arena {
+  /** How its image is laid out: see {@link ArenaImage.layout}. */
+  readonly layout: string
   /** Signatures held. */
   readonly size: number
   /**

@@ -11,6 +11,7 @@ const CHUNK_ROWS = 1024
 
 /** Signatures in dense rows; a table says which row belongs to which slot. */
 export class ReferenceArena implements Arena {
+  readonly layout = LAYOUT
   private readonly chunks: Uint32Array[] = []
   private readonly rowOf = new Map<number, number>()
   private readonly slotOf: number[] = []

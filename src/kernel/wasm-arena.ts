@@ -25,6 +25,10 @@ export class WasmArena implements Arena {
     return this.held?.size ?? 0
   }
 
+  get layout(): string {
+    return wasm.layout()
+  }
+
   get bytes(): number {
     return this.held?.bytes ?? 0
   }
@@ -92,7 +96,7 @@ export class WasmArena implements Arena {
   image(): ArenaImage {
     const arena = this.live()
     const blocks = Array.from({ length: arena.blocks }, (_, block) => ({ stamp: arena.stamp(block), bytes: () => this.view(arena.block(block)) }))
-    return { layout: wasm.layout(), slots: arena.byPlace(), blocks, rows: arena.rows() }
+    return { layout: this.layout, slots: arena.byPlace(), blocks, rows: arena.rows() }
   }
 
   makeRows(): boolean {

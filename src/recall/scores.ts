@@ -1,6 +1,6 @@
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
-import type { Arena, Query } from '../kernel/port.js'
+import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../kernel/port.js'
 
 /** The arenas that can be asked for the scores of some slots. */
 export interface Scorers {
@@ -24,23 +24,50 @@ export function scorersOf({ text, structured, latents, sentences }: Indexes): Sc
 export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | undefined, slots: Uint32Array, use: (scorers: Scorers) => T): Promise<T> {
   if (fetch === undefined || indexes.hasRows) return use(scorersOf(indexes))
   const { kernel, latents, sentences } = indexes
-  const [text, latent, sentence] = [kernel.arena(), latents && kernel.arena(), sentences && kernel.arena()]
+  const few = { text: new Few(kernel, slots.length), latent: latents && new Few(kernel, slots.length), sentence: sentences && new Few(kernel, slots.length) }
+  await fetch(slots, (slot, { text, latent, sentence }) => {
+    few.text.take(slot, text)
+    few.latent?.take(slot, latent)
+    few.sentence?.take(slot, sentence)
+  })
+  const [text, latent, sentence] = [few.text, few.latent, few.sentence].map((some) => some?.arena())
   try {
-    await fetch(slots, (slot, signatures) => {
-      if (signatures.text !== undefined) text.set(slot, signatures.text)
-      if (signatures.latent !== undefined) latent!.set(slot, signatures.latent)
-      if (signatures.sentence !== undefined) sentence!.set(slot, signatures.sentence)
-    })
-    return use({ text, latent, sentence, structured: indexes.structured })
+    return use({ text: text!, latent, sentence, structured: indexes.structured })
   } finally {
     for (const arena of [text, latent, sentence]) arena?.free()
+  }
+}
+
+/** A few signatures, put into an arena together. */
+class Few {
+  readonly #kernel: Kernel
+  readonly #slots: Uint32Array
+  readonly #signatures: Uint8Array
+  #count = 0
+
+  constructor(kernel: Kernel, most: number) {
+    this.#kernel = kernel
+    this.#slots = new Uint32Array(most)
+    this.#signatures = new Uint8Array(most * SIGNATURE_BYTES)
+  }
+
+  take(slot: number, signature: Uint8Array | undefined): void {
+    if (signature === undefined) return
+    this.#slots[this.#count] = slot
+    this.#signatures.set(signature, this.#count++ * SIGNATURE_BYTES)
+  }
+
+  arena(): Arena {
+    const arena = this.#kernel.arena()
+    arena.setMany(this.#slots.subarray(0, this.#count), this.#signatures.subarray(0, this.#count * SIGNATURE_BYTES))
+    return arena
   }
 }
 
 /** Signatures from which on a scan asks at the heaviest dimensions alone. */
 export const LARGE = 32_768
 /** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
-const WORK = 2 ** 29
+const WORK = 2 ** 28
 /** With 512 dimensions 99.8 % of the ten best are among the hundred that the scan finds, with 1,024 practically all (`bench:speed -- --only heaviest`, of 100,000 turns). */
 const DIMENSIONS = { least: 512, most: 1024 }
 

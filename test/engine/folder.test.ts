@@ -102,7 +102,7 @@ describe('a folder', () => {
       expect([storage, durability, opening.map(({ kind }) => kind), kernel]).toEqual([`folder ${path}`, 'strict', ['created'], 'wasm-simd'])
       await db.flush()
       await db.close()
-      expect(readdirSync(path)).toEqual(['index.agidb', 'journal.agidb'])
+      expect(readdirSync(path)).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb'])
     })
   })
 
