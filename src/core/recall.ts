@@ -134,6 +134,18 @@ export interface AskedPeriod {
 }
 
 /** What a recall looked at: all of it, the matches and those that might have been, best first. */
+/**
+ * How a kind of signatures was scanned, in a memory that is too large to ask at all dimensions: what was found is scored exactly, but
+ * something may have been missed.
+ */
+export interface ScanTrace {
+  readonly signatures: 'text' | 'latent' | 'sentence'
+  /** At how many of the 8,192 dimensions it was asked: the heaviest of the cue. */
+  readonly dimensions: number
+  /** Which share of the ten best by all dimensions was found; worked out for this trace by an exact scan. */
+  readonly recall: number
+}
+
 export interface AttentionTrace {
   readonly cue: string
   readonly at: string
@@ -141,6 +153,8 @@ export interface AttentionTrace {
   readonly sentence?: SentenceUse
   /** Absent when the cue names no time, or one that the memory cannot place. */
   readonly time?: AskedPeriod
+  /** Absent when all signatures were asked at all dimensions. */
+  readonly scans?: readonly ScanTrace[]
   readonly candidates: readonly AttentionCandidate[]
 }
 

@@ -13,6 +13,10 @@ export type SharedArena = 'text' | 'latent' | 'sentence'
 export interface Asked {
   readonly arena: SharedArena
   readonly query: Query
+  /** Of a question that is asked at its heaviest dimensions alone: how many these are. */
+  readonly dimensions?: number
+  /** The same at all dimensions. */
+  readonly exact: Query
 }
 
 /** The `k` best of arenas, of the slots in `mask`, absent: of all. */
@@ -26,7 +30,7 @@ export function asked(indexes: Indexes, cue: Cue): Asked[] {
     const size = arenaOf(indexes, arena)?.size ?? 0
     if (query === undefined || size === 0) return []
     const dimensions = dimensionsFor(size, query)
-    return [{ arena, query: dimensions === undefined ? query : heaviest(query, dimensions) }]
+    return [{ arena, query: dimensions === undefined ? query : heaviest(query, dimensions), dimensions, exact: query }]
   })
 }
 

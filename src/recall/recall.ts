@@ -1,5 +1,5 @@
 import type { TriplePattern } from '../core/episode.js'
-import type { Context, Match, Recall } from '../core/recall.js'
+import type { Context, Match, Recall, ScanTrace } from '../core/recall.js'
 import { toIso } from '../core/time.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -21,6 +21,7 @@ import { gather, look, narrowed, type Gathered, type Sight } from './sight.js'
 import { answeredFrom, calibrated } from './confidence.js'
 import { tierOf } from './tiers.js'
 import { type AskedWindow, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
+import { scanTraces } from './scans.js'
 import { traced } from './trace.js'
 import { CANDIDATES } from './weights.js'
 
@@ -91,19 +92,20 @@ function isCrowded({ kept, folded, refused }: Choice, { slots }: Sight, { k }: W
 /** Looks at what the cue asks about, and at the times of it where the cue names one. */
 async function lookInTime(
   indexes: Indexes, means: Means, question: Question, depth: number,
-): Promise<{ readonly sight: Sight; readonly window?: AskedWindow }> {
+): Promise<{ readonly sight: Sight; readonly window?: AskedWindow; readonly scans: readonly ScanTrace[] }> {
   const { fetch, signatures, scan } = means
   const window = await windowOf(indexes, fetch, question.cue, question.visibility, depth)
   const search = searchFor(indexes, question, window)
   const { cue, asked, mask } = search
   const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
+  const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
   const gathered = gatherFor(indexes, search, question, depth, hits, window)
   const slots = gathered.weighed
   const sight = await withScorers(indexes, signatures, slots, (scorers) => look(indexes, cue, gathered, scorers))
   const timed = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
   // What was removed while the storage was read must not be ranked.
   const gone = slots.some((slot) => !indexes.catalog.has(slot))
-  return gone ? lookInTime(indexes, means, question, depth) : { sight: timed, window }
+  return gone ? lookInTime(indexes, means, question, depth) : { sight: timed, window, scans }
 }
 
 /** What recall uses beside the indexes. */
@@ -120,7 +122,7 @@ export async function recall(
   indexes: Indexes, means: Means, forest: Forest | undefined, question: Question, depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'prompt' | 'attentionTrace'>> {
   const { fetch } = means
-  const { sight, window } = await lookInTime(indexes, means, question, depth)
+  const { sight, window, scans } = await lookInTime(indexes, means, question, depth)
   const { cue } = sight
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
@@ -146,6 +148,7 @@ export async function recall(
         cue: question.cue,
         at: toIso(question.now),
         ...(window !== undefined && { time: toTrace(window) }),
+        ...(scans.length > 0 && { scans }),
         candidates: traced(indexes, ranked, toGoals(undefined).filter(({ slot }) => !shown.has(slot)), choice, matches, question, confidence),
       },
     }),

@@ -23,7 +23,7 @@ export interface ShardHost {
   /** Forgets slots in all arenas. */
   clear(slots: Uint32Array): Promise<void>
   /** The `k` best of what it holds and `allow` has, for each that is asked. */
-  scan(asked: readonly Asked[], k: number, allow: Uint32Array): Promise<Hits[]>
+  scan(asked: readonly Pick<Asked, 'arena' | 'query'>[], k: number, allow: Uint32Array): Promise<Hits[]>
 }
 
 /** A shard in a thread of its own. */

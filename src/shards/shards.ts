@@ -95,7 +95,8 @@ export class Shards {
     try {
       const started = stopwatch()
       const visible = mask ?? indexes.catalog.live
-      const answers = this.#answers(helping, ({ host, held }) => host.scan(asked, k, both(visible, held.words)))
+      const questions = asked.map(({ arena, query }) => ({ arena, query }))
+      const answers = this.#answers(helping, ({ host, held }) => host.scan(questions, k, both(visible, held.words)))
       answers.catch(() => {}) // looked at below
       const rest = helping.reduce((words, { held }) => without(words, held.words), visible)
       const own = scanHere(indexes, asked, k, rest)
