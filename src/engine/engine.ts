@@ -240,6 +240,8 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#checkOpen()
     const started = stopwatch()
     const question = toQuestion(cue, options, this.#setting.clock(), this.#setting.limits)
+    // Who asks again and again may leave no time between.
+    this.#makeSomeRows()
     const asked = await this.#encoding?.ask(cue)
     this.#checkOpen()
     const goals = options.goals ?? this.#mind.goals.texts()
@@ -505,12 +507,16 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   /** What an opened memory can do without, made between other work. */
   async #makeRows(): Promise<void> {
-    for (;;) {
-      await turn()
-      const until = stopwatch() + SLICE_MS
-      do if (this.#closing !== undefined || !this.#indexes.makeRows()) return
-      while (stopwatch() < until)
-    }
+    do await turn()
+    while (this.#makeSomeRows())
+  }
+
+  /** Makes rows for a moment; false when there is nothing more to make. */
+  #makeSomeRows(): boolean {
+    const until = stopwatch() + SLICE_MS
+    do if (this.#closing !== undefined || !this.#indexes.makeRows()) return false
+    while (stopwatch() < until)
+    return true
   }
 
   /** The rows of a snapshot, as long as the memory is open. */
