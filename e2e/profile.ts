@@ -2,7 +2,7 @@ import { test as base } from '@playwright/test'
 
 /**
  * Tests with a profile on disk of their own. Playwright's usual context is a private window: its
- * storage is in memory, behind another process, and an order of magnitude slower than a disk's.
+ * storage is in memory, behind another process, an order of magnitude slower than a disk's, and knows no quota for OPFS.
  */
 export const test = base.extend({
   context: async ({ playwright, launchOptions, baseURL }, use) => {

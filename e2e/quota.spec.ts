@@ -1,21 +1,13 @@
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { WireError } from '../src/core/errors.js'
 import type { StorageRig } from './pages/storage.worker.js'
+import { test } from './profile.js'
 import { serve } from './serve.js'
 
 /** A disk that fills up at many a moment: `AGIDB_QUOTA_POINTS` says at how many, `npm run test:quota` at 200. */
 const POINTS = Number(process.env['AGIDB_QUOTA_POINTS'] ?? 20)
 /** Bytes between two points: no multiple of what is written at once, so that they meet every step of it. */
 const STEP = 7_919
-
-/** A profile on disk: a private context, the default, keeps its storage in memory and knows no quota for OPFS. */
-const test = base.extend({
-  context: async ({ playwright, launchOptions }, use) => {
-    const context = await playwright.chromium.launchPersistentContext('', launchOptions)
-    await use(context)
-    await context.close()
-  },
-})
 
 let server: Awaited<ReturnType<typeof serve>>
 

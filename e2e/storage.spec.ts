@@ -1,20 +1,12 @@
 import { mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test as base, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import type { StorageStats } from '../src/storage/port.js'
 import type { WireError } from '../src/core/errors.js'
 import type { StorageRig } from './pages/storage.worker.js'
+import { test } from './profile.js'
 import { serve } from './serve.js'
-
-/** A profile on disk: a private context, the default, keeps its storage in memory and knows no quota for OPFS. */
-const test = base.extend({
-  context: async ({ playwright, launchOptions }, use) => {
-    const context = await playwright.chromium.launchPersistentContext('', launchOptions)
-    await use(context)
-    await context.close()
-  },
-})
 
 let server: Awaited<ReturnType<typeof serve>>
 

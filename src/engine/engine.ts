@@ -351,9 +351,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#upkeep.keeping.stop()
     this.#writer.end()
     this.#closing = Promise.resolve()
-    this.#setting.shards?.close()
-    this.#indexes.free()
-    this.#mind.free()
+    this.#free()
   }
 
   async compact(): Promise<Compaction> {
@@ -382,9 +380,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
         await this.#upkeep.keeping.close()
         await this.#storage.close()
       } finally {
-        this.#setting.shards?.close()
-        this.#indexes.free()
-        this.#mind.free()
+        this.#free()
         this.#setting.listeners.clear()
       }
     })
@@ -540,6 +536,13 @@ export class Engine extends MindMethods implements Agidb, Serving {
   async #find(id: EpisodeId): Promise<Episode | undefined> {
     const slot = this.#indexes.catalog.slot(id)
     return slot === undefined ? undefined : (await this.#fetch([slot]))[0]
+  }
+
+  /** Gives memory and threads back. */
+  #free(): void {
+    this.#setting.shards?.close()
+    this.#indexes.free()
+    this.#mind.free()
   }
 
   #checkOpen(): void {

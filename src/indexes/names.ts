@@ -17,6 +17,8 @@ export class Names {
   readonly #uses = new Map<string, Map<number, number>>()
   /** Names by their words joined with a space. */
   readonly #byWords = new Map<string, Set<string>>()
+  /** Slots of all names together. */
+  #entries = 0
 
   constructor(words: Words) {
     this.#words = words
@@ -29,9 +31,7 @@ export class Names {
 
   /** Bytes of memory, about. */
   get bytes(): number {
-    let uses = 0
-    for (const { size } of this.#uses.values()) uses += size
-    return this.#uses.size * 2 * (HEAP.name + HEAP.map) + uses * HEAP.entry
+    return this.#uses.size * 2 * (HEAP.name + HEAP.map) + this.#entries * HEAP.entry
   }
 
   add(slot: number, name: string): void {
@@ -43,6 +43,7 @@ export class Names {
       if (same === undefined) this.#byWords.set(words, new Set([name]))
       else same.add(name)
     }
+    if (!uses.has(slot)) this.#entries++
     uses.set(slot, (uses.get(slot) ?? 0) + 1)
   }
 
@@ -69,7 +70,10 @@ export class Names {
     const left = (uses?.get(slot) ?? 0) - 1
     if (uses === undefined || left < 0) return
     if (left > 0) uses.set(slot, left)
-    else uses.delete(slot)
+    else {
+      uses.delete(slot)
+      this.#entries--
+    }
     if (uses.size > 0) return
     this.#uses.delete(name)
     const words = this.#words(name).join(' ')

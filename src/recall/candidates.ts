@@ -6,8 +6,9 @@ import type { Cue } from './cue.js'
 import type { Around } from './neighbours.js'
 import { dimensionsFor } from './scores.js'
 
-/** The arenas of which other threads may hold a part. */
-export type SharedArena = 'text' | 'latent' | 'sentence'
+/** The arenas of which other threads may hold a part. The structured one is small. */
+export const SHARED_ARENAS = ['text', 'latent', 'sentence'] as const
+export type SharedArena = (typeof SHARED_ARENAS)[number]
 
 /** What a cue asks of one arena. */
 export interface Asked {
@@ -25,7 +26,7 @@ export type Scan = (asked: readonly Asked[], k: number, mask: Uint32Array | unde
 /** What a cue asks of the arenas that may be shared. */
 export function asked(indexes: Indexes, cue: Cue): Asked[] {
   const queries = { text: cue.text, latent: cue.latent?.query, sentence: cue.sentence }
-  return (['text', 'latent', 'sentence'] as const).flatMap((arena) => {
+  return SHARED_ARENAS.flatMap((arena) => {
     const query = queries[arena]
     const size = arenaOf(indexes, arena)?.size ?? 0
     if (query === undefined || size === 0) return []

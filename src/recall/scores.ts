@@ -1,6 +1,6 @@
 import type { Indexes } from '../indexes/indexes.js'
-import type { FetchSignatures } from '../indexes/signatures.js'
-import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../kernel/port.js'
+import { type FetchSignatures, Gathering } from '../indexes/signatures.js'
+import type { Arena, Query } from '../kernel/port.js'
 
 /** The arenas that can be asked for the scores of some slots. */
 export interface Scorers {
@@ -24,43 +24,21 @@ export function scorersOf({ text, structured, latents, sentences }: Indexes): Sc
 export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | undefined, slots: Uint32Array, use: (scorers: Scorers) => T): Promise<T> {
   if (fetch === undefined || indexes.hasRows) return use(scorersOf(indexes))
   const { kernel, latents, sentences } = indexes
-  const few = { text: new Few(kernel, slots.length), latent: latents && new Few(kernel, slots.length), sentence: sentences && new Few(kernel, slots.length) }
+  const gathered = { text: new Gathering(slots.length), latent: latents && new Gathering(slots.length), sentence: sentences && new Gathering(slots.length) }
   await fetch(slots, (slot, { text, latent, sentence }) => {
-    few.text.take(slot, text)
-    few.latent?.take(slot, latent)
-    few.sentence?.take(slot, sentence)
+    if (text !== undefined) gathered.text.add(slot, text)
+    if (latent !== undefined) gathered.latent?.add(slot, latent)
+    if (sentence !== undefined) gathered.sentence?.add(slot, sentence)
   })
-  const [text, latent, sentence] = [few.text, few.latent, few.sentence].map((some) => some?.arena())
+  const [text, latent, sentence] = [gathered.text, gathered.latent, gathered.sentence].map((some) => {
+    const arena = some && kernel.arena()
+    arena?.setMany(some!.slots, some!.signatures)
+    return arena
+  })
   try {
     return use({ text: text!, latent, sentence, structured: indexes.structured })
   } finally {
     for (const arena of [text, latent, sentence]) arena?.free()
-  }
-}
-
-/** A few signatures, put into an arena together. */
-class Few {
-  readonly #kernel: Kernel
-  readonly #slots: Uint32Array
-  readonly #signatures: Uint8Array
-  #count = 0
-
-  constructor(kernel: Kernel, most: number) {
-    this.#kernel = kernel
-    this.#slots = new Uint32Array(most)
-    this.#signatures = new Uint8Array(most * SIGNATURE_BYTES)
-  }
-
-  take(slot: number, signature: Uint8Array | undefined): void {
-    if (signature === undefined) return
-    this.#slots[this.#count] = slot
-    this.#signatures.set(signature, this.#count++ * SIGNATURE_BYTES)
-  }
-
-  arena(): Arena {
-    const arena = this.#kernel.arena()
-    arena.setMany(this.#slots.subarray(0, this.#count), this.#signatures.subarray(0, this.#count * SIGNATURE_BYTES))
-    return arena
   }
 }
 

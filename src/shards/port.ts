@@ -1,9 +1,6 @@
 import type { Hits } from '../kernel/port.js'
 import type { Asked, SharedArena } from '../recall/candidates.js'
 
-/** The arenas of which shards hold slices. The structured one is small. */
-export const SHARDED = ['text', 'latent', 'sentence'] as const satisfies readonly SharedArena[]
-
 /** Signatures for one arena, one after the other. */
 export interface Load {
   readonly arena: SharedArena

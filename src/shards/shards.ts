@@ -2,11 +2,11 @@ import { stopwatch } from '../core/clock.js'
 import { turn } from '../core/turn.js'
 import { Bits, countBits } from '../indexes/bits.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { FetchSignatures } from '../indexes/signatures.js'
-import { type Hits, SIGNATURE_BYTES } from '../kernel/port.js'
+import { type FetchSignatures, Gathering } from '../indexes/signatures.js'
+import type { Hits } from '../kernel/port.js'
 import { mergeHits } from '../kernel/merge.js'
-import { arenaOf, type Asked, scanHere } from '../recall/candidates.js'
-import { type Load, SHARDED, type ShardKernel, type ShardThread, type StartShard } from './port.js'
+import { arenaOf, type Asked, scanHere, SHARED_ARENAS } from '../recall/candidates.js'
+import type { ShardKernel, ShardThread, StartShard } from './port.js'
 
 /** Episodes from which on a scan is shared: with fewer it takes less time than it would take to tell how to share it. */
 export const SHARED_FROM = 262_144
@@ -160,7 +160,7 @@ export class Shards {
   /** Episodes that each shard should hold: as many as this thread keeps for itself, if there is room. */
   #wanted(): number {
     const { indexes, cores, room } = this.#options
-    const arenas = SHARDED.filter((name) => (arenaOf(indexes, name)?.size ?? 0) > 0).length
+    const arenas = SHARED_ARENAS.filter((name) => (arenaOf(indexes, name)?.size ?? 0) > 0).length
     const fit = Math.floor(room() / (cores * arenas * BYTES_EACH))
     const share = Math.floor(indexes.catalog.size / (cores + 1))
     // A quarter of a share is not worth a thread.
@@ -204,20 +204,15 @@ export class Shards {
   async #load(shard: Shard, slots: readonly number[]): Promise<void> {
     const { indexes, signatures: fetch } = this.#options
     this.#changed.clear()
-    const found = new Map(SHARDED.map((arena) => [arena, { slots: new Uint32Array(slots.length), signatures: new Uint8Array(slots.length * SIGNATURE_BYTES), count: 0 }]))
-    await fetch(Uint32Array.from(slots), (slot, signatures) => {
-      for (const arena of SHARDED) {
-        const signature = signatures[arena]
-        if (signature === undefined || !arenaOf(indexes, arena)?.has(slot)) continue
-        const into = found.get(arena)!
-        into.slots[into.count] = slot
-        into.signatures.set(signature, into.count++ * SIGNATURE_BYTES)
+    const gathered = SHARED_ARENAS.map((arena) => ({ arena, signatures: new Gathering(slots.length) }))
+    await fetch(Uint32Array.from(slots), (slot, stored) => {
+      for (const { arena, signatures } of gathered) {
+        const signature = stored[arena]
+        if (signature !== undefined && arenaOf(indexes, arena)?.has(slot)) signatures.add(slot, signature)
       }
     })
-    const loads: Load[] = []
-    for (const [arena, { slots, signatures, count }] of found) {
-      if (count > 0) loads.push({ arena, slots: slots.slice(0, count), signatures: signatures.slice(0, count * SIGNATURE_BYTES) })
-    }
+    // Of their own, so that they can be handed over.
+    const loads = gathered.filter(({ signatures }) => signatures.count > 0).map(({ arena, signatures: { slots, signatures } }) => ({ arena, slots: slots.slice(), signatures: signatures.slice() }))
     const loaded = this.#answers([shard], ({ host }) => host.set(loads))
     // What is asked later is answered later. What changed meanwhile may be as it was before.
     for (const slot of slots) if (!this.#changed.has(slot)) shard.held.add(slot)

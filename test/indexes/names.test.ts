@@ -59,3 +59,19 @@ describe('names', () => {
     expect([names.size, names.count('ann')]).toEqual([1, 1])
   })
 })
+
+test('what it takes in memory goes back to what it was when uses go', () => {
+  const names = new Names((text) => text.split(' '))
+  const empty = names.bytes
+  names.add(1, 'Ann Lee')
+  const one = names.bytes
+  names.add(1, 'Ann Lee') // the same use again
+  expect(names.bytes).toBe(one)
+  names.add(2, 'Ann Lee')
+  expect(names.bytes).toBeGreaterThan(one)
+  names.remove(2, 'Ann Lee')
+  names.remove(1, 'Ann Lee')
+  expect(names.bytes).toBe(one)
+  names.remove(1, 'Ann Lee')
+  expect(names.bytes).toBe(empty)
+})
