@@ -4,7 +4,7 @@ import { AgidbError } from '../core/errors.js'
 const SILENT_WAIT_MS = 5000
 /**
  * How long an owner must go on answering to count as alive: the worker of a page that is being
- * reloaded answers for a moment yet.
+ * reloaded answers for a moment yet, and one that wakes answers all that it was asked in its sleep at once.
  */
 const ALIVE_AFTER_MS = 1000
 const ASK_EVERY_MS = 200
@@ -19,18 +19,21 @@ export async function takeTabLock(name: string): Promise<() => void> {
   const channel = new BroadcastChannel(`agidb:${name}`)
   const waiting = new AbortController()
   const started = performance.now()
+  let answered: number | undefined
   const ask = setInterval(() => {
     const waited = performance.now() - started
     if (waited > SILENT_WAIT_MS) waiting.abort()
-    else channel.postMessage({ ask: waited })
+    else channel.postMessage('ask')
   }, ASK_EVERY_MS)
   channel.onmessage = ({ data }) => {
-    if (data?.answer > ALIVE_AFTER_MS) waiting.abort()
+    if (data !== 'answer') return
+    answered ??= performance.now()
+    if (performance.now() - answered > ALIVE_AFTER_MS) waiting.abort()
   }
   try {
     const release = await hold(name, waiting.signal)
     channel.onmessage = ({ data }) => {
-      if (data?.ask !== undefined) channel.postMessage({ answer: data.ask })
+      if (data === 'ask') channel.postMessage('answer')
     }
     return () => {
       channel.close()

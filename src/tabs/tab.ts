@@ -13,6 +13,8 @@ import type { Asked, FromClient, FromOwner, Notice } from './protocol.js'
 /** How often a tab that waits asks its owner for a sign of life, and after how many times without one it deposes it. */
 const PING_MS = 500
 const SILENT_PINGS = 10
+/** For how many times that long an owner that was deposed may hold its files yet, before whoever waits is told: it wakes, and lets go. */
+const PATIENT_PINGS = 20
 
 export interface TabOptions {
   /** The database. */
@@ -157,24 +159,28 @@ export class Tab {
     })
   }
 
+  get #pingMs(): number {
+    return this.#options.pingMs ?? PING_MS
+  }
+
   /** Waits in line to be the owner. */
   #queue(): void {
     const waiting = (this.#waiting = new AbortController())
     this.#options.place.locks
       .request(this.#names.owner, { signal: waiting.signal }, async () => {
-        if (await this.#take()) await this.#released
+        if (await this.#take('given')) await this.#released
       })
       .catch((error: unknown) => this.#lost(waiting.signal, error))
   }
 
   /** Opens the database, for which it has the lock. False when that is to be given back. */
-  async #take(): Promise<boolean> {
+  async #take(lock: 'given' | 'stolen'): Promise<boolean> {
     this.#released = new Promise((resolve) => (this.#release = resolve))
     this.#opening = true
     this.#deposed = false
     this.#post({ kind: 'opening' })
     try {
-      const engine = await this.#options.open(this.handle)
+      const engine = await this.#openEngine(lock === 'stolen' ? PATIENT_PINGS * this.#pingMs : 0)
       if (this.#deposed || this.#alive.signal.aborted) {
         await engine.close()
         if (this.#deposed) this.#queue()
@@ -192,6 +198,18 @@ export class Tab {
     } finally {
       this.#opening = false
       this.#tick()
+    }
+  }
+
+  /** Opens the engine. An owner that was deposed lets go of its files when it wakes: for so many milliseconds that is waited for. */
+  async #openEngine(patienceMs: number): Promise<Shared> {
+    for (const started = performance.now(); ; ) {
+      try {
+        return await this.#options.open(this.handle)
+      } catch (error) {
+        if (toWire(error).code !== 'AGIDB_IN_USE' || performance.now() - started > patienceMs) throw error
+        await new Promise((resolve) => setTimeout(resolve, this.#pingMs))
+      }
     }
   }
 
@@ -325,7 +343,7 @@ export class Tab {
       if (this.#ticking === undefined) return
       if (++this.#silent > SILENT_PINGS) return this.#depose()
       this.#post({ kind: 'hello', from: this.handle })
-    }, this.#options.pingMs ?? PING_MS)
+    }, this.#pingMs)
   }
 
   /** Takes the lock away from an owner that is silent. One tab at a time does so. */
@@ -340,7 +358,7 @@ export class Tab {
       const settled = new Promise<void>((resolve) => {
         locks
           .request(this.#names.owner, { steal: true }, async () => {
-            const took = await this.#take()
+            const took = await this.#take('stolen')
             resolve()
             if (took) await this.#released
           })

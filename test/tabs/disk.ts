@@ -7,6 +7,8 @@ export class Disk {
   readonly rows = new Map<number, { readonly id: string; readonly row: Uint8Array }>()
   #nextSlot = 0
   #holder: FakePlace | undefined
+  /** Called when it is in use by another. */
+  refused: () => void = () => {}
   /** Called with each commit before it is written, and after. What dies there never has its answer. */
   before: (changes: readonly Change[]) => void = () => {}
   after: (changes: readonly Change[]) => void = () => {}
@@ -15,7 +17,10 @@ export class Disk {
     const never = new Promise<never>(() => {})
     return {
       open: async (visit) => {
-        if (this.#holder !== undefined && this.#holder !== place && !this.#holder.isDead) throw new AgidbError('AGIDB_IN_USE', 'another tab has the disk')
+        if (this.#holder !== undefined && this.#holder !== place && !this.#holder.isDead) {
+          this.refused()
+          throw new AgidbError('AGIDB_IN_USE', 'another tab has the disk')
+        }
         this.#holder = place
         for (const [slot, { id, row }] of [...this.rows].sort(([a], [b]) => a - b)) visit({ slot, id, row, signatures: {} })
         return { databaseId: '0'.repeat(32), nextSlot: this.#nextSlot }

@@ -283,6 +283,19 @@ describe('an owner that is asleep', () => {
     expect([await role(one), await role(two)].sort()).toEqual(['client', 'owner'])
   })
 
+  test('and wakes soon after it was deposed: whoever waits is not refused', async () => {
+    const [one, two] = [await tab(), await tab()]
+    await one.db.observe('before')
+    one.place.sleep()
+    const observed = two.db.observe('while it sleeps')
+    let tried = 0
+    disk.refused = () => void (++tried === 3 && one.place.wake())
+    await observed
+    expect(tried).toBeGreaterThanOrEqual(3)
+    expect([await role(one), await role(two)].sort()).toEqual(['client', 'owner'])
+    expect((await one.db.stats()).episodes).toBe(2)
+  })
+
   test('that lets go in time is followed at once, and takes part again when it wakes', async () => {
     const [one, two] = [await tab(), await tab()]
     await one.db.rest()
