@@ -14,6 +14,7 @@ import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
 import type { Change, Garbage, ImagePart, Signatures, StoredEpisode } from './port.js'
 import { readFrame, scan, startOf, type Cursor } from './scan.js'
+import { SignatureReader, type VisitSigned } from './signatures.js'
 import { MAX_SLOTS, SlotTable } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
@@ -75,6 +76,7 @@ export async function writeHeader(file: BlockFile, header: JournalHeader): Promi
  */
 export class Journal {
   private readonly table: SlotTable
+  private readonly signed: SignatureReader
   private last: Cursor
   /** Where the last frame begins, and its checksum. */
   private anchor = { at: 0, checksum: 0 }
@@ -87,6 +89,7 @@ export class Journal {
     private stamped: JournalHeader,
   ) {
     this.table = new SlotTable(stamped.nextSlot)
+    this.signed = new SignatureReader(file)
     this.last = startOf(stamped)
   }
 
@@ -232,6 +235,12 @@ export class Journal {
         visit(this.episode(located, entries))
       }
     }
+  }
+
+  /** Visits the signatures of the live ones of `slots`, in any order, and reads nothing else of them. Throws `AGIDB_CORRUPT`. */
+  signatures(visit: VisitSigned, slots: readonly number[]): Promise<void> {
+    const live = slots.filter((slot) => this.table.isLive(slot))
+    return this.signed.read(live.map((slot) => ({ slot, put: this.table.putOf(slot), signs: this.table.signsOf(slot) })), visit)
   }
 
   /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `rows` does. */
