@@ -3,7 +3,7 @@
  * of each file, and ends with an error where `src/storage` is under what is asked of it. With `--node` or `--browser` it runs
  * those tests alone, and with `--last` none: it adds up what the last runs came to.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { join, resolve } from 'node:path'
@@ -59,16 +59,21 @@ function keyOf({ start, end }: Place): string {
   return `${start.line}:${start.column}-${end.line}:${end.column}`
 }
 
+/** What was run counts even where a test failed; but then this command fails, too. */
+function run(command: string, args: readonly string[], env = process.env): void {
+  if (spawnSync(command, args, { stdio: 'inherit', env }).status !== 0) process.exitCode = 1
+}
+
 function inNode(): void {
   const only = FOLDERS.flatMap((folder) => ['--coverage.include', `${folder}/**`])
   const how = ['--coverage.enabled', '--coverage.provider', 'v8', '--coverage.reportOnFailure', '--coverage.reporter', 'json', '--coverage.reportsDirectory', NODE]
-  execFileSync('npx', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot', ...NODE_TESTS, ...how, ...only], { stdio: 'inherit' })
+  run('npx', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot', ...NODE_TESTS, ...how, ...only])
 }
 
 function inBrowser(): void {
   rmSync(BROWSER, { recursive: true, force: true })
   const env = { AGIDB_QUOTA_POINTS: '4', ...process.env, AGIDB_COVERAGE: resolve(BROWSER) }
-  execFileSync('npx', ['playwright', 'test', ...BROWSER_TESTS], { stdio: 'inherit', env })
+  run('npx', ['playwright', 'test', ...BROWSER_TESTS], env)
 }
 
 /** What was run in workers of the browser, by file. */
