@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { applyToChunks, CHUNK_EPISODES, type Chunk, chunksOf, type ChunkStore, episodesOf } from '../../src/storage/chunks.js'
 import type { Change, StoredEpisode } from '../../src/storage/port.js'
 import { noise, put, puts, sign } from '../contract/episodes.js'
+import { runs } from '../runs.js'
 
 /** Chunks in main memory, and how often they were read and written. */
 class Store implements ChunkStore {
@@ -76,6 +77,7 @@ describe('chunks of episodes', () => {
           expect([...store.chunks].every(([first, chunk]) => first === chunk.first && episodesOf(chunk).length > 0)).toBe(true)
         }
       }),
+      { numRuns: runs(100) },
     )
   })
 
