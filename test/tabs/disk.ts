@@ -7,6 +7,8 @@ export class Disk {
   readonly rows = new Map<number, { readonly id: string; readonly row: Uint8Array }>()
   #nextSlot = 0
   #holder: FakePlace | undefined
+  /** Opening waits for this. */
+  ready: Promise<void> = Promise.resolve()
   /** Called when it is in use by another. */
   refused: () => void = () => {}
   /** Called with each commit before it is written, and after. What dies there never has its answer. */
@@ -17,6 +19,7 @@ export class Disk {
     const never = new Promise<never>(() => {})
     return {
       open: async (visit) => {
+        await this.ready
         if (this.#holder !== undefined && this.#holder !== place && !this.#holder.isDead) {
           this.refused()
           throw new AgidbError('AGIDB_IN_USE', 'another tab has the disk')

@@ -141,6 +141,64 @@ describe('two tabs', () => {
   })
 })
 
+describe('taking over', () => {
+  /** Holds the opening of the disk until it is called. */
+  const held = (): (() => void) => {
+    let open = (): void => {}
+    disk.ready = new Promise((resolve) => (open = resolve))
+    return open
+  }
+
+  test('a tab that waits prepares to be the owner, once; the owner has no need to', async () => {
+    const prepared: string[] = []
+    const preparing = (name: string) => ({ prepare: async () => void prepared.push(name) })
+    await tab(preparing('one'))
+    const two = await tab(preparing('two'))
+    await expect.poll(() => prepared, { timeout: 30_000 }).toEqual(['two'])
+    await two.db.observe('a')
+    const three = await tab({ prepare: () => Promise.reject(new Error('what is wrong shows when it is needed')) })
+    await three.db.observe('b')
+    expect(prepared).toEqual(['two'])
+  })
+
+  test('calls are with the next owner before it has the database open; it answers them once it has', async () => {
+    const [one, two, three] = [await tab(), await tab(), await tab()]
+    const sent: { readonly kind: string; readonly term: string }[] = []
+    three.place.posts = (message) => sent.push(message as (typeof sent)[number])
+    const terms = (kind: string) => new Set(sent.flatMap((message) => (message.kind === kind ? [message.term] : [])))
+    const open = held()
+    one.place.die()
+    const observed = three.db.observe('while it opens')
+    const controller = new AbortController()
+    const aborted = failure(three.db.observeMany(items(5), { signal: controller.signal }))
+    // First of the owner that is dead.
+    await expect.poll(() => terms('call').size, { timeout: 30_000 }).toBe(2)
+    controller.abort()
+    expect(terms('abort').size).toBe(2)
+    await expect.poll(() => sent.at(-1)?.kind, { timeout: 30_000 }).toBe('hello')
+    open()
+    expect((await aborted).code).toBe('AGIDB_ABORTED')
+    expect((await listed(two.db)).map(({ id }) => id)).toEqual([await observed])
+  })
+
+  test('when the one that opens dies, the calls that it was given are those of the next', async () => {
+    const tabs = [await tab(), await tab(), await tab(), await tab()]
+    const asked: number[] = []
+    const last = tabs[3]
+    last.place.posts = (message) => (message as { readonly kind: string }).kind === 'call' && asked.push(1)
+    const open = held()
+    tabs[0].place.die()
+    const observed = last.db.observe('once')
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    const before = asked.length
+    tabs[1].place.die()
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(before)
+    open()
+    const id = await observed
+    expect((await listed(tabs[2].db)).map(({ id }) => id)).toEqual([id])
+  })
+})
+
 describe('a call in flight when its owner dies', () => {
   /** What each writing call does, and how to see how often it was done. */
   const CALLS: Record<string, { prepare?: (db: SharedDatabase) => Promise<string>; call: (db: SharedDatabase, of: string) => Promise<unknown>; done: (db: SharedDatabase, of: string) => Promise<number> }> = {
