@@ -8,7 +8,7 @@ import { AgidbError } from '../core/errors.js'
 import type { VerifyOptions, VerifyReport } from '../core/verify.js'
 import type { IdMaker } from '../core/ids.js'
 import type { Listeners } from '../core/listeners.js'
-import { METHODS, refusedToWrite, type Method, type Result } from '../core/methods.js'
+import { changes, refusedToWrite, type Method, type Result } from '../core/methods.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../core/observation.js'
 import type { ExportOptions } from '../core/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
@@ -407,7 +407,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
     this.#checkOpen()
-    if (caller.readOnly && METHODS[method] === 'writes') throw refusedToWrite(method)
+    if (caller.readOnly && changes(method, args)) throw refusedToWrite(method)
     return (await this.#answer(caller, method, args)) as Result<M>
   }
 

@@ -3,7 +3,7 @@ import type { ChangeListener, MemoryChange } from '../core/change.js'
 import { AgidbError, toWire } from '../core/errors.js'
 import { newHandle, randomIds } from '../core/ids.js'
 import { Listeners } from '../core/listeners.js'
-import { METHODS, refusedToWrite } from '../core/methods.js'
+import { changes, refusedToWrite } from '../core/methods.js'
 import { valueOf } from '../core/outcome.js'
 import { Call } from './call.js'
 import { ask, Owner, type Shared } from './owner.js'
@@ -106,7 +106,7 @@ export class Tab {
   async call(method: Asked, args: readonly unknown[]): Promise<unknown> {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#closing !== undefined) throw closed()
-    if (this.#options.readOnly && method !== 'page' && METHODS[method] === 'writes') throw refusedToWrite(method)
+    if (this.#options.readOnly && method !== 'page' && changes(method, args)) throw refusedToWrite(method)
     const call = new Call(++this.#calls, method, args)
     this.#inFlight.set(call.number, call)
     this.#dispatch(call)
