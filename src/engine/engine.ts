@@ -14,6 +14,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import { Encoding } from '../lifecycle/encoding.js'
 import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
+import type { Receipts } from '../lifecycle/receipts.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { supersede } from '../lifecycle/supersede.js'
 import type { Writer } from '../lifecycle/writer.js'
@@ -167,6 +168,10 @@ export class Engine extends MindMethods implements Agidb, Serving {
     return this.#workings.writer.slots()
   }
 
+  get receipts(): Receipts {
+    return this.#workings.setting.receipts
+  }
+
   get databaseId(): string {
     return this.#workings.setting.databaseId
   }
@@ -246,15 +251,15 @@ export class Engine extends MindMethods implements Agidb, Serving {
   }
 
   get callers(): readonly string[] {
-    return this.#workings.setting.receipts.callers
+    return this.receipts.callers
   }
 
   received(from: string, upTo: number): void {
-    this.#workings.setting.receipts.received(from, upTo)
+    this.receipts.received(from, upTo)
   }
 
   forget(from: string): void {
-    this.#workings.setting.receipts.forget(from)
+    this.receipts.forget(from)
   }
 
   protected get caller(): Caller {
@@ -267,7 +272,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   }
 
   #answer(caller: Caller, method: Method, args: readonly unknown[]): Promise<unknown> {
-    const receipt = this.#workings.setting.receipts.find(caller)
+    const receipt = this.receipts.find(caller)
     if (receipt !== undefined) return this.#answerAgain(caller, method, args, receipt.answer)
     if (method === 'observe') return this.#observing.observe(caller, ...(args as [string, ObserveContext?]))
     if (method === 'observeMany') return this.#observing.observeMany(caller, ...(args as [Observation[], ObserveManyOptions?]))
