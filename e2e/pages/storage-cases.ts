@@ -364,6 +364,7 @@ export const browserCases: StorageCase[] = [
       const name = database(this.name)
       const store = storage()
       await store.open(() => undefined)
+      assertEqual(await problems(store), [], 'problems of a new store')
       for (const commit of commits) await store.commit(commit)
       assertEqual(await problems(store), [], 'problems of a store that is well')
       const tables = new Tables(`agidb:${name}`)
