@@ -13,13 +13,21 @@ export type FetchSignatures = (slots: Uint32Array, visit: (slot: number, signatu
  */
 export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatures | undefined {
   const { latents, sentences } = indexes
-  if (storage.visit === undefined) return undefined
-  return (slots, each) =>
-    storage.visit!(Array.from(slots), ({ slot, row, signatures, encoder }) => {
+  if (storage.signatures === undefined) return undefined
+  return async (slots, each) => {
+    const hand = (slot: number, { text, structured, latent, sentence }: Signatures) =>
+      each(slot, { text, structured, latent: latents?.stored(latent), sentence: sentences?.stored(sentence) })
+    const others: number[] = []
+    await storage.signatures!(Array.from(slots), (slot, { signatures, encoder }) => {
       const fits = encoder === ENCODER_VERSION && (latents === undefined || latents.stored(signatures.latent) !== undefined)
-      const { text, structured, latent } = fits ? signatures : indexes.current(decodeRow(row), { signatures, encoder })
-      each(slot, { text, structured, latent: latents?.stored(latent), sentence: sentences?.stored(signatures.sentence) })
+      if (fits) hand(slot, signatures)
+      else others.push(slot)
     })
+    if (others.length === 0) return
+    await storage.visit!(others, ({ slot, row, signatures, encoder }) => {
+      hand(slot, { ...indexes.current(decodeRow(row), { signatures, encoder }), sentence: signatures.sentence })
+    })
+  }
 }
 
 /** Signatures that are gathered one by one, for an arena to take together. */

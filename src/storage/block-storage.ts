@@ -5,7 +5,8 @@ import { corrupt, newHeader } from './frame.js'
 import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
-import { Journal, writeHeader } from './journal.js'
+import { Journal } from './journal.js'
+import { writeHeader } from './journal-header.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Storage } from './port.js'
 import { Store } from './store.js'
@@ -44,6 +45,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
     commit: (changes) => handle.change(({ store }) => store.journal.append(changes)),
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
     read: (slots) => handle.change(({ store }) => store.journal.read(slots)),

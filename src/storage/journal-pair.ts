@@ -1,7 +1,7 @@
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { isComplete, type JournalHeader } from './frame.js'
-import { readHeader } from './journal.js'
+import { readHeader } from './journal-header.js'
 
 /**
  * The two files that a journal can be in. One is it; the other is empty, or has what the journal was before it was

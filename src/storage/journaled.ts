@@ -69,6 +69,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       }),
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     async compact() {
       const { store, mirror } = handle.get()

@@ -4,7 +4,8 @@ import type { StorageEvent } from '../../src/core/agidb.js'
 import { AgidbError } from '../../src/core/errors.js'
 import { crc32c } from '../../src/storage/crc32c.js'
 import { encodeFrame, newHeader } from '../../src/storage/frame.js'
-import { Journal, readHeader, writeHeader } from '../../src/storage/journal.js'
+import { Journal } from '../../src/storage/journal.js'
+import { readHeader, writeHeader } from '../../src/storage/journal-header.js'
 import type { Change } from '../../src/storage/port.js'
 import { keepIn, type KeepTail } from '../../src/storage/tail.js'
 import { applyTo, copyOf, listed, modelOf, noise, put, puts, sign, type Kept } from '../contract/episodes.js'
@@ -322,6 +323,33 @@ test('rows that lie together are read at once', async () => {
   expect(await readsFor([...all].reverse())).toBe(1)
   expect(await readsFor([399, 0, 399])).toBe(2)
   expect(await readsFor([500])).toBe(0)
+})
+
+test('signatures that lie together are read at once, and one that is not its slot is damage', async () => {
+  const { file } = await written([puts(0, 200), puts(200, 200), [row(7, 3), sign(9, { latent: noise(9, 1032) })]])
+  const { journal } = await openJournal(file)
+  const readsFor = async (slots: readonly number[]): Promise<number> => {
+    const before = file.reads
+    const found = new Map<number, Uint8Array | undefined>()
+    await journal.signatures((slot, { signatures }) => found.set(slot, signatures.text?.slice()), slots)
+    expect(found).toEqual(new Map(slots.filter((slot) => slot < 400).map((slot) => [slot, put(slot).signatures.text])))
+    return file.reads - before
+  }
+  const all = Array.from({ length: 401 }, (_, slot) => slot)
+  expect(await readsFor(all)).toBe(1)
+  expect(await readsFor([399, 0])).toBe(2)
+  expect(await readsFor([9])).toBe(2)
+  expect(await readsFor([500])).toBe(0)
+  // The entry of slot 0 comes first in the first frame: another slot's number in its place.
+  const at = file.content().findIndex((_, i, bytes) => i > 64 && bytes.subarray(i, i + 4).every((byte, j) => byte === 'ep_0'.charCodeAt(j))) - 16
+  const damaged = new MemoryFile(file.content().with(at + 8, 1))
+  const other = new MemoryFile(file.content())
+  const { journal: read } = await openJournal(other)
+  other.write(0, damaged.content())
+  expect(await codeOf(() => read.signatures(() => undefined, [0]))).toBe('AGIDB_CORRUPT')
+  expect(await codeOf(() => read.signatures(() => undefined, [1]))).toBe('none')
+  other.truncate(at + 100)
+  expect(await codeOf(() => read.signatures(() => undefined, [1]))).toBe('AGIDB_CORRUPT')
 })
 
 test('opening reads each entry that counts once, and signs that were replaced hardly at all', async () => {
