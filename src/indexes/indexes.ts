@@ -7,11 +7,11 @@ import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { Records } from '../hdc/record.js'
 import { term, tokens } from '../hdc/tokens.js'
 import { type Reading, Words } from '../hdc/words.js'
-import type { Arena, Kernel } from '../kernel/port.js'
+import { type Arena, type Kernel, SIGNATURE_BYTES } from '../kernel/port.js'
 import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
 import { Catalog } from './catalog.js'
 import { KeptArena } from './kept-arena.js'
-import { Latents } from './latents.js'
+import { LATENT_BYTES, Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
 import { Postings } from './postings/postings.js'
@@ -25,6 +25,9 @@ const IMAGE = 'index'
 /** To be raised with every change of what a part means: images of another version are made again. */
 const IMAGE_VERSION = 1
 
+/** Room that the signatures of an episode take in {@link Indexes.encodeMany}, without those of its triples. */
+export const ENCODED_BYTES = SIGNATURE_BYTES + LATENT_BYTES
+
 /** What can be kept in an image. */
 interface Kept {
   readonly bytes: number
@@ -37,6 +40,9 @@ export interface Read extends Reading {
   /** Its word pieces; absent without a codebook. */
   readonly pieces?: Uint16Array
 }
+
+/** Signatures, and the version of the encoder that made them. */
+type Encoded = Signed & { readonly encoder: number }
 
 /**
  * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
@@ -101,14 +107,26 @@ export class Indexes {
   }
 
   /** The signatures under which an episode will be found. */
-  encode(episode: Episode, read = this.read(episode)): Signed & { readonly encoder: number } {
-    const structured = this.records.signature(episode.triples)
-    const text = this.#words.signature(read, indexedText(episode))
-    const latent = read.pieces && this.latents?.signature(read.pieces)
-    return {
-      signatures: { text, ...(structured !== undefined && { structured }), ...(latent !== undefined && { latent }) },
-      encoder: ENCODER_VERSION,
-    }
+  encode(episode: Episode, read = this.read(episode)): Encoded {
+    return this.encodeMany([episode], [read])[0]
+  }
+
+  /**
+   * {@link encode} of each of some episodes that were read: quicker than one by one.
+   *
+   * @param into room for their signatures, {@link ENCODED_BYTES} each at least: what is answered is valid as long as nobody writes into it.
+   */
+  encodeMany(episodes: readonly Episode[], reads: readonly Read[], into = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
+    const latents = episodes.length * SIGNATURE_BYTES
+    this.#words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
+    const latent = this.latents?.signatures(reads.map(({ pieces }) => pieces!), into.subarray(latents))
+    return episodes.map(({ triples }, i) => {
+      const signatures: Signatures = { text: into.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES) }
+      const structured = this.records.signature(triples)
+      if (structured !== undefined) signatures.structured = structured
+      if (latent?.[i] !== undefined) signatures.latent = latent[i]
+      return { signatures, encoder: ENCODER_VERSION }
+    })
   }
 
   /**

@@ -225,6 +225,8 @@ export class Writer {
         call.reject(error)
       }
       return
+    } finally {
+      this.#waiting.release(parts)
     }
     for (const { call, to } of parts) {
       try {
