@@ -43,10 +43,8 @@ async function run({ name, run }: PageCase): Promise<void> {
 
 /** Opens the database, says what is in it, and writes until it is killed. */
 async function kills(run: number): Promise<void> {
-  const { found, opening } = await window.openAndRead()
-  await report({ kind: 'found', found, opening })
-  // Not one after another: what was acknowledged is to be known before the kill.
-  window.acknowledge = async (ids) => void (await fetch(REPORT_PATH, { method: 'POST', body: JSON.stringify({ kind: 'acknowledged', ids } satisfies Report) }))
+  window.say = (lines) => report({ kind: 'said', lines })
+  await report({ kind: 'found', found: await window.openAndRead() })
   await window.write(run)
 }
 

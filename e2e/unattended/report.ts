@@ -1,5 +1,6 @@
 import type { Observation } from '../../src/core/episode.js'
 import type { Recall } from '../../src/core/recall.js'
+import type { Found } from '../../test/crash/story.js'
 
 /** What a page that runs by itself tells the command that started its browser. */
 export type Report =
@@ -8,9 +9,9 @@ export type Report =
   /** Worth printing. */
   | { readonly kind: 'note'; readonly text: string }
   /** What a database had when it was opened. */
-  | { readonly kind: 'found'; readonly found: readonly { id: string; text: string }[]; readonly opening: readonly { kind: string }[] }
-  /** The library said that these are durable. */
-  | { readonly kind: 'acknowledged'; readonly ids: readonly string[] }
+  | { readonly kind: 'found'; readonly found: Found }
+  /** What a writer says, for a ledger. */
+  | { readonly kind: 'said'; readonly lines: readonly string[] }
   /** Nothing more will come; with `failure`, because the page broke. */
   | { readonly kind: 'end'; readonly failure?: string }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { check, conclude, newTally, note } from '../../test/crash/story.js'
+import { Ledger, Tally } from '../../test/crash/story.js'
 import { BROWSERS } from './browsers.js'
 import { Desk } from './desk.js'
 import type { Report } from './report.js'
@@ -96,28 +96,25 @@ function count(name: string, ms: number, failure?: string): void {
 
 /** Kills the browser while its page writes, opens what it left, and counts. */
 async function kills(runs: number): Promise<void> {
-  const tally = newTally()
-  const acknowledged = new Set<string>()
-  for (; ; tally.runs++) {
-    await start(`kills=${tally.runs}`)
+  const tally = new Tally()
+  const ledger = new Ledger(tally)
+  for (; ; tally.kills++) {
+    await start(`kills=${tally.kills}`)
     const opened = await next()
     if (opened.kind !== 'found') return count('the database opens after a kill', 0, JSON.stringify(opened))
-    note(tally, opened.opening)
-    check(tally, acknowledged, opened.found)
-    // What was there without an acknowledgement must stay from now on, too.
-    for (const { id } of opened.found) acknowledged.add(id)
-    if (tally.runs === runs) break
+    ledger.check(opened.found)
+    if (tally.kills === runs) break
     await sleep(200 + Math.random() * 1500)
     if (!session!.running) return count('the page writes until it is killed', 0, 'the browser ended by itself')
     await session!.kill()
-    for (const report of desk.drain()) {
-      if (report.kind === 'end') return count('the page writes until it is killed', 0, report.failure)
-      if (report.kind !== 'acknowledged') continue
-      tally.acknowledged += report.ids.length
-      for (const id of report.ids) acknowledged.add(id)
-    }
+    const reports = desk.drain()
+    const end = reports.find((report) => report.kind === 'end')
+    if (end) return count('the page writes until it is killed', 0, end.failure)
+    const lines = reports.flatMap((report) => (report.kind === 'said' ? report.lines : []))
+    for (const line of lines) ledger.hear(line)
+    if (lines.length === 0) tally.silent++
   }
-  conclude(`${positionals[0]}, SIGKILL`, tally)
-  const { lost, altered, doubled } = tally
-  count(`${runs} kills lose nothing`, 0, lost + altered + doubled + (tally.acknowledged ? 0 : 1) > 0 ? JSON.stringify(tally) : undefined)
+  tally.conclude(`${positionals[0]}, SIGKILL`)
+  const { lost, altered, doubled, returned } = tally
+  count(`${runs} kills lose nothing`, 0, lost + altered + doubled + returned + (tally.acknowledged ? 0 : 1) > 0 ? JSON.stringify(tally) : undefined)
 }
