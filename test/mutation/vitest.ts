@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** The tests that mutants are tried on, by what they are mutants of: those that take no more than a moment. */
 const TESTS: Record<string, string> = {
   format: '{changes,crc32c,format,frame,scan,slot-table}',
-  journal: '{image,journal,salvage,store}',
+  journal: '{block-storage,image,journal,salvage}',
   browser: '{browser,chunks,mirror}',
 }
 
