@@ -99,10 +99,8 @@ export class Latents {
     return unmarked(this.codebook.id, stored)
   }
 
-  /** @param stored what {@link signature} gave for these pieces. */
-  add(slot: number, pieces: Uint16Array, stored: Uint8Array | undefined): void {
-    const signature = this.stored(stored)
-    if (signature !== undefined) this.arena.set(slot, signature)
+  /** Adds all but the signature, which is for the arena. */
+  add(slot: number, pieces: Uint16Array): void {
     this.#texts.add(slot)
     this.#pieces.set(slot, pieces)
     this.#forget(slot)
