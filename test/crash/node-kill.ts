@@ -9,9 +9,9 @@ import { Agidb } from '../../src/node.js'
 import { verifyPath } from '../../src/node/verify.js'
 import { check, conclude, newTally, note } from './story.js'
 
-/** Kills a process that is writing, opens what it left, and counts: `npm run test:crash -- --runs 200`. */
+/** Kills a process that is writing, opens what it left, and counts: `npm run test:crash -- --runs 200 --durability relaxed`. */
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' } } })
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' }, durability: { type: 'string', default: 'strict' } } })
 const RUNS = Number(values.runs)
 /** Crashes that one database goes through. */
 const RUNS_A_DATABASE = 10
@@ -47,12 +47,12 @@ for (let run = 0; run < RUNS; run++) {
   for (const { id } of found) acknowledged.add(id)
 }
 rmSync(folder, { recursive: true, force: true })
-conclude('Node, kill -9', tally)
+conclude(`Node, kill -9, ${values.durability}`, tally)
 console.log(`${removed.size} of the last memory were removed and none came back; in ${compactions} runs the journal had been, or was being, moved`)
 
 /** How many ids a writer acknowledged until it was killed at a random moment. */
 async function writeUntilKilled(run: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, folder, String(run)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, folder, String(run), values.durability], { stdio: ['ignore', 'pipe', 'inherit'] })
   let said = ''
   let timer: NodeJS.Timeout | undefined
   child.stdout.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { observation, observations } from './story.js'
 /** Observes, removes and compacts until it is killed, and prints what was acknowledged, with a minus before what was removed: run by `node-kill.ts`. */
 
 const [path, run] = [process.argv[2], Number(process.argv[3])]
-const db = await openNode({ path })
+const db = await openNode({ path, durability: process.argv[4] as 'strict' | 'relaxed' })
 
 function acknowledge(ids: readonly string[]): void {
   process.stdout.write(ids.map((id) => `${id}\n`).join(''))
