@@ -1,5 +1,5 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
-import { checkChoice, checkFlag, checkKeys, invalid } from './core/check.js'
+import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from './core/check.js'
 import { AgidbError } from './core/errors.js'
 import { connect, engineOptions } from './threads/connect.js'
 
@@ -45,6 +45,7 @@ export const Agidb = {
     checkPlace(storage, rest.name)
     if (typeof persist !== 'boolean') throw invalid('persist must be true or false', { option: 'persist' })
     checkFlag('readOnly', rest.readOnly)
+    checkDurability(rest.durability, storage)
     if (storage !== undefined && rest.readOnly) throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
     const crossing = engineOptions(rest)
     const db = await connect(startWorker(worker), crossing)
@@ -54,7 +55,7 @@ export const Agidb = {
 }
 
 const OPTIONS = [
-  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
+  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'durability', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
   'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ]
 

@@ -16,7 +16,7 @@ import { receiveEncoder } from '../src/threads/encoder-port.js'
 import { engineHost } from '../src/threads/host.js'
 import { codebookOption, kernelOption } from '../src/threads/protocol.js'
 
-const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, readOnly = false, ...given }) => {
+const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, readOnly = false, durability, ...given }) => {
   const options = { ...given, ...(encoder && receiveEncoder(encoder)), ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }) }
   /** What the engine needs beside its storage; loaded once, if nothing is wrong with it. */
   let means: Promise<[CodebookHere, Kernel]> | undefined
@@ -31,7 +31,7 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
     return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded, shardThreads: { start: startShard, kernel, cores: coresBeside() } })
   }
   if (name === undefined) return open(memoryStorage(), {})
-  const stored = () => browserStorage(name, { create: !readOnly })
+  const stored = () => browserStorage(name, { create: !readOnly, durability })
   const place = placeHere()
   if (place === undefined) {
     const engine = await open(stored(), { readOnly })

@@ -48,7 +48,11 @@ export interface Compaction {
   readonly after: number
 }
 
-/** How durable an acknowledged observation is. */
+/**
+ * How durable an acknowledged observation is. `strict`: it survives a crash of the process and of the machine. `relaxed`: it survives a crash of the
+ * process; one of the machine (a power cut) may take the last ones, within a tenth of a second or 4 MiB, never an earlier one without all later. `idb-only`:
+ * as durable as the IndexedDB of the browser. `memory`: not at all.
+ */
 export type Durability = 'strict' | 'relaxed' | 'idb-only' | 'memory'
 
 /** Room for storage, in bytes. What a browser says of it is a guess on purpose: a write may be refused before, or fit after. */
@@ -95,6 +99,7 @@ export interface Stats {
   readonly shards: { readonly threads: number; readonly episodes: number }
   /** Absent where it is not known, and in memory. */
   readonly room?: Room
+  /** What is in force, for every tab that has the database open. */
   readonly durability: Durability
   /** Why that durability. */
   readonly durabilityReason: string
@@ -146,6 +151,12 @@ export interface OpenOptions {
    * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.
    */
   readonly readOnly?: boolean
+  /**
+   * When an observation counts as kept. `strict`: once it is flushed. `relaxed`: once the operating system has it; it is flushed within a tenth of a second or
+   * 4 MiB, and at `flush` and `close`, so that a power cut may take the last ones. Where there is nothing to keep it in but IndexedDB, that is told the same.
+   * `stats().durability` says what is in force: of several tabs, what the owner asked for. Default `strict`.
+   */
+  readonly durability?: 'strict' | 'relaxed'
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
   /**

@@ -1,5 +1,6 @@
 import type { Room } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
+import { boundsOf, type Asked } from './flushing.js'
 import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
 import { indexedDbStorage } from './indexeddb-only.js'
@@ -12,6 +13,8 @@ import { takeTabLock } from './tab-lock.js'
 export interface BrowserStorageOptions {
   /** Whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true. */
   readonly create?: boolean
+  /** Default `strict`. */
+  readonly durability?: Asked
 }
 
 /**
@@ -21,7 +24,7 @@ export interface BrowserStorageOptions {
  *
  * @param name of the database, within this origin
  */
-export function browserStorage(name: string, { create = true }: BrowserStorageOptions = {}): Storage {
+export function browserStorage(name: string, { create = true, durability }: BrowserStorageOptions = {}): Storage {
   const handle = new Handle<{ readonly store: Storage; readonly unlock: () => void }>(`the storage of ${name}`)
   let opening = false
 
@@ -32,7 +35,7 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
         if (!create) await expectDatabase(name)
-        const store = await choose(name)
+        const store = await choose(name, durability)
         const opened = await store.open(visit, use)
         handle.hold({ store, unlock })
         return opened
@@ -85,10 +88,10 @@ async function expectDatabase(name: string): Promise<void> {
   throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 
-async function choose(name: string): Promise<Storage> {
+async function choose(name: string, durability: Asked | undefined): Promise<Storage> {
   const missing = opfsMissing()
   const folder = missing === undefined ? await opfsFolder(name) : undefined
-  if (folder) return journaledStorage(name, folder)
+  if (folder) return journaledStorage(name, folder, boundsOf(durability))
   const reason = `OPFS is missing: ${missing ?? 'the browser refuses it here, as in some private windows'}`
-  return indexedDbStorage(name, new Tables(tablesName(name)), reason)
+  return indexedDbStorage(name, new Tables(tablesName(name)), reason, durability)
 }

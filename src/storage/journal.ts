@@ -1,15 +1,12 @@
 import type { StorageEvent } from '../core/agidb.js'
-import { AgidbError } from '../core/errors.js'
 import type { ImageParts } from '../core/image.js'
-import { admit } from './admission.js'
-import { Window, type BlockFile } from './block-file.js'
-import { entryChange, formatOf, readEntries } from './changes.js'
-import { Contents } from './contents.js'
-import { corrupt, encodeFrame, encodeHeader, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
+import type { BlockFile } from './block-file.js'
+import { corrupt, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
 import type { ImageBase, ImageFile } from './image-file.js'
 import { writeHeader } from './journal-header.js'
+import { Log } from './log.js'
 import type { Change, Garbage, ImagePart } from './port.js'
-import { readFrame, scan, startOf, type Cursor } from './scan.js'
+import { scan } from './scan.js'
 import { MAX_SLOTS } from './slot-table.js'
 import { cutTail, type KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
@@ -24,26 +21,10 @@ export interface Unread extends Damage {
 /** What the parts of an image are called that say where everything lies. */
 const TABLE = 'journal'
 
-/** The log-structured store of one database over a file: a header, then one frame a commit, only ever appended. */
-export class Journal extends Contents {
-  private last: Cursor
-  /** Where the last frame begins, and its checksum. */
-  private anchor = { at: 0, checksum: 0 }
-  private failure: unknown
+/** The log-structured store of one database over a file: a header, then one frame a commit. */
+export class Journal extends Log {
   /** The image of the indexes from which it was opened. */
   private opened: ImageFile | undefined
-
-  private constructor(
-    file: BlockFile,
-    private stamped: JournalHeader,
-  ) {
-    super(file, stamped.nextSlot)
-    this.last = startOf(stamped)
-  }
-
-  get header(): JournalHeader {
-    return this.stamped
-  }
 
   /**
    * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is handed to
@@ -62,6 +43,9 @@ export class Journal extends Contents {
     const extent = await scan(file, header, ({ at, bytes }) => journal.follow(bytes, at), journal.last)
     journal.last = { lsn: extent.lsn, at: extent.end }
     if (extent.end < extent.size) await cutTail(file, extent, keep, report)
+    // The process that wrote the last commits may have ended before it flushed them, and what comes after says that they are.
+    else await file.flush()
+    journal.safe = journal.last
     return journal
   }
 
@@ -107,7 +91,9 @@ export class Journal extends Contents {
 
   /** Appends a frame, even one without changes, to a journal that is not finished, without a flush. */
   async build(changes: readonly Change[]): Promise<void> {
-    await this.write(changes, async () => {})
+    await this.write(changes)
+    // It counts from its seal on, before which all of it is flushed.
+    this.safe = this.last
   }
 
   /** Says that all is in it that it was begun with, up to this commit of the journal before it. */
@@ -117,6 +103,15 @@ export class Journal extends Contents {
     await this.file.write(HEADER_BYTES, encodeSeal(this.header, seal))
     await this.file.flush()
     this.stamped = { ...this.header, seal }
+  }
+
+  /**
+   * A journal of the same database in another file, to take the place of this one with another content. It does not count before it is
+   * finished; nothing follows from this one to it, so its commits have later numbers.
+   */
+  successor(file: BlockFile): Promise<Journal> {
+    const { databaseId, createdAt, epoch } = this.header
+    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 })
   }
 
   /** The image from which it was opened, if there was one that fits. */
@@ -139,107 +134,16 @@ export class Journal extends Contents {
 
   /** Keeps an image of the journal as it is now, and of what was made of it. */
   async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
+    await this.flush() // an image must not outlive what it is of
     const own = this.imageParts()
     const { databaseId, epoch } = this.header
     const base: ImageBase = { databaseId, epoch, ...this.last, anchorAt: this.anchor.at, anchor: this.anchor.checksum }
     await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
   }
 
-  /** The file that it is in. */
-  get place(): BlockFile {
-    return this.file
-  }
-
-  /** The place after the last commit. */
-  get end(): Cursor {
-    return this.last
-  }
-
-  /** Length of the file in bytes. */
-  get bytes(): number {
-    return this.last.at
-  }
-
-  /**
-   * A journal of the same database in another file, to take the place of this one with another content. It does not count before it is
-   * finished; nothing follows from this one to it, so its commits have later numbers.
-   */
-  successor(file: BlockFile): Promise<Journal> {
-    const { databaseId, createdAt, epoch } = this.header
-    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 })
-  }
-
-  /**
-   * Appends one commit: one write, one flush. The first that a reader of version 1 would not know raises the version in
-   * the header before that. If either fails the file is put back; if that fails
-   * too, the journal takes no more commits until it is opened again.
-   */
-  async append(changes: readonly Change[]): Promise<void> {
-    if (this.failure !== undefined) {
-      const message = `${this.file.name} could not be put back after a failed write: close the database and open it again`
-      throw new AgidbError('AGIDB_STORAGE', message, { file: this.file.name }, { cause: this.failure })
-    }
-    if (changes.length > 0) await this.write(changes, () => this.file.flush())
-  }
-
-  private async write(changes: readonly Change[], flush: () => void | Promise<void>): Promise<void> {
-    admit(changes, this.table)
-    const { lsn, at } = this.last
-    const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes)
-    // Flushed before the frame is written, so that no older version ever finds what it cannot read.
-    const version = formatOf(changes)
-    if (version > this.header.version) await this.stamp({ ...this.header, version })
-    try {
-      await this.file.write(at, bytes)
-      await flush()
-    } catch (error) {
-      await this.putBack(at)
-      throw error
-    }
-    for (const entry of entries) this.apply(bytes, entry, at)
-    this.anchor = { at, checksum: frameChecksum(bytes) }
-    this.last = { lsn: lsn + 1, at: at + bytes.length }
-  }
-
   /** Bytes that a compaction would leave out, but for rows that were replaced since they came with their signatures. Adds up all slots. */
   get garbage(): Garbage {
     return { bytes: this.bytes - this.start.at - this.table.liveBytes, of: this.bytes }
-  }
-
-  /** Takes no more commits from now on, because the file may not be what it should. */
-  refuse(failure: unknown): void {
-    this.failure = failure
-  }
-
-  /** Whether a frame, or the end, stands where this cursor points, with the right sequence number. */
-  async has(cursor: Cursor): Promise<boolean> {
-    if (cursor.at === this.last.at) return cursor.lsn === this.last.lsn
-    if (cursor.at < this.start.at || cursor.at > this.last.at) return false
-    const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, cursor.at, this.last.at)
-    return frame?.lsn === cursor.lsn + 1
-  }
-
-  /** The place before the first frame. */
-  get start(): Cursor {
-    return startOf(this.header)
-  }
-
-  /**
-   * The changes of whole commits from a cursor on, at least `count` changes where there are so many,
-   * and the cursor after them.
-   */
-  async changesFrom(cursor: Cursor, count: number): Promise<{ changes: Change[]; next: Cursor }> {
-    const { at: end } = this.last
-    const changes: Change[] = []
-    let next = cursor
-    while (next.at < end && changes.length < count) {
-      // Each frame has a buffer of its own, because the changes are views of it.
-      const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, next.at, end)
-      if (!frame) throw corrupt(this.file.name, next.at, 'the frame there can no longer be read')
-      for (const entry of readEntries(frame.bytes, FRAME_HEADER_BYTES)) changes.push(entryChange(frame.bytes, entry))
-      next = { lsn: frame.lsn, at: next.at + frame.bytes.length }
-    }
-    return { changes, next }
   }
 
   /** Takes in a scanned frame. */
@@ -264,21 +168,5 @@ export class Journal extends Contents {
     this.anchor = { at: base.anchorAt, checksum: base.anchor }
     this.last = { lsn: base.lsn, at: base.at }
     this.opened = image
-  }
-
-  /** Gives the file this header. */
-  private async stamp(header: JournalHeader): Promise<void> {
-    await this.file.write(0, encodeHeader(header))
-    await this.file.flush()
-    this.stamped = header
-  }
-
-  private async putBack(end: number): Promise<void> {
-    try {
-      await this.file.truncate(end)
-      await this.file.flush()
-    } catch (failure) {
-      this.failure = failure
-    }
   }
 }

@@ -1,6 +1,7 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { checkMirror } from './check-mirror.js'
+import type { Bounds } from './flushing.js'
 import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
@@ -30,8 +31,10 @@ interface Parts {
 /**
  * A store with a journal in OPFS as the commit and a copy in IndexedDB that follows it. The folder is
  * the database's own; its files are made once and never renamed or deleted.
+ *
+ * @param bounds of relaxed durability; without, it is strict.
  */
-export function journaledStorage(name: string, folder: FileSystemDirectoryHandle): Storage {
+export function journaledStorage(name: string, folder: FileSystemDirectoryHandle, bounds?: Bounds): Storage {
   const events: StorageEvent[] = []
   const report = (event: StorageEvent): void => void events.push(event)
   const handle = new Handle<Parts>(`the storage of ${name}`)
@@ -49,7 +52,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
         const { journal, other } = reconciled
         found = reconciled.mirror
-        const store = new Store(journal, other, image)
+        const store = new Store(journal, other, image, bounds)
         await store.tidy()
         await handOver(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
@@ -64,7 +67,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     },
     commit: (changes) =>
       handle.change(async ({ store, mirror }) => {
-        await store.journal.append(changes)
+        await store.flushing.commit(changes)
         mirror?.follow(changes.length)
       }),
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
@@ -97,26 +100,30 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       await handle.change(({ store, mirror }) => store.replace(fill, async (journal) => mirror?.startOverWith(journal)))
     },
     async flush() {
-      const { mirror } = handle.get()
+      const { store, mirror } = handle.get()
       await handle.idle()
+      await store.flushing.flush()
       await mirror?.catchUp()
     },
     async stats() {
-      const { store: { journal, image }, mirror } = handle.get()
+      const { store: { journal, image, flushing }, mirror } = handle.get()
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
         memory: journal.memoryBytes,
-        durability: 'strict',
-        durabilityReason: 'every commit is written and flushed to the journal in OPFS before it is acknowledged',
+        ...flushing.about('the journal in OPFS'),
         opening: [...events],
       }
     },
     async close() {
       if (handle.isOpen) await handle.get().store.stop()
-      await handle.close(async ({ files, mirror, tables }) => {
-        await mirror?.close()
-        await release(files, tables)
+      await handle.close(async ({ files, store, mirror, tables }) => {
+        try {
+          await store.flushing.flush()
+          await mirror?.close()
+        } finally {
+          await release(files, tables)
+        }
       })
     },
   }

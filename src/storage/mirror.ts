@@ -157,7 +157,9 @@ export class Mirror {
 
   private async applyBatch(): Promise<void> {
     const { from, journal } = this
-    const { changes, next } = await journal.changesFrom(from, BATCH)
+    // What a crash of the machine could take from the journal, the tables must not have.
+    await journal.flush()
+    const { changes, next } = await journal.changesFrom(from, BATCH, journal.flushed)
     let found: TablesState | undefined
     try {
       await this.tables.apply(changes, 'relaxed', (now) => {

@@ -3,6 +3,7 @@ import type { BlockFile } from './block-file.js'
 import { checkFiles } from './check.js'
 import { Compaction, retire } from './compaction.js'
 import { erase } from './erase.js'
+import { Flushing, type Bounds } from './flushing.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from './frame.js'
 import type { ImageFile } from './image-file.js'
 import type { Journal } from './journal.js'
@@ -36,12 +37,15 @@ interface Current {
  */
 export class Store {
   readonly #image: ImageFile
+  readonly #flushing: Flushing
   #current: Current
   #other: BlockFile
   #compacting: Promise<void> | undefined
   #stopped = false
 
-  constructor(journal: Journal, other: BlockFile, image: ImageFile) {
+  /** @param bounds of relaxed durability; without, it is strict. */
+  constructor(journal: Journal, other: BlockFile, image: ImageFile, bounds?: Bounds) {
+    this.#flushing = new Flushing(() => this.journal, bounds)
     this.#current = { journal, readers: 0 }
     this.#other = other
     this.#image = image
@@ -53,6 +57,11 @@ export class Store {
 
   get image(): ImageFile {
     return this.#image
+  }
+
+  /** Commits to it, and their flushes. */
+  get flushing(): Flushing {
+    return this.#flushing
   }
 
   /** The file that the journal is not in. */

@@ -31,7 +31,7 @@ export async function connect(thread: EngineThread, options: EngineOptions): Pro
   watchThread(thread, host, watch.signal, (reason) => client.end(new AgidbError('AGIDB_WORKER', reason)))
   try {
     await client.open(options)
-    watchPage(host, watch.signal)
+    watchPage(host, client, options, watch.signal)
     return client
   } catch (error) {
     client.end(new AgidbError('AGIDB_CLOSED', 'the database could not be opened'))
@@ -65,9 +65,13 @@ function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal
     })
 }
 
-/** Tells the thread when the page is frozen and when it goes on, where pages are. */
-function watchPage(host: EngineHost, signal: AbortSignal): void {
+/** Tells the thread when the page is frozen and when it goes on, where pages are; and flushes what may wait when it is hidden, which may be its end. */
+function watchPage(host: EngineHost, db: Agidb, { durability }: EngineOptions, signal: AbortSignal): void {
   if (typeof document === 'undefined') return
+  const flush = (): void => {
+    if (document.visibilityState === 'hidden') void db.flush().catch(() => {})
+  }
+  if (durability === 'relaxed') document.addEventListener('visibilitychange', flush, { signal })
   document.addEventListener('freeze', () => void host.freeze(true), { signal })
   document.addEventListener('resume', () => void host.freeze(false), { signal })
 }

@@ -99,8 +99,8 @@ describe('a database that was written in format 1', () => {
       file.log.length = 0
       await journal.append([news])
       await journal.append([sign(0, { sentence: noise(2, 1032) })])
-      const { at: next } = (await open(file)).journal.end
       expect(file.log).toEqual(['write at 0', 'flush', `write at ${at}`, 'flush', expect.stringMatching(/^write at \d+$/), 'flush'])
+      const { at: next } = (await open(file)).journal.end
       expect(next).toBe(journal.end.at)
       const { journal: again, kept, events } = await open(file)
       expect([again.header, events]).toEqual([{ ...journal.header, version: 2 }, []])
@@ -154,10 +154,10 @@ test('a database that was written in format 2 opens with its latest signatures',
   expect(listed(kept)).toEqual(listed(new Map<number, Kept>([[0, zero], [1, one]])))
 })
 
-test('a journal of format 4 is refused, whatever else is in it', async () => {
-  for (const content of [fixture('format-2.agidb').content().with(8, 4), encodeHeader({ ...newHeader(0), version: 4 })]) {
+test('a journal of format 5 is refused, whatever else is in it', async () => {
+  for (const content of [fixture('format-2.agidb').content().with(8, 5), encodeHeader({ ...newHeader(0), version: 5 })]) {
     const file = new MemoryFile(content)
-    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 4, supported: 3 } })
+    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 5, supported: 4 } })
     expect(file.content()).toEqual(content)
   }
 })
