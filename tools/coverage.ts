@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { Profiler } from 'node:inspector'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { mergeScriptCovs } from '@bcoe/v8-coverage'
 import { convert } from 'ast-v8-to-istanbul'
 import { parseAstAsync } from 'vite'
@@ -56,7 +57,8 @@ class Tally {
 }
 
 function keyOf({ start, end }: Place): string {
-  return `${start.line}:${start.column}-${end.line}:${end.column}`
+  // What ends with its line ends at Infinity, which JSON has no word for.
+  return `${start.line}:${start.column}-${end.line}:${Number.isFinite(end.column) ? end.column : ''}`
 }
 
 /** What was run counts even where a test failed; but then this command fails, too. */
@@ -93,7 +95,7 @@ async function* recorded(): AsyncGenerator<[file: string, covered: Covered]> {
     const { url: file, functions } = mergeScriptCovs(runs)!
     const [, map] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(source)!
     const sourceMap = { ...(JSON.parse(Buffer.from(map, 'base64').toString()) as object), sources: [resolve(file)] } as never
-    const converted = await convert({ code: source, sourceMap, ast: parseAstAsync(source) as never, coverage: { url: resolve(file), functions } })
+    const converted = await convert({ code: source, sourceMap, ast: parseAstAsync(source) as never, coverage: { url: pathToFileURL(file).href, functions } })
     yield [file, Object.values(converted)[0]]
   }
 }

@@ -64,11 +64,6 @@ export class Store {
     return this.#flushing
   }
 
-  /** The file that the journal is not in. */
-  get other(): BlockFile {
-    return this.#other
-  }
-
   /**
    * Removes what earlier compactions and rebuildings that a crash cut short have left behind. To be called when the journal has been
    * read: until then what is left behind may be the better copy.

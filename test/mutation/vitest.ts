@@ -1,15 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { GROUPS } from './groups.js'
 
-/** The tests that mutants are tried on, by what they are mutants of: those that take no more than a moment. */
-const TESTS: Record<string, string> = {
-  format: '{changes,crc32c,format,frame,scan,slot-table}',
-  journal: '{block-storage,image,journal,salvage}',
-  browser: '{browser,chunks,mirror}',
-}
+const { tests } = GROUPS[process.env['AGIDB_MUTANTS'] ?? 'format']
 
+/** The tests of a group of mutants, with few runs of each property. */
 export default defineConfig({
   test: {
-    include: [`test/storage/${TESTS[process.env['AGIDB_MUTANTS'] ?? 'format']}.test.ts`],
+    include: [`test/storage/{${tests.join(',')},none}.test.ts`],
     env: { AGIDB_QUICK: '1', AGIDB_RUNS: '4' },
     testTimeout: 20_000,
     pool: 'threads',

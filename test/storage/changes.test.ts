@@ -77,8 +77,12 @@ describe('what is no entry is refused as corrupt', () => {
       const read = () => readEntry(body.subarray(0, length), 4, true)
       if (length < entry.signaturesAt) expect(read, `${length} bytes`).toThrow(corrupt)
       else expect(read()).toEqual({ ...entry, end: entry.signaturesAt })
+      expect(() => readEntry(body.subarray(0, length), 4), `${length} bytes, whole`).toThrow(corrupt)
     }
     expect(() => readEntries(new Uint8Array([...body, 0]), 0)).toThrow(corrupt)
+    expect(readEntries(new Uint8Array(4), 0)).toEqual([])
+    const { body: empty } = encodeChanges([put({ signatures: { text: bytes() } })], 0, 1000)
+    expect(readEntries(empty, 0).map((entry) => entrySignatures(empty, entry))).toEqual([{ signatures: { text: bytes() }, encoder: 0 }])
   })
 
   test('when its operation or a kind of signature is unknown', () => {

@@ -119,11 +119,18 @@ describe('a seal', () => {
 
   test('does not count when any byte of it is another, when it is short, or of another epoch', () => {
     for (let at = 0; at < seal.length; at++) expect(decodeHeader(withSeal(changed(seal, at)), 'it'), `byte ${at}`).toEqual(HEADER)
-    expect(decodeHeader(withSeal(seal).subarray(0, 127), 'it')).toEqual(HEADER)
+    for (let length = 64; length < 128; length++) expect(decodeHeader(withSeal(seal).subarray(0, length), 'it'), `${length} bytes`).toEqual(HEADER)
     expect(decodeHeader(withSeal(encodeSeal({ ...HEADER, epoch: 3 }, SEAL)), 'it')).toEqual(HEADER)
     // A checksum that is right makes no seal of something else.
     const other = changed(seal, 1)
     expect(decodeHeader(withSeal(other), 'it')).toEqual(HEADER)
+  })
+
+  test('is laid out as documented', () => {
+    const fields = [[4, 0, 0, 0], [0, 0, 0, 0], [5, 0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 0, 4, 0, 0, 0], [0, 0, 0, 0, 8, 0, 0, 0], new Array<number>(24).fill(0)].flat()
+    const checksum = crc32c(Uint8Array.from(fields))
+    const bytes = [...new TextEncoder().encode('AGSL'), ...[0, 8, 16, 24].map((shift) => (checksum >>> shift) & 0xff), ...fields]
+    expect([...encodeSeal(HEADER, SEAL)]).toEqual(bytes)
   })
 
   test('after a header of an earlier version is not one', () => {

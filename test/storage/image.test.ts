@@ -97,7 +97,7 @@ describe('an image file', () => {
       }),
       { numRuns: runs(10) },
     )
-  })
+  }, 300_000)
 
   test('a damaged part is noticed, and a damaged superblock leaves the image before', async () => {
     const file = new MemoryFile()

@@ -80,6 +80,28 @@ describe('a slot table', () => {
     )
   })
 
+  test('adds up what counts of each live slot: what put it, its later row, and each entry that signed it', () => {
+    const table = new SlotTable(0)
+    table.put(0, 64, 5, 9)
+    table.put(3, 100, 6, 11)
+    expect(table.liveBytes).toBe(20)
+    table.update(0, 200, 7)
+    expect(table.liveBytes).toBe(27)
+    table.sign(0, ['latent', 'sentence'], 300, 40)
+    expect(table.liveBytes).toBe(67)
+    table.sign(0, ['sentence'], 400, 50)
+    table.sign(3, ['text'], 500, 60)
+    expect([table.liveBytes, table.signsOf(0), table.signsOf(3)]).toEqual([177, [{ at: 300, bytes: 40 }, { at: 400, bytes: 50 }], [{ at: 500, bytes: 60 }]])
+    const parts: ImageParts = new Map()
+    table.save(parts, 'it')
+    expect([...parts.keys()].sort()).toEqual(['next', 'puts', 'rows', 'sizes', 'spans', ...['latent', 'sentence', 'text'].flatMap((kind) => [`${kind}.ats`, `${kind}.sizes`])].map((name) => `it.${name}`).sort())
+    const again = new SlotTable(0)
+    again.load(parts, 'it')
+    expect([again.liveBytes, again.signsOf(0), again.nextSlot]).toEqual([177, table.signsOf(0), 4])
+    table.remove(0)
+    expect([table.liveBytes, table.isRemoved(0), table.isLive(3)]).toEqual([71, true, true])
+  })
+
   test('gives slots that are no further away than the gap, and no more than there can be', () => {
     const table = new SlotTable(7)
     expect([-1, 0.5, 0, 7 + MAX_SLOT_GAP - 1, 7 + MAX_SLOT_GAP].map((slot) => table.isFree(slot))).toEqual([false, false, true, true, false])
