@@ -2,6 +2,7 @@ import type { Room } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
+import { DAMAGES_OF_OWN } from './journal-pair.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
 import { hasOpfsFolder, opfsFolder, opfsMissing } from './opfs.js'
@@ -38,7 +39,7 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
         return opened
       } catch (error) {
         unlock()
-        throw error
+        throw pointing(error)
       }
     },
     commit: async (changes) => handle.get().store.commit(changes),
@@ -63,6 +64,12 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
   }
 }
 
+/** The same error, saying what there is to do about a database that cannot be mended. */
+function pointing(error: unknown): unknown {
+  if (!(error instanceof AgidbError) || !DAMAGES_OF_OWN.includes(error.code)) return error
+  return new AgidbError(error.code, `${error.message}; Agidb.salvage({ name }) brings out what can be read`, error.details, { cause: error.cause })
+}
+
 /** What the browser says of the room of this origin, as far as it says anything. */
 async function roomHere(): Promise<Room | undefined> {
   try {
@@ -74,11 +81,11 @@ async function roomHere(): Promise<Room | undefined> {
 }
 
 /** Looks for a database without making anything. */
-async function expectDatabase(name: string): Promise<void> {
+export async function expectDatabase(name: string): Promise<void> {
   if (opfsMissing() === undefined && (await hasOpfsFolder(name))) return
   const tables = await indexedDB.databases()
   if (tables.some((found) => found.name === tablesName(name))) return
-  const message = `there is no database ${name} in this origin, and readOnly: true makes none; open it without to make it`
+  const message = `there is no database ${name} in this origin, and none is made here`
   throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 
