@@ -9,12 +9,19 @@ import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
 import { coresBeside, startShard } from '../src/shards/browser.js'
 import type { Storage } from '../src/storage/port.js'
+import { readDamaged } from '../src/storage/salvage-browser.js'
 import { placeHere } from '../src/tabs/place.js'
 import { share } from '../src/tabs/share.js'
 import { receiveDecision } from '../src/threads/decision-port.js'
 import { receiveEncoder } from '../src/threads/encoder-port.js'
 import { engineHost } from '../src/threads/host.js'
 import { codebookOption, kernelOption } from '../src/threads/protocol.js'
+import { checkExport } from '../src/transfer/export.js'
+import { exportSalvaged } from '../src/transfer/salvaged.js'
+import { streamOf } from '../src/transfer/stream.js'
+
+/** Stretches that cannot be read, of which a report tells where they are. */
+const MOST_STRETCHES = 100
 
 const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, readOnly = false, durability, ...given }) => {
   const options = { ...given, ...(encoder && receiveEncoder(encoder)), ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }) }
@@ -45,6 +52,14 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
     return engine
   }
   return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
+}, async ({ name, passphrase }) => {
+  checkExport({ passphrase })
+  const { value, files } = await readDamaged(name, async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
+    const { bytes, refused, ...found } = await exportSalvaged({ databaseId, exportedAt: Date.now(), rows }, { passphrase })
+    const memory = await new Response(streamOf(bytes, () => {})).blob()
+    return { memory, report: { databaseId, fromCopy, ...found, setAside: orphans + refused, damages: unread.length, unread: unread.slice(0, MOST_STRETCHES) } }
+  })
+  return { ...value, files }
 })
 
 // A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.

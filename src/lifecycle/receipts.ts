@@ -1,11 +1,8 @@
 import type { Caller } from '../core/caller.js'
-import { decodeTagged, tagged } from '../floors/event.js'
+import { decodeTagged, RECEIPT_ROW, tagged } from '../floors/event.js'
 import type { StoredEpisode } from '../storage/port.js'
 import type { RecordChange } from './record.js'
 import type { StoredRecord } from './restoring.js'
-
-/** The first byte of a row that holds receipts. Rows of episodes begin with `{`, those of the floors with 1 and 2. */
-const RECEIPT_ROW = 3
 
 /** A call of a handle, and what was to be answered; nothing where the answer is what can be read anew. */
 type KeptAnswer = readonly [call: number, answer?: unknown]

@@ -37,7 +37,15 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
   const shardThreads = { start: startShard, kernel: source instanceof URL ? { url: source.href } : source, cores: coresBeside() }
   const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
-  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads })
+  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads }).catch((error: unknown) => {
+    throw pointing(error, path)
+  })
+}
+
+/** The same error, saying what there is to do about a memory that cannot be mended. */
+function pointing(error: unknown, path: string | undefined): unknown {
+  if (path === undefined || !(error instanceof AgidbError) || error.code !== 'AGIDB_CORRUPT') return error
+  return new AgidbError(error.code, `${error.message}; agidb verify --repair --db ${path} takes over what can be read, and keeps the rest aside`, error.details, { cause: error.cause })
 }
 
 /** The kernel beside the library. */

@@ -3,6 +3,7 @@ import { AgidbError } from '../core/errors.js'
 import { boundsOf, type Asked } from './flushing.js'
 import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
+import { DAMAGES_OF_OWN } from './journal-pair.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
 import { hasOpfsFolder, opfsFolder, opfsMissing } from './opfs.js'
@@ -41,7 +42,7 @@ export function browserStorage(name: string, { create = true, durability }: Brow
         return opened
       } catch (error) {
         unlock()
-        throw error
+        throw pointing(error)
       }
     },
     commit: async (changes) => handle.get().store.commit(changes),
@@ -69,6 +70,12 @@ export function browserStorage(name: string, { create = true, durability }: Brow
   }
 }
 
+/** The same error, saying what there is to do about a database that cannot be mended. */
+function pointing(error: unknown): unknown {
+  if (!(error instanceof AgidbError) || !DAMAGES_OF_OWN.includes(error.code)) return error
+  return new AgidbError(error.code, `${error.message}; Agidb.salvage({ name }) brings out what can be read`, error.details, { cause: error.cause })
+}
+
 /** What the browser says of the room of this origin, as far as it says anything. */
 async function roomHere(): Promise<Room | undefined> {
   try {
@@ -80,11 +87,11 @@ async function roomHere(): Promise<Room | undefined> {
 }
 
 /** Looks for a database without making anything. */
-async function expectDatabase(name: string): Promise<void> {
+export async function expectDatabase(name: string): Promise<void> {
   if (opfsMissing() === undefined && (await hasOpfsFolder(name))) return
   const tables = await indexedDB.databases()
   if (tables.some((found) => found.name === tablesName(name))) return
-  const message = `there is no database ${name} in this origin, and readOnly: true makes none; open it without to make it`
+  const message = `there is no database ${name} in this origin, and none is made here`
   throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 

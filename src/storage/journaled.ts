@@ -15,11 +15,11 @@ import { writeSentinel } from './sentinel.js'
 import { Store } from './store.js'
 import { keepIn, type KeepTail } from './tail.js'
 
-const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
+export const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
 const IMAGE = 'index.agidb'
 /** Takes what is cut off a journal. */
-const TAILS = 'torn.agidb'
+export const TAILS = 'torn.agidb'
 
 interface Parts {
   readonly files: readonly BlockFile[]

@@ -4,7 +4,7 @@ import { retire } from './compaction.js'
 import { FRAME_HEADER_BYTES, frameIsIntact, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
 import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
-import type { Change } from './port.js'
+import type { Change, StoredEpisode } from './port.js'
 import { READ_AHEAD_BYTES } from './scan.js'
 import type { KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
@@ -33,31 +33,77 @@ export interface Salvaged {
  * @param databaseId of the database, if something else than the journals knows it
  */
 export async function salvage(journals: JournalFiles, keep: KeepTail, databaseId?: string): Promise<Salvaged | undefined> {
-  const pair = await lookAt(journals)
-  const { file, other, ...current } = currentOf(pair)
-  const known = [pair.header?.databaseId, ...pair.sides.map(({ incomplete }) => incomplete?.databaseId), databaseId].find((id) => id !== undefined)
-  const header = current.header ?? (await guessHeader(file, known))
-  if (header === undefined) return undefined
+  const origin = await originOf(journals, databaseId)
+  if (origin === undefined) return undefined
+  const { file, other, header } = origin
   const kept = []
   for (const one of [file, other]) {
     const size = await one.size()
     if (size > 0) kept.push(await keep(one, 0, size))
   }
+  const { journal, unsigned, orphans, damages } = await recover(origin, other)
+  // Its bytes are kept, and with a header that cannot be read it would stand in the way.
+  await retire(file, { ...header, databaseId: journal.header.databaseId })
+  return { databaseId: header.databaseId, rows: journal.liveSlots(0, journal.nextSlot).length, unsigned, orphans, damages: damages.length, kept }
+}
+
+/** A journal that may be damaged. */
+export interface Origin {
+  readonly file: BlockFile
+  /** The file that it is not in. */
+  readonly other: BlockFile
+  /** Its own, or what could be found of it. */
+  readonly header: JournalHeader
+  /** The newest of all that can be read. */
+  readonly epoch: number
+}
+
+/** What was read of a journal. */
+export interface Recovered {
+  /** All of it, in another file. */
+  readonly journal: Journal
+  readonly unsigned: number
+  readonly orphans: number
+  readonly damages: readonly Damage[]
+  /** Rows that another copy had, and the journal no more. */
+  readonly copied: number
+}
+
+/** Looks for a journal; `undefined` when nothing of one is there. See {@link lookAt}. */
+export async function originOf(journals: JournalFiles, databaseId?: string, damages?: Parameters<typeof lookAt>[1]): Promise<Origin | undefined> {
+  const pair = await lookAt(journals, damages)
+  const { file, other, ...current } = currentOf(pair)
+  const known = [pair.header?.databaseId, ...pair.sides.map(({ incomplete }) => incomplete?.databaseId), databaseId].find((id) => id !== undefined)
+  const header = current.header ?? (await guessHeader(file, known))
+  if (header === undefined) return undefined
+  return { file, other, header, epoch: Math.max(pair.epoch, header.epoch, ...pair.sides.map(({ incomplete }) => incomplete?.epoch ?? 0)) }
+}
+
+/**
+ * Writes what can be read of a journal into another file, whose content is lost, and changes nothing else.
+ *
+ * @param copy episodes of another copy of the same database: those are taken that the journal does not say anything of
+ */
+export async function recover({ file, header, epoch }: Origin, place: BlockFile, copy?: AsyncIterable<readonly StoredEpisode[]>): Promise<Recovered> {
   const { lsn, nextSlot } = await extentOf(file, header)
-  const epoch = Math.max(pair.epoch, header.epoch, ...pair.sides.map(({ incomplete }) => incomplete?.epoch ?? 0)) + 1
-  const into = await Journal.begin(other, { version: SEALED_VERSION, databaseId: header.databaseId, createdAt: header.createdAt, baseLsn: lsn, nextSlot, epoch })
-  const found = { unsigned: 0, orphans: 0, damages: 0 }
+  const { databaseId, createdAt } = header
+  const journal = await Journal.begin(place, { version: SEALED_VERSION, databaseId, createdAt, baseLsn: lsn, nextSlot, epoch: epoch + 1 })
+  const found = { unsigned: 0, orphans: 0, copied: 0 }
+  const damages: Damage[] = []
   for await (const piece of walk(file, header)) {
-    if ('lsn' in piece) await build(into, changesOf(piece.bytes), found)
+    if ('lsn' in piece) await build(journal, changesOf(piece.bytes), found)
     else {
-      found.damages++
-      await build(into, await rescue(file, header, piece), found)
+      damages.push(piece)
+      await build(journal, await rescue(file, header, piece), found)
     }
   }
-  await into.finish(lsn)
-  // Its bytes are kept, and with a header that cannot be read it would stand in the way.
-  await retire(file, { ...header, databaseId: into.header.databaseId })
-  return { databaseId: header.databaseId, rows: into.liveSlots(0, into.nextSlot).length, ...found, kept }
+  for await (const episodes of copy ?? []) {
+    const missing = episodes.filter(({ slot }) => !journal.isLive(slot) && !journal.isRemoved(slot))
+    if (missing.length > 0) await journal.build(missing.map((episode) => ({ op: 'put', ...episode })))
+    found.copied += missing.length
+  }
+  await journal.finish(lsn)
+  return { journal, damages, ...found }
 }
 
 function changesOf(frame: Uint8Array): Change[] {

@@ -5,7 +5,8 @@ import { AgidbError } from '../core/errors.js'
 import type { Method } from '../core/methods.js'
 import { outcome } from '../core/outcome.js'
 import type { Progress } from '../core/progress.js'
-import type { Asked, FromClient, FromOwner, Notice, Question } from './protocol.js'
+import { isFromClient } from './boundary.js'
+import type { Asked, FromOwner, Notice, Question } from './protocol.js'
 import { namesOf, type Channel, type Place } from './place.js'
 import { toBlob } from './portable.js'
 
@@ -113,9 +114,8 @@ export class Owner {
   }
 
   #listen(from: string, client: Client): void {
-    client.pipe.onmessage = ({ data }) => {
-      const message = data as FromClient
-      if (message.term !== this.term || this.#leaving) return
+    client.pipe.onmessage = ({ data: message }) => {
+      if (!isFromClient(message) || message.term !== this.term || this.#leaving) return
       if (message.kind === 'abort') client.running.get(message.call)?.abort()
       else if (message.kind === 'part') {
         const items = client.items.get(message.call) ?? []

@@ -5,6 +5,7 @@ import { newHandle, randomIds } from '../core/ids.js'
 import { Listeners } from '../core/listeners.js'
 import { changes, refusedToWrite } from '../core/methods.js'
 import { valueOf } from '../core/outcome.js'
+import { isFromOwner, isNotice } from './boundary.js'
 import { Call } from './call.js'
 import { ask, Owner, type Shared } from './owner.js'
 import { namesOf, type Channel, type Place } from './place.js'
@@ -80,8 +81,8 @@ export class Tab {
     this.#names = namesOf(options.name)
     this.#all = options.place.channel(this.#names.all)
     this.#pipe = options.place.channel(this.#names.tab(this.handle))
-    this.#all.onmessage = ({ data }) => this.#heardAll(data as Notice)
-    this.#pipe.onmessage = ({ data }) => this.#heard(data as FromOwner)
+    this.#all.onmessage = ({ data }) => isNotice(data) && this.#heardAll(data)
+    this.#pipe.onmessage = ({ data }) => isFromOwner(data) && this.#heard(data)
   }
 
   /**

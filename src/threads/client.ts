@@ -9,6 +9,7 @@ import type { Method, Result } from '../core/methods.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
 import type { ExportOptions, ExportSource, ImportOptions, ImportReport } from '../core/portable.js'
 import type { Recall, RecallOptions } from '../core/recall.js'
+import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import { pieces } from '../transfer/bytes.js'
 import { Gate } from './gate.js'
 import { Interruption, split, type Local } from './interruption.js'
@@ -69,6 +70,10 @@ export class Client implements Agidb {
   open(options: EngineOptions): Promise<undefined> {
     const ports = [options.encoder?.port, options.decideRevision].filter((port) => port !== undefined)
     return this.#answer('open', () => this.#host.open(transfer(options, ports)))
+  }
+
+  salvage(options: SalvageOptions): Promise<Salvaged> {
+    return this.#answer('salvage', () => this.#host.salvage(options))
   }
 
   async observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {

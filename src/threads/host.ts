@@ -8,6 +8,7 @@ import { AgidbError, type WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
 import type { ExportOptions, ImportOptions, ImportReport } from '../core/portable.js'
+import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import { checkInvocation, checkNumberOf, checkPart, isLockName } from './boundary.js'
 import { Exports } from './exports.js'
 import { Feeds } from './feeds.js'
@@ -19,9 +20,14 @@ import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './pro
  * The engine's side of the wire.
  *
  * @param openEngine - opens the engine with the storage and kernel of the place where the host runs
+ * @param salvage - brings out what can be read of a database there
  */
-export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb>): EngineHost {
-  return new Host(openEngine)
+export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb>, salvage = unsupported): EngineHost {
+  return new Host(openEngine, salvage)
+}
+
+async function unsupported(_: SalvageOptions): Promise<Salvaged> {
+  throw new AgidbError('AGIDB_UNSUPPORTED', 'this worker keeps nothing that could be salvaged')
 }
 
 /** Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even when they are undefined. */
@@ -36,8 +42,11 @@ class Host implements EngineHost {
   readonly #feeds = new Feeds()
   #engine: (Agidb & Partial<Resting>) | undefined
 
-  constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
+  readonly #salvage: (options: SalvageOptions) => Promise<Salvaged>
+
+  constructor(openEngine: (options: EngineOptions) => Promise<Agidb>, salvage: (options: SalvageOptions) => Promise<Salvaged>) {
     this.#openEngine = openEngine
+    this.#salvage = salvage
   }
 
   async hold(lock: string): Promise<boolean> {
@@ -55,6 +64,13 @@ class Host implements EngineHost {
       if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
       this.#engine = await this.#openEngine(options)
       return undefined
+    })
+  }
+
+  salvage(options: SalvageOptions): Promise<Outcome<Salvaged>> {
+    return outcome(() => {
+      if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
+      return this.#salvage(options)
     })
   }
 

@@ -7,6 +7,7 @@ import type { WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
 import type { ExportOptions } from '../core/portable.js'
 import type { Outcome } from '../core/outcome.js'
+import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import type { EncoderPort } from './encoder-port.js'
 import type { PagePart } from './iterations.js'
 
@@ -51,6 +52,8 @@ export interface EngineHost {
   hold(lock: string): Promise<boolean>
   /** Opens the database. Once in the life of a worker. */
   open(options: EngineOptions): Promise<Outcome<undefined>>
+  /** Brings out what can be read of a database that cannot be opened. Instead of {@link EngineHost.open}. */
+  salvage(options: SalvageOptions): Promise<Outcome<Salvaged>>
   /** Calls a method; `episodes`, which is an iterable, crosses page by page. `call` names the call for {@link EngineHost.abort}. */
   invoke<M extends Method>(
     call: number,
