@@ -201,6 +201,11 @@ export class Journal extends Contents {
     this.last = { lsn: lsn + 1, at: at + bytes.length }
   }
 
+  /** Whether an episode may be put into a slot: no slot is used twice. */
+  isFree(slot: number): boolean {
+    return this.table.isFree(slot)
+  }
+
   /** Bytes that a compaction would leave out, but for rows that were replaced since they came with their signatures. Adds up all slots. */
   get garbage(): Garbage {
     return { bytes: this.bytes - this.start.at - this.table.liveBytes, of: this.bytes }
@@ -257,7 +262,7 @@ export class Journal extends Contents {
     const fits = frame?.lsn === base.lsn && base.anchorAt + frame.bytes === base.at && frameChecksum(bytes) === base.anchor
     if (!fits || base.at > (await this.file.size())) return
     try {
-      this.table.load(await image.parts(TABLE), TABLE)
+      this.table.load(await image.parts(TABLE), TABLE, base.at)
     } catch {
       return // It is scanned from the start, as without an image.
     }

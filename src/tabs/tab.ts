@@ -5,6 +5,7 @@ import { newHandle, randomIds } from '../core/ids.js'
 import { Listeners } from '../core/listeners.js'
 import { METHODS, refusedToWrite } from '../core/methods.js'
 import { valueOf } from '../core/outcome.js'
+import { fromOwnerIn, noticeIn } from './boundary.js'
 import { Call } from './call.js'
 import { ask, Owner, type Shared } from './owner.js'
 import { namesOf, type Channel, type Place } from './place.js'
@@ -73,8 +74,8 @@ export class Tab {
     this.#names = namesOf(options.name)
     this.#all = options.place.channel(this.#names.all)
     this.#pipe = options.place.channel(this.#names.tab(this.handle))
-    this.#all.onmessage = ({ data }) => this.#heardAll(data as Notice)
-    this.#pipe.onmessage = ({ data }) => this.#heard(data as FromOwner)
+    this.#all.onmessage = ({ data }) => this.#heardAll(noticeIn(data))
+    this.#pipe.onmessage = ({ data }) => this.#heard(fromOwnerIn(data))
   }
 
   /**
@@ -292,7 +293,8 @@ export class Tab {
     return first - 1
   }
 
-  #heardAll(notice: Notice): void {
+  #heardAll(notice: Notice | undefined): void {
+    if (notice === undefined) return
     if (notice.kind === 'hello') {
       if (this.#owning !== undefined) this.#owning.owner.hello(notice.from)
       else if (this.#opening) this.#post({ kind: 'opening' })
@@ -304,8 +306,8 @@ export class Tab {
     else if (notice.kind === 'change') this.#listeners.tell({ ...notice.change, own: notice.change.from === this.handle })
   }
 
-  #heard(message: FromOwner): void {
-    if (this.#owning !== undefined) return
+  #heard(message: FromOwner | undefined): void {
+    if (message === undefined || this.#owning !== undefined) return
     this.#silent = 0
     if (message.kind === 'welcome') this.#welcomed(message.term)
     else if (message.kind === 'progress') this.#inFlight.get(message.call)?.progressed(message.progress)
