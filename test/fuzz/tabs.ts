@@ -66,8 +66,8 @@ export const tabs: Target = {
     const answer = (channels.heard as FromOwner[]).find(({ kind }) => kind === 'answer')
     if (answer?.kind === 'answer' && answer.outcome.ok) probe.reached('answered')
     if (answer?.kind === 'answer' && !answer.outcome.ok) {
-      const { code, message, details } = answer.outcome.error
-      throw new AgidbError(code, message, details)
+      const { code, message: text, details } = answer.outcome.error
+      throw new AgidbError(code, text, details)
     }
     if (from.below(50) > 0) return
     if ((await db!.getEpisode('first'))?.text !== 'It was said first.') throw new Error('what was there is gone')
