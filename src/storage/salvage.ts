@@ -6,7 +6,7 @@ import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Change } from './port.js'
 import { READ_AHEAD_BYTES } from './scan.js'
-import { MAX_SLOTS } from './slot-table.js'
+import { MAX_SLOT_GAP, MAX_SLOTS } from './slot-table.js'
 import type { KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
 
@@ -139,7 +139,7 @@ async function extentOf(file: BlockFile, header: JournalHeader): Promise<{ lsn: 
   for await (const piece of walk(file, header)) {
     if (!('lsn' in piece)) continue
     lsn = piece.lsn
-    for (const { slot } of changesOf(piece.bytes)) if (slot < MAX_SLOTS) nextSlot = Math.max(nextSlot, slot + 1)
+    for (const { slot } of changesOf(piece.bytes)) if (slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS)) nextSlot = Math.max(nextSlot, slot + 1)
   }
   return { lsn, nextSlot }
 }

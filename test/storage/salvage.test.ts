@@ -16,6 +16,7 @@ function journalOf(...commits: Change[][]): MemoryFile {
 test.each<[string, Change]>([
   ['a slot that was used before', put(1)],
   ['a slot that there cannot be', put(2 ** 28)],
+  ['a slot far beyond the others', put(2 ** 26 - 1)],
   ['a row for a slot that was used before', { op: 'update', slot: 1, id: 'ep_1', row: noise(1, 8) }],
 ])('what makes no sense is left out of what is saved: %s', async (_, change) => {
   const files = [journalOf([put(0), put(1)], [{ op: 'remove', slot: 1, id: 'ep_1' }], [change], [put(2)]), new MemoryFile()] as const
