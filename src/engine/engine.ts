@@ -274,8 +274,9 @@ export class Engine extends MindMethods implements Agidb, Serving {
   #answer(caller: Caller, method: Method, args: readonly unknown[]): Promise<unknown> {
     const receipt = this.receipts.find(caller)
     if (receipt !== undefined) return this.#answerAgain(caller, method, args, receipt.answer)
-    if (method === 'observe') return this.#observing.observe(caller, ...(args as [string, ObserveContext?]))
-    if (method === 'observeMany') return this.#observing.observeMany(caller, ...(args as [Observation[], ObserveManyOptions?]))
+    const [first, second] = args // what is given besides is not for the engine, which has more to say to these two
+    if (method === 'observe') return this.#observing.observe(caller, first as string, second as ObserveContext | undefined)
+    if (method === 'observeMany') return this.#observing.observeMany(caller, first as Observation[], second as ObserveManyOptions | undefined)
     if (method === 'supersede') return this.#supersede(caller, ...(args as [EpisodeId, EpisodeId, TimeInput?]))
     if (method === 'recall') return this.#recall(caller, ...(args as [string, RecallOptions?]))
     const methods = method in MindMethods.prototype ? new MindMethodsFor(this.mind, caller) : this

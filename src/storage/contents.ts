@@ -54,6 +54,11 @@ export abstract class Contents {
     return this.table.isRemoved(slot)
   }
 
+  /** Whether an episode may be put into a slot: no slot is used twice. */
+  isFree(slot: number): boolean {
+    return this.table.isFree(slot)
+  }
+
   /** The live slots from `from` to `end`, exclusive, ascending. */
   liveSlots(from: number, end: number): number[] {
     const slots: number[] = []

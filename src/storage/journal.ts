@@ -161,7 +161,7 @@ export class Journal extends Log {
     const fits = frame?.lsn === base.lsn && base.anchorAt + frame.bytes === base.at && frameChecksum(bytes) === base.anchor
     if (!fits || base.at > (await this.file.size())) return
     try {
-      this.table.load(await image.parts(TABLE), TABLE)
+      this.table.load(await image.parts(TABLE), TABLE, base.at)
     } catch {
       return // It is scanned from the start, as without an image.
     }

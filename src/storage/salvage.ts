@@ -6,6 +6,7 @@ import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Change, StoredEpisode } from './port.js'
 import { READ_AHEAD_BYTES } from './scan.js'
+import { MAX_SLOT_GAP, MAX_SLOTS } from './slot-table.js'
 import type { KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
 
@@ -119,7 +120,9 @@ async function build(into: Journal, changes: readonly Change[], found: { unsigne
   for (const change of changes) {
     const { op, slot, id } = change
     const live = into.isLive(slot)
-    if (op === 'put' ? !live : live) await into.build([change])
+    // No program of ours writes into a slot that was used before, or beyond what there can be.
+    if (!live && (op === 'put' || op === 'update') && !into.isFree(slot)) found.orphans++
+    else if (op === 'put' ? !live : live) await into.build([change])
     else if (op === 'put' || op === 'update') {
       await into.build(live ? [{ op: 'update', slot, id, row: change.row }] : [{ op: 'put', slot, id, row: change.row, signatures: {} }])
       found.unsigned++
@@ -177,11 +180,12 @@ async function guessHeader(file: BlockFile, databaseId: string | undefined): Pro
 
 /** The last commit, and one more than the highest slot, that can be read. */
 async function extentOf(file: BlockFile, header: JournalHeader): Promise<{ lsn: number; nextSlot: number }> {
-  let { baseLsn: lsn, nextSlot } = header
+  let lsn = header.baseLsn
+  let nextSlot = Math.min(header.nextSlot, MAX_SLOTS)
   for await (const piece of walk(file, header)) {
     if (!('lsn' in piece)) continue
     lsn = piece.lsn
-    for (const { slot } of changesOf(piece.bytes)) nextSlot = Math.max(nextSlot, slot + 1)
+    for (const { slot } of changesOf(piece.bytes)) if (slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS)) nextSlot = Math.max(nextSlot, slot + 1)
   }
   return { lsn, nextSlot }
 }

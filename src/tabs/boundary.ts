@@ -1,51 +1,71 @@
+import { invalid } from '../core/check.js'
 import { METHODS } from '../core/methods.js'
-import type { FromClient, FromOwner, Notice } from './protocol.js'
+import type { Asked, FromClient, FromOwner, Notice } from './protocol.js'
 
-/** UTF-16 units of a term, a handle, a writer or a kind, far more than ours have. */
-const MOST_TEXT = 4_096
+/**
+ * What comes on a channel may be anything: tabs of another version of this library use the same, and any page of the origin can. What is none of
+ * the messages of this version is passed over.
+ */
 
 type Fields = Readonly<Record<string, unknown>>
-type Check = (value: unknown) => boolean
 
-const text: Check = (value) => typeof value === 'string' && value.length <= MOST_TEXT
-const whole: Check = (value) => Number.isSafeInteger(value)
-const flag: Check = (value) => typeof value === 'boolean'
-const list: Check = Array.isArray
-const method: Check = (value) => value === 'page' || (typeof value === 'string' && Object.hasOwn(METHODS, value))
-const shaped = (checks: Readonly<Record<string, Check>>): Check => (value) =>
-  typeof value === 'object' && value !== null && Object.entries(checks).every(([name, check]) => check((value as Fields)[name]))
+/** UTF-16 units of a term, a handle, a writer or a kind: far more than ours have. */
+const MOST_TEXT = 4_096
 
-const progress = shaped({ done: (value) => typeof value === 'number' })
-const error = shaped({ code: text, message: (value) => typeof value === 'string', details: shaped({}) })
-const outcome: Check = (value) => shaped({ ok: flag })(value) && ((value as Fields)['ok'] === true || error((value as Fields)['error']))
-const change = shaped({ kind: text, ids: (value) => Array.isArray(value) && value.every((id) => typeof id === 'string'), slot: whole, writer: text, from: text })
-
-const NOTICES = { hello: shaped({ from: text }), opening: shaped({ term: text }), owner: shaped({ term: text }), change: shaped({ change }) }
-const CLIENTS = {
-  call: shaped({ term: text, call: whole, method, args: list, inParts: flag, progress: flag, writer: text, readOnly: flag, received: whole }),
-  part: shaped({ term: text, call: whole, items: list }),
-  abort: shaped({ term: text, call: whole }),
-}
-const OWNERS = { welcome: shaped({ term: text, open: flag }), answer: shaped({ call: whole, outcome }), progress: shaped({ call: whole, progress }) }
-
-/** Whether a message is of one of these kinds and has its shape. Any script of the origin can post to a channel; what is no message of ours is passed over. */
-function isOneOf(kinds: Readonly<Record<string, Check>>, message: unknown): boolean {
-  if (typeof message !== 'object' || message === null) return false
-  const { kind } = message as Fields
-  return typeof kind === 'string' && Object.hasOwn(kinds, kind) && kinds[kind](message)
+/** A message on the channel of all tabs, or `undefined`. */
+export function noticeIn(data: unknown): Notice | undefined {
+  if (!isObject(data)) return undefined
+  const { kind, from, term, change } = data
+  const fits = (kind === 'hello' && isText(from)) || ((kind === 'opening' || kind === 'owner') && isText(term)) || (kind === 'change' && isChange(change))
+  return fits ? (data as unknown as Notice) : undefined
 }
 
-/** Whether this is a message on the channel of all tabs. */
-export function isNotice(message: unknown): message is Notice {
-  return isOneOf(NOTICES, message)
+/** A message of a client to the owner, or `undefined`. */
+export function fromClientIn(data: unknown): FromClient | undefined {
+  if (!isObject(data) || !isText(data['term']) || !Number.isSafeInteger(data['call'])) return undefined
+  const { kind } = data
+  const fits = kind === 'abort' || (kind === 'part' && Array.isArray(data['items'])) || (kind === 'call' && isQuestion(data))
+  return fits ? (data as unknown as FromClient) : undefined
 }
 
-/** Whether this is a message of a tab to the owner. */
-export function isFromClient(message: unknown): message is FromClient {
-  return isOneOf(CLIENTS, message)
+/** A message of the owner to a client, or `undefined`. */
+export function fromOwnerIn(data: unknown): FromOwner | undefined {
+  if (!isObject(data)) return undefined
+  const { kind, term, open, call, outcome, progress } = data
+  if (kind === 'welcome') return isText(term) && typeof open === 'boolean' ? (data as unknown as FromOwner) : undefined
+  const fits = Number.isSafeInteger(call) && ((kind === 'answer' && isOutcome(outcome)) || (kind === 'progress' && isObject(progress)))
+  return fits ? (data as unknown as FromOwner) : undefined
 }
 
-/** Whether this is a message of the owner to a tab. */
-export function isFromOwner(message: unknown): message is FromOwner {
-  return isOneOf(OWNERS, message)
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what no tab calls. */
+export function checkAsked(method: Asked): void {
+  // Own names only: whatever an object inherits is no method of ours. Each tab closes for itself.
+  if (method !== 'page' && (!Object.hasOwn(METHODS, method) || method === 'close')) {
+    throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', { method: String(method).slice(0, 40) })
+  }
+}
+
+function isQuestion({ method, args, inParts, progress, writer, readOnly, received }: Fields): boolean {
+  const flags = [inParts, progress, readOnly].every((flag) => typeof flag === 'boolean')
+  return flags && isText(method) && Array.isArray(args) && isText(writer) && Number.isSafeInteger(received)
+}
+
+function isChange(change: unknown): boolean {
+  if (!isObject(change)) return false
+  const { kind, ids, slot, writer, from } = change
+  return [kind, writer, from].every(isText) && Number.isSafeInteger(slot) && Array.isArray(ids) && ids.every((id) => typeof id === 'string')
+}
+
+function isOutcome(outcome: unknown): boolean {
+  if (!isObject(outcome)) return false
+  const { ok, error } = outcome
+  return ok === true || (ok === false && isObject(error) && typeof error['code'] === 'string' && typeof error['message'] === 'string')
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MOST_TEXT
+}
+
+function isObject(data: unknown): data is Fields {
+  return typeof data === 'object' && data !== null
 }

@@ -5,7 +5,7 @@ import { AgidbError } from '../core/errors.js'
 import type { Method } from '../core/methods.js'
 import { outcome } from '../core/outcome.js'
 import type { Progress } from '../core/progress.js'
-import { isFromClient } from './boundary.js'
+import { checkAsked, fromClientIn } from './boundary.js'
 import type { Asked, FromOwner, Notice, Question } from './protocol.js'
 import { namesOf, type Channel, type Place } from './place.js'
 import { toBlob } from './portable.js'
@@ -28,7 +28,8 @@ interface Client {
 }
 
 /** Calls a method of an engine, or takes a page of its episodes. */
-export function ask(engine: Shared, caller: Caller, method: Asked, args: readonly unknown[]): Promise<unknown> {
+export async function ask(engine: Shared, caller: Caller, method: Asked, args: readonly unknown[]): Promise<unknown> {
+  checkAsked(method)
   if (method === 'page') return engine.page(...(args as [EpisodesOptions | undefined, number?]))
   return engine.serve(caller, method as Method, args)
 }
@@ -114,8 +115,9 @@ export class Owner {
   }
 
   #listen(from: string, client: Client): void {
-    client.pipe.onmessage = ({ data: message }) => {
-      if (!isFromClient(message) || message.term !== this.term || this.#leaving) return
+    client.pipe.onmessage = ({ data }) => {
+      const message = fromClientIn(data)
+      if (message?.term !== this.term || this.#leaving) return
       if (message.kind === 'abort') client.running.get(message.call)?.abort()
       else if (message.kind === 'part') {
         const items = client.items.get(message.call) ?? []

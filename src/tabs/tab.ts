@@ -5,7 +5,7 @@ import { newHandle, randomIds } from '../core/ids.js'
 import { Listeners } from '../core/listeners.js'
 import { changes, refusedToWrite } from '../core/methods.js'
 import { valueOf } from '../core/outcome.js'
-import { isFromOwner, isNotice } from './boundary.js'
+import { fromOwnerIn, noticeIn } from './boundary.js'
 import { Call } from './call.js'
 import { ask, Owner, type Shared } from './owner.js'
 import { namesOf, type Channel, type Place } from './place.js'
@@ -81,8 +81,8 @@ export class Tab {
     this.#names = namesOf(options.name)
     this.#all = options.place.channel(this.#names.all)
     this.#pipe = options.place.channel(this.#names.tab(this.handle))
-    this.#all.onmessage = ({ data }) => isNotice(data) && this.#heardAll(data)
-    this.#pipe.onmessage = ({ data }) => isFromOwner(data) && this.#heard(data)
+    this.#all.onmessage = ({ data }) => this.#heardAll(noticeIn(data))
+    this.#pipe.onmessage = ({ data }) => this.#heard(fromOwnerIn(data))
   }
 
   /**
@@ -309,7 +309,8 @@ export class Tab {
     return first - 1
   }
 
-  #heardAll(notice: Notice): void {
+  #heardAll(notice: Notice | undefined): void {
+    if (notice === undefined) return
     if (notice.kind === 'hello') {
       return (this.#owning?.owner ?? this.#opening)?.hello(notice.from)
     }
@@ -320,8 +321,8 @@ export class Tab {
     else if (notice.kind === 'owner') this.#follows(notice.term)
   }
 
-  #heard(message: FromOwner): void {
-    if (this.#owning !== undefined) return
+  #heard(message: FromOwner | undefined): void {
+    if (message === undefined || this.#owning !== undefined) return
     this.#silent = 0
     if (message.kind === 'welcome') this.#welcomed(message)
     else if (message.kind === 'progress') this.#inFlight.get(message.call)?.progressed(message.progress)

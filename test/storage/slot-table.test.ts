@@ -59,7 +59,7 @@ describe('a slot table', () => {
             const parts: ImageParts = new Map()
             table.save(parts, 'it')
             table = new SlotTable(0)
-            table.load(parts, 'it')
+            table.load(parts, 'it', Number.MAX_SAFE_INTEGER)
           } else if (known && op === 'update') {
             table.update(slot, at, span)
             known.row = { at, bytes: span }
@@ -96,7 +96,7 @@ describe('a slot table', () => {
     table.save(parts, 'it')
     expect([...parts.keys()].sort()).toEqual(['next', 'puts', 'rows', 'sizes', 'spans', ...['latent', 'sentence', 'text'].flatMap((kind) => [`${kind}.ats`, `${kind}.sizes`])].map((name) => `it.${name}`).sort())
     const again = new SlotTable(0)
-    again.load(parts, 'it')
+    again.load(parts, 'it', Number.MAX_SAFE_INTEGER)
     expect([again.liveBytes, again.signsOf(0), again.nextSlot]).toEqual([177, table.signsOf(0), 4])
     table.remove(0)
     expect([table.liveBytes, table.isRemoved(0), table.isLive(3)]).toEqual([71, true, true])

@@ -34,6 +34,16 @@ async function failure(call: Promise<unknown>): Promise<AgidbError> {
 }
 
 describe('two tabs', () => {
+  test('an argument that no method has changes nothing', async () => {
+    const observed: string[][] = []
+    for (const { db } of [await tab(), await tab()]) {
+      const observeMany = db.observeMany as (...args: unknown[]) => Promise<string[]>
+      observed.push(await observeMany(items(3), {}, 2))
+    }
+    expect(observed.map(({ length }) => length)).toEqual([3, 3])
+    expect(await listed(tabs[0].db)).toHaveLength(6)
+  })
+
   test('one owns the database, the other calls it; both see the same', async () => {
     const [one, two] = [await tab({ writer: 'one' }), await tab({ writer: 'two' })]
     expect([await role(one), await role(two)]).toEqual(['owner', 'client'])
