@@ -85,7 +85,9 @@ export class Client implements Agidb {
       try {
         if (entered !== undefined) await interruption.cutting(entered) // else it is sent now, before what is asked for next
         const sent = all.length <= PART ? all : await this.#hand(call, all, interruption)
-        return await interruption.toldBy(this.#answer('observeMany', () => this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress)))
+        const ids = await interruption.toldBy(this.#answer('observeMany', () => this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress)))
+        while (ids.length < all.length) for (const id of await this.#answer('observeMany', () => this.#host.moreIds(call))) ids.push(id)
+        return ids
       } finally {
         const leave = () => this.#gate.leave(all.length)
         if (entered === undefined) leave()

@@ -2,7 +2,7 @@ import { releaseProxy, transfer, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
 import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
-import type { Observation } from '../core/episode.js'
+import type { EpisodeId, Observation } from '../core/episode.js'
 import { invalid } from '../core/check.js'
 import { AgidbError, type WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
@@ -79,8 +79,12 @@ class Host implements EngineHost {
       const engine = this.#opened()
       checkInvocation(call, method, args, onProgress)
       if (method === 'import') return (await this.#import(call, args, onProgress)) as Result<M>
-      if (method === 'observeMany') args = [this.#parcels.open(args[0]), ...args.slice(1)]
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
+      if (method === 'observeMany' && typeof args[0] === 'number') {
+        const opened = [this.#parcels.open(args[0]), ...args.slice(1)]
+        const ids = await this.#interruptible(call, (added) => run(withOptions(opened, added)), onProgress)
+        return this.#parcels.answer(call, ids as EpisodeId[]) as Result<M>
+      }
       if (method === 'close') this.#iterations.endAll()
       return INTERRUPTIBLE.has(method) ? this.#interruptible(call, (added) => run(withOptions(args, added)), onProgress) : run(args)
     })
@@ -115,6 +119,13 @@ class Host implements EngineHost {
       checkPart(parcel, items)
       this.#parcels.hand(parcel, items)
       return undefined
+    })
+  }
+
+  moreIds(call: number): Promise<Outcome<EpisodeId[]>> {
+    return outcome(async () => {
+      checkNumberOf('a call', call)
+      return this.#parcels.more(call)
     })
   }
 
