@@ -37,8 +37,15 @@ export function mark(maker: string, into: Uint8Array, at = 0): void {
 
 /** The signature in what {@link marked} gave; `undefined` for that of another maker, whose latents cannot be compared. */
 export function unmarked(maker: string, bytes: Uint8Array | undefined): Hypervector | undefined {
-  if (bytes === undefined || !bytesOf(maker).every((byte, i) => bytes[i] === byte)) return undefined
+  if (bytes === undefined || !isMarked(maker, bytes, 0)) return undefined
   return bytes.subarray(MAKER_BYTES)
+}
+
+/** Whether the bytes from `at` on begin with the mark of a maker. */
+export function isMarked(maker: string, bytes: Uint8Array, at: number): boolean {
+  const mark = bytesOf(maker)
+  for (let i = 0; i < MAKER_BYTES; i++) if (bytes[at + i] !== mark[i]) return false
+  return true
 }
 
 let last: { readonly maker: string; readonly bytes: Uint8Array } | undefined

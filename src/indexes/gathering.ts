@@ -2,12 +2,23 @@ import { SIGNATURE_BYTES } from '../kernel/port.js'
 
 /** Signatures that are gathered one by one, for an arena to take together. */
 export class Gathering {
-  readonly #slots: Uint32Array
-  readonly #signatures: Uint8Array
+  #slots = new Uint32Array(0)
+  #signatures = new Uint8Array(0)
   #count = 0
 
   /** @param most signatures that will come. */
-  constructor(most: number) {
+  constructor(most = 0) {
+    this.begin(most)
+  }
+
+  /**
+   * Begins anew; views of what came before are valid no longer.
+   *
+   * @param most signatures that will come; by default as many as before
+   */
+  begin(most = 0): void {
+    this.#count = 0
+    if (most <= this.#slots.length) return
     this.#slots = new Uint32Array(most)
     this.#signatures = new Uint8Array(most * SIGNATURE_BYTES)
   }
@@ -16,14 +27,10 @@ export class Gathering {
     return this.#count
   }
 
-  add(slot: number, signature: Uint8Array): void {
+  /** @param at where the signature begins */
+  add(slot: number, bytes: Uint8Array, at = 0): void {
     this.#slots[this.#count] = slot
-    this.#signatures.set(signature, this.#count++ * SIGNATURE_BYTES)
-  }
-
-  /** Begins anew; views of what came before are valid no longer. */
-  clear(): void {
-    this.#count = 0
+    this.#signatures.set(bytes.subarray(at, at + SIGNATURE_BYTES), this.#count++ * SIGNATURE_BYTES)
   }
 
   /** Views of what came. */

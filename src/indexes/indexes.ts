@@ -196,7 +196,7 @@ export class Indexes {
     }
     const gathered = (this.#gathered ??= new Gathering(TOGETHER))
     for (let from = 0; from < episodes.length; from += TOGETHER) {
-      gathered.clear()
+      gathered.begin()
       for (let i = from; i < from + TOGETHER && i < episodes.length; i++) {
         const signature = of(episodes[i])
         if (signature !== undefined) gathered.add(first + i, signature)

@@ -1,10 +1,18 @@
 import { ENCODER_VERSION } from '../hdc/encoder.js'
+import { isMarked, MAKER_BYTES } from '../hdc/latent.js'
 import { decodeRow } from '../floors/episodic.js'
-import type { Signatures, Storage } from '../storage/port.js'
+import { SIGNATURE_BYTES } from '../kernel/port.js'
+import type { PackedSignatures, SignatureKind, Signatures, Storage } from '../storage/port.js'
 import type { Indexes } from './indexes.js'
 
-/** Gives the signatures of live slots, in any order, as the arenas have them. They may be views that are valid only during the call. */
-export type FetchSignatures = (slots: Uint32Array, visit: (slot: number, signatures: Signatures) => void) => Promise<void>
+/** The signatures that are read from the storage: those of large arenas. */
+export type ReadKind = Exclude<SignatureKind, 'structured'>
+
+/** Is given a signature as its arena has it: the {@link SIGNATURE_BYTES} from `at` on, valid only during the call. */
+export type VisitSignature = (slot: number, kind: ReadKind, bytes: Uint8Array, at: number) => void
+
+/** Gives the signatures of live slots, in any order. */
+export type FetchSignatures = (slots: Uint32Array, visit: VisitSignature) => Promise<void>
 
 /**
  * Reads signatures from the storage. Those that the indexes made again because they did not fit are made again here, too.
@@ -13,18 +21,27 @@ export type FetchSignatures = (slots: Uint32Array, visit: (slot: number, signatu
 export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatures | undefined {
   const { latents, sentences } = indexes
   if (storage.signatures === undefined) return undefined
-  return async (slots, each) => {
-    const hand = (slot: number, { text, structured, latent, sentence }: Signatures) =>
-      each(slot, { text, structured, latent: latents?.stored(latent), sentence: sentences?.stored(sentence) })
+  const makers = { latent: latents?.codebook.id, sentence: sentences?.maker }
+  /** Where a signature begins, after the mark of its maker; −1 where there is none of this maker. */
+  const startOf = (packed: PackedSignatures, kind: 'latent' | 'sentence') => {
+    const start = packed.start(kind)
+    const maker = makers[kind]
+    return start >= 0 && maker !== undefined && isMarked(maker, packed.bytes, start) ? start + MAKER_BYTES : -1
+  }
+  return async (slots, visit) => {
     const others: number[] = []
-    await storage.signatures!(Array.from(slots), (slot, { signatures, encoder }) => {
-      const fits = encoder === ENCODER_VERSION && (latents === undefined || latents.stored(signatures.latent) !== undefined)
-      if (fits) hand(slot, signatures)
-      else others.push(slot)
+    await storage.signatures!(slots, (slot, packed) => {
+      const [text, latent, sentence] = [packed.start('text'), startOf(packed, 'latent'), startOf(packed, 'sentence')]
+      if (packed.encoder !== ENCODER_VERSION || (latent < 0 && latents?.arena.has(slot))) return void others.push(slot)
+      if (text >= 0) visit(slot, 'text', packed.bytes, text)
+      if (latent >= 0) visit(slot, 'latent', packed.bytes, latent)
+      if (sentence >= 0) visit(slot, 'sentence', packed.bytes, sentence)
     })
     if (others.length === 0) return
     await storage.visit!(others, ({ slot, row, signatures, encoder }) => {
-      hand(slot, { ...indexes.current(decodeRow(row), { signatures, encoder }), sentence: signatures.sentence })
+      const { text, latent } = indexes.current(decodeRow(row), { signatures, encoder })
+      const made: Signatures = { text, latent: latents?.stored(latent), sentence: sentences?.stored(signatures.sentence) }
+      for (const kind of ['text', 'latent', 'sentence'] as const) if (made[kind] !== undefined) visit(slot, kind, made[kind], 0)
     })
   }
 }

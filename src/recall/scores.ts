@@ -1,6 +1,6 @@
 import type { Indexes } from '../indexes/indexes.js'
 import { Gathering } from '../indexes/gathering.js'
-import type { FetchSignatures } from '../indexes/signatures.js'
+import type { FetchSignatures, ReadKind } from '../indexes/signatures.js'
 import type { Arena, Query } from '../kernel/port.js'
 
 /** The arenas that can be asked for the scores of some slots. */
@@ -18,6 +18,12 @@ export function scorersOf({ text, structured, latents, sentences }: Indexes): Sc
   return { text, structured, latent: latents?.arena, sentence: sentences?.arena }
 }
 
+/** Signatures of a kind for which memory stays, at most: 1 KiB each. Most questions ask for 1,000 to 4,000. */
+const KEPT = 8_192
+
+/** What was gathered for the last question: memory that stays for the next, unless that comes before it is done. */
+let spare: Record<ReadKind, Gathering> | undefined
+
 /**
  * Scores given slots with the signatures of these alone: in a memory that is too large for its rows, to read some from the
  * storage is quicker than to go through all columns.
@@ -25,19 +31,21 @@ export function scorersOf({ text, structured, latents, sentences }: Indexes): Sc
 export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | undefined, slots: Uint32Array, use: (scorers: Scorers) => T): Promise<T> {
   if (fetch === undefined || indexes.hasRows) return use(scorersOf(indexes))
   const { kernel, latents, sentences } = indexes
-  const gathered = { text: new Gathering(slots.length), latent: latents && new Gathering(slots.length), sentence: sentences && new Gathering(slots.length) }
-  await fetch(slots, (slot, { text, latent, sentence }) => {
-    if (text !== undefined) gathered.text.add(slot, text)
-    if (latent !== undefined) gathered.latent?.add(slot, latent)
-    if (sentence !== undefined) gathered.sentence?.add(slot, sentence)
-  })
-  const [text, latent, sentence] = [gathered.text, gathered.latent, gathered.sentence].map((some) => {
-    const arena = some && kernel.arena()
-    arena?.setMany(some!.slots, some!.signatures)
+  const gathered = spare ?? { text: new Gathering(), latent: new Gathering(), sentence: new Gathering() }
+  spare = undefined
+  gathered.text.begin(slots.length)
+  gathered.latent.begin(latents === undefined ? 0 : slots.length)
+  gathered.sentence.begin(sentences === undefined ? 0 : slots.length)
+  await fetch(slots, (slot, kind, bytes, at) => gathered[kind].add(slot, bytes, at))
+  const arenaFor = (kind: ReadKind) => {
+    const arena = kernel.arena()
+    arena.setMany(gathered[kind].slots, gathered[kind].signatures)
     return arena
-  })
+  }
+  const [text, latent, sentence] = [arenaFor('text'), latents && arenaFor('latent'), sentences && arenaFor('sentence')]
+  spare = slots.length <= KEPT ? gathered : undefined
   try {
-    return use({ text: text!, latent, sentence, structured: indexes.structured })
+    return use({ text, latent, sentence, structured: indexes.structured })
   } finally {
     for (const arena of [text, latent, sentence]) arena?.free()
   }

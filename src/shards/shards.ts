@@ -59,6 +59,8 @@ export class Shards {
   #shards: Shard[] = []
   /** Slots that changed while a load of them was on its way. */
   readonly #changed = new Set<number>()
+  /** What is to be loaded next. */
+  readonly #gathered = { text: new Gathering(), latent: new Gathering(), sentence: new Gathering() }
   #filling = false
   #scanning = 0
   #late = 0
@@ -205,15 +207,15 @@ export class Shards {
   async #load(shard: Shard, slots: readonly number[]): Promise<void> {
     const { indexes, signatures: fetch } = this.#options
     this.#changed.clear()
-    const gathered = SHARED_ARENAS.map((arena) => ({ arena, signatures: new Gathering(slots.length) }))
-    await fetch(Uint32Array.from(slots), (slot, stored) => {
-      for (const { arena, signatures } of gathered) {
-        const signature = stored[arena]
-        if (signature !== undefined && arenaOf(indexes, arena)?.has(slot)) signatures.add(slot, signature)
-      }
+    for (const gathering of Object.values(this.#gathered)) gathering.begin(slots.length)
+    await fetch(Uint32Array.from(slots), (slot, arena, bytes, at) => {
+      if (arenaOf(indexes, arena)?.has(slot)) this.#gathered[arena].add(slot, bytes, at)
     })
     // Of their own, so that they can be handed over.
-    const loads = gathered.filter(({ signatures }) => signatures.count > 0).map(({ arena, signatures: { slots, signatures } }) => ({ arena, slots: slots.slice(), signatures: signatures.slice() }))
+    const loads = SHARED_ARENAS.filter((arena) => this.#gathered[arena].count > 0).map((arena) => {
+      const { slots, signatures } = this.#gathered[arena]
+      return { arena, slots: slots.slice(), signatures: signatures.slice() }
+    })
     const loaded = this.#answers([shard], ({ host }) => host.set(loads))
     // What is asked later is answered later. What changed meanwhile may be as it was before.
     for (const slot of slots) if (!this.#changed.has(slot)) shard.held.add(slot)

@@ -4,14 +4,15 @@ import type { Change, SignatureKind, Signatures, Signed } from './port.js'
 
 /** Bytes of an entry before its id. `docs/format.md` has the layout. */
 export const ENTRY_HEADER_BYTES = 16
-const SIGNATURE_HEADER_BYTES = 4
+/** Bytes of a signature before its own. */
+export const SIGNATURE_HEADER_BYTES = 4
 
 /** An operation is stored as its index here plus one. Only ever append. */
-const OPERATIONS = ['put', 'update', 'remove', 'sign'] as const
+export const OPERATIONS = ['put', 'update', 'remove', 'sign'] as const
 /** A signature's kind is stored as its index here plus one. Only ever append. */
 export const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
 /** The kinds that the encoder makes, so that its version counts for them. */
-const ENCODED: ReadonlySet<SignatureKind> = new Set(['text', 'structured'])
+export const ENCODED: ReadonlySet<SignatureKind> = new Set(['text', 'structured'])
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })

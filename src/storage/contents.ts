@@ -4,7 +4,7 @@ import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
 import type { Signatures, StoredEpisode } from './port.js'
-import { SignatureReader, type VisitSigned } from './signatures.js'
+import { SignatureReader, type VisitPacked } from './signatures.js'
 import { SlotTable } from './slot-table.js'
 
 /** The latest that a journal says of a live slot. */
@@ -82,10 +82,10 @@ export abstract class Contents {
     }
   }
 
-  /** Visits the signatures of the live ones of `slots`, in any order, and reads nothing else of them. Throws `AGIDB_CORRUPT`. */
-  signatures(visit: VisitSigned, slots: readonly number[]): Promise<void> {
-    const live = slots.filter((slot) => this.table.isLive(slot))
-    return this.signed.read(live.map((slot) => ({ slot, put: this.table.putOf(slot), signs: this.table.signsOf(slot) })), visit)
+  /** Visits the signatures of the live ones of `slots`, ascending, and reads nothing else of them. Throws `AGIDB_CORRUPT`. */
+  signatures(visit: VisitPacked, slots: ArrayLike<number>): Promise<void> {
+    const live = Uint32Array.from(slots).sort().filter((slot) => this.table.isLive(slot))
+    return this.signed.read(Array.from(live, (slot) => ({ slot, put: this.table.putOf(slot), signs: this.table.signsOf(slot) })), visit)
   }
 
   /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `rows` does. */

@@ -20,6 +20,15 @@ export interface Signed {
   readonly encoder?: number
 }
 
+/** Signatures of a slot in a longer piece of bytes, and what made them. */
+export interface PackedSignatures extends Pick<Signed, 'encoder'> {
+  readonly bytes: Uint8Array
+  /** Where that of a kind begins; −1 without one. */
+  start(kind: SignatureKind): number
+  /** How many bytes it has. */
+  length(kind: SignatureKind): number
+}
+
 /** A change to the store. A commit of several is applied whole or not at all. */
 export type Change =
   /** A new episode. `row` is opaque to the storage. */
@@ -136,8 +145,8 @@ export interface Storage {
   keep?(parts: Iterable<ImagePart>): Promise<void>
   /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
   visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
-  /** Visits the signatures alone of the live ones of some slots, in any order: views, valid only during the call. Absent, and rejects, as `visit`. */
-  signatures?(slots: readonly number[], visit: (slot: number, signed: Signed) => void): Promise<void>
+  /** Visits the signatures alone of the live ones of some slots, ascending; they are valid only during the call. Absent, and rejects, as `visit`. */
+  signatures?(slots: ArrayLike<number>, visit: (slot: number, signatures: PackedSignatures) => void): Promise<void>
   /** The live slots, ascending. */
   slots(): Promise<number[]>
   /**

@@ -1,9 +1,9 @@
 import type { BlockFile } from './block-file.js'
-import { entrySignatures, readEntry, resign, type Entry } from './changes.js'
 import { corrupt } from './frame.js'
 import { pace } from './pace.js'
+import { Packed } from './packed.js'
 import type { Piece } from './pieces.js'
-import type { Signed } from './port.js'
+import type { PackedSignatures } from './port.js'
 
 /** Entries that are no further apart than this are read by one call: a file system reads as much anyway. */
 const GAP_BYTES = 4096
@@ -18,17 +18,19 @@ export interface SignedPlace {
   readonly signs: readonly Piece[]
 }
 
-/** Is given the signatures of a slot: views, valid only during the call. */
-export type VisitSigned = (slot: number, signed: Signed) => void
+/** Is given the signatures of a slot, valid only during the call. */
+export type VisitPacked = (slot: number, signatures: PackedSignatures) => void
 
-/** An entry of a slot, and where it is in what was read. */
-interface Held extends Piece {
-  readonly slot: number
-  from: number
+/** Pieces that are read by one call. */
+interface Run {
+  readonly at: number
+  end: number
+  /** Where its bytes are in what was read. */
+  readonly from: number
 }
 
 /**
- * Reads signatures out of a journal, and nothing else of the entries: a question in a large memory asks for some hundreds. What lies side
+ * Reads signatures out of a journal, and nothing else of the entries: a question in a large memory asks for thousands. What lies side
  * by side is read at once, into memory that stays for the next question.
  */
 export class SignatureReader {
@@ -41,62 +43,62 @@ export class SignatureReader {
   }
 
   /**
-   * Visits the signatures of slots, in the order in which these lie in the file.
+   * Visits the signatures of slots, in their order. Quickest where that is the order in which they lie in the file.
    *
    * @throws AgidbError `AGIDB_CORRUPT` where an entry is not that of its slot
    */
-  async read(places: readonly SignedPlace[], visit: VisitSigned): Promise<void> {
-    const sorted = [...places].sort((a, b) => a.put.at - b.put.at)
+  async read(places: readonly SignedPlace[], visit: VisitPacked): Promise<void> {
     const rest = pace()
-    for (let next = 0; next < sorted.length; ) {
+    const packed = new Packed()
+    for (let first = 0, next = 0; first < places.length; first = next) {
       await rest()
-      const slots: Held[][] = []
-      for (let bytes = 0; next < sorted.length && bytes < HELD_BYTES; next++) {
-        const { slot, put, signs } = sorted[next]
-        const entries = [put, ...signs].map(({ at, bytes }): Held => ({ slot, at, bytes, from: 0 }))
-        for (const entry of entries) bytes += entry.bytes
-        slots.push(entries)
+      for (let bytes = 0; next < places.length && bytes < HELD_BYTES; next++) {
+        bytes += places[next].put.bytes
+        for (const sign of places[next].signs) bytes += sign.bytes
       }
-      const held = await this.#load(slots.flat())
-      for (const entries of slots) visit(entries[0].slot, entries.map((entry) => this.#signed(held, entry)).reduce(resign))
+      const batch = places.slice(first, next)
+      // Signs of many lie together, apart from what they belong to.
+      const pieces = batch.map(({ put }) => put)
+      for (const { signs } of batch) pieces.push(...signs)
+      const { held, starts } = await this.#load(pieces)
+      const view = new DataView(held.buffer)
+      let sign = batch.length
+      const take = (i: number, slot: number) => {
+        if (!packed.take(view, starts[i], starts[i] + pieces[i].bytes, slot)) throw this.#changed(pieces[i].at)
+      }
+      batch.forEach(({ slot, signs }, i) => {
+        packed.begin(held)
+        take(i, slot)
+        for (const end = sign + signs.length; sign < end; sign++) take(sign, slot)
+        visit(slot, packed)
+      })
       this.#spare = held
     }
   }
 
-  /** Reads entries, and tells each where it is in what it answers. */
-  async #load(entries: Held[]): Promise<Uint8Array<ArrayBuffer>> {
-    entries.sort((a, b) => a.at - b.at)
-    const runs: { readonly at: number; readonly from: number; end: number }[] = []
+  /** Reads pieces, and tells where each is in what was read. */
+  async #load(pieces: readonly Piece[]): Promise<{ readonly held: Uint8Array<ArrayBuffer>; readonly starts: Uint32Array }> {
+    const starts = new Uint32Array(pieces.length)
+    const runs: Run[] = []
+    let run: Run | undefined
     let bytes = 0
-    for (const entry of entries) {
-      let run = runs.at(-1)
-      if (run === undefined || entry.at > run.end + GAP_BYTES) runs.push((run = { at: entry.at, from: bytes, end: entry.at }))
-      entry.from = run.from + entry.at - run.at
-      run.end = Math.max(run.end, entry.at + entry.bytes)
+    pieces.forEach((piece, i) => {
+      if (run === undefined || piece.at < run.at || piece.at > run.end + GAP_BYTES) {
+        runs.push((run = { at: piece.at, end: piece.at, from: bytes }))
+      }
+      run.end = Math.max(run.end, piece.at + piece.bytes)
+      starts[i] = run.from + piece.at - run.at
       bytes = run.from + run.end - run.at
-    }
-    const into = this.#spare.length < bytes ? new Uint8Array(bytes) : this.#spare
+    })
+    const held = this.#spare.length < bytes ? new Uint8Array(bytes) : this.#spare
     this.#spare = new Uint8Array(0)
-    for (const { at, from, end } of runs) {
-      const length = end - at
-      if ((await this.#file.read(at, into.subarray(from, from + length))) < length) throw this.#changed(at)
+    for (const { at, end, from } of runs) {
+      if ((await this.#file.read(at, held.subarray(from, from + end - at))) < end - at) throw this.#changed(at)
     }
-    return into
+    return { held, starts }
   }
 
-  #signed(held: Uint8Array, { slot, at, bytes, from }: Held): Signed {
-    const own = held.subarray(from, from + bytes)
-    let entry: Entry
-    try {
-      entry = readEntry(own, 0)
-    } catch (cause) {
-      throw this.#changed(at, cause)
-    }
-    if (entry.slot !== slot || entry.end !== bytes) throw this.#changed(at)
-    return entrySignatures(own, entry)
-  }
-
-  #changed(at: number, cause?: unknown): Error {
-    return corrupt(this.#file.name, at, 'the signatures there are no longer what was written', cause)
+  #changed(at: number): Error {
+    return corrupt(this.#file.name, at, 'the signatures there are no longer what was written')
   }
 }

@@ -332,7 +332,7 @@ test('signatures that lie together are read at once, and one that is not its slo
   const readsFor = async (slots: readonly number[]): Promise<number> => {
     const before = file.reads
     const found = new Map<number, Uint8Array | undefined>()
-    await journal.signatures((slot, { signatures }) => found.set(slot, signatures.text?.slice()), slots)
+    await journal.signatures((slot, packed) => found.set(slot, packed.bytes.slice(packed.start('text'), packed.start('text') + packed.length('text'))), slots)
     expect(found).toEqual(new Map(slots.filter((slot) => slot < 400).map((slot) => [slot, put(slot).signatures.text])))
     return file.reads - before
   }
