@@ -76,7 +76,7 @@ declare global {
   interface Window {
     library: typeof library
     /** What a test keeps in the page from one step to the next. */
-    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[]; call?: Promise<unknown>; done?: number }
+    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[]; call?: Promise<unknown>; done?: number; bytes?: Blob }
     /** Tells the test what was acknowledged. */
     acknowledged(id: string): Promise<void>
   }

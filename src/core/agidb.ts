@@ -147,7 +147,7 @@ export interface OpenOptions {
    */
   readonly headroom?: number
   /**
-   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
+   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`: `compact` and `verify({ repair: true })` among them, `verify()` not. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
    * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.
    */
   readonly readOnly?: boolean
@@ -237,7 +237,7 @@ export interface Agidb
    * are overwritten. Starts by itself when more than half of what is stored is garbage. Writing goes on meanwhile, and waits for the
    * last step; as much room as the memory takes must be free.
    *
-   * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before.
+   * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before. `AGIDB_READ_ONLY`
    */
   compact(): Promise<Compaction>
   /**

@@ -2,6 +2,7 @@ import { Findings } from '../core/findings.js'
 import type { ProblemCode, VerifyReport } from '../core/verify.js'
 import { decodeRow, isEpisode } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
+import type { Workings } from './setting.js'
 import type { Look, Storage, StoredEpisode } from '../storage/port.js'
 
 /** Sees every row that is stored, and that it can be understood. */
@@ -38,6 +39,18 @@ export class RowCheck {
 export function reportOf(findings: Findings, mended: readonly ProblemCode[] = []): VerifyReport {
   const { problems, checked } = findings
   return { ok: problems.every(({ harm, code }) => harm === 'none' || mended.includes(code)), problems, checked: { ...checked }, mended }
+}
+
+/** Looks for what is wrong and, to `mend` it, makes again what another copy has. */
+export async function verified({ indexes, storage, writer }: Pick<Workings, 'indexes' | 'storage' | 'writer'>, mend: boolean, keep: () => Promise<void>): Promise<VerifyReport> {
+  const look = () => writer.still(() => verify(storage, indexes))
+  const found = await look()
+  if (!mend || found.problems.length === 0) return reportOf(found)
+  const codes = found.problems.map(({ code }) => code)
+  await writer.still(async () => storage.mend?.(codes))
+  await keep()
+  const left = await look()
+  return reportOf(found, codes.filter((code) => !left.has(code)))
 }
 
 /** Reads everything again and compares it. Nothing may be written meanwhile. */

@@ -50,6 +50,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
     commit: (changes) => handle.change(({ store }) => store.flushing.commit(changes)),
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
     read: (slots) => handle.change(({ store }) => store.journal.read(slots)),

@@ -52,6 +52,9 @@ export function browserStorage(name: string, { create = true, durability }: Brow
     get visit() {
       return handle.isOpen ? handle.get().store.visit : undefined
     },
+    get signatures() {
+      return handle.isOpen ? handle.get().store.signatures : undefined
+    },
     rows: async (slots) => handle.get().store.rows(slots),
     slots: async () => handle.get().store.slots(),
     read: async (slots) => handle.get().store.read(slots),

@@ -4,6 +4,7 @@ import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
 import type { Signatures, StoredEpisode } from './port.js'
+import { SignatureReader, type VisitSigned } from './signatures.js'
 import { SlotTable } from './slot-table.js'
 
 /** The latest that a journal says of a live slot. */
@@ -23,6 +24,7 @@ interface Located {
 /** What the frames of a journal say in the end: where the entries of each slot lie, and how they are read. It holds no rows in memory, only where they are. */
 export abstract class Contents {
   protected readonly table: SlotTable
+  private readonly signed: SignatureReader
 
   /** @param nextSlot of the header of the journal in this file. */
   protected constructor(
@@ -30,6 +32,7 @@ export abstract class Contents {
     nextSlot: number,
   ) {
     this.table = new SlotTable(nextSlot)
+    this.signed = new SignatureReader(file)
   }
 
   get nextSlot(): number {
@@ -72,6 +75,12 @@ export abstract class Contents {
         visit(this.episode(located, entries))
       }
     }
+  }
+
+  /** Visits the signatures of the live ones of `slots`, in any order, and reads nothing else of them. Throws `AGIDB_CORRUPT`. */
+  signatures(visit: VisitSigned, slots: readonly number[]): Promise<void> {
+    const live = slots.filter((slot) => this.table.isLive(slot))
+    return this.signed.read(live.map((slot) => ({ slot, put: this.table.putOf(slot), signs: this.table.signsOf(slot) })), visit)
   }
 
   /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `rows` does. */

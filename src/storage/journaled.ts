@@ -45,7 +45,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       let found: Reconciled['mirror']
       events.length = 0
       try {
-        for (const file of [...JOURNALS, SENTINEL, TAILS, IMAGE]) files.push(await openOpfsFile(folder, file))
+        await openAll(folder, files)
         const [first, second, sentinel, tails] = files
         const image = await ImageFile.open(files[4])
         const keep: KeepTail = async (...tail) => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`
@@ -72,6 +72,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       }),
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     async compact() {
       const { store, mirror } = handle.get()
@@ -135,6 +136,13 @@ async function checkTables(tables: Tables | undefined, journal: Journal, look: L
   } catch (error) {
     look.findings.add('mirror-unreadable', 'mendable', `IndexedDB, where the second copy is, cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Opens the files of a database side by side, in their order; what was opened is in `files` if it rejects, too. */
+async function openAll(folder: FileSystemDirectoryHandle, files: BlockFile[]): Promise<void> {
+  const opened = await Promise.allSettled([...JOURNALS, SENTINEL, TAILS, IMAGE].map((file) => openOpfsFile(folder, file)))
+  files.push(...opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+  for (const one of opened) if (one.status === 'rejected') throw one.reason
 }
 
 async function release(files: readonly BlockFile[], tables: Tables | undefined): Promise<void> {

@@ -7,7 +7,7 @@ import type { Cursor } from './scan.js'
 import { writeSentinel } from './sentinel.js'
 
 /** Changes in one transaction, where there are so many. */
-const BATCH = 200
+const BATCH = 512
 /** How many must be waiting for the mirror to start at once. */
 const EAGER = 100
 /** How long fewer may wait. */

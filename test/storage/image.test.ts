@@ -5,7 +5,7 @@ import { Extents } from '../../src/storage/extents.js'
 import { ImageFile, type ImageBase } from '../../src/storage/image-file.js'
 import type { ImagePart } from '../../src/storage/port.js'
 import { noise } from '../contract/episodes.js'
-import { runs } from '../runs.js'
+import { quick, runs } from '../runs.js'
 import { MemoryFile } from './memory-file.js'
 
 const base = (lsn: number): ImageBase => ({ databaseId: '00'.repeat(16), epoch: 0, lsn, at: 100 * lsn, anchorAt: 64, anchor: 7 })
@@ -51,7 +51,7 @@ describe('an image file', () => {
   test('gives back what was kept last', async () => {
     const file = new MemoryFile()
     expect((await ImageFile.open(file)).base).toBeUndefined()
-    for (const number of [1, 2, 3, 900, 4]) {
+    for (const number of quick ? [1, 900] : [1, 2, 3, 900, 4]) {
       await (await ImageFile.open(file)).keep(base(number), parts(number))
       await expectImage(file, number)
     }
@@ -78,7 +78,7 @@ describe('an image file', () => {
     expect(file.size()).toBeLessThan(size + 100_000)
   })
 
-  test('after a crash at any write holds the image, or the one before', async () => {
+  test.skipIf(quick)('after a crash at any write holds the image, or the one before', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 2, maxLength: 5 }), async (numbers) => {
         const file = new History()
@@ -118,7 +118,7 @@ describe('an image file', () => {
     const file = new MemoryFile()
     const image = await ImageFile.open(file)
     await image.keep(base(1), parts(1))
-    for (let calls = 0; calls < 60; calls++) {
+    for (let calls = 0; calls < 60; calls += quick ? 5 : 1) {
       file.failAfter = calls
       file.failures = 1
       const failed = await image.keep(base(2), parts(2)).then(() => false, () => true)

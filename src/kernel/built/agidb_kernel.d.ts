@@ -85,6 +85,24 @@ export class WasmLexicon {
 }
 
 /**
+ * Hypervectors that lie where they were made until the next ones are.
+ */
+export class WasmMade {
+    free(): void;
+    [Symbol.dispose](): void;
+    constructor();
+    /**
+     * Of sums of latents, one after the other; of one without a direction zeros, and 0 in what is answered.
+     */
+    projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Uint8Array;
+    /**
+     * Of texts, one after the other.
+     */
+    texts(lexicon: WasmLexicon, words: Uint32Array, ends: Uint32Array): void;
+    readonly address: number;
+}
+
+/**
  * Blocks that wait to be written, in the memory that is given by address and length.
  */
 export class WasmRestore {
@@ -154,6 +172,7 @@ export interface InitOutput {
     readonly __wbg_wasmarena_free: (a: number, b: number) => void;
     readonly __wbg_wasmdigest_free: (a: number, b: number) => void;
     readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
+    readonly __wbg_wasmmade_free: (a: number, b: number) => void;
     readonly __wbg_wasmrestore_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
@@ -196,6 +215,10 @@ export interface InitOutput {
     readonly wasmlexicon_add: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => number;
     readonly wasmlexicon_new: () => number;
     readonly wasmlexicon_signature: (a: number, b: number, c: number) => [number, number];
+    readonly wasmmade_address: (a: number) => number;
+    readonly wasmmade_new: () => number;
+    readonly wasmmade_projectSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
+    readonly wasmmade_texts: (a: number, b: number, c: number, d: number, e: number, f: number) => void;
     readonly wasmrestore_begin: (a: number) => number;
     readonly wasmrestore_block: (a: number, b: number) => [number, number];
     readonly wasmrestore_blocks: (a: number) => number;

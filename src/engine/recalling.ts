@@ -1,0 +1,85 @@
+import type { Caller } from '../core/caller.js'
+import { checkId, checkSignal } from '../core/check.js'
+import { stopwatch } from '../core/clock.js'
+import type { EpisodeId } from '../core/episode.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import { AttentionTraces } from '../floors/attention.js'
+import type { Encoding } from '../lifecycle/encoding.js'
+import type { Mind } from '../mind/mind.js'
+import { toQuestion } from '../recall/question.js'
+import { consider, type Means, recall } from '../recall/recall.js'
+import type { Rows } from './rows.js'
+import type { Workings } from './setting.js'
+
+/** Candidates with their features, row by row. */
+export interface Considered {
+  readonly ids: readonly EpisodeId[]
+  readonly features: Float64Array
+}
+
+/** Answers cues, and remembers what was considered. */
+export class Recalling {
+  readonly #workings: Workings
+  readonly #mind: Mind
+  readonly #encoding: Encoding | undefined
+  readonly #rows: Rows
+  readonly #means: Means
+  readonly #traces: AttentionTraces
+
+  constructor(workings: Workings, mind: Mind, encoding: Encoding | undefined, rows: Rows) {
+    this.#workings = workings
+    this.#mind = mind
+    this.#encoding = encoding
+    this.#rows = rows
+    const { fetch, setting: { limits, shards, signatures } } = workings
+    this.#means = { fetch, signatures, ...(shards && { scan: (...asked) => shards.scan(...asked) }) }
+    this.#traces = new AttentionTraces(limits.traces)
+  }
+
+  async recall(caller: Caller, cue: string, options: RecallOptions = {}): Promise<Recall> {
+    const { checkOpen, indexes, setting } = this.#workings
+    const started = stopwatch()
+    const question = toQuestion(cue, options, setting.clock(), setting.limits)
+    // Who asks again and again may leave no time between.
+    this.#rows.makeSome()
+    const asked = await this.#encoding?.ask(cue)
+    checkOpen()
+    const goals = options.goals ?? this.#mind.goals.texts()
+    const meant = { ...question, goals, sentence: asked?.query }
+    const answer = await recall(indexes, this.#means, setting.forest, meant)
+    const { now, validAsOf, transactionAsOf } = question.visibility
+    const bearing = await this.#mind.bearingOn(cue, { now, validAsOf, transactionAsOf })
+    checkSignal(options.signal)
+    const id = setting.makeRecallId('rc_', question.now)
+    const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
+    if (attentionTrace !== undefined) {
+      this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
+      const episodes = answer.matches.map(({ id }) => id)
+      if (!caller.readOnly) await this.#mind.traced({ recall: id, cue, considered: attentionTrace.candidates.length, episodes }, caller)
+    }
+    return { id, ...answer, ...bearing, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
+  }
+
+  trace(recallId: RecallId): AttentionTrace | undefined {
+    checkId('recallId', recallId, this.#workings.setting.limits)
+    return structuredClone(this.#traces.find(recallId))
+  }
+
+  /** Takes an episode that is no more out of all traces. */
+  forget(id: EpisodeId): void {
+    this.#traces.forget(id)
+  }
+
+  consider(cue: string, options: RecallOptions = {}): Considered {
+    const { indexes, setting } = this.#workings
+    const { sight, features } = consider(indexes, toQuestion(cue, options, setting.clock(), setting.limits))
+    return { ids: Array.from(sight.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
+  }
+
+  #keepTrace(recall: RecallId, trace: AttentionTrace): void {
+    this.#traces.keep(recall, trace)
+    // What was forgotten while the answer was on its way.
+    const named = [...trace.candidates.map(({ id }) => id), ...(trace.time?.event === undefined ? [] : [trace.time.event])]
+    for (const id of named) if (this.#workings.indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
+  }
+}

@@ -1,0 +1,34 @@
+import { stopwatch } from '../core/clock.js'
+import { turn } from '../core/turn.js'
+import type { Indexes } from '../indexes/indexes.js'
+
+/** How long work that can wait keeps the thread at a time. */
+const SLICE_MS = 5
+
+/** Makes what an opened memory can do without, the rows beside the columns, between other work. */
+export class Rows {
+  readonly #indexes: Indexes
+  #stopped = false
+
+  constructor(indexes: Indexes) {
+    this.#indexes = indexes
+  }
+
+  /** Makes them all. */
+  async make(): Promise<void> {
+    do await turn()
+    while (this.makeSome())
+  }
+
+  /** Makes rows for a moment; false when there is nothing more to make. */
+  makeSome(): boolean {
+    const until = stopwatch() + SLICE_MS
+    do if (this.#stopped || !this.#indexes.makeRows()) return false
+    while (stopwatch() < until)
+    return true
+  }
+
+  stop(): void {
+    this.#stopped = true
+  }
+}

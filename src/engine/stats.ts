@@ -1,0 +1,40 @@
+import type { Stats } from '../core/agidb.js'
+import type { Encoding } from '../lifecycle/encoding.js'
+import type { Mind } from '../mind/mind.js'
+import type { Workings } from './setting.js'
+
+/** What `stats()` answers. */
+export async function statsOf({ indexes, storage, setting }: Workings, mind: Mind, encoding: Encoding | undefined): Promise<Stats> {
+  const { catalog, concepts, postings, kernel } = indexes
+  const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
+  const { shards } = setting
+  const memoryParts = {
+    kernel: kernel.memoryBytes,
+    indexes: indexes.bytes,
+    codebook: indexes.latents?.codebook.bytes ?? 0,
+    storage: stored,
+    shards: shards?.bytes ?? 0,
+  }
+  return {
+    episodes: catalog.size,
+    sessions: catalog.sessions.size,
+    speakers: catalog.speakers.size,
+    concepts: concepts.size,
+    terms: postings.terms,
+    ...mind.sizes,
+    bytes,
+    memory: Object.values(memoryParts).reduce((sum, bytes) => sum + bytes, 0),
+    memoryParts,
+    shards: { threads: shards?.threads ?? 0, episodes: shards?.episodes ?? 0 },
+    ...(room && { room }),
+    durability,
+    durabilityReason,
+    storage: name,
+    role: 'owner',
+    kernel: kernel.name,
+    codebook: indexes.latents?.codebook.id ?? 'none',
+    ranker: setting.forest?.name ?? 'fusion',
+    ...(encoding && { encoder: encoding.stats }),
+    opening: [...opening, ...setting.opening],
+  }
+}
