@@ -141,7 +141,7 @@ export const damageCases: StorageCase[] = [
     (bytes, ends) => new Uint8Array([...bytes.subarray(0, ends[0]), ...bytes.subarray(ends[1])]),
     (ends) => ends[0],
   ),
-  damaged('a newer format', 'AGIDB_NEWER_FORMAT', (bytes) => changed(bytes, 8, 4)),
+  damaged('a newer format', 'AGIDB_NEWER_FORMAT', (bytes) => changed(bytes, 8, 5)),
   damaged('a format that never was', 'AGIDB_CORRUPT', (bytes) => changed(bytes, 8, 0), () => 0),
   damaged('a file of another kind', 'AGIDB_FOREIGN_FILE', (bytes) => changed(bytes, 0, 0x20)),
   damaged('a short file of another kind', 'AGIDB_FOREIGN_FILE', () => new TextEncoder().encode('PK')),

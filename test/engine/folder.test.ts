@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readdirSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -186,9 +187,10 @@ test('stats say which durability is in force, and why', async () => {
   })
 })
 
-test('a folder of the present format, kept in the repository, opens in every later version with all of its floors', async () => {
+test.each([2, 4])('a folder of format %i, kept in the repository, opens in every later version with all of its floors', async (format) => {
   await withFolder(async (path) => {
-    cpSync(new URL('../storage/fixtures/folder-2', import.meta.url), path, { recursive: true })
+    cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
+    expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)
     const db = await Agidb.open({ path, codebook: 'none' })
     expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
     expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')

@@ -74,8 +74,8 @@ describe('a header', () => {
       const damage = () => decodeHeader(changed(bytes, Math.min(length - 1, 7)).subarray(0, length), 'it')
       expect(damage, `${length}`).toThrow(expect.objectContaining({ code: 'AGIDB_FOREIGN_FILE', details: { file: 'it' } }))
     }
-    expect(() => decodeHeader(forged(HEADER, 8, 4).subarray(0, 12), 'it')).toThrow(expect.objectContaining({ code: 'AGIDB_NEWER_FORMAT' }))
-    expect(decodeHeader(forged(HEADER, 8, 4).subarray(0, 11), 'it')).toBeUndefined()
+    expect(() => decodeHeader(forged(HEADER, 8, 5).subarray(0, 12), 'it')).toThrow(expect.objectContaining({ code: 'AGIDB_NEWER_FORMAT' }))
+    expect(decodeHeader(forged(HEADER, 8, 5).subarray(0, 11), 'it')).toBeUndefined()
   })
 
   test('that is damaged anywhere is refused', () => {
@@ -92,7 +92,7 @@ describe('a header', () => {
     const refused = (at: number, value: number, code: string, header = HEADER): void =>
       expect(() => decodeHeader(forged(header, at, value), 'it')).toThrow(expect.objectContaining({ code }))
     refused(8, 0, 'AGIDB_CORRUPT', { ...HEADER, version: 2 })
-    refused(8, 4, 'AGIDB_NEWER_FORMAT')
+    refused(8, 5, 'AGIDB_NEWER_FORMAT')
     refused(12, 64, 'AGIDB_CORRUPT')
     refused(12, 128, 'AGIDB_CORRUPT', { ...HEADER, version: 2 })
     refused(12, 0, 'AGIDB_CORRUPT', { ...HEADER, version: 1 })
@@ -143,8 +143,8 @@ describe('a frame', () => {
   const { bytes } = encodeFrame(HEADER, 2 ** 33 + 1, [{ op: 'remove', slot: 3, id: 'three' }])
 
   test('is this journal\'s by its epoch and its database, and has a length that can be', () => {
-    expect(readFrameHeader(bytes, HEADER)).toEqual({ lsn: 2 ** 33 + 1, bytes: bytes.length })
-    expect(readFrameHeader(bytes.subarray(0, FRAME_HEADER_BYTES), HEADER)).toEqual({ lsn: 2 ** 33 + 1, bytes: bytes.length })
+    expect(readFrameHeader(bytes, HEADER)).toEqual({ lsn: 2 ** 33 + 1, unflushed: 0, bytes: bytes.length })
+    expect(readFrameHeader(bytes.subarray(0, FRAME_HEADER_BYTES), HEADER)).toEqual({ lsn: 2 ** 33 + 1, unflushed: 0, bytes: bytes.length })
     expect(readFrameHeader(bytes.subarray(0, FRAME_HEADER_BYTES - 1), HEADER)).toBeUndefined()
     expect(readFrameHeader(bytes, { ...HEADER, epoch: 5 })).toBeUndefined()
     expect(readFrameHeader(bytes, { ...HEADER, databaseId: `1${HEADER.databaseId.slice(1)}` })).toBeUndefined()
