@@ -4,8 +4,8 @@ import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
-import { hasOpfsFolder, opfsFolder, opfsMissing } from './opfs.js'
-import type { Storage } from './port.js'
+import { hasOpfsFolder, lacksHandles, opfsFolder, opfsMissing } from './opfs.js'
+import type { ImageUse, Opened, Storage, StoredEpisode } from './port.js'
 import { tablesName } from './reconcile.js'
 import { takeTabLock } from './tab-lock.js'
 
@@ -32,8 +32,7 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
         if (!create) await expectDatabase(name)
-        const store = await choose(name)
-        const opened = await store.open(visit, use)
+        const { store, opened } = await openHere(name, visit, use)
         handle.hold({ store, unlock })
         return opened
       } catch (error) {
@@ -82,10 +81,20 @@ async function expectDatabase(name: string): Promise<void> {
   throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 
-async function choose(name: string): Promise<Storage> {
-  const missing = opfsMissing()
+/** Opens the best store that works here. */
+async function openHere(name: string, visit: (episode: StoredEpisode) => void, use?: ImageUse): Promise<{ store: Storage; opened: Opened }> {
+  let missing = opfsMissing()
   const folder = missing === undefined ? await opfsFolder(name) : undefined
-  if (folder) return journaledStorage(name, folder)
+  if (folder !== undefined) {
+    const store = journaledStorage(name, folder)
+    try {
+      return { store, opened: await store.open(visit, use) }
+    } catch (error) {
+      if (!lacksHandles(error)) throw error
+      missing = 'this browser has files in it, but no sync access handles for them'
+    }
+  }
   const reason = `OPFS is missing: ${missing ?? 'the browser refuses it here, as in some private windows'}`
-  return indexedDbStorage(name, new Tables(tablesName(name)), reason)
+  const store = indexedDbStorage(name, new Tables(tablesName(name)), reason)
+  return { store, opened: await store.open(visit, use) }
 }
