@@ -1,6 +1,6 @@
 import type { Durability } from '../../src/core/agidb.js'
 import './storage.js'
-import type { PageCase } from './unattended.js'
+import type { PageCase } from './page-case.js'
 
 /** The cases of the storage contract, as `storage.spec.ts` has them, in a dedicated worker for each place. */
 export async function contractCases(durability: Durability): Promise<PageCase[]> {

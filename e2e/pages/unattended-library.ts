@@ -2,7 +2,7 @@ import type { Durability } from '../../src/core/agidb.js'
 import { assert, assertEqual } from '../../test/contract/expect.js'
 import { EXAM_PATH, timeless, type Exam } from '../unattended/report.js'
 import './library.js'
-import type { PageCase } from './unattended.js'
+import type { PageCase } from './page-case.js'
 
 const { library } = window
 

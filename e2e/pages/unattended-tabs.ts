@@ -2,7 +2,7 @@ import type { Durability } from '../../src/core/agidb.js'
 import { assert, assertEqual } from '../../test/contract/expect.js'
 import type {} from './library.js'
 import { RemoteTab } from './remote-tab.js'
-import type { PageCase } from './unattended.js'
+import type { PageCase } from './page-case.js'
 
 /** A tab that has a database open, and keeps what it is told of changes. */
 async function opened(name: string, sleepy = false): Promise<RemoteTab> {

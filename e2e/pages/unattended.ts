@@ -1,17 +1,12 @@
 import './crash.js'
 import type { Durability } from '../../src/core/agidb.js'
 import { REPORT_PATH, type Report } from '../unattended/report.js'
+import type { PageCase } from './page-case.js'
 import { contractCases } from './unattended-contract.js'
 import { libraryCases } from './unattended-library.js'
 import { tabCases } from './unattended-tabs.js'
 
 /** A page that runs a suite of cases by itself and reports how each ended. Its address says which, and what the library must be able to promise. */
-
-/** One case. `run` rejects when it fails; what it resolves to is worth printing. */
-export interface PageCase {
-  readonly name: string
-  run(): Promise<string | void>
-}
 
 const CASE_MS = 200_000
 
