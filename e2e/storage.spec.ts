@@ -118,6 +118,27 @@ test('IndexedDB alone refuses a commit over the quota as well', async ({ page, c
   expect(await ask(page, 'stats')).toMatchObject({ durability: 'idb-only' })
 })
 
+for (const [method, error, reason] of [
+  ['getDirectory', 'SecurityError', 'private windows'],
+  ['getDirectory', 'UnknownError', 'private windows'],
+  ['createSyncAccessHandle', 'NotSupportedError', 'no sync access handles'],
+] as const) {
+  test(`where ${method} fails with ${error}, IndexedDB alone is the store and says why; a journal that is there is not passed over`, async ({ page }) => {
+    await openPage(page)
+    await ask(page, 'open', 'journaled')
+    await ask(page, 'commit', 0, 3, 100)
+    await ask(page, 'close')
+    await ask(page, 'withBrokenOpfs', method, error)
+    expect(code(await ask(page, 'open', 'journaled'))).toBe('AGIDB_STORAGE')
+    for (const nextSlot of [0, 3]) {
+      expect(await ask(page, 'open', 'second best')).toMatchObject({ nextSlot })
+      expect(await ask(page, 'stats')).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining(reason) })
+      await ask(page, 'commit', nextSlot, 3, 100)
+      await ask(page, 'close')
+    }
+  })
+}
+
 test('a database with a journal in OPFS is not opened without it', async ({ page }) => {
   await openPage(page)
   await ask(page, 'open', 'journaled')

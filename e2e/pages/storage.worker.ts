@@ -20,6 +20,13 @@ const rig = {
   /** Makes this worker one of a browser that has no sync access handles. */
   withoutOpfs: () => Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle'),
 
+  /** Makes this worker one of a browser that has OPFS in name only. */
+  withBrokenOpfs(method: 'getDirectory' | 'createSyncAccessHandle', error: string): void {
+    const refuse = () => Promise.reject(new DOMException('refused', error))
+    if (method === 'getDirectory') StorageManager.prototype.getDirectory = refuse
+    else FileSystemFileHandle.prototype.createSyncAccessHandle = refuse
+  },
+
   cases(place: Place): string[] {
     if (place === 'idb-only') return storageCases({ ...durable, journal: false }).map(({ name }) => name)
     return [...storageCases(durable), ...browserCases].map(({ name }) => name)

@@ -1,10 +1,11 @@
+import type { Durability } from '../../src/core/agidb.js'
 import './storage.js'
-import type { PageCase } from './unattended.js'
+import type { PageCase } from './page-case.js'
 
 /** The cases of the storage contract, as `storage.spec.ts` has them, in a dedicated worker for each place. */
-export async function contractCases(): Promise<PageCase[]> {
+export async function contractCases(durability: Durability): Promise<PageCase[]> {
   const cases: PageCase[] = []
-  for (const place of ['opfs', 'idb-only']) {
+  for (const place of durability === 'strict' ? ['opfs', 'idb-only'] : ['idb-only']) {
     await window.startRig()
     const names = (await window.askRig('cases', [place])) as string[]
     window.endRig()

@@ -1,12 +1,13 @@
+import type { Durability } from '../../src/core/agidb.js'
 import { assert, assertEqual } from '../../test/contract/expect.js'
 import { EXAM_PATH, timeless, type Exam } from '../unattended/report.js'
 import './library.js'
-import type { PageCase } from './unattended.js'
+import type { PageCase } from './page-case.js'
 
 const { library } = window
 
 /** The library in its engine worker, in one tab. */
-export const libraryCases: PageCase[] = [
+export const libraryCases = async (wanted: Durability): Promise<PageCase[]> => [
   {
     name: 'what was observed is recalled, and is there when it is opened again',
     async run() {
@@ -15,7 +16,7 @@ export const libraryCases: PageCase[] = [
       await db.observe(text, { speaker: 'Sarah', at: '2026-05-01T19:00:00Z' })
       await db.observeMany(library.observations(2_000, 'n'))
       const { episodes, kernel, durability, durabilityReason, codebook, role } = await db.stats()
-      assertEqual([episodes, kernel, durability, role, codebook !== 'none'], [2001, 'wasm-simd', 'strict', 'owner', true], 'stats')
+      assertEqual([episodes, kernel, durability, role, codebook !== 'none'], [2001, 'wasm-simd', wanted, 'owner', true], 'stats')
       await db.close()
       const again = await library.open({ name: 'again' })
       const { matches } = await again.recall('what thai place was mentioned?', { k: 3 })
@@ -52,7 +53,8 @@ export const libraryCases: PageCase[] = [
     name: 'a worker of the engine worker shares the scan; the answers are the same',
     async run() {
       const { shards, together, alone } = await library.shared()
-      assert(shards.threads === 1 && shards.episodes >= 100, `shards: ${JSON.stringify(shards)}`)
+      // The threads get their copies out of the journal.
+      if (wanted === 'strict') assert(shards.threads === 1 && shards.episodes >= 100, `shards: ${JSON.stringify(shards)}`)
       assertEqual(together, alone, 'answers')
     },
   },
@@ -93,27 +95,9 @@ export const libraryCases: PageCase[] = [
       await db.observeMany(library.observations(500, 'n'))
       for (let i = 0; i < 250; i++) await db.supersede(`n${i}`, `n${i + 250}`)
       await db.compact()
-      const { ok, problems } = await db.verify()
-      assertEqual([ok, problems], [true, []], 'what verifying finds')
+      const { problems, checked } = await db.verify()
+      assertEqual([problems, checked.rows], [[], 500], 'what verifying finds')
       await db.close()
-    },
-  },
-]
-
-/** The library in a private window. */
-export const privateCases: PageCase[] = [
-  {
-    name: 'in a private window it opens, says how durable it is and why, and is there when opened again',
-    async run() {
-      const db = await library.open({ name: 'private' })
-      await db.observeMany(library.observations(100, 'n'))
-      const { durability, durabilityReason, storage, room } = await db.stats()
-      await db.close()
-      const again = await library.open({ name: 'private' })
-      const { episodes } = await again.stats()
-      await again.close()
-      assertEqual(episodes, 100, 'episodes')
-      return `durability ${durability} (${storage}): ${durabilityReason}; room ${JSON.stringify(room)}`
     },
   },
 ]

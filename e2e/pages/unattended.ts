@@ -1,16 +1,12 @@
 import './crash.js'
+import type { Durability } from '../../src/core/agidb.js'
 import { REPORT_PATH, type Report } from '../unattended/report.js'
+import type { PageCase } from './page-case.js'
 import { contractCases } from './unattended-contract.js'
-import { libraryCases, privateCases } from './unattended-library.js'
+import { libraryCases } from './unattended-library.js'
 import { tabCases } from './unattended-tabs.js'
 
-/** A page that runs a suite of cases by itself, named by its address, and reports how each ended. */
-
-/** One case. `run` rejects when it fails; what it resolves to is worth printing. */
-export interface PageCase {
-  readonly name: string
-  run(): Promise<string | void>
-}
+/** A page that runs a suite of cases by itself and reports how each ended. Its address says which, and what the library must be able to promise. */
 
 const CASE_MS = 200_000
 
@@ -48,11 +44,11 @@ async function kills(run: number): Promise<void> {
   await window.write(run)
 }
 
+const SUITES = { contract: contractCases, library: libraryCases, tabs: tabCases, private: libraryCases }
+
 const [suite, value] = location.search.slice(1).split('=')
 if (suite === 'kills') await kills(Number(value))
 else {
-  const cases = { contract: contractCases, library: async () => libraryCases, tabs: async () => tabCases, private: async () => privateCases }[suite]
-  if (!cases) throw new Error(`there is no suite ${suite}`)
-  for (const each of await cases()) await run(each)
+  for (const each of await SUITES[suite as keyof typeof SUITES](value as Durability)) await run(each)
   await report({ kind: 'end' })
 }

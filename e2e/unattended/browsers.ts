@@ -9,6 +9,8 @@ export interface Browser {
   version(): string | undefined
   /** How to install it. */
   readonly install: string
+  /** What the library must be able to promise there, in an ordinary window. */
+  readonly durability: 'strict' | 'idb-only'
   /** Starts it in a process group of its own. `profile`: a folder, the same one again after a kill. `shy`: in a private window. */
   start(url: string, profile: string, shy: boolean): Promise<ChildProcess>
 }
@@ -41,6 +43,7 @@ const FIREFOX_PREFERENCES = {
 const firefox: Browser = {
   version: () => output(process.env['FIREFOX'] ?? 'firefox-esr', ['--version']),
   install: 'install Firefox, as with `apt-get install firefox-esr` (200 MB), or name one: FIREFOX=/path/to/firefox',
+  durability: 'strict',
   async start(url, profile, shy) {
     const preferences = Object.entries({ ...FIREFOX_PREFERENCES, 'browser.privatebrowsing.autostart': shy })
     const lines = preferences.map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
@@ -51,10 +54,11 @@ const firefox: Browser = {
 
 const WEBKIT = fileURLToPath(new URL('webkit.py', import.meta.url))
 
-/** WebKitGTK in a window of a display that nobody sees. */
+/** WebKitGTK, as it comes, in a window of a display that nobody sees. */
 const webkit: Browser = {
   version: () => output('/usr/bin/xvfb-run', ['--help']) && output('/usr/bin/python3', [WEBKIT, '--version']),
   install: 'on Debian: apt-get install python3-gi gir1.2-webkit2-4.1 xvfb xauth (200 MB)',
+  durability: 'idb-only',
   start: async (url, profile, shy) => alone('xvfb-run', ['--auto-servernum', '/usr/bin/python3', WEBKIT, url, profile, ...(shy ? ['--private'] : [])]),
 }
 

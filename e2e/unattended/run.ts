@@ -59,9 +59,9 @@ async function end(): Promise<void> {
   await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 }
 
-async function start(suite: string): Promise<void> {
+async function start(suite: string, shy = false): Promise<void> {
   desk.drain()
-  session = await Session.start(browser, `${desk.url}/e2e/pages/unattended.html?${suite}`, profile, suite === 'private')
+  session = await Session.start(browser, `${desk.url}/e2e/pages/unattended.html?${suite}`, profile, shy)
 }
 
 /** The next report of the page; the end, if the browser ended or nothing comes. */
@@ -76,7 +76,8 @@ async function next(): Promise<Report> {
 
 async function run(suite: string): Promise<void> {
   console.log(suite)
-  await start(suite)
+  const shy = suite === 'private'
+  await start(`${suite}=${shy ? 'idb-only' : browser.durability}`, shy)
   for (;;) {
     const report = await next()
     if (report.kind === 'note') console.log(`  ${report.text}`)

@@ -22,7 +22,6 @@ context = WebKit2.WebContext(website_data_manager=manager)
 def show(view):
     window = Gtk.Window(default_width=800, default_height=600)
     view.get_settings().set_property("javascript-can-open-windows-automatically", True)
-    view.get_settings().set_property("enable-write-console-messages-to-stdout", True)
     view.connect("create", lambda opener, _: show(WebKit2.WebView(related_view=opener)))
     view.connect("close", lambda _: window.destroy())
     window.add(view)

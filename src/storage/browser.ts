@@ -6,8 +6,8 @@ import { Tables } from './indexeddb.js'
 import { DAMAGES_OF_OWN } from './journal-pair.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
-import { hasOpfsFolder, opfsFolder, opfsMissing } from './opfs.js'
-import type { Storage } from './port.js'
+import { hasOpfsFolder, lacksHandles, opfsFolder, opfsMissing } from './opfs.js'
+import type { ImageUse, Opened, Storage, StoredEpisode } from './port.js'
 import { tablesName } from './reconcile.js'
 import { takeTabLock } from './tab-lock.js'
 
@@ -36,8 +36,7 @@ export function browserStorage(name: string, { create = true, durability }: Brow
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
         if (!create) await expectDatabase(name)
-        const store = await choose(name, durability)
-        const opened = await store.open(visit, use)
+        const { store, opened } = await openHere(name, durability, visit, use)
         handle.hold({ store, unlock })
         return opened
       } catch (error) {
@@ -95,10 +94,25 @@ export async function expectDatabase(name: string): Promise<void> {
   throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 
-async function choose(name: string, durability: Asked | undefined): Promise<Storage> {
-  const missing = opfsMissing()
+/** Opens the best store that works here. */
+async function openHere(
+  name: string,
+  durability: Asked | undefined,
+  visit: (episode: StoredEpisode) => void,
+  use?: ImageUse,
+): Promise<{ store: Storage; opened: Opened }> {
+  let missing = opfsMissing()
   const folder = missing === undefined ? await opfsFolder(name) : undefined
-  if (folder) return journaledStorage(name, folder, boundsOf(durability))
+  if (folder !== undefined) {
+    const store = journaledStorage(name, folder, boundsOf(durability))
+    try {
+      return { store, opened: await store.open(visit, use) }
+    } catch (error) {
+      if (!lacksHandles(error)) throw error
+      missing = 'this browser has files in it, but no sync access handles for them'
+    }
+  }
   const reason = `OPFS is missing: ${missing ?? 'the browser refuses it here, as in some private windows'}`
-  return indexedDbStorage(name, new Tables(tablesName(name)), reason, durability)
+  const store = indexedDbStorage(name, new Tables(tablesName(name)), reason, durability)
+  return { store, opened: await store.open(visit, use) }
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.js'
 import type { StorageEvent } from '../core/agidb.js'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError, toWire } from '../core/errors.js'
 import type { Asked } from './flushing.js'
 import { newHeader } from './frame.js'
 import { Handle } from './handle.js'
@@ -36,16 +36,20 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string, d
       await tables.setState(found)
       events.push({ kind: 'created', message: `a new database ${name} was created`, details: { databaseId } })
     }
+    await visitAll((episode) => {
+      bytes += episode.row.length + sizeOf(episode.signatures)
+      visit(episode)
+    })
+    return found
+  }
+
+  const visitAll = async (visit: (episode: StoredEpisode) => void): Promise<void> => {
     for (let after = -1; ; ) {
       const page = await tables.episodes(after, PAGE)
-      if (page.length === 0) break
-      for (const episode of page) {
-        bytes += episode.row.length + sizeOf(episode.signatures)
-        visit(episode)
-      }
+      if (page.length === 0) return
+      for (const episode of page) visit(episode)
       after = page[page.length - 1].slot
     }
-    return found
   }
 
   /** The state after a commit, if the tables are as this one left them. */
@@ -93,6 +97,19 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string, d
         await tables.apply(changes, 'strict', expecting(before, after), { emptied: true })
         handle.hold(after)
         bytes = others.reduce((sum, { row, signatures }) => sum + row.length + sizeOf(signatures), 0)
+      }),
+    verify: ({ findings, visit }) =>
+      handle.change(async () => {
+        try {
+          await visitAll((episode) => {
+            findings.checked.rows++
+            visit(episode)
+          })
+        } catch (error) {
+          const { code, message } = toWire(error)
+          if (code !== 'AGIDB_CORRUPT') throw error
+          findings.add('row-unreadable', 'loss', message)
+        }
       }),
     flush: () => handle.idle(),
     async stats() {

@@ -21,8 +21,9 @@ export function opfsMissing(): string | undefined {
 
 /** The folder of one database. `undefined` when the browser refuses, as some do in private windows. */
 export async function opfsFolder(name: string): Promise<FileSystemDirectoryHandle | undefined> {
+  const origin = await originFolder()
+  if (origin === undefined) return undefined
   try {
-    const origin = await navigator.storage.getDirectory()
     const root = await origin.getDirectoryHandle(ROOT, { create: true })
     return await root.getDirectoryHandle(folderName(name), { create: true })
   } catch (cause) {
@@ -31,16 +32,32 @@ export async function opfsFolder(name: string): Promise<FileSystemDirectoryHandl
   }
 }
 
+/** The folder of this origin, or `undefined` when the browser refuses: Firefox with a `SecurityError`, WebKit with an `UnknownError`. */
+async function originFolder(): Promise<FileSystemDirectoryHandle | undefined> {
+  try {
+    return await navigator.storage.getDirectory()
+  } catch (cause) {
+    if (cause instanceof DOMException && (cause.name === 'SecurityError' || cause.name === 'UnknownError')) return undefined
+    throw domError(cause, 'opening OPFS')
+  }
+}
+
 /** Whether the folder of a database is there. */
 export async function hasOpfsFolder(name: string): Promise<boolean> {
+  const origin = await originFolder()
+  if (origin === undefined) return false
   try {
-    const origin = await navigator.storage.getDirectory()
     await (await origin.getDirectoryHandle(ROOT)).getDirectoryHandle(folderName(name))
     return true
   } catch (cause) {
     if (cause instanceof DOMException && (cause.name === 'NotFoundError' || cause.name === 'SecurityError')) return false
     throw domError(cause, `looking for the folder of ${name} in OPFS`)
   }
+}
+
+/** Whether an error says that sync access handles are there in name only, as in WebKitGTK. */
+export function lacksHandles(error: unknown): boolean {
+  return error instanceof AgidbError && error.cause instanceof DOMException && error.cause.name === 'NotSupportedError'
 }
 
 /** A name that the file system takes, different for each database. */

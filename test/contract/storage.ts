@@ -1,10 +1,11 @@
+import { Findings } from '../../src/core/findings.js'
 import type { StorageCase } from './case.js'
 import { damageCases } from './storage-damage.js'
 import { compactionCases } from './storage-compaction.js'
 import { randomCases } from './storage-random.js'
 import { replaceCases } from './storage-replace.js'
 import { signCases } from './storage-signs.js'
-import { applyTo, listed, modelOf, noise, openInto, put, puts } from './episodes.js'
+import { applyTo, copyOf, listed, modelOf, noise, openInto, put, puts, sign, type Kept } from './episodes.js'
 import { assert, assertEqual, assertRefused } from './expect.js'
 
 /** The cases that apply to a place. */
@@ -224,6 +225,24 @@ const cases: StorageCase[] = [
         const [, rows] = await Promise.all([store.commit(commit), store.rows([...model.keys()])])
         assertEqual(rows, [...model.values()].map(({ row }) => row), 'rows')
         applyTo(model, commit)
+      }
+      await store.close()
+    },
+  },
+  {
+    name: 'verifying visits all that is live, and finds nothing wrong',
+    async run({ storage }) {
+      const store = storage()
+      await store.open(() => undefined)
+      const commits = [puts(0, 700), [{ op: 'remove' as const, slot: 7, id: 'ep_7' }, sign(9, { latent: noise(1, 1032) })]]
+      for (const commit of commits) await store.commit(commit)
+      if (store.verify !== undefined) {
+        const findings = new Findings()
+        const kept = new Map<number, Kept>()
+        await store.verify({ findings, digest: () => '', visit: (episode) => kept.set(episode.slot, copyOf(episode)) })
+        assertEqual(findings.problems, [], 'problems')
+        assertEqual(listed(kept), listed(modelOf(...commits)), 'episodes')
+        assertEqual(findings.checked.rows, 699, 'rows')
       }
       await store.close()
     },
