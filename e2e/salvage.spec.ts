@@ -32,7 +32,7 @@ const failure = (page: Page) => page.evaluate(() => window.library.failure(windo
 /** What the files of the database are, by name. */
 const digests = (page: Page) =>
   page.evaluate(async () => {
-    const digest = async (file: File) => new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
+    const digest = async (file: { arrayBuffer(): Promise<ArrayBuffer> }) => new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
     return Object.fromEntries(await Promise.all((await window.library.files('broken')).map(async (file) => [file.name, await digest(file)])))
   })
 
@@ -47,7 +47,7 @@ const salvaged = (page: Page, passphrase?: string) =>
     const goals = (await db.activeGoals()).map(({ description }) => description)
     const best = (await db.recall('Note 7: which valve was checked?', { k: 3 })).matches.map(({ id }) => id)
     await db.close()
-    const digest = async (file: File) => new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
+    const digest = async (file: { arrayBuffer(): Promise<ArrayBuffer> }) => new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
     return { report, imported, ids, goals, best, kept: Object.fromEntries(await Promise.all(files.map(async (file) => [file.name, await digest(file)]))) }
   }, passphrase)
 

@@ -1,3 +1,5 @@
+import type { BlobLike } from './portable.js'
+
 /** Options of `Agidb.salvage`. */
 export interface SalvageOptions {
   /** The database, one of this origin's. */
@@ -30,11 +32,18 @@ export interface SalvageReport {
   readonly unread: readonly UnreadStretch[]
 }
 
+/** A `File` of the browser. */
+export interface SalvagedFile extends BlobLike {
+  readonly name: string
+  readonly size: number
+  arrayBuffer(): Promise<ArrayBuffer>
+}
+
 /** What is brought out of a database that cannot be opened. */
 export interface Salvaged {
   readonly report: SalvageReport
   /** What could be read, as an export that `import` takes. */
-  readonly memory: Blob
+  readonly memory: BlobLike
   /** The files as they are, whole: nothing of what could not be read or understood is lost. They can be read until the database is written to again. */
-  readonly files: readonly File[]
+  readonly files: readonly SalvagedFile[]
 }
