@@ -37,7 +37,7 @@ export const image: Target = {
         const parts = await image.parts(prefix)
         if (prefix === 'journal') new SlotTable(0).load(parts, 'journal')
       })
-      await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0))))
+      await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0)), 0))
     }
     await image.keep(base, [{ name: 'index.ends', array: () => Uint16Array.of(1) }])
     const again = await ImageFile.open(file)

@@ -30,7 +30,7 @@ async function expectImage(file: BlockFile, number: number): Promise<void> {
   expect(await image.parts('')).toEqual(new Map(wanted.map(({ name, array }) => [name, array()])))
   expect(new Set((await image.parts('a.')).keys())).toEqual(new Set(['a.u8', 'a.f64', 'a.i32']))
   const bytes = new Uint8Array(image.marked('block')!.bytes)
-  await image.fill('block', bytes)
+  await image.fill('block', bytes, 0)
   expect(bytes).toEqual(parts(number)[5].array())
 }
 
