@@ -47,7 +47,7 @@ const direction = Object.entries(MAY_USE).map(([part, uses]) => ({
 const ADAPTERS = {
   memory: ['memory'],
   node: ['node', 'node-file', 'node-lock'],
-  browser: ['browser', 'opfs', 'indexeddb', 'indexeddb-only', 'journaled', 'mirror', 'check-mirror', 'reconcile', 'rebuild', 'sentinel', 'tab-lock', 'dom-error'],
+  browser: ['browser', 'opfs', 'indexeddb', 'indexeddb-only', 'journaled', 'mirror', 'check-mirror', 'reconcile', 'rebuild', 'salvage-browser', 'sentinel', 'tab-lock', 'dom-error'],
 }
 const files = (names) => `^src/storage/(${names.join('|')})\\.ts$`
 

@@ -44,8 +44,10 @@ export function written({ machines, sections, tables }: { machines: readonly Mac
   if (scans.size > 0) parts['kernel'] = scanned([...scans.values()].sort((a, b) => a.count! - b.count!))
   const places = tables.filter(({ subject }) => subject?.section === 'sizes')
   if (places.length > 0) Object.assign(parts, { sizes: grown(places), aims: aims(places) })
-  const heaviest = tables.filter(({ subject }) => subject?.section === 'heaviest').sort((a, b) => countOf(a) - countOf(b)).at(-1)
-  if (heaviest !== undefined) parts['heaviest'] = `${heaviest.title}.\n\n${markdown(heaviest.columns, heaviest.rows)}`
+  for (const name of ['heaviest', 'hashing']) {
+    const largest = tables.filter(({ subject }) => subject?.section === name).sort((a, b) => countOf(a) - countOf(b)).at(-1)
+    if (largest !== undefined) parts[name] = `${largest.title}.\n\n${markdown(largest.columns, largest.rows)}`
+  }
   for (const [kind, found] of byKind(tables)) parts[`peers ${kind}`] = `${answers(kind, found)}\n\n${costs(found)}`
   return parts
 }

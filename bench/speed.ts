@@ -1,7 +1,7 @@
 /**
  * Speed, measured side by side in one run; a ratio is to the base row of its section:
  *
- *     npm run bench:speed -- [--only kernel,ranking,node,chromium] [--signatures 98304] [--json FILE]
+ *     npm run bench:speed -- [--only kernel,ranking,node,durability,chromium] [--signatures 98304] [--json FILE]
  *
  * Other sections take minutes to hours, or gigabytes, so they run only when they are named:
  *
@@ -32,7 +32,7 @@ import { readTurns } from './turns.js'
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'kernel,ranking,node,chromium' },
+    only: { type: 'string', default: 'kernel,ranking,node,durability,chromium' },
     json: { type: 'string' },
     signatures: { type: 'string', default: '98304' },
     sizes: { type: 'string', default: '10000,100000' },
@@ -56,6 +56,7 @@ const benches: Record<string, () => Promise<Section>> = {
   workers: async () => (await import('./kernel-workers.js')).kernelWorkers(),
   ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
+  durability: async () => (await import('./durability.js')).durabilities(),
   chromium: async () => (await import('./chromium.js')).chromiumEndToEnd(questions),
 }
 

@@ -9,8 +9,8 @@ import { traced, type Task } from './thread-time.js'
 
 const OBSERVED = 20_000
 const ASKED = 200
-/** What the browser calls a long task. */
-const LONG_MS = 50
+/** A picture at 60 a second. The aim is half of it; what is measured is printed. */
+const LONG_MS = 16
 
 let server: Awaited<ReturnType<typeof serve>>
 
@@ -21,7 +21,7 @@ test.afterAll(() => server.close())
 
 /**
  * A busy machine takes the processor from the page's thread, and what it was doing then looks long. So what counts is how long a task
- * had the processor; gaps of a timer and the browser's own long tasks are printed beside those of a page that does not use the library.
+ * had the processor, garbage collections apart; gaps of a timer and the browser's own long tasks are printed beside those of a page that does not use the library.
  */
 test(`the page is never stopped: ${OBSERVED} observed, ${ASKED} asked, all walked, opened again`, async ({ context }) => {
   const source = await readTurns(fileURLToPath(new URL('../demo/data/apollo13.jsonl', import.meta.url)))
@@ -39,7 +39,7 @@ test(`the page is never stopped: ${OBSERVED} observed, ${ASKED} asked, all walke
   const step = async (name: string, run: () => Promise<Watched>): Promise<readonly Task[]> => {
     const { value, tasks } = await traced(session, run)
     const long = tasks.map(({ cpuMs }) => cpuMs).sort((a, b) => b - a).slice(0, 3)
-    console.log(`  ${name.padEnd(12)} ${told(value)}; by processor time ${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ${long.map((ms) => ms.toFixed(1)).join(', ')} ms`)
+    console.log(`  ${name.padEnd(12)} ${told(value)}; by processor time ${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ${long.map((ms) => ms.toFixed(1)).join(', ')} ms; collecting garbage at most ${Math.max(0, ...tasks.map(({ collectingMs }) => collectingMs)).toFixed(1)} ms`)
     return tasks
   }
   await step('control', () => page.evaluate(() => window.longTasks.control(5000)))

@@ -1,4 +1,8 @@
 import { test as base } from '@playwright/test'
+import { recordWorkers } from './worker-coverage.js'
+
+/** Where to record what is run, if it is to be recorded: `npm run coverage:storage`. */
+const recordIn = process.env['AGIDB_COVERAGE']
 
 /**
  * Tests with a profile on disk of their own. Playwright's usual context is a private window: its
@@ -7,7 +11,9 @@ import { test as base } from '@playwright/test'
 export const test = base.extend({
   context: async ({ playwright, launchOptions, baseURL }, use) => {
     const context = await playwright.chromium.launchPersistentContext('', { ...launchOptions, baseURL })
+    const stop = recordIn === undefined ? undefined : await recordWorkers(context, recordIn)
     await use(context)
+    await stop?.()
     await context.close()
   },
 })

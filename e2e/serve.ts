@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { createServer } from 'vite'
+import { createServer, type Plugin } from 'vite'
 
 /**
  * A development server of this repository on a free port of this machine.
  *
  * @param headers sent with everything
+ * @param plugins of Vite, for what is no file
  */
-export async function serve(headers: Record<string, string> = {}): Promise<{ url: string; close: () => Promise<void> }> {
+export async function serve(headers: Record<string, string> = {}, plugins: readonly Plugin[] = []): Promise<{ url: string; close: () => Promise<void> }> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   // A cache of its own, so that servers side by side do not disturb each other.
   const cacheDir = `${root}node_modules/.vite-e2e-${process.pid}`
@@ -16,6 +17,7 @@ export async function serve(headers: Record<string, string> = {}): Promise<{ url
     configFile: false,
     logLevel: 'error',
     cacheDir,
+    plugins: [...plugins],
     server: { host: '127.0.0.1', port: 0, hmr: false, watch: null, headers },
     optimizeDeps: { entries: ['e2e/pages/*.html', 'workers/{engine,encoder}.ts'] },
   })

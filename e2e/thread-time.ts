@@ -1,11 +1,16 @@
 import type { CDPSession } from '@playwright/test'
 
+/** What V8 calls its collections of garbage in a trace. */
+const COLLECTIONS = new Set(['MajorGC', 'MinorGC'])
+
 /** A task of the page's thread, in milliseconds. */
 export interface Task {
   /** From its start to its end, the time included for which the thread did not get the processor. */
   readonly wallMs: number
-  /** What it took of the processor. */
+  /** What it took of the processor, but for collecting garbage: when that comes, and how long it takes, is the browser's affair and depends on all that the page holds. */
   readonly cpuMs: number
+  /** What collecting garbage took of the processor. */
+  readonly collectingMs: number
 }
 
 interface TraceEvent {
@@ -13,6 +18,7 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
+  readonly ts: number
   readonly dur?: number
   readonly tdur?: number
   readonly args?: { readonly name?: string }
@@ -25,7 +31,7 @@ export async function traced<T>(session: CDPSession, run: () => Promise<T>): Pro
   session.on('Tracing.dataCollected', collect)
   await session.send('Tracing.start', {
     transferMode: 'ReportEvents',
-    traceConfig: { includedCategories: ['toplevel', '__metadata'] },
+    traceConfig: { includedCategories: ['toplevel', 'v8', '__metadata'] },
   })
   const value = await run()
   const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
@@ -33,8 +39,14 @@ export async function traced<T>(session: CDPSession, run: () => Promise<T>): Pro
   await complete
   session.off('Tracing.dataCollected', collect)
   const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}/${tid}`))
-  const tasks = events
-    .filter(({ name, ph, pid, tid }) => ph === 'X' && name === 'ThreadControllerImpl::RunTask' && mains.has(`${pid}/${tid}`))
-    .map(({ dur = 0, tdur = 0 }) => ({ wallMs: dur / 1000, cpuMs: tdur / 1000 }))
+  const here = events.filter(({ ph, pid, tid }) => ph === 'X' && mains.has(`${pid}/${tid}`))
+  const collections = here.filter(({ name }) => COLLECTIONS.has(name))
+  const tasks = here
+    .filter(({ name }) => name === 'ThreadControllerImpl::RunTask')
+    .map(({ pid, tid, ts, dur = 0, tdur = 0 }) => {
+      const within = collections.filter((other) => other.pid === pid && other.tid === tid && other.ts >= ts && other.ts < ts + dur)
+      const collecting = Math.min(tdur, within.reduce((sum, { tdur = 0 }) => sum + tdur, 0))
+      return { wallMs: dur / 1000, cpuMs: (tdur - collecting) / 1000, collectingMs: collecting / 1000 }
+    })
   return { value, tasks }
 }

@@ -1,7 +1,8 @@
 import type { Agidb as Database, OpenOptions } from './core/agidb.js'
-import { checkChoice, checkFlag, checkKeys, invalid } from './core/check.js'
+import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from './core/check.js'
 import { AgidbError } from './core/errors.js'
-import { connect, engineOptions } from './threads/connect.js'
+import type { Salvaged, SalvageOptions } from './core/salvage.js'
+import { connect, engineOptions, salvage } from './threads/connect.js'
 
 /** Options of `Agidb.open` in a browser. Either `name` or `storage: 'memory'` must be there. */
 export interface BrowserOptions extends OpenOptions {
@@ -45,16 +46,32 @@ export const Agidb = {
     checkPlace(storage, rest.name)
     if (typeof persist !== 'boolean') throw invalid('persist must be true or false', { option: 'persist' })
     checkFlag('readOnly', rest.readOnly)
+    checkDurability(rest.durability, storage)
     if (storage !== undefined && rest.readOnly) throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
     const crossing = engineOptions(rest)
     const db = await connect(startWorker(worker), crossing)
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
     return db
   },
+
+  /**
+   * Brings out what can be read of a database that cannot be opened any more, since its journal is damaged and IndexedDB does not have what that
+   * lacks: as an export, for `import` into a database of another name, and as the files themselves. Nothing is changed. What was changed or removed by a
+   * commit that cannot be read is found as it was before.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_CORRUPT` when nothing is found; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`;
+   * `AGIDB_STORAGE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_WORKER`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   */
+  async salvage(options: SalvageOptions & Pick<BrowserOptions, 'worker'>): Promise<Salvaged> {
+    checkKeys('salvage', options, ['name', 'passphrase', 'worker'])
+    const { worker, ...rest } = options ?? {}
+    checkPlace(undefined, rest.name)
+    return salvage(startWorker(worker), rest)
+  },
 }
 
 const OPTIONS = [
-  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
+  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'durability', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
   'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
 ]
 

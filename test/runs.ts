@@ -2,3 +2,6 @@
 export function runs(usual = 20): number {
   return Number(process.env['AGIDB_RUNS'] ?? usual)
 }
+
+/** Set where tests run hundreds of times, on mutants of the code: those that take seconds are left out there. */
+export const quick = process.env['AGIDB_QUICK'] !== undefined

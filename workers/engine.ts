@@ -1,35 +1,65 @@
 import { expose } from 'comlink'
-import { codebookHere } from '../src/codebook/browser.js'
+import { codebookHere, type CodebookHere } from '../src/codebook/browser.js'
 import { readingOnly } from '../src/core/methods.js'
 import type { Engine } from '../src/engine/engine.js'
 import { checkOptions, DEFAULT_WRITER, openEngine } from '../src/engine/open.js'
 import { loadKernel } from '../src/kernel/load.js'
+import type { Kernel } from '../src/kernel/port.js'
 import { browserStorage } from '../src/storage/browser.js'
 import { memoryStorage } from '../src/storage/memory.js'
 import { coresBeside, startShard } from '../src/shards/browser.js'
 import type { Storage } from '../src/storage/port.js'
+import { readDamaged } from '../src/storage/salvage-browser.js'
 import { placeHere } from '../src/tabs/place.js'
 import { share } from '../src/tabs/share.js'
 import { receiveDecision } from '../src/threads/decision-port.js'
 import { receiveEncoder } from '../src/threads/encoder-port.js'
 import { engineHost } from '../src/threads/host.js'
 import { codebookOption, kernelOption } from '../src/threads/protocol.js'
+import { checkExport } from '../src/transfer/export.js'
+import { exportSalvaged } from '../src/transfer/salvaged.js'
+import { streamOf } from '../src/transfer/stream.js'
 
-const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, readOnly = false, ...given }) => {
+/** Stretches that cannot be read, of which a report tells where they are. */
+const MOST_STRETCHES = 100
+
+const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, readOnly = false, durability, ...given }) => {
   const options = { ...given, ...(encoder && receiveEncoder(encoder)), ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }) }
+  /** What the engine needs beside its storage; loaded once, if nothing is wrong with it. */
+  let means: Promise<[CodebookHere, Kernel]> | undefined
+  const load = () => {
+    const loading = (means ??= Promise.all([codebookHere(codebookOption(codebook)), loadKernel({ kernel: kernelOption(kernel), referenceKernel })]))
+    const forget = () => (means = undefined)
+    loading.then(({ 0: { codebookProblem } }) => codebookProblem !== undefined && forget(), forget)
+    return loading
+  }
   const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
-    const [meaning, loaded] = await Promise.all([codebookHere(codebookOption(codebook)), loadKernel({ kernel: kernelOption(kernel), referenceKernel })])
+    const [meaning, loaded] = await load()
     return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded, shardThreads: { start: startShard, kernel, cores: coresBeside() } })
   }
   if (name === undefined) return open(memoryStorage(), {})
-  const stored = () => browserStorage(name, { create: !readOnly })
+  const stored = () => browserStorage(name, { create: !readOnly, durability })
   const place = placeHere()
   if (place === undefined) {
     const engine = await open(stored(), { readOnly })
     return readOnly ? readingOnly(engine) : engine
   }
   checkOptions(options) // this tab may never open the engine itself
-  return share({ name, place, open: (handle) => open(stored(), { handle }), writer: options.writer ?? DEFAULT_WRITER, readOnly })
+  const own = async (handle: string): Promise<Engine> => {
+    performance.mark('agidb: lock')
+    const engine = await open(stored(), { handle })
+    performance.mark('agidb: open')
+    return engine
+  }
+  return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
+}, async ({ name, passphrase }) => {
+  checkExport({ passphrase })
+  const { value, files } = await readDamaged(name, async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
+    const { bytes, refused, ...found } = await exportSalvaged({ databaseId, exportedAt: Date.now(), rows }, { passphrase })
+    const memory = await new Response(streamOf(bytes, () => {})).blob()
+    return { memory, report: { databaseId, fromCopy, ...found, setAside: orphans + refused, damages: unread.length, unread: unread.slice(0, MOST_STRETCHES) } }
+  })
+  return { ...value, files }
 })
 
 // A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.

@@ -158,6 +158,44 @@ pub fn unit_sums(rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<f32> {
     crate::unit_sums(rows, factors, ends)
 }
 
+/// Hypervectors that lie where they were made until the next ones are.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct WasmMade {
+    vectors: Vec<Hypervector>,
+}
+
+#[wasm_bindgen]
+impl WasmMade {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> WasmMade {
+        WasmMade::default()
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn address(&self) -> u32 {
+        self.vectors.as_ptr().addr() as u32
+    }
+
+    /// Of texts, one after the other.
+    pub fn texts(&mut self, lexicon: &mut WasmLexicon, words: &[u32], ends: &[u32]) {
+        self.vectors.clear();
+        self.vectors.extend(lexicon.0.signatures(words, ends));
+    }
+
+    /// Of sums of latents, one after the other; of one without a direction zeros, and 0 in what is answered.
+    #[wasm_bindgen(js_name = projectSums)]
+    pub fn project_sums(&mut self, rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<u8> {
+        self.vectors.clear();
+        let mut some = Vec::with_capacity(ends.len());
+        for projected in crate::project_sums(rows, factors, ends) {
+            some.push(projected.is_some().into());
+            self.vectors.push(projected.unwrap_or(Hypervector::ZERO));
+        }
+        some
+    }
+}
+
 #[wasm_bindgen]
 pub struct WasmLexicon(Lexicon);
 

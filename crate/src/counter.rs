@@ -123,28 +123,41 @@ impl Counter {
     }
 
     /// The signs of [`Counter::sums`] without the sums: counts are compared with half of the total,
-    /// bit plane by bit plane from the highest. A zero takes the bit of `tie`.
-    pub fn threshold(mut self, tie: &Hypervector) -> Hypervector {
-        self.settle();
+    /// bit plane by bit plane from the lowest, each as soon as what waits is added to it. A zero takes the bit of `tie`.
+    pub fn threshold(&self, tie: &Hypervector) -> Hypervector {
         let half = self.total / 2;
-        let mut greater = Hypervector::ZERO;
-        let mut equal = Hypervector::ZERO.zip(&Hypervector::ZERO, |lane, _| !lane);
-        for (p, plane) in self.planes.iter().enumerate().rev() {
-            let wanted = half.checked_shr(p as u32).unwrap_or(0) & 1 == 1;
-            for i in 0..LANES {
-                let count = plane.count.lanes[i];
-                if wanted {
-                    equal.lanes[i] = equal.lanes[i] & count;
+        // Of an odd total no count is half.
+        let even = Lane::splat(self.total % 2 == 0);
+        let mut signs = Hypervector::ZERO;
+        for i in 0..LANES {
+            let (mut carry, mut greater, mut equal) = (Lane::ZERO, Lane::ZERO, even & tie.lanes[i]);
+            for (p, plane) in self.planes.iter().enumerate() {
+                let mut count = plane.count.lanes[i];
+                let waiting = if plane.waits { plane.waiting.lanes[i] } else { Lane::ZERO };
+                carry = Lane::full_add(&mut count, waiting, carry);
+                if half.checked_shr(p as u32).unwrap_or(0) & 1 == 1 {
+                    (greater, equal) = (greater & count, equal & count);
                 } else {
-                    greater.lanes[i] = greater.lanes[i] | (equal.lanes[i] & count);
-                    equal.lanes[i] = equal.lanes[i] & !count;
+                    (greater, equal) = (greater | count, equal & !count);
                 }
             }
+            // What is carried out of the highest plane is more than half, unless that has a bit there.
+            if half.checked_shr(self.planes.len() as u32).unwrap_or(0) & 1 == 1 {
+                (greater, equal) = (greater & carry, equal & carry);
+            } else {
+                (greater, equal) = (greater | carry, equal & !carry);
+            }
+            signs.lanes[i] = greater | equal;
         }
-        // Of an odd total no count is half.
-        if self.total % 2 == 1 {
-            return greater;
+        signs
+    }
+
+    /// Becomes a sum of nothing, and keeps its memory for the next one.
+    pub(crate) fn clear(&mut self) {
+        for plane in &mut self.planes {
+            plane.count = Hypervector::ZERO;
+            plane.waits = false;
         }
-        Hypervector { lanes: core::array::from_fn(|i| greater.lanes[i] | (equal.lanes[i] & tie.lanes[i])) }
+        self.total = 0;
     }
 }

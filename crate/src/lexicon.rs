@@ -2,7 +2,7 @@
 
 use crate::counter::Counter;
 use crate::hypervector::Hypervector;
-use crate::prng::{from_name, from_seed, tie};
+use crate::prng::{fill_from_seed, tie};
 use std::collections::HashMap;
 
 /// Hypervectors of features of words that are kept, 16 MiB: nearly all that a language needs.
@@ -39,6 +39,9 @@ pub struct Lexicon {
     pairs: HashMap<u64, u32>,
     kept_pairs: Kept,
     text: u32,
+    /// Of no text, between texts: its memory is used again.
+    sum: Sum,
+    side_by_side: Vec<u64>,
 }
 
 impl Default for Lexicon {
@@ -65,6 +68,8 @@ impl Lexicon {
             pairs: HashMap::new(),
             kept_pairs: Kept::new(pairs),
             text: 0,
+            sum: Sum::default(),
+            side_by_side: Vec::new(),
         }
     }
 
@@ -87,7 +92,7 @@ impl Lexicon {
     /// The signature of a text: its words by number. Each feature counts once, as does each `pair:FIRST SECOND` of
     /// words that stand side by side.
     pub fn signature(&mut self, text: &[u32]) -> Hypervector {
-        let mut sum = Sum::default();
+        let mut sum = core::mem::take(&mut self.sum);
         self.text += 1;
         for &word in text {
             for member in self.features_of(word) {
@@ -100,15 +105,27 @@ impl Lexicon {
             }
         }
         sum.settle(&self.kept);
-        let mut pairs: Vec<u64> = text.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1])).collect();
+        let mut pairs = core::mem::take(&mut self.side_by_side);
+        pairs.extend(text.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1])));
         pairs.sort_unstable();
         pairs.dedup();
-        for pair in pairs {
+        for &pair in &pairs {
             let place = self.pair_place(pair, &mut sum);
             sum.add(place, 1, &self.kept_pairs);
         }
         sum.settle(&self.kept_pairs);
-        sum.counter.threshold(tie())
+        let signature = sum.counter.threshold(tie());
+        sum.counter.clear();
+        self.sum = sum;
+        pairs.clear();
+        self.side_by_side = pairs;
+        signature
+    }
+
+    /// [`Lexicon::signature`] of several texts: `ends[i]` is after the last word of text `i`, where those of the next begin.
+    pub fn signatures<'a>(&mut self, words: &'a [u32], ends: &'a [u32]) -> impl Iterator<Item = Hypervector> {
+        let mut start = 0;
+        ends.iter().map(move |&end| self.signature(&words[core::mem::replace(&mut start, end as usize)..end as usize]))
     }
 
     fn features_of(&self, word: u32) -> core::ops::Range<usize> {
@@ -127,7 +144,8 @@ impl Lexicon {
             self.kept.used[place as usize] = true;
             return place;
         }
-        let (place, evicted) = self.kept.keep(feature as u64, from_seed(&seed), sum);
+        let (place, evicted) = self.kept.keep(feature as u64, sum);
+        fill_from_seed(&seed, &mut self.kept.vectors[place as usize]);
         if let Some(evicted) = evicted {
             self.features[evicted as usize].place = NOWHERE;
         }
@@ -141,7 +159,8 @@ impl Lexicon {
             return place;
         }
         let name = [b"pair:", self.spelling_of((pair >> 32) as u32), b" ", self.spelling_of(pair as u32)].concat();
-        let (place, evicted) = self.kept_pairs.keep(pair, from_name(&name), sum);
+        let (place, evicted) = self.kept_pairs.keep(pair, sum);
+        fill_from_seed(blake3::hash(&name).as_bytes(), &mut self.kept_pairs.vectors[place as usize]);
         if let Some(evicted) = evicted {
             self.pairs.remove(&evicted);
         }
@@ -211,12 +230,12 @@ impl Kept {
         Kept { vectors: Vec::new(), owners: Vec::new(), used: Vec::new(), hand: 0, limit }
     }
 
-    /// Where it is now, and whose place it took. What `sum` waits for stays until it is counted.
-    fn keep(&mut self, owner: u64, vector: Hypervector, sum: &mut Sum) -> (u32, Option<u64>) {
+    /// Where it is to be written, and whose place it takes. What `sum` waits for stays until it is counted.
+    fn keep(&mut self, owner: u64, sum: &mut Sum) -> (u32, Option<u64>) {
         let place = self.vectors.len();
         // With no memory to be had, what is there must do.
         if place == 0 || place < self.limit && self.vectors.try_reserve(1).is_ok() {
-            self.vectors.push(vector);
+            self.vectors.push(Hypervector::ZERO);
             self.owners.push(owner);
             self.used.push(false);
             return (place as u32, None);
@@ -230,7 +249,6 @@ impl Kept {
         if sum.waits_for(place as u32) {
             sum.settle(self);
         }
-        self.vectors[place] = vector;
         (place as u32, Some(core::mem::replace(&mut self.owners[place], owner)))
     }
 }

@@ -10,19 +10,24 @@ const BLOCK_LANES: usize = 4;
 
 /// The first 1024 bytes of the ChaCha20 key stream under this key, nonce 0, counter 0 (RFC 8439).
 pub fn from_seed(seed: &[u8; 32]) -> Hypervector {
+    let mut vector = Hypervector::ZERO;
+    fill_from_seed(seed, &mut vector);
+    vector
+}
+
+/// [`from_seed`] where the hypervector is to lie.
+pub(crate) fn fill_from_seed(seed: &[u8; 32], vector: &mut Hypervector) {
     let mut words = [0u32; 16];
     words[..4].copy_from_slice(&SIGMA);
     for (word, bytes) in words[4..12].iter_mut().zip(seed.chunks_exact(4)) {
         *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
-    let mut vector = Hypervector::ZERO;
     for (group, lanes) in vector.lanes.chunks_exact_mut(4 * BLOCK_LANES).enumerate() {
         let mut state = words.map(|word| Lane::from_words([word; 4]));
         let first = 4 * group as u32;
         state[12] = Lane::from_words([first, first + 1, first + 2, first + 3]);
         four_blocks(state, lanes);
     }
-    vector
 }
 
 /// [`from_seed`] of the BLAKE3 hash of the name.

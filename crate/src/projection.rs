@@ -52,10 +52,7 @@ fn rounds(latent: &[f32], mut visit: impl FnMut(usize, &[Lane])) {
     for first in (0..WORDS).step_by(block / 32) {
         values.copy_from_slice(&one);
         for diagonal in diagonals() {
-            for (lanes, word) in values.chunks_exact_mut(32 / WIDTH).zip(&diagonal[first..]) {
-                turn(lanes, !word);
-            }
-            transform(&mut values);
+            transform(&mut values, &diagonal[first..]);
         }
         visit(first, &values);
     }
@@ -71,6 +68,16 @@ pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
         }
     }
     scale_to_unit(&mut sum).then(|| project(&sum))
+}
+
+/// [`project_sum`] of several sums: `ends[i]` is after the last latent of sum `i`, where those of the next begin.
+pub fn project_sums<'a>(rows: &'a [i8], factors: &'a [f64], ends: &'a [u32]) -> impl Iterator<Item = Option<Hypervector>> {
+    let width = rows.len() / factors.len().max(1);
+    let mut start = 0;
+    ends.iter().map(move |&end| {
+        let these = core::mem::replace(&mut start, end as usize)..end as usize;
+        project_sum(&rows[these.start * width..these.end * width], &factors[these])
+    })
 }
 
 /// Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows` holds a latent of whole
@@ -143,31 +150,31 @@ fn scale(latent: &[f32]) -> f64 {
     factor
 }
 
-/// Turns the sign of the numbers whose bit is set.
+/// Four lanes with the sign turned of the numbers whose bit, of the lowest sixteen, is not set.
 #[inline(always)]
-fn turn(lanes: &mut [Lane], bits: u32) {
+fn turned(lanes: &[Lane], bits: u32) -> [Lane; 4] {
     const SIGN: u32 = 1 << 31;
     const TURNS: [Lane; 16] = {
         let mut turns = [Lane::ZERO; 16];
         let mut i = 0;
         while i < 16 {
-            let bits = i as u32;
+            let bits = !(i as u32);
             turns[i] = Lane::from_words([bits << 31, bits << 30 & SIGN, bits << 29 & SIGN, bits << 28 & SIGN]);
             i += 1;
         }
         turns
     };
-    for (i, lane) in lanes.iter_mut().enumerate() {
-        *lane = *lane ^ TURNS[(bits >> (WIDTH * i) & 15) as usize];
-    }
+    core::array::from_fn(|i| lanes[i] ^ TURNS[(bits >> (WIDTH * i) & 15) as usize])
 }
 
-/// The Walsh–Hadamard transform in place, by butterflies of doubling width, two widths in one pass.
-fn transform(lanes: &mut [Lane]) {
-    for four in lanes.chunks_exact_mut(4) {
-        // Butterflies inside a lane are butterflies between the lanes of the transposed matrix.
-        let inside = Lane::transpose(Lane::butterflies(Lane::transpose([four[0], four[1], four[2], four[3]])));
-        four.copy_from_slice(&Lane::butterflies(inside));
+/// The product with a ±1 diagonal, then the Walsh–Hadamard transform in place, by butterflies of doubling width, two widths in one pass.
+fn transform(lanes: &mut [Lane], diagonal: &[u32]) {
+    for (eight, &bits) in lanes.chunks_exact_mut(32 / WIDTH).zip(diagonal) {
+        for (four, bits) in eight.chunks_exact_mut(4).zip([bits, bits >> 16]) {
+            // Butterflies inside a lane are butterflies between the lanes of the transposed matrix.
+            let inside = Lane::transpose(Lane::butterflies(Lane::transpose(turned(four, bits))));
+            four.copy_from_slice(&Lane::butterflies(inside));
+        }
     }
     let mut half = 4;
     while 4 * half <= lanes.len() {

@@ -1,34 +1,59 @@
-import type { StorageEvent } from '../../src/core/agidb.js'
 import { Agidb } from '../../src/browser.js'
-import { observation, observations } from '../../test/crash/story.js'
+import type { BlockFile } from '../../src/storage/block-file.js'
+import { movedIn } from '../../test/crash/moves.js'
+import type { Found } from '../../test/crash/story.js'
+import { writeUntilKilled } from '../../test/crash/write.js'
+import type { Removal } from './crash.worker.js'
+import { opfsBytes } from './storage-places.js'
 
 declare global {
   interface Window {
-    /** Given by the test: takes what was acknowledged out of the browser. */
-    acknowledge(ids: string[]): Promise<void>
+    /** Given by the test: takes what the writer says out of the browser. */
+    say(lines: readonly string[]): Promise<void>
     /** Opens the database and answers all that is in it. */
-    openAndRead(): Promise<{ found: { id: string; text: string }[]; opening: readonly StorageEvent[] }>
-    /** Observes until the browser is killed. */
+    openAndRead(): Promise<Found>
+    /** Writes until the browser is killed. Rejects with whatever ends that before. */
     write(run: number): Promise<never>
   }
 }
 
+const NAME = 'crash'
 let db: Agidb
 
 window.openAndRead = async () => {
-  db = await Agidb.open({ name: 'crash' })
-  const found: { id: string; text: string }[] = []
-  for await (const page of db.episodes({ limit: 1000 })) found.push(...page.map(({ id, text }) => ({ id, text })))
-  return { found, opening: (await db.stats()).opening }
+  const moved = await movedIn([await bytesOf('journal.agidb'), await bytesOf('journal-2.agidb')])
+  const worker = new Worker(new URL('./crash.worker.ts', import.meta.url), { type: 'module' })
+  db = await Agidb.open({ name: NAME, worker })
+  const episodes: Found['episodes'][number][] = []
+  for await (const page of db.episodes({ limit: 1000 })) episodes.push(...page.map(({ id, text }) => ({ id, text })))
+  const { opening } = await db.stats()
+  const problems = (await db.verify()).problems.filter(({ harm }) => harm !== 'none')
+  return { episodes, opening, moved, problems }
 }
 
 window.write = async (run) => {
-  for (let index = 0; ; ) {
-    const batch = index % 7 === 0 ? 40 : 1
-    if (batch === 1) {
-      const { text, ...context } = observation(run, index)
-      void window.acknowledge([await db.observe(text, context)])
-    } else void window.acknowledge(await db.observeMany(observations(run, index, batch)))
-    index += batch
+  const failed = new Promise<never>((_, reject) => addEventListener('unhandledrejection', ({ reason }) => reject(reason as Error)))
+  return Promise.race([failed, writeUntilKilled(Object.assign(db, { remove: remover() }), run, window.say)])
+}
+
+function remover(): (id: string) => Promise<void> {
+  const channel = new BroadcastChannel('remove')
+  const waiting = new Map<string, (removal: Removal) => void>()
+  channel.onmessage = ({ data }: MessageEvent<Removal>) => waiting.get(data.id)!(data)
+  return (id) =>
+    new Promise((resolve, reject) => {
+      waiting.set(id, ({ error }) => (error === undefined ? resolve() : reject(new Error(error))))
+      channel.postMessage(id)
+    })
+}
+
+/** A file of the database, while that is not open, for reading only. */
+async function bytesOf(name: string): Promise<BlockFile> {
+  const bytes = await opfsBytes(NAME, name).catch(() => new Uint8Array(0))
+  const read = (at: number, into: Uint8Array): number => {
+    const found = bytes.subarray(at, at + into.length)
+    into.set(found)
+    return found.length
   }
+  return { name, size: () => bytes.length, read, write() {}, truncate() {}, flush() {}, close() {} }
 }

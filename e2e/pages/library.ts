@@ -68,15 +68,38 @@ const library = {
     }
   },
 
+  salvage: (name: string, passphrase?: string) => Agidb.salvage({ name, passphrase }),
+
+  /** The files of a database in OPFS. */
+  async files(name: string): Promise<File[]> {
+    const found: File[] = []
+    for await (const [, file] of (await folderOf(name)).entries()) found.push(await (file as FileSystemFileHandle).getFile())
+    return found.filter(({ size }) => size > 0)
+  },
+
+  /** Writes over stretches of a file of a database in OPFS, which nobody may have open. Negative places are from the end. */
+  async overwrite(name: string, file: string, stretches: readonly (readonly [at: number, bytes: number])[]): Promise<void> {
+    const handle = await (await folderOf(name)).getFileHandle(file)
+    const { size } = await handle.getFile()
+    const writing = await handle.createWritable({ keepExistingData: true })
+    for (const [at, bytes] of stretches) await writing.write({ type: 'write', position: at < 0 ? size + at : at, data: crypto.getRandomValues(new Uint8Array(bytes)) })
+    await writing.close()
+  },
+
   observations: (count: number, prefix: string): Observation[] =>
     Array.from({ length: count }, (_, i) => ({ id: `${prefix}${i}`, text: `Note ${i} of ${prefix}: the ${i % 7 ? 'tank' : 'valve'} was checked.` })),
+}
+
+async function folderOf(name: string): Promise<FileSystemDirectoryHandle> {
+  const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('agidb')
+  return root.getDirectoryHandle(`db-${name}`)
 }
 
 declare global {
   interface Window {
     library: typeof library
     /** What a test keeps in the page from one step to the next. */
-    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[]; call?: Promise<unknown>; done?: number }
+    kept: { db: Agidb; worker?: Worker; changes?: MemoryChange[]; call?: Promise<unknown>; done?: number; bytes?: Blob }
     /** Tells the test what was acknowledged. */
     acknowledged(id: string): Promise<void>
   }

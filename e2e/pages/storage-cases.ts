@@ -8,7 +8,7 @@ import { listed, modelOf, noise, openInto, put, puts, sign } from '../../test/co
 import { assert, assertEqual, assertRefused } from '../../test/contract/expect.js'
 import type { StorageCase } from '../../test/contract/case.js'
 import { closeIndexedDb, dieAfter, failToClose, freezeTables } from './storage-faults.js'
-import { deleteIndexedDb, deleteOpfs, deleteOpfsFile, downgradeIndexedDb, journalBytes, opfsBytes } from './storage-places.js'
+import { deleteIndexedDb, deleteOpfs, deleteOpfsFile, downgradeIndexedDb, halfConvertIndexedDb, journalBytes, opfsBytes } from './storage-places.js'
 
 const edits: Change[] = [
   sign(7, { latent: noise(71, 1032) }),
@@ -290,12 +290,26 @@ export const browserCases: StorageCase[] = [
     },
   },
   {
+    name: 'an IndexedDB of an earlier version is converted, and goes on where that was cut short',
+    async run({ storage }) {
+      const name = database(this.name)
+      await fill(storage())
+      for (const make of [() => downgradeIndexedDb(name, 1), () => downgradeIndexedDb(name, 2), () => halfConvertIndexedDb(name, 100)]) {
+        await make()
+        await healed(storage, [])
+        await make()
+        await deleteOpfs(name)
+        await healed(storage, ['journal-rebuilt'])
+      }
+    },
+  },
+  {
     name: 'an IndexedDB of a newer version is refused, and both copies stay as they are',
     async run({ storage }) {
       const name = database(this.name)
       await fill(storage())
       const journal = await journalBytes(name).read()
-      const newer = await openDB(`agidb:${name}`, 3)
+      const newer = await openDB(`agidb:${name}`, 4)
       newer.close()
       await assertRefused('AGIDB_NEWER_FORMAT', () => storage().open(() => undefined))
       assertEqual(await journalBytes(name).read(), journal, 'the journal')
@@ -350,6 +364,7 @@ export const browserCases: StorageCase[] = [
       const name = database(this.name)
       const store = storage()
       await store.open(() => undefined)
+      assertEqual(await problems(store), [], 'problems of a new store')
       for (const commit of commits) await store.commit(commit)
       assertEqual(await problems(store), [], 'problems of a store that is well')
       const tables = new Tables(`agidb:${name}`)

@@ -1,4 +1,7 @@
 import { deleteDB, openDB } from 'idb'
+import { chunksOf } from '../../src/storage/chunks.js'
+import { Tables } from '../../src/storage/indexeddb.js'
+import type { StoredEpisode } from '../../src/storage/port.js'
 import type { JournalBytes } from '../../test/contract/case.js'
 
 /** Where the browser's storage of a database lies, for damaging it from outside. */
@@ -57,24 +60,48 @@ export async function deleteOpfs(database: string): Promise<void> {
   await (await folders()).removeEntry(folderName(database), { recursive: true })
 }
 
-/** Makes the IndexedDB of a database that is closed one of version 1, with the same content. */
-export async function downgradeIndexedDb(database: string): Promise<void> {
-  const stores = ['rows', 'signatures', 'meta']
-  const newer = await openDB(`agidb:${database}`)
-  const values = await Promise.all(stores.map((store) => newer.getAll(store)))
-  newer.close()
+/** Makes the IndexedDB of a database that is closed one of version 1 or 2, with the same content. */
+export async function downgradeIndexedDb(database: string, version: 1 | 2 = 1): Promise<void> {
+  const tables = new Tables(`agidb:${database}`)
+  const state = await tables.state()
+  const episodes = await tables.episodes(-1, 1_000_000)
+  await tables.close()
   await deleteIndexedDb(database)
-  const older = await openDB(`agidb:${database}`, 1, {
+  const older = await openDB(`agidb:${database}`, version, {
     upgrade(db) {
       db.createObjectStore('rows', { keyPath: 'slot' }).createIndex('id', 'id')
       db.createObjectStore('signatures', { keyPath: 'slot' })
       db.createObjectStore('meta')
     },
   })
-  for (const [index, store] of stores.entries()) {
-    for (const value of values[index]) await older.put(store, value, store === 'meta' ? 'state' : undefined)
+  const tx = older.transaction(['rows', 'signatures', 'meta'], 'readwrite')
+  for (const { slot, id, row, signatures, encoder } of episodes) {
+    void tx.objectStore('rows').put({ slot, id, row })
+    void tx.objectStore('signatures').put({ slot, ...signatures, encoder })
   }
+  await tx.objectStore('meta').put(state, 'state')
+  await tx.done
   older.close()
+}
+
+/** Brings the IndexedDB of a database back to where its conversion to version 3 was cut short: the first episodes are in chunks. */
+export async function halfConvertIndexedDb(database: string, count: number): Promise<void> {
+  await downgradeIndexedDb(database, 2)
+  const half = await openDB(`agidb:${database}`, 3, { upgrade: (db) => void db.createObjectStore('chunks', { keyPath: 'first' }) })
+  const tx = half.transaction(['rows', 'signatures', 'chunks'], 'readwrite')
+  const [rows, signatures, chunks] = [tx.objectStore('rows'), tx.objectStore('signatures'), tx.objectStore('chunks')]
+  const first = await rows.getAll(null, count)
+  const range = IDBKeyRange.upperBound(first.at(-1).slot)
+  const signed = await signatures.getAll(range)
+  const episodes = first.map((row, index): StoredEpisode => {
+    const { slot: _, encoder, ...kinds } = signed[index]
+    return { ...row, encoder, signatures: kinds }
+  })
+  for (const chunk of chunksOf(episodes)) void chunks.put(chunk)
+  void rows.delete(range)
+  await signatures.delete(range)
+  await tx.done
+  half.close()
 }
 
 /** Deletes what a database has in IndexedDB. */

@@ -48,7 +48,11 @@ export interface Compaction {
   readonly after: number
 }
 
-/** How durable an acknowledged observation is. */
+/**
+ * How durable an acknowledged observation is. `strict`: it survives a crash of the process and of the machine. `relaxed`: it survives a crash of the
+ * process; one of the machine (a power cut) may take the last ones, within a tenth of a second or 4 MiB, never an earlier one without all later. `idb-only`:
+ * as durable as the IndexedDB of the browser. `memory`: not at all.
+ */
 export type Durability = 'strict' | 'relaxed' | 'idb-only' | 'memory'
 
 /** Room for storage, in bytes. What a browser says of it is a guess on purpose: a write may be refused before, or fit after. */
@@ -95,6 +99,7 @@ export interface Stats {
   readonly shards: { readonly threads: number; readonly episodes: number }
   /** Absent where it is not known, and in memory. */
   readonly room?: Room
+  /** What is in force, for every tab that has the database open. */
   readonly durability: Durability
   /** Why that durability. */
   readonly durabilityReason: string
@@ -142,10 +147,16 @@ export interface OpenOptions {
    */
   readonly headroom?: number
   /**
-   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
+   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`: `compact` and `verify({ repair: true })` among them, `verify()` not. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
    * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.
    */
   readonly readOnly?: boolean
+  /**
+   * When an observation counts as kept. `strict`: once it is flushed. `relaxed`: once the operating system has it; it is flushed within a tenth of a second or
+   * 4 MiB, and at `flush` and `close`, so that a power cut may take the last ones. Where there is nothing to keep it in but IndexedDB, that is told the same.
+   * `stats().durability` says what is in force: of several tabs, what the owner asked for. Default `strict`.
+   */
+  readonly durability?: 'strict' | 'relaxed'
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
   /**
@@ -226,7 +237,7 @@ export interface Agidb
    * are overwritten. Starts by itself when more than half of what is stored is garbage. Writing goes on meanwhile, and waits for the
    * last step; as much room as the memory takes must be free.
    *
-   * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before.
+   * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before. `AGIDB_READ_ONLY`
    */
   compact(): Promise<Compaction>
   /**

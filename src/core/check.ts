@@ -82,6 +82,20 @@ export function checkChoice(what: string, value: unknown, choices: readonly unkn
   }
 }
 
+/**
+ * The option `durability` of a database that is kept, or that is not: `storage`.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`
+ */
+export function checkDurability(durability: unknown, storage: unknown): void {
+  if (durability === undefined) return
+  if (durability !== 'strict' && durability !== 'relaxed') {
+    const message = `durability is ${describe(durability)}; expected "strict" or "relaxed" (other levels follow from where a memory is kept, and stats() says them)`
+    throw invalid(message, { option: 'durability' })
+  }
+  if (storage !== undefined) throw invalid("durability needs a database that is kept; storage: 'memory' keeps nothing", { option: 'durability' })
+}
+
 /** @throws AgidbError `AGIDB_ABORTED` with the signal's reason as cause, if it has fired; `AGIDB_INVALID_ARGUMENT` if it is none. */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal === undefined) return

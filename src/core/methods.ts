@@ -9,8 +9,8 @@ export type Method = {
 /** What a call of `M` resolves to. */
 export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
 
-/** What each method does to the memory; one that is missing here does not compile. */
-export const METHODS: { readonly [M in Method]: 'reads' | 'writes' } = {
+/** What each method does to the memory, or does if its options say so; one that is missing here does not compile. */
+export const METHODS: { readonly [M in Method]: 'reads' | 'writes' | 'repairs' } = {
   observe: 'writes', observeMany: 'writes', getEpisode: 'reads', supersede: 'writes', recall: 'reads', attentionTrace: 'reads', stats: 'reads', flush: 'reads',
   close: 'reads',
   observeSensory: 'writes', workingState: 'reads', surpriseScore: 'reads', surpriseScoreBrainCalibrated: 'reads', workingMemory: 'reads',
@@ -18,8 +18,14 @@ export const METHODS: { readonly [M in Method]: 'reads' | 'writes' } = {
   setGoal: 'writes', reviseGoal: 'writes', pauseGoal: 'writes', resumeGoal: 'writes', completeGoal: 'writes', abandonGoal: 'writes',
   activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
   assertBelief: 'writes', reviseBelief: 'writes', whatDoIBelieve: 'reads', beliefHistory: 'reads', withdrawBelief: 'writes', getBelief: 'reads',
-  export: 'reads', import: 'writes', compact: 'writes', verify: 'writes',
+  export: 'reads', import: 'writes', compact: 'writes', verify: 'repairs',
   whatDidILearn: 'reads', selfVector: 'reads', selfVectorAt: 'reads', introspect: 'reads',
+}
+
+/** Whether a call would change the memory: `verify` does when it is to repair. */
+export function changes(method: Method, args: readonly unknown[]): boolean {
+  const does = METHODS[method]
+  return does === 'repairs' ? (args[0] as { readonly repair?: unknown } | null | undefined)?.repair === true : does === 'writes'
 }
 
 /** The refusal of a call that would write. */
@@ -33,8 +39,9 @@ export function readingOnly(db: Agidb): Agidb {
     episodes: db.episodes.bind(db),
     subscribe: db.subscribe.bind(db),
   }
-  for (const [method, does] of Object.entries(METHODS) as [Method, 'reads' | 'writes'][]) {
-    view[method] = does === 'writes' ? () => Promise.reject(refusedToWrite(method)) : (db[method] as (...args: unknown[]) => unknown).bind(db)
+  for (const method of Object.keys(METHODS) as Method[]) {
+    const call = (db[method] as (...args: unknown[]) => unknown).bind(db)
+    view[method] = (...args: unknown[]) => (changes(method, args) ? Promise.reject(refusedToWrite(method)) : call(...args))
   }
   return view as Agidb
 }

@@ -19,9 +19,13 @@ export function toMillis(time: TimeInput, what: string): number {
   return Math.trunc(millis)
 }
 
+let lastIso = { millis: NaN, iso: '' }
+
 /** ISO 8601 in UTC, as all times come out. */
 export function toIso(millis: number): string {
-  return new Date(millis).toISOString()
+  // Many are recorded in the same millisecond.
+  if (lastIso.millis !== millis) lastIso = { millis, iso: new Date(millis).toISOString() }
+  return lastIso.iso
 }
 
 function parseIso(text: unknown): number {

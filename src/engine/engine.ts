@@ -5,7 +5,7 @@ import { checkId, checkKeys, invalid } from '../core/check.js'
 import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import type { VerifyOptions, VerifyReport } from '../core/verify.js'
-import { METHODS, refusedToWrite, type Method, type Result } from '../core/methods.js'
+import { changes, refusedToWrite, type Method, type Result } from '../core/methods.js'
 import type { ExportOptions } from '../core/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
 import { decodeRow } from '../floors/episodic.js'
@@ -14,6 +14,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import { Encoding } from '../lifecycle/encoding.js'
 import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
+import type { Receipts } from '../lifecycle/receipts.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { supersede } from '../lifecycle/supersede.js'
 import type { Writer } from '../lifecycle/writer.js'
@@ -167,6 +168,10 @@ export class Engine extends MindMethods implements Agidb, Serving {
     return this.#workings.writer.slots()
   }
 
+  get receipts(): Receipts {
+    return this.#workings.setting.receipts
+  }
+
   get databaseId(): string {
     return this.#workings.setting.databaseId
   }
@@ -241,20 +246,20 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
     this.#checkOpen()
-    if (caller.readOnly && METHODS[method] === 'writes') throw refusedToWrite(method)
+    if (caller.readOnly && changes(method, args)) throw refusedToWrite(method)
     return (await this.#answer(caller, method, args)) as Result<M>
   }
 
   get callers(): readonly string[] {
-    return this.#workings.setting.receipts.callers
+    return this.receipts.callers
   }
 
   received(from: string, upTo: number): void {
-    this.#workings.setting.receipts.received(from, upTo)
+    this.receipts.received(from, upTo)
   }
 
   forget(from: string): void {
-    this.#workings.setting.receipts.forget(from)
+    this.receipts.forget(from)
   }
 
   protected get caller(): Caller {
@@ -267,10 +272,11 @@ export class Engine extends MindMethods implements Agidb, Serving {
   }
 
   #answer(caller: Caller, method: Method, args: readonly unknown[]): Promise<unknown> {
-    const receipt = this.#workings.setting.receipts.find(caller)
+    const receipt = this.receipts.find(caller)
     if (receipt !== undefined) return this.#answerAgain(caller, method, args, receipt.answer)
-    if (method === 'observe') return this.#observing.observe(caller, ...(args as [string, ObserveContext?]))
-    if (method === 'observeMany') return this.#observing.observeMany(caller, ...(args as [Observation[], ObserveManyOptions?]))
+    const [first, second] = args // what is given besides is not for the engine, which has more to say to these two
+    if (method === 'observe') return this.#observing.observe(caller, first as string, second as ObserveContext | undefined)
+    if (method === 'observeMany') return this.#observing.observeMany(caller, first as Observation[], second as ObserveManyOptions | undefined)
     if (method === 'supersede') return this.#supersede(caller, ...(args as [EpisodeId, EpisodeId, TimeInput?]))
     if (method === 'recall') return this.#recall(caller, ...(args as [string, RecallOptions?]))
     const methods = method in MindMethods.prototype ? new MindMethodsFor(this.mind, caller) : this

@@ -74,7 +74,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     })
   }
 
-  const replace: Replace = (before, source, imported) =>
+  const replace: Replace = (before, by, source, imported) =>
     before.still(async () => {
       if (caller.readOnly) throw refusedToWrite('import')
       if (imported.replace !== true && (await before.slots()).length > 0) {
@@ -85,8 +85,13 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       let report: ImportReport | undefined
       try {
         await storage.replace(async (add) => {
-          report = await readInto({ restoring, limits, clock: now, makeId: makerFrom(0), writer: writerName, add }, source, imported)
-          engine = opened(() => assemble(restoring, before.databaseId, report!.episodes + report!.records))
+          report = await readInto({ restoring, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add }, source, imported)
+          const { episodes, records } = report
+          // In the same commit, so that whoever asks again is told.
+          const receipts = before.receipts.moved(episodes + records, { caller: by, answer: report })
+          if (receipts.length > 0) await add(receipts)
+          for (const row of receipts) restoring.visit(row)
+          engine = opened(() => assemble(restoring, before.databaseId, episodes + records + receipts.length))
         })
       } catch (error) {
         restoring.free()
@@ -94,6 +99,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       }
       before.release()
       engine!.start()
+      listeners.tell({ kind: 'memoryImported', ids: [], slot: -1, writer: by.writer, from: by.from, own: by.from === caller.from })
       return { engine: engine!, report: report! }
     })
 
@@ -102,7 +108,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const { databaseId, nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
     const engine = assemble(restoring, databaseId, nextSlot)
     engine.start()
-    return replaceable(engine, replace, () => calls.running > 0)
+    return replaceable(engine, caller, replace, () => calls.running > 0)
   } catch (error) {
     restoring.free()
     await storage.close().catch(() => {})

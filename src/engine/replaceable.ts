@@ -7,8 +7,8 @@ import type { ExportSource, ImportOptions, ImportReport } from '../core/portable
 import { checkImport } from '../transfer/import.js'
 import type { Engine } from './engine.js'
 
-/** Makes the engine of what is imported, or rejects and leaves the one that is there as it is. Nothing else is asked meanwhile. */
-export type Replace = (before: Engine, source: ExportSource, options: ImportOptions) => Promise<{ readonly engine: Engine; readonly report: ImportReport }>
+/** Makes the engine of what is imported for a caller, or rejects and leaves the one that is there as it is. Nothing else is asked meanwhile. */
+export type Replace = (before: Engine, by: Caller, source: ExportSource, options: ImportOptions) => Promise<{ readonly engine: Engine; readonly report: ImportReport }>
 
 /** Methods that answer at once, not with a promise. */
 const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'received', 'forget', 'constructor'])
@@ -17,9 +17,10 @@ const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'r
  * The engine that is there now, under one name: an import waits for the calls that are under way, those that come meanwhile wait for
  * it, and then go to the engine of what was imported.
  *
+ * @param self the program that opened it.
  * @param calledBack whether a function of the caller's, on which a call waits, runs now: what it asks for cannot wait for the end of that call.
  */
-export function replaceable(first: Engine, replace: Replace, calledBack: () => boolean): Engine {
+export function replaceable(first: Engine, self: Caller, replace: Replace, calledBack: () => boolean): Engine {
   let engine = first
   let running = 0
   let quiet = (): void => {}
@@ -35,26 +36,30 @@ export function replaceable(first: Engine, replace: Replace, calledBack: () => b
     }
   }
 
-  const replaced = async (source: ExportSource, options: ImportOptions): Promise<ImportReport> => {
+  const replaced = async (by: Caller, source: ExportSource, options: ImportOptions): Promise<ImportReport> => {
     if (running > 0) await new Promise<void>((resolve) => (quiet = resolve))
-    const after = await replace(engine, source, options)
+    const done = engine.receipts.find(by)
+    if (done !== undefined) return done.answer as ImportReport // by an owner before this one, which could not say so
+    const after = await replace(engine, by, source, options)
     engine = after.engine
     return after.report
+  }
+
+  const imported = async (by: Caller, source: ExportSource, options: ImportOptions = {}): Promise<ImportReport> => {
+    checkImport(options)
+    while (importing !== undefined) await importing
+    const report = replaced(by, source, options)
+    importing = report.then(() => {}, () => {}).finally(() => (importing = undefined))
+    return report
   }
 
   const own: Pick<Engine, 'import' | 'episodes' | 'serve'> = {
     async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
       if (method !== 'import') return pass(() => engine.serve(caller, method, args))
       if (caller.readOnly) throw refusedToWrite(method)
-      return (await own.import(...(args as Parameters<Agidb['import']>))) as Result<M>
+      return (await imported(caller, ...(args as Parameters<Agidb['import']>))) as Result<M>
     },
-    async import(source, options = {}) {
-      checkImport(options)
-      while (importing !== undefined) await importing
-      const report = replaced(source, options)
-      importing = report.then(() => {}, () => {}).finally(() => (importing = undefined))
-      return report
-    },
+    import: (source, options) => imported(self, source, options),
     async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
       const begun = await pass(async () => engine)
       const pages = begun.episodes(options)

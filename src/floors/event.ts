@@ -3,6 +3,8 @@ import type { LearningEvent } from '../core/learning.js'
 
 /** The first byte of a row that is a learning event. Rows of episodes begin with `{`. */
 export const EVENT_ROW = 1
+/** That of a row which belongs to no floor, but to the place: receipts of calls. Those of frames begin with 2. */
+export const RECEIPT_ROW = 3
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -20,14 +20,19 @@ export function latentQuery(kernel: Kernel, latent: Float32Array): Query {
 }
 
 /** Bytes before a signature that say what made it. */
-const MAKER_BYTES = 8
+export const MAKER_BYTES = 8
 
 /** A signature after the first eight bytes of `maker`, the hexadecimal hash of what made its latent: in this form it is stored. */
 export function marked(maker: string, signature: Hypervector): Uint8Array {
   const bytes = new Uint8Array(MAKER_BYTES + signature.length)
-  bytes.set(bytesOf(maker))
+  mark(maker, bytes)
   bytes.set(signature, MAKER_BYTES)
   return bytes
+}
+
+/** Writes what stands before a signature in what {@link marked} gives. */
+export function mark(maker: string, into: Uint8Array, at = 0): void {
+  into.set(bytesOf(maker), at)
 }
 
 /** The signature in what {@link marked} gave; `undefined` for that of another maker, whose latents cannot be compared. */

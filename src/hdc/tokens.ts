@@ -37,12 +37,12 @@ export function fold(text: string): string {
  * spaces, give overlapping bigrams of characters. The same on every runtime: no locale data is used.
  */
 export function tokens(text: string): string[] {
-  const found: string[] = []
   const folded = fold(text)
   if (ASCII.test(folded)) {
-    for (const run of folded.match(ASCII_RUN) ?? []) found.push(...expand(run))
-    return found
+    const runs: string[] = folded.match(ASCII_RUN) ?? []
+    return folded.includes("'") ? runs.flatMap(expand) : runs
   }
+  const found: string[] = []
   for (const [run] of folded.matchAll(RUN)) {
     let end = 0
     for (const match of run.matchAll(UNSPACED)) {

@@ -1,4 +1,4 @@
-import type { Hypervector, Kernel, Lexicon } from '../kernel/port.js'
+import { type Hypervector, type Kernel, type Lexicon, SIGNATURE_BYTES } from '../kernel/port.js'
 import { textSignature, wordFeatures } from './text.js'
 import { term, tokens } from './tokens.js'
 import { type Traits, textTraits, wordTraits } from './traits.js'
@@ -36,7 +36,7 @@ export class Words {
   readonly #kernel: Kernel
   readonly #words = new Map<string, Word>()
   #lexicon: Lexicon | undefined
-  /** The numbers of the words of one text: a new array for each would cost more than to fill it. */
+  /** The numbers of the words of texts: a new array each time would cost more than to fill it. */
   #numbers = new Uint32Array(256)
 
   constructor(kernel: Kernel) {
@@ -59,14 +59,28 @@ export class Words {
   }
 
   /** `textSignature` of a text that was read. */
-  signature({ words }: Reading, text: string): Hypervector {
+  signature(reading: Reading, text: string): Hypervector {
+    const into = new Uint8Array(SIGNATURE_BYTES)
+    this.signatures([reading], [text], into)
+    return into
+  }
+
+  /** `textSignature` of each of some texts that were read, one after the other into `into`: quicker than one by one. */
+  signatures(readings: readonly Reading[], texts: readonly string[], into: Uint8Array): void {
     this.#makeRoom()
-    if (words.length < 2 && words[0]?.term === undefined) return textSignature(this.#kernel, text)
     const lexicon = (this.#lexicon ??= this.#kernel.lexicon())
-    if (words.length > this.#numbers.length) this.#numbers = new Uint32Array(2 * words.length)
+    const ends = new Uint32Array(readings.length)
+    let count = 0
+    readings.forEach(({ words }, i) => { ends[i] = count += words.length })
+    if (count > this.#numbers.length) this.#numbers = new Uint32Array(2 * count)
     const numbers = this.#numbers
-    for (let i = 0; i < words.length; i++) numbers[i] = this.#number(words[i], lexicon)
-    return lexicon.signature(numbers.subarray(0, words.length))
+    let at = 0
+    for (const { words } of readings) for (const word of words) numbers[at++] = this.#number(word, lexicon)
+    lexicon.signatures(numbers.subarray(0, count), ends, into)
+    readings.forEach(({ words }, i) => {
+      // No feature of it is a word's.
+      if (words.length < 2 && words[0]?.term === undefined) into.set(textSignature(this.#kernel, texts[i]), i * SIGNATURE_BYTES)
+    })
   }
 
   /** `termCounts` of a text that was read. */

@@ -7,11 +7,12 @@ import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { Records } from '../hdc/record.js'
 import { term, tokens } from '../hdc/tokens.js'
 import { type Reading, Words } from '../hdc/words.js'
-import type { Arena, Kernel } from '../kernel/port.js'
+import { type Arena, type Kernel, SIGNATURE_BYTES } from '../kernel/port.js'
 import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
 import { Catalog } from './catalog.js'
+import { Gathering } from './gathering.js'
 import { KeptArena } from './kept-arena.js'
-import { Latents } from './latents.js'
+import { LATENT_BYTES, Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
 import { Postings } from './postings/postings.js'
@@ -25,6 +26,12 @@ const IMAGE = 'index'
 /** To be raised with every change of what a part means: images of another version are made again. */
 const IMAGE_VERSION = 1
 
+/** Signatures that an arena takes in one call. */
+const TOGETHER = 64
+
+/** Room that the signatures of an episode take in {@link Indexes.encodeMany}, without those of its triples. */
+export const ENCODED_BYTES = SIGNATURE_BYTES + LATENT_BYTES
+
 /** What can be kept in an image. */
 interface Kept {
   readonly bytes: number
@@ -37,6 +44,16 @@ export interface Read extends Reading {
   /** Its word pieces; absent without a codebook. */
   readonly pieces?: Uint16Array
 }
+
+/** An episode that is to be added, as it was read and is stored. */
+interface Added {
+  readonly episode: Episode
+  readonly signed: Signed
+  readonly read: Read
+}
+
+/** Signatures, and the version of the encoder that made them. */
+type Encoded = Signed & { readonly encoder: number }
 
 /**
  * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
@@ -62,6 +79,7 @@ export class Indexes {
   /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
   readonly sentences: Sentences | undefined
   readonly #words: Words
+  #gathered: Gathering | undefined
   readonly #rows: number
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
@@ -101,14 +119,26 @@ export class Indexes {
   }
 
   /** The signatures under which an episode will be found. */
-  encode(episode: Episode, read = this.read(episode)): Signed & { readonly encoder: number } {
-    const structured = this.records.signature(episode.triples)
-    const text = this.#words.signature(read, indexedText(episode))
-    const latent = read.pieces && this.latents?.signature(read.pieces)
-    return {
-      signatures: { text, ...(structured !== undefined && { structured }), ...(latent !== undefined && { latent }) },
-      encoder: ENCODER_VERSION,
-    }
+  encode(episode: Episode, read = this.read(episode)): Encoded {
+    return this.encodeMany([episode], [read])[0]
+  }
+
+  /**
+   * {@link encode} of each of some episodes that were read: quicker than one by one.
+   *
+   * @param into room for their signatures, {@link ENCODED_BYTES} each at least: what is answered is valid as long as nobody writes into it.
+   */
+  encodeMany(episodes: readonly Episode[], reads: readonly Read[], into = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
+    const latents = episodes.length * SIGNATURE_BYTES
+    this.#words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
+    const latent = this.latents?.signatures(reads.map(({ pieces }) => pieces!), into.subarray(latents))
+    return episodes.map(({ triples }, i) => {
+      const signatures: Signatures = { text: into.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES) }
+      const structured = this.records.signature(triples)
+      if (structured !== undefined) signatures.structured = structured
+      if (latent?.[i] !== undefined) signatures.latent = latent[i]
+      return { signatures, encoder: ENCODER_VERSION }
+    })
   }
 
   /**
@@ -137,16 +167,46 @@ export class Indexes {
 
   /** Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here. */
   add(slot: number, episode: Episode, signatures: Signatures, read = this.read(episode)): void {
+    this.addMany(slot, [{ episode, signed: { signatures }, read }])
+  }
+
+  /**
+   * Adds episodes to slots that follow each other: quicker than one by one.
+   * Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of any of them is here.
+   */
+  addMany(first: number, episodes: readonly Added[]): void {
     // First what can fail.
     try {
-      if (signatures.text !== undefined) this.text.set(slot, signatures.text)
-      if (signatures.structured !== undefined) this.structured.set(slot, signatures.structured)
-      if (read.pieces !== undefined) this.latents?.add(slot, read.pieces, signatures.latent)
+      this.#set(this.text, first, episodes, ({ signed }) => signed.signatures.text)
+      this.#set(this.structured, first, episodes, ({ signed }) => signed.signatures.structured)
+      const { latents } = this
+      if (latents !== undefined) this.#set(latents.arena, first, episodes, ({ signed }) => latents.stored(signed.signatures.latent))
     } catch (error) {
-      this.text.clear(slot)
-      this.structured.clear(slot)
+      for (const arena of [this.text, this.structured, this.latents?.arena]) episodes.forEach((_, i) => arena?.clear(first + i))
       throw error
     }
+    episodes.forEach(({ episode, read }, i) => this.#enter(first + i, episode, read))
+  }
+
+  #set(arena: Arena, first: number, episodes: readonly Added[], of: (added: Added) => Uint8Array | undefined): void {
+    if (episodes.length === 1) {
+      const signature = of(episodes[0])
+      if (signature !== undefined) arena.set(first, signature)
+      return
+    }
+    const gathered = (this.#gathered ??= new Gathering(TOGETHER))
+    for (let from = 0; from < episodes.length; from += TOGETHER) {
+      gathered.clear()
+      for (let i = from; i < from + TOGETHER && i < episodes.length; i++) {
+        const signature = of(episodes[i])
+        if (signature !== undefined) gathered.add(first + i, signature)
+      }
+      if (gathered.count > 0) arena.setMany(gathered.slots, gathered.signatures)
+    }
+  }
+
+  #enter(slot: number, episode: Episode, read: Read): void {
+    if (read.pieces !== undefined) this.latents?.add(slot, read.pieces)
     this.catalog.add(slot, episode)
     this.postings.add(slot, this.#words.terms(read))
     this.timeline.add(slot, episode.session)

@@ -1,6 +1,5 @@
 import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { decodeRow } from '../floors/episodic.js'
-import { SIGNATURE_BYTES } from '../kernel/port.js'
 import type { Signatures, Storage } from '../storage/port.js'
 import type { Indexes } from './indexes.js'
 
@@ -13,42 +12,19 @@ export type FetchSignatures = (slots: Uint32Array, visit: (slot: number, signatu
  */
 export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatures | undefined {
   const { latents, sentences } = indexes
-  if (storage.visit === undefined) return undefined
-  return (slots, each) =>
-    storage.visit!(Array.from(slots), ({ slot, row, signatures, encoder }) => {
+  if (storage.signatures === undefined) return undefined
+  return async (slots, each) => {
+    const hand = (slot: number, { text, structured, latent, sentence }: Signatures) =>
+      each(slot, { text, structured, latent: latents?.stored(latent), sentence: sentences?.stored(sentence) })
+    const others: number[] = []
+    await storage.signatures!(Array.from(slots), (slot, { signatures, encoder }) => {
       const fits = encoder === ENCODER_VERSION && (latents === undefined || latents.stored(signatures.latent) !== undefined)
-      const { text, structured, latent } = fits ? signatures : indexes.current(decodeRow(row), { signatures, encoder })
-      each(slot, { text, structured, latent: latents?.stored(latent), sentence: sentences?.stored(signatures.sentence) })
+      if (fits) hand(slot, signatures)
+      else others.push(slot)
     })
-}
-
-/** Signatures that are gathered one by one, for an arena to take together. */
-export class Gathering {
-  readonly #slots: Uint32Array
-  readonly #signatures: Uint8Array
-  #count = 0
-
-  /** @param most signatures that will come. */
-  constructor(most: number) {
-    this.#slots = new Uint32Array(most)
-    this.#signatures = new Uint8Array(most * SIGNATURE_BYTES)
-  }
-
-  get count(): number {
-    return this.#count
-  }
-
-  add(slot: number, signature: Uint8Array): void {
-    this.#slots[this.#count] = slot
-    this.#signatures.set(signature, this.#count++ * SIGNATURE_BYTES)
-  }
-
-  /** Views of what came. */
-  get slots(): Uint32Array {
-    return this.#slots.subarray(0, this.#count)
-  }
-
-  get signatures(): Uint8Array {
-    return this.#signatures.subarray(0, this.#count * SIGNATURE_BYTES)
+    if (others.length === 0) return
+    await storage.visit!(others, ({ slot, row, signatures, encoder }) => {
+      hand(slot, { ...indexes.current(decodeRow(row), { signatures, encoder }), sentence: signatures.sentence })
+    })
   }
 }

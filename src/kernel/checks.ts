@@ -111,6 +111,12 @@ export function checkEnds(ends: Uint32Array, count: number): void {
   }
 }
 
+/** Room for `count` signatures, of which each begins `every` bytes after the one before. */
+export function checkRoom(into: Uint8Array, count: number, every = SIGNATURE_BYTES): void {
+  const least = count === 0 ? 0 : (count - 1) * every + SIGNATURE_BYTES
+  if (!(into instanceof Uint8Array) || into.length < least) refuse('into', `a Uint8Array of length ${least} or more`, into)
+}
+
 export function checkArena({ rows = 0 }: ArenaOptions): void {
   if (!Number.isInteger(rows) || rows < 0 || rows > MAX_SLOT) refuse('rows', `an integer from 0 to ${MAX_SLOT}`, rows)
 }

@@ -173,6 +173,11 @@ export interface Lexicon {
    * and of `pair:FIRST SECOND` with weight 1, each once, for words that stand side by side.
    */
   signature(words: Uint32Array): Hypervector
+  /**
+   * {@link signature} of several texts, quicker than one after the other: `ends[i]` is after the last word of text `i`, where those of the
+   * next begin. They are written into `into`, one after the other.
+   */
+  signatures(words: Uint32Array, ends: Uint32Array, into: Uint8Array): void
   /** Gives the memory back. The lexicon must not be used after it. */
   free(): void
 }
@@ -236,6 +241,11 @@ export interface Kernel {
    * whole numbers for each of the factors. Each step is worked out in double precision, in order, and rounded to single.
    */
   projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined
+  /**
+   * {@link projectSum} of several sums, quicker than one after the other; `ends` as of {@link unitSums}. Signature `i` is written into `into`
+   * from `i * every` on, and zeros where the sum is zero. Answers which sums are not.
+   */
+  projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every?: number): boolean[]
   /**
    * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows` and `factors` as of
    * {@link projectSum}; `ends[i]` is after the last of sum `i`, where those of the next begin. Products and sums are worked out in

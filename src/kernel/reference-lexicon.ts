@@ -1,5 +1,5 @@
-import { checkFeatures, checkWords } from './checks.js'
-import type { Hypervector, Kernel, Lexicon } from './port.js'
+import { checkEnds, checkFeatures, checkRoom, checkWords } from './checks.js'
+import { type Hypervector, type Kernel, type Lexicon, SIGNATURE_BYTES } from './port.js'
 
 interface Word {
   readonly spelling: string
@@ -29,6 +29,13 @@ export class ReferenceLexicon implements Lexicon {
       previous = word
     }
     return this.kernel.textSignature([...features.keys()], Int32Array.from(features.values()))
+  }
+
+  signatures(words: Uint32Array, ends: Uint32Array, into: Uint8Array): void {
+    checkWords(words, this.words.length)
+    checkEnds(ends, words.length)
+    checkRoom(into, ends.length)
+    ends.forEach((end, i) => into.set(this.signature(words.subarray(ends[i - 1] ?? 0, end)), i * SIGNATURE_BYTES))
   }
 
   free(): void {

@@ -1,6 +1,6 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkArena, checkBytes, checkEnds, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
+import { checkArena, checkBytes, checkEnds, checkLatents, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
 import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { xxh64 } from './reference-digest.js'
@@ -173,6 +173,19 @@ class ReferenceKernel implements Kernel {
     })
     const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
     return length === 0 ? undefined : this.project(sum.map((value) => value / length))
+  }
+
+  projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {
+    checkLatents(rows, factors)
+    checkEnds(ends, factors.length)
+    checkRoom(into, ends.length, every)
+    const width = rows.length / Math.max(1, factors.length)
+    return Array.from(ends, (end, i) => {
+      const start = ends[i - 1] ?? 0
+      const projected = this.projectSum(rows.subarray(start * width, end * width), factors.subarray(start, end))
+      into.set(projected ?? new Uint8Array(SIGNATURE_BYTES), i * every)
+      return projected !== undefined
+    })
   }
 
   unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array {

@@ -1,8 +1,8 @@
 import { AgidbError } from '../core/errors.js'
 import * as wasm from './built/agidb_kernel.js'
-import { checkFeatures, checkWords } from './checks.js'
+import { checkEnds, checkFeatures, checkRoom, checkWords } from './checks.js'
 import { packNames } from './names.js'
-import type { Hypervector, Lexicon } from './port.js'
+import { type Hypervector, type Lexicon, SIGNATURE_BYTES } from './port.js'
 
 const utf8 = new TextEncoder()
 
@@ -10,6 +10,11 @@ const utf8 = new TextEncoder()
 export class WasmLexicon implements Lexicon {
   private held: wasm.WasmLexicon | undefined = new wasm.WasmLexicon()
   private size = 0
+
+  constructor(
+    private readonly memory: WebAssembly.Memory,
+    private readonly made: wasm.WasmMade,
+  ) {}
 
   add(word: string, names: readonly string[], weights: Uint32Array): number {
     checkFeatures(word, names, weights)
@@ -22,6 +27,14 @@ export class WasmLexicon implements Lexicon {
   signature(words: Uint32Array): Hypervector {
     checkWords(words, this.size)
     return this.live().signature(words)
+  }
+
+  signatures(words: Uint32Array, ends: Uint32Array, into: Uint8Array): void {
+    checkWords(words, this.size)
+    checkEnds(ends, words.length)
+    checkRoom(into, ends.length)
+    this.made.texts(this.live(), words, ends)
+    into.set(new Uint8Array(this.memory.buffer, this.made.address, ends.length * SIGNATURE_BYTES))
   }
 
   free(): void {

@@ -1,6 +1,6 @@
 import * as wasm from './built/agidb_kernel.js'
 import {
-  checkBytes, checkEnds, checkLatent, checkLatents, checkName, checkNames, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
+  checkBytes, checkEnds, checkLatent, checkLatents, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
 import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
@@ -39,6 +39,7 @@ async function instantiate(module: WebAssembly.Module): Promise<WebAssembly.Memo
 class WasmKernel implements Kernel {
   readonly name = 'wasm-simd'
   private readonly utf8 = new TextEncoder()
+  private readonly made = new wasm.WasmMade()
 
   constructor(private readonly memory: WebAssembly.Memory) {}
 
@@ -161,6 +162,16 @@ class WasmKernel implements Kernel {
     return wasm.projectSum(rows, factors)
   }
 
+  projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {
+    checkLatents(rows, factors)
+    checkEnds(ends, factors.length)
+    checkRoom(into, ends.length, every)
+    const some = this.made.projectSums(rows, factors, ends)
+    const { address } = this.made
+    for (let i = 0; i < ends.length; i++) into.set(new Uint8Array(this.memory.buffer, address + i * SIGNATURE_BYTES, SIGNATURE_BYTES), i * every)
+    return Array.from(some, Boolean)
+  }
+
   unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array {
     checkLatents(rows, factors)
     checkEnds(ends, factors.length)
@@ -168,7 +179,7 @@ class WasmKernel implements Kernel {
   }
 
   lexicon(): WasmLexicon {
-    return new WasmLexicon()
+    return new WasmLexicon(this.memory, this.made)
   }
 
   arena(options?: ArenaOptions): WasmArena {

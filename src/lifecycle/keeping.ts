@@ -1,3 +1,4 @@
+import { stopwatch } from '../core/clock.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Storage } from '../storage/port.js'
 import type { Writer } from './writer.js'
@@ -9,6 +10,8 @@ const IN_A_PAUSE = 1 / 20
 const WHILE_BUSY = 1 / 4
 /** Changes after which one is kept while busy, at least. */
 const LEAST_BUSY = 32_768
+/** One is kept sooner, if that takes no more than this share of the time: whoever takes over from an owner that died has less to follow. */
+const TIME_SHARE = 1 / 20
 /** How long nothing is written in a pause. */
 const PAUSE_MS = 1000
 
@@ -24,6 +27,8 @@ export class Keeping {
   #changes: number
   #timer: ReturnType<typeof setTimeout> | undefined
   #busy = false
+  /** When the last image was kept, and how long that took, in milliseconds. */
+  #last = { at: -Infinity, took: 0 }
   #stopped = false
   #failure: unknown
 
@@ -55,7 +60,7 @@ export class Keeping {
     this.#changes += changes
     const { size } = this.#indexes.catalog
     clearTimeout(this.#timer)
-    if (this.#changes >= Math.max(LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
+    if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
     else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
       this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
       // A program that is done need not wait for it.
@@ -87,14 +92,23 @@ export class Keeping {
     if (this.#storage.keep !== undefined && this.#changes >= this.#least) await this.#write()
   }
 
+  /** Whether keeping one now leaves images their share of the time. */
+  #rested(): boolean {
+    const { at, took } = this.#last
+    return stopwatch() - at >= took / TIME_SHARE
+  }
+
   async #write(): Promise<void> {
     const changes = this.#changes
+    const began = stopwatch()
     try {
       await this.#storage.keep?.(this.#indexes.image())
       this.#failure = undefined
     } catch (error) {
       this.#failure = error
     }
+    const now = stopwatch()
+    this.#last = { at: now, took: now - began }
     // After a failure too: to try again at once would fail again.
     this.#changes -= changes
   }

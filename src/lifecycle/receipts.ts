@@ -1,10 +1,8 @@
 import type { Caller } from '../core/caller.js'
-import { decodeTagged, tagged } from '../floors/event.js'
+import { decodeTagged, RECEIPT_ROW, tagged } from '../floors/event.js'
+import type { StoredEpisode } from '../storage/port.js'
 import type { RecordChange } from './record.js'
 import type { StoredRecord } from './restoring.js'
-
-/** The first byte of a row that holds receipts. Rows of episodes begin with `{`, those of the floors with 1 and 2. */
-const RECEIPT_ROW = 3
 
 /** A call of a handle, and what was to be answered; nothing where the answer is what can be read anew. */
 type KeptAnswer = readonly [call: number, answer?: unknown]
@@ -98,6 +96,19 @@ export class Receipts {
       next.set(from, answers)
     }
     return this.#writing(next)
+  }
+
+  /**
+   * What is to be stored when another content takes the place of all: the receipts that may still be asked for, with one for the call that
+   * does it, if it may be asked again.
+   *
+   * @param next the first slot that is free there.
+   */
+  moved(next: number, { caller: { from, call }, answer }: Receipt): StoredEpisode[] {
+    const handles = new Set([...this.#kept.keys(), ...(call === undefined ? [] : [from])])
+    for (const gone of this.#gone) handles.delete(gone)
+    const kept = [...handles].map((id) => ({ id, answers: id === from && call !== undefined ? this.#waitedFor(id).set(call, answer) : this.#waitedFor(id) }))
+    return kept.filter(({ answers }) => answers.size > 0).map(({ id, answers }, i) => ({ slot: next + i, id, row: encodeReceipts(answers), signatures: {} }))
   }
 
   #waitedFor(from: string): Map<number, unknown> {

@@ -1,7 +1,7 @@
 import type { Episode } from '../core/episode.js'
 import { turn } from '../core/turn.js'
 import { encodeRow } from '../floors/episodic.js'
-import type { Indexes, Read } from '../indexes/indexes.js'
+import { ENCODED_BYTES, type Indexes, type Read } from '../indexes/indexes.js'
 import type { Signed } from '../storage/port.js'
 import type { Receipt } from './receipts.js'
 
@@ -10,6 +10,11 @@ export const COMMIT_EPISODES = 256
 
 /** How long to draft before what else waits in this thread gets its turn: the write that is under way, recalls. */
 const WORK_MS = 4
+
+/** Episodes that are drafted at once. */
+const TOGETHER = 16
+/** Rooms that are kept: for the commit that is written and the one that is drafted meanwhile, together 1 MiB. */
+const ROOMS = (2 * COMMIT_EPISODES) / TOGETHER
 
 /** An episode with all that is made of it before it is written. */
 export interface Draft {
@@ -43,6 +48,8 @@ export interface Part {
   readonly to: number
   /** Of the first ones; the others are not drafted yet. */
   readonly drafts: Draft[]
+  /** Where the signatures of drafts lie. */
+  readonly rooms: Uint8Array<ArrayBuffer>[]
 }
 
 /**
@@ -52,6 +59,8 @@ export interface Part {
 export class Waiting {
   readonly #indexes: Indexes
   #parts: Part[] = []
+  /** Room for signatures that was used and is free again: to have it made and taken away for each commit would cost more than to fill it. */
+  readonly #rooms: Uint8Array<ArrayBuffer>[] = []
 
   constructor(indexes: Indexes) {
     this.#indexes = indexes
@@ -84,7 +93,12 @@ export class Waiting {
     this.#parts = this.#parts.filter((part) => part.call !== call)
   }
 
-  /** Drafts the rest of parts that were taken. */
+  /** Lets go of what was drafted of parts that were taken. */
+  release(parts: readonly Part[]): void {
+    for (const { rooms } of parts) for (const room of rooms) if (this.#rooms.length < ROOMS) this.#rooms.push(room)
+  }
+
+  /** Drafts the rest of parts that were taken. What is answered is valid until they are {@link release}d. */
   async finish(parts: readonly Part[]): Promise<Draft[]> {
     await this.#draft(parts, Infinity, () => false)
     return parts.flatMap(({ drafts }) => drafts)
@@ -101,18 +115,27 @@ export class Waiting {
   }
 
   draft(episode: Episode): Draft {
-    const read = this.#indexes.read(episode)
-    return { episode, read, signed: this.#indexes.encode(episode, read), row: encodeRow(episode) }
+    return this.#drafts([episode])[0]
+  }
+
+  #drafts(episodes: readonly Episode[], room?: Uint8Array<ArrayBuffer>): Draft[] {
+    const reads = episodes.map((episode) => this.#indexes.read(episode))
+    const signed = this.#indexes.encodeMany(episodes, reads, room)
+    return episodes.map((episode, i) => ({ episode, read: reads[i], signed: signed[i], row: encodeRow(episode) }))
   }
 
   async #draft(parts: readonly Part[], most: number, isOver: () => boolean): Promise<void> {
     let since = performance.now()
     let drafted = 0
-    for (const { call, from, to, drafts } of parts) {
+    for (const { call, from, to, drafts, rooms } of parts) {
       drafted += drafts.length
-      for (let next = from + drafts.length; next < to; next++) {
-        if (isOver() || ++drafted > most) return
-        drafts.push(this.draft(call.episodes[next]))
+      for (let next = from + drafts.length; next < to; next = from + drafts.length) {
+        const count = Math.min(TOGETHER, to - next, most - drafted)
+        if (isOver() || count <= 0) return
+        drafted += count
+        const room = count < TOGETHER ? undefined : (this.#rooms.pop() ?? new Uint8Array(TOGETHER * ENCODED_BYTES))
+        if (room !== undefined) rooms.push(room)
+        drafts.push(...this.#drafts(call.episodes.slice(next, next + count), room))
         if (performance.now() - since < WORK_MS) continue
         await turn()
         since = performance.now()
@@ -122,5 +145,5 @@ export class Waiting {
 }
 
 function partOf(call: Call, from: number): Part {
-  return { call, from, to: Math.min(from + COMMIT_EPISODES, call.episodes.length), drafts: [] }
+  return { call, from, to: Math.min(from + COMMIT_EPISODES, call.episodes.length), drafts: [], rooms: [] }
 }

@@ -225,6 +225,8 @@ export class Writer {
         call.reject(error)
       }
       return
+    } finally {
+      this.#waiting.release(parts)
     }
     for (const { call, to } of parts) {
       try {
@@ -256,12 +258,10 @@ export class Writer {
     await written
     this.#nextSlot = Math.max(first + drafts.length, ...slots.map((slot) => slot + 1))
     kept.done(slots.slice(own.length))
-    let added = 0
     try {
-      for (const { episode, signed, read } of drafts) this.#indexes.add(first + added++, episode, signed.signatures, read)
+      this.#indexes.addMany(first, drafts)
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
-      for (added--; added-- > 0; ) this.#indexes.remove(first + added, drafts[added].episode)
       const put = [...drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id })), ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
       await this.#storeWith(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })), this.#receipts.withdrawing(receipts))
       throw error

@@ -1,7 +1,7 @@
 import { readCodebook } from '../codebook/built-node.js'
 import { loadCodebook } from '../codebook/load.js'
 import type { OpenOptions } from '../core/agidb.js'
-import { checkChoice, checkFlag, checkKeys, invalid } from '../core/check.js'
+import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import type { Engine } from '../engine/engine.js'
 import { openEngine } from '../engine/open.js'
@@ -23,11 +23,12 @@ export interface NodeOptions extends OpenOptions {
 
 /** Opens the engine of a database in this process, as `Agidb.open` does: with what the command line needs beyond the public methods. */
 export async function openNode(options: NodeOptions): Promise<Engine> {
-  checkKeys('open', options, ['path', 'storage', 'readOnly', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
-  const { path, storage, kernel, referenceKernel, codebook, ...rest } = options ?? {}
+  checkKeys('open', options, ['path', 'storage', 'readOnly', 'durability', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
+  const { path, storage, durability, kernel, referenceKernel, codebook, ...rest } = options ?? {}
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])
   if (storage !== undefined && path !== undefined) throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
   checkFlag('readOnly', options?.readOnly)
+  checkDurability(durability, storage)
   if (storage !== undefined && options.readOnly) throw invalid("readOnly needs a path; storage: 'memory' begins empty", { option: 'readOnly' })
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
     throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
@@ -35,8 +36,16 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   const [source, loadedCodebook] = await Promise.all([fileKernel(kernel), fileCodebook(codebook).then(loadCodebook)])
   const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
   const shardThreads = { start: startShard, kernel: source instanceof URL ? { url: source.href } : source, cores: coresBeside() }
-  const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly })
-  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads })
+  const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
+  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads }).catch((error: unknown) => {
+    throw pointing(error, path)
+  })
+}
+
+/** The same error, saying what there is to do about a memory that cannot be mended. */
+function pointing(error: unknown, path: string | undefined): unknown {
+  if (path === undefined || !(error instanceof AgidbError) || error.code !== 'AGIDB_CORRUPT') return error
+  return new AgidbError(error.code, `${error.message}; agidb verify --repair --db ${path} takes over what can be read, and keeps the rest aside`, error.details, { cause: error.cause })
 }
 
 /** The kernel beside the library. */

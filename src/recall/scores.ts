@@ -1,5 +1,6 @@
 import type { Indexes } from '../indexes/indexes.js'
-import { type FetchSignatures, Gathering } from '../indexes/signatures.js'
+import { Gathering } from '../indexes/gathering.js'
+import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Arena, Query } from '../kernel/port.js'
 
 /** The arenas that can be asked for the scores of some slots. */

@@ -1,11 +1,13 @@
 import type { Room, StorageEvent } from '../core/agidb.js'
 import { systemClock } from '../core/clock.js'
 import { closeAll, type BlockFile } from './block-file.js'
+import type { Bounds } from './flushing.js'
 import { corrupt, newHeader } from './frame.js'
 import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
-import { Journal, writeHeader } from './journal.js'
+import { Journal } from './journal.js'
+import { writeHeader } from './journal-header.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Storage } from './port.js'
 import { Store } from './store.js'
@@ -22,8 +24,12 @@ export interface Place {
   release(): void
 }
 
-/** A store in block files with nothing beside them: `acquire` opens these, or throws and holds nothing. */
-export function blockStorage(name: string, acquire: () => Place | Promise<Place>): Storage {
+/**
+ * A store in block files with nothing beside them: `acquire` opens these, or throws and holds nothing.
+ *
+ * @param bounds of relaxed durability; without, it is strict.
+ */
+export function blockStorage(name: string, acquire: () => Place | Promise<Place>, bounds?: Bounds): Storage {
   const events: StorageEvent[] = []
   const handle = new Handle<{ readonly store: Store; readonly place: Place }>(`the storage in ${name}`)
 
@@ -32,7 +38,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
       const place = await acquire()
       events.length = 0
       try {
-        const store = await openStore(name, place, (event) => events.push(event))
+        const store = await openStore(name, place, (event) => events.push(event), bounds)
         await handOver(store.journal, visit, use)
         handle.hold({ store, place })
         return { databaseId: store.journal.header.databaseId, nextSlot: store.journal.nextSlot }
@@ -41,9 +47,10 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
         throw error
       }
     },
-    commit: (changes) => handle.change(({ store }) => store.journal.append(changes)),
+    commit: (changes) => handle.change(({ store }) => store.flushing.commit(changes)),
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
     read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
@@ -61,22 +68,24 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
       handle.change(async ({ store }) => {
         if (codes.some((code) => code.startsWith('image-'))) await store.image.clear()
       }),
-    flush: () => handle.idle(),
+    async flush() {
+      await handle.idle()
+      await handle.get().store.flushing.flush()
+    },
     async stats() {
-      const { store: { journal, image }, place } = handle.get()
+      const { store: { journal, image, flushing }, place } = handle.get()
       return {
         name,
         bytes: journal.bytes + (await image.size()),
         memory: journal.memoryBytes,
         room: place.room?.(),
-        durability: 'strict',
-        durabilityReason: 'every commit is written and flushed to the disk before it is acknowledged',
+        ...flushing.about('the disk'),
         opening: [...events],
       }
     },
     async close() {
       if (handle.isOpen) await handle.get().store.stop()
-      await handle.close(({ place }) => release(place))
+      await handle.close(({ store, place }) => store.flushing.flush().finally(() => release(place)))
     },
   }
 }
@@ -89,7 +98,7 @@ async function release({ journals, image, release }: Place): Promise<void> {
   }
 }
 
-async function openStore(name: string, { journals, image, keep }: Place, report: (event: StorageEvent) => void): Promise<Store> {
+async function openStore(name: string, { journals, image, keep }: Place, report: (event: StorageEvent) => void, bounds: Bounds | undefined): Promise<Store> {
   const kept = await ImageFile.open(image)
   const pair = await lookAt(journals)
   const { file, header, damage, other } = currentOf(pair)
@@ -100,9 +109,9 @@ async function openStore(name: string, { journals, image, keep }: Place, report:
     const header = newHeader(systemClock())
     await writeHeader(file, header)
     report({ kind: 'created', message: `a new database was created in ${name}`, details: { databaseId: header.databaseId } })
-    return new Store(await Journal.open(file, header, keep, report), other, kept)
+    return new Store(await Journal.open(file, header, keep, report), other, kept, bounds)
   }
-  const store = new Store(await Journal.open(file, header, keep, report, kept), other, kept)
+  const store = new Store(await Journal.open(file, header, keep, report, kept), other, kept, bounds)
   await store.tidy()
   return store
 }

@@ -1,7 +1,9 @@
 import type { Room } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
+import { boundsOf, type Asked } from './flushing.js'
 import { Handle } from './handle.js'
 import { Tables } from './indexeddb.js'
+import { DAMAGES_OF_OWN } from './journal-pair.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
 import { hasOpfsFolder, opfsFolder, opfsMissing } from './opfs.js'
@@ -12,6 +14,8 @@ import { takeTabLock } from './tab-lock.js'
 export interface BrowserStorageOptions {
   /** Whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true. */
   readonly create?: boolean
+  /** Default `strict`. */
+  readonly durability?: Asked
 }
 
 /**
@@ -21,7 +25,7 @@ export interface BrowserStorageOptions {
  *
  * @param name of the database, within this origin
  */
-export function browserStorage(name: string, { create = true }: BrowserStorageOptions = {}): Storage {
+export function browserStorage(name: string, { create = true, durability }: BrowserStorageOptions = {}): Storage {
   const handle = new Handle<{ readonly store: Storage; readonly unlock: () => void }>(`the storage of ${name}`)
   let opening = false
 
@@ -32,13 +36,13 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
       const unlock = await takeTabLock(name).finally(() => (opening = false))
       try {
         if (!create) await expectDatabase(name)
-        const store = await choose(name)
+        const store = await choose(name, durability)
         const opened = await store.open(visit, use)
         handle.hold({ store, unlock })
         return opened
       } catch (error) {
         unlock()
-        throw error
+        throw pointing(error)
       }
     },
     commit: async (changes) => handle.get().store.commit(changes),
@@ -48,6 +52,9 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
     },
     get visit() {
       return handle.isOpen ? handle.get().store.visit : undefined
+    },
+    get signatures() {
+      return handle.isOpen ? handle.get().store.signatures : undefined
     },
     rows: async (slots) => handle.get().store.rows(slots),
     slots: async () => handle.get().store.slots(),
@@ -63,6 +70,12 @@ export function browserStorage(name: string, { create = true }: BrowserStorageOp
   }
 }
 
+/** The same error, saying what there is to do about a database that cannot be mended. */
+function pointing(error: unknown): unknown {
+  if (!(error instanceof AgidbError) || !DAMAGES_OF_OWN.includes(error.code)) return error
+  return new AgidbError(error.code, `${error.message}; Agidb.salvage({ name }) brings out what can be read`, error.details, { cause: error.cause })
+}
+
 /** What the browser says of the room of this origin, as far as it says anything. */
 async function roomHere(): Promise<Room | undefined> {
   try {
@@ -74,18 +87,18 @@ async function roomHere(): Promise<Room | undefined> {
 }
 
 /** Looks for a database without making anything. */
-async function expectDatabase(name: string): Promise<void> {
+export async function expectDatabase(name: string): Promise<void> {
   if (opfsMissing() === undefined && (await hasOpfsFolder(name))) return
   const tables = await indexedDB.databases()
   if (tables.some((found) => found.name === tablesName(name))) return
-  const message = `there is no database ${name} in this origin, and readOnly: true makes none; open it without to make it`
+  const message = `there is no database ${name} in this origin, and none is made here`
   throw new AgidbError('AGIDB_NOT_FOUND', message, { database: name })
 }
 
-async function choose(name: string): Promise<Storage> {
+async function choose(name: string, durability: Asked | undefined): Promise<Storage> {
   const missing = opfsMissing()
   const folder = missing === undefined ? await opfsFolder(name) : undefined
-  if (folder) return journaledStorage(name, folder)
+  if (folder) return journaledStorage(name, folder, boundsOf(durability))
   const reason = `OPFS is missing: ${missing ?? 'the browser refuses it here, as in some private windows'}`
-  return indexedDbStorage(name, new Tables(tablesName(name)), reason)
+  return indexedDbStorage(name, new Tables(tablesName(name)), reason, durability)
 }

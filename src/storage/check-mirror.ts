@@ -8,6 +8,8 @@ const PAGE = 256
 /** Compares the tables with the journal that they should be equal to, and changes nothing. */
 export async function checkMirror(tables: Tables, journal: Journal, findings: Look['findings']): Promise<void> {
   const state = await tables.state()
+  // Nothing was committed yet, so there is nothing to be copied.
+  if (state === undefined && journal.end.lsn === journal.start.lsn) return
   if (state?.databaseId !== journal.header.databaseId || state.quarantined) {
     findings.add('mirror-missing', 'mendable', `IndexedDB has no copy of this memory under ${tables.name}`, { indexedDb: tables.name, databaseId: state?.databaseId })
     return

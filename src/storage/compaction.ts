@@ -1,7 +1,8 @@
 import { erase } from './erase.js'
 import { HEADER_BYTES, SEALED_VERSION, type JournalHeader } from './frame.js'
 import type { BlockFile } from './block-file.js'
-import { Journal, writeHeader } from './journal.js'
+import { Journal } from './journal.js'
+import { writeHeader } from './journal-header.js'
 import type { Change, StoredEpisode } from './port.js'
 import type { Cursor } from './scan.js'
 

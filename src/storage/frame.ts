@@ -6,13 +6,15 @@ import type { Change } from './port.js'
 /**
  * The newest version of the journal format. Since 2 there are `sign` entries, and the kinds of signature that only they
  * need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal can be begun
- * out of another one, and then has a seal.
+ * out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed one by one.
  */
-export const FORMAT_VERSION = 3
+export const FORMAT_VERSION = 4
 /** What a new database has. */
 const NEW_VERSION = 2
 /** The version of a journal that is begun out of another one. */
 export const SEALED_VERSION = 3
+/** What stands in the file of a journal that is {@link JournalHeader.relaxed}. */
+const RELAXED_VERSION = 4
 /** Bytes of the file header, after which the seal stands in version 3. `docs/format.md` has the layout. */
 export const HEADER_BYTES = 64
 /** Bytes of the file header with the seal after it, in a journal of version 3. */
@@ -21,6 +23,9 @@ export const SEALED_HEADER_BYTES = 128
 export const FRAME_HEADER_BYTES = 32
 /** The longest body of a frame, so that a frame can be checked in memory. */
 export const MAX_BODY_BYTES = 1 << 28
+
+/** The most commits before one that may not be flushed when it is written, because two bytes say how many. */
+export const MAX_UNFLUSHED = 0xffff
 
 /** `AGIDBJNL`. */
 const FILE_MAGIC = Uint8Array.of(0x41, 0x47, 0x49, 0x44, 0x42, 0x4a, 0x4e, 0x4c)
@@ -46,8 +51,10 @@ export interface Seal {
 
 /** What a journal says about itself in its first bytes. */
 export interface JournalHeader {
-  /** The version of the format, 1 to {@link FORMAT_VERSION}. */
+  /** The version of the format, 1 to {@link SEALED_VERSION}. */
   readonly version: number
+  /** Commits in it may have been written before those in front of them were flushed; such a frame says so. */
+  readonly relaxed?: boolean
   /** 32 hexadecimal digits. */
   readonly databaseId: string
   /** Epoch milliseconds. */
@@ -87,7 +94,7 @@ export function encodeHeader(header: JournalHeader): Uint8Array {
   const bytes = new Uint8Array(framesAt(header))
   const view = new DataView(bytes.buffer)
   bytes.set(FILE_MAGIC, 0)
-  view.setUint32(8, header.version, true)
+  view.setUint32(8, header.relaxed ? RELAXED_VERSION : header.version, true)
   view.setUint32(12, bytes.length, true)
   bytes.set(fromHex(header.databaseId), 16)
   view.setBigUint64(32, BigInt(header.createdAt), true)
@@ -140,18 +147,21 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
     throw new AgidbError('AGIDB_NEWER_FORMAT', message, { file, version, supported: FORMAT_VERSION })
   }
   if (bytes.length < HEADER_BYTES) return undefined
-  const upgrades = version < SEALED_VERSION ? [version, 1, 2] : [version]
-  const checked = upgrades.find((candidate) => checksumAs(candidate, bytes) === view.getUint32(60, true))
+  const isSealed = view.getUint32(12, true) === SEALED_HEADER_BYTES
+  const known = isSealed ? [SEALED_VERSION, RELAXED_VERSION] : [1, NEW_VERSION, RELAXED_VERSION]
+  const checked = [version, ...known].find((candidate) => checksumAs(candidate, bytes) === view.getUint32(60, true))
   if (checked === undefined) throw corrupt(file, 0, 'the checksum of its header is wrong')
-  if (version < 1 || view.getUint32(12, true) !== (version < SEALED_VERSION ? HEADER_BYTES : SEALED_HEADER_BYTES)) {
+  if (!known.includes(version) || (!isSealed && view.getUint32(12, true) !== HEADER_BYTES)) {
     throw corrupt(file, 0, `its header names format ${version}, which does not exist`)
   }
+  // When the two disagree, a crash cut the upgrade short, before anything of the newer version was written.
+  const relaxed = Math.min(version, checked) === RELAXED_VERSION
   const epoch = view.getUint32(52, true)
   const flags = view.getUint32(56, true)
-  const seal = version < SEALED_VERSION ? undefined : decodeSeal(bytes.subarray(HEADER_BYTES), epoch)
+  const seal = isSealed ? decodeSeal(bytes.subarray(HEADER_BYTES), epoch) : undefined
   return {
-    // When the two disagree, a crash cut the upgrade short, before anything of the newer version was written.
-    version: Math.min(version, checked),
+    version: relaxed ? known[known.length - 2] : Math.min(version, checked),
+    ...(relaxed && { relaxed }),
     databaseId: toHex(bytes.subarray(16, 32)),
     createdAt: Number(view.getBigUint64(32, true)),
     baseLsn: Number(view.getBigUint64(40, true)),
@@ -177,8 +187,12 @@ export interface EncodedFrame {
   readonly entries: readonly Entry[]
 }
 
-/** Encodes a commit as a frame. Throws `AGIDB_TOO_LARGE` over {@link MAX_BODY_BYTES}. */
-export function encodeFrame(header: JournalHeader, lsn: number, changes: readonly Change[]): EncodedFrame {
+/**
+ * Encodes a commit as a frame. Throws `AGIDB_TOO_LARGE` over {@link MAX_BODY_BYTES}.
+ *
+ * @param unflushed commits right before it that are not known to be flushed, {@link MAX_UNFLUSHED} at most
+ */
+export function encodeFrame(header: JournalHeader, lsn: number, changes: readonly Change[], unflushed = 0): EncodedFrame {
   const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES, MAX_BODY_BYTES)
   const length = bytes.length - FRAME_HEADER_BYTES
   const view = new DataView(bytes.buffer)
@@ -186,6 +200,7 @@ export function encodeFrame(header: JournalHeader, lsn: number, changes: readonl
   view.setUint32(8, length, true)
   view.setUint32(12, header.epoch, true)
   view.setBigUint64(16, BigInt(lsn), true)
+  view.setUint16(22, unflushed, true)
   bytes.set(fromHex(header.databaseId).subarray(0, 8), 24)
   view.setUint32(4, crc32c(bytes, 8), true)
   return { bytes, entries }
@@ -203,6 +218,8 @@ export function nextFrameMagic(bytes: Uint8Array, from: number, end = bytes.leng
 /** What stands before the body of a frame. */
 export interface FrameHeader {
   readonly lsn: number
+  /** Commits right before it that were not known to be flushed when it was written; 0 but with relaxed durability. */
+  readonly unflushed: number
   /** Bytes of the frame, header and body. */
   readonly bytes: number
 }
@@ -214,7 +231,12 @@ export function readFrameHeader(bytes: Uint8Array, header: JournalHeader): Frame
   if (view.getUint32(12, true) !== header.epoch) return undefined
   const length = view.getUint32(8, true)
   if (length > MAX_BODY_BYTES || toHex(bytes.subarray(24, 32)) !== header.databaseId.slice(0, 16)) return undefined
-  return { lsn: Number(view.getBigUint64(16, true)), bytes: FRAME_HEADER_BYTES + length }
+  return { lsn: lsnOf(view), unflushed: view.getUint16(22, true), bytes: FRAME_HEADER_BYTES + length }
+}
+
+/** A number of 48 bits. */
+function lsnOf(frame: DataView): number {
+  return frame.getUint32(16, true) + frame.getUint16(20, true) * 2 ** 32
 }
 
 /** Whose frame `bytes` begin with, if they begin like one: the first 16 digits of the id of the database. */
@@ -224,7 +246,7 @@ export function ownerOf(bytes: Uint8Array): { readonly databaseId: string; reado
   const length = view.getUint32(8, true)
   if (length > MAX_BODY_BYTES) return undefined
   const databaseId = toHex(bytes.subarray(24, 32))
-  return { databaseId, epoch: view.getUint32(12, true), lsn: Number(view.getBigUint64(16, true)), bytes: FRAME_HEADER_BYTES + length }
+  return { databaseId, epoch: view.getUint32(12, true), lsn: lsnOf(view), bytes: FRAME_HEADER_BYTES + length }
 }
 
 /** Whether a whole frame is as it was written. */

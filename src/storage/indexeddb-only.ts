@@ -1,6 +1,7 @@
 import { systemClock } from '../core/clock.js'
 import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
+import type { Asked } from './flushing.js'
 import { newHeader } from './frame.js'
 import { Handle } from './handle.js'
 import { Tables, type TablesState } from './indexeddb.js'
@@ -10,13 +11,13 @@ import type { Change, Storage, StoredEpisode } from './port.js'
 const PAGE = 500
 
 /**
- * A store in IndexedDB alone, for where OPFS is missing: each commit is one transaction with strict
- * durability. Some browsers can lose a whole IndexedDB in a crash, so this is second best.
+ * A store in IndexedDB alone, for where OPFS is missing: each commit is one transaction with the
+ * durability that is asked for. Some browsers can lose a whole IndexedDB in a crash, so this is second best.
  *
  * @param tables the IndexedDB database
  * @param reason why there is nothing better, for `stats`
  */
-export function indexedDbStorage(name: string, tables: Tables, reason: string): Storage {
+export function indexedDbStorage(name: string, tables: Tables, reason: string, durability: Asked = 'strict'): Storage {
   const events: StorageEvent[] = []
   const handle = new Handle<TablesState>(`the storage of ${name}`)
   let bytes = 0
@@ -69,7 +70,7 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
       handle.change(async (before) => {
         if (changes.length === 0) return
         const after = { ...before, nextSlot: nextSlotAfter(before.nextSlot, changes), appliedLsn: before.appliedLsn + 1 }
-        await tables.apply(changes, 'strict', expecting(before, after))
+        await tables.apply(changes, durability, expecting(before, after))
         handle.hold(after)
         for (const change of changes) {
           if (change.op === 'put') bytes += change.row.length
@@ -96,10 +97,15 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string): 
     flush: () => handle.idle(),
     async stats() {
       handle.get()
-      return { name: 'IndexedDB', bytes, durability: 'idb-only', durabilityReason: reason, opening: [...events] }
+      return { name: 'IndexedDB', bytes, durability: 'idb-only', durabilityReason: `${reason}; ${TRANSACTIONS[durability]}`, opening: [...events] }
     },
     close: () => handle.close(() => tables.close()),
   }
+}
+
+const TRANSACTIONS: Record<Asked, string> = {
+  strict: 'its transactions are strict',
+  relaxed: "its transactions are relaxed, because durability: 'relaxed' was asked for",
 }
 
 function sizeOf(signatures: object): number {

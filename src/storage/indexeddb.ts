@@ -1,12 +1,14 @@
-import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPTransaction } from 'idb'
+import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction } from 'idb'
 import { AgidbError } from '../core/errors.js'
-import { misfit } from './admission.js'
+import { applyToChunks, CHUNK_EPISODES, type Chunk, episodesOf } from './chunks.js'
+import { convertTables } from './convert-tables.js'
 import { domError } from './dom-error.js'
-import { resign } from './changes.js'
-import type { Change, Signatures, Signed, StoredEpisode } from './port.js'
+import type { Change, StoredEpisode } from './port.js'
 
-/** Since 2 there may be signatures that version 1 does not know; the stores are the same. */
-const SCHEMA_VERSION = 2
+/** Since 3 episodes are kept in chunks; before, each had a record for its row and one for its signatures. */
+const SCHEMA_VERSION = 3
+/** Chunks to read at a time. */
+const CHUNK_PAGE = 64
 /** How long IndexedDB may take to open before it counts as not there. */
 const OPEN_TIMEOUT_MS = 4000
 
@@ -31,20 +33,17 @@ export interface TablesState {
 }
 
 interface Schema extends DBSchema {
-  rows: { key: number; value: { slot: number; id: string; row: Uint8Array }; indexes: { id: string } }
-  signatures: { key: number; value: SignedSlot }
+  chunks: { key: number; value: Chunk }
   meta: { key: string; value: TablesState }
 }
 
-type SignedSlot = { slot: number; encoder?: number } & Signatures
-
-const STORES = ['rows', 'signatures', 'meta'] as const
+const STORES = ['chunks', 'meta'] as const
 type Writing = IDBPTransaction<Schema, typeof STORES, 'readwrite'>
+type Chunks = IDBPObjectStore<Schema, ArrayLike<'chunks' | 'meta'>, 'chunks', IDBTransactionMode>
 
 /**
- * The tables of a database in IndexedDB: rows with an index by id, signatures, and a state that is
- * written in the transaction of what it describes. A connection that the browser takes away, or
- * that another tab wants gone, is opened again when it is next needed.
+ * The tables of a database in IndexedDB: its episodes in chunks, and a state that is written in the transaction
+ * of what it describes. A connection that the browser takes away, or that another tab wants gone, is opened again when it is next needed.
  */
 export class Tables {
   private connection: Promise<IDBPDatabase<Schema>> | undefined
@@ -74,29 +73,13 @@ export class Tables {
     { emptied = false } = {},
   ): Promise<void> {
     await this.write('applying changes', durability, async (tx) => {
-      const state = advance(await tx.objectStore('meta').get('state'))
+      const [chunks, meta] = [tx.objectStore('chunks'), tx.objectStore('meta')]
+      const state = advance(await meta.get('state'))
       // Bare requests: whether they succeeded shows in the transaction, and to listen to each costs as much as to make it.
-      const [rows, signatures, meta] = STORES.map((store) => unwrap(tx.objectStore(store)) as unknown as IDBObjectStore)
-      meta.put(state, 'state')
-      if (emptied) for (const store of [rows, signatures]) store.clear()
-      const signed = await signedBefore(tx, changes)
-      for (const change of changes) {
-        const { op, slot, id } = change
-        if (op === 'remove') {
-          signed.delete(slot)
-          rows.delete(slot)
-          signatures.delete(slot)
-        }
-        // Copies, because a view would be stored with all of the buffer behind it.
-        if (op === 'put' || op === 'update') rows.put({ slot, id, row: change.row.slice() } satisfies Schema['rows']['value'])
-        if (op === 'put' || op === 'sign') {
-          const before = op === 'put' ? { signatures: {} } : signed.get(slot)
-          if (!before) throw misfit(op, slot, 'not live')
-          const after = resign(before, { ...change, signatures: copied(change.signatures) })
-          signed.set(slot, after)
-          signatures.put({ slot, ...after.signatures, encoder: after.encoder } satisfies SignedSlot)
-        }
-      }
+      const bare = unwrap(chunks) as unknown as IDBObjectStore
+      if (emptied) bare.clear()
+      await applyToChunks({ upTo: (slot) => upTo(chunks, slot), put: (chunk) => void bare.put(chunk), delete: (first) => void bare.delete(first) }, changes)
+      ;(unwrap(meta) as unknown as IDBObjectStore).put(state, 'state')
     })
   }
 
@@ -107,52 +90,57 @@ export class Tables {
     })
   }
 
-  /** Up to `count` episodes in slots over `after`, ascending. */
+  /** About `count` episodes in slots over `after`, ascending; none when there are no more. The arrays are views. */
   async episodes(after: number, count: number): Promise<StoredEpisode[]> {
     return this.use('reading episodes', async (db) => {
-      const tx = db.transaction(['rows', 'signatures'], 'readonly')
-      const range = IDBKeyRange.lowerBound(after, true)
-      const rows = await tx.objectStore('rows').getAll(range, count)
-      const signatures = await tx.objectStore('signatures').getAll(range, count)
-      return rows.map((row, index) => {
-        const found = signatures[index]
-        if (found?.slot !== row.slot) throw new AgidbError('AGIDB_CORRUPT', `IndexedDB lacks the signatures of slot ${row.slot}`)
-        return { ...row, ...signedOf(found) }
-      })
+      const { store } = db.transaction('chunks')
+      const begun = after < 0 ? undefined : await upTo(store, after)
+      const rest = await store.getAll(IDBKeyRange.lowerBound(after, true), Math.ceil(count / CHUNK_EPISODES))
+      return [...(begun ? [begun] : []), ...rest].flatMap(episodesOf).filter(({ slot }) => slot > after)
     })
   }
 
   /** The slots that have episodes, ascending. */
   async slots(): Promise<number[]> {
-    return this.use('listing episodes', (db) => db.getAllKeys('rows'))
+    const slots: number[] = []
+    for (let page; page === undefined || page.length > 0; ) {
+      page = await this.episodes(slots.at(-1) ?? -1, CHUNK_PAGE * CHUNK_EPISODES)
+      for (const { slot } of page) slots.push(slot)
+    }
+    return slots
   }
 
-  /** The episodes of those of `slots` that have one, in the order asked for. */
+  /** The episodes of those of `slots` that have one, in the order asked for. The arrays are the caller's. */
   async read(slots: readonly number[]): Promise<StoredEpisode[]> {
-    return this.use('reading episodes', async (db) => {
-      const tx = db.transaction(['rows', 'signatures'], 'readonly')
-      const [rows, signatures] = [tx.objectStore('rows'), tx.objectStore('signatures')]
-      const found = await Promise.all(slots.map((slot) => Promise.all([rows.get(slot), signatures.get(slot)])))
-      return found.flatMap(([row, signed]) => {
-        if (row && !signed) throw new AgidbError('AGIDB_CORRUPT', `IndexedDB lacks the signatures of slot ${row.slot}`)
-        return row && signed ? [{ ...row, ...signedOf(signed) }] : []
-      })
+    const found = await this.find(slots)
+    return slots.flatMap((slot) => {
+      const episode = found.get(slot)
+      if (!episode) return []
+      const signatures = Object.entries(episode.signatures).map(([kind, bytes]) => [kind, bytes.slice()])
+      return [{ ...episode, row: episode.row.slice(), signatures: Object.fromEntries(signatures) }]
     })
   }
 
   /** The rows of slots, in the order asked for. */
   async rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]> {
-    return this.use('reading rows', async (db) => {
-      const { store } = db.transaction('rows', 'readonly')
-      const found = await Promise.all(slots.map((slot) => store.get(slot)))
-      return found.map((value) => value?.row)
-    })
+    const found = await this.find(slots)
+    return slots.map((slot) => found.get(slot)?.row.slice())
   }
 
   async close(): Promise<void> {
     const connection = this.connection
     this.connection = undefined
     ;(await connection?.catch(() => undefined))?.close()
+  }
+
+  /** The episodes of the chunks that some slots are in. */
+  private async find(slots: readonly number[]): Promise<Map<number, StoredEpisode>> {
+    return this.use('reading episodes', async (db) => {
+      const { store } = db.transaction('chunks')
+      const chunks = await Promise.all(slots.map((slot) => upTo(store, slot)))
+      const found = new Map(chunks.flatMap((chunk) => (chunk ? [[chunk.first, chunk]] : [])))
+      return new Map([...found.values()].flatMap(episodesOf).map((episode) => [episode.slot, episode]))
+    })
   }
 
   private async write(
@@ -199,10 +187,8 @@ export class Tables {
     }
     const opening = openDB<Schema>(this.name, SCHEMA_VERSION, {
       upgrade(db, from) {
-        if (from > 0) return
-        db.createObjectStore('rows', { keyPath: 'slot' }).createIndex('id', 'id')
-        db.createObjectStore('signatures', { keyPath: 'slot' })
-        db.createObjectStore('meta')
+        if (from < 3) db.createObjectStore('chunks', { keyPath: 'first' })
+        if (from < 1) db.createObjectStore('meta')
       },
       // Another tab wants to delete or upgrade it: let go, and open again when next needed.
       blocking: forget,
@@ -214,7 +200,7 @@ export class Tables {
       timer = setTimeout(() => reject(new AgidbError('AGIDB_STORAGE', message)), OPEN_TIMEOUT_MS)
     })
     try {
-      return (connection = await Promise.race([opening, late]))
+      connection = await Promise.race([opening, late])
     } catch (cause) {
       opening.then((db) => db.close()).catch(() => undefined)
       if (!(cause instanceof DOMException) || cause.name !== 'VersionError') throw cause
@@ -223,22 +209,19 @@ export class Tables {
     } finally {
       clearTimeout(timer)
     }
+    try {
+      await convertTables(connection)
+      return connection
+    } catch (cause) {
+      connection.close()
+      throw cause
+    }
   }
 }
 
-/** The signatures of the slots that are signed, as they are before the changes. */
-async function signedBefore(tx: Writing, changes: readonly Change[]): Promise<Map<number, Signed>> {
-  const slots = [...new Set(changes.flatMap(({ op, slot }) => (op === 'sign' ? [slot] : [])))]
-  const found = await Promise.all(slots.map((slot) => tx.objectStore('signatures').get(slot)))
-  return new Map(found.flatMap((value) => (value ? [[value.slot, signedOf(value)]] : [])))
-}
-
-function signedOf({ slot: _, encoder, ...signatures }: SignedSlot): Signed {
-  return { signatures, ...(encoder !== undefined && { encoder }) }
-}
-
-function copied(signatures: Signatures): Signatures {
-  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
+/** The last chunk that begins at a slot or before it; without a slot, the last of all. */
+async function upTo(chunks: Chunks, slot?: number): Promise<Chunk | undefined> {
+  return (await chunks.openCursor(slot === undefined ? null : IDBKeyRange.upperBound(slot), 'prev'))?.value
 }
 
 /** Cancels a transaction, if it is not over yet. */

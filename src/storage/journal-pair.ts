@@ -1,7 +1,7 @@
-import { AgidbError } from '../core/errors.js'
+import { AgidbError, type ErrorCode } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { isComplete, type JournalHeader } from './frame.js'
-import { readHeader } from './journal.js'
+import { readHeader } from './journal-header.js'
 
 /**
  * The two files that a journal can be in. One is it; the other is empty, or has what the journal was before it was
@@ -26,20 +26,25 @@ export interface JournalPair {
   readonly epoch: number
 }
 
-/** Reads both headers. Throws `AGIDB_FOREIGN_FILE` and `AGIDB_NEWER_FORMAT`. */
-export async function lookAt([first, second]: JournalFiles): Promise<JournalPair> {
-  const sides = [await lookAtFile(first), await lookAtFile(second)] as const
+/** What counts as damage of a header; where nobody else writes, that it is none does, too. */
+type Damages = readonly ErrorCode[]
+const DAMAGES: Damages = ['AGIDB_CORRUPT']
+export const DAMAGES_OF_OWN: Damages = ['AGIDB_CORRUPT', 'AGIDB_FOREIGN_FILE']
+
+/** Reads both headers. Throws `AGIDB_NEWER_FORMAT`, and `AGIDB_FOREIGN_FILE` if that counts as no damage. */
+export async function lookAt([first, second]: JournalFiles, damages = DAMAGES): Promise<JournalPair> {
+  const sides = [await lookAtFile(first, damages), await lookAtFile(second, damages)] as const
   const headers = sides.flatMap(({ header }) => header ?? [])
   const header = headers.sort((a, b) => b.epoch - a.epoch).at(0)
   return { sides, header, epoch: header?.epoch ?? -1 }
 }
 
-async function lookAtFile(file: BlockFile): Promise<Side> {
+async function lookAtFile(file: BlockFile, damages: Damages): Promise<Side> {
   try {
     const header = await readHeader(file)
     return { file, ...(header && (isComplete(header) ? { header } : { incomplete: header })) }
   } catch (error) {
-    if (error instanceof AgidbError && error.code === 'AGIDB_CORRUPT') return { file, damage: error }
+    if (error instanceof AgidbError && damages.includes(error.code)) return { file, damage: error }
     throw error
   }
 }

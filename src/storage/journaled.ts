@@ -1,6 +1,7 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { checkMirror } from './check-mirror.js'
+import type { Bounds } from './flushing.js'
 import { Handle } from './handle.js'
 import { handOver } from './hand-over.js'
 import { ImageFile } from './image-file.js'
@@ -14,11 +15,11 @@ import { writeSentinel } from './sentinel.js'
 import { Store } from './store.js'
 import { keepIn, type KeepTail } from './tail.js'
 
-const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
+export const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
 const IMAGE = 'index.agidb'
 /** Takes what is cut off a journal. */
-const TAILS = 'torn.agidb'
+export const TAILS = 'torn.agidb'
 
 interface Parts {
   readonly files: readonly BlockFile[]
@@ -30,8 +31,10 @@ interface Parts {
 /**
  * A store with a journal in OPFS as the commit and a copy in IndexedDB that follows it. The folder is
  * the database's own; its files are made once and never renamed or deleted.
+ *
+ * @param bounds of relaxed durability; without, it is strict.
  */
-export function journaledStorage(name: string, folder: FileSystemDirectoryHandle): Storage {
+export function journaledStorage(name: string, folder: FileSystemDirectoryHandle, bounds?: Bounds): Storage {
   const events: StorageEvent[] = []
   const report = (event: StorageEvent): void => void events.push(event)
   const handle = new Handle<Parts>(`the storage of ${name}`)
@@ -42,14 +45,14 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       let found: Reconciled['mirror']
       events.length = 0
       try {
-        for (const file of [...JOURNALS, SENTINEL, TAILS, IMAGE]) files.push(await openOpfsFile(folder, file))
+        await openAll(folder, files)
         const [first, second, sentinel, tails] = files
         const image = await ImageFile.open(files[4])
         const keep: KeepTail = async (...tail) => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`
         const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
         const { journal, other } = reconciled
         found = reconciled.mirror
-        const store = new Store(journal, other, image)
+        const store = new Store(journal, other, image, bounds)
         await store.tidy()
         await handOver(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
@@ -64,11 +67,12 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     },
     commit: (changes) =>
       handle.change(async ({ store, mirror }) => {
-        await store.journal.append(changes)
+        await store.flushing.commit(changes)
         mirror?.follow(changes.length)
       }),
     keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
+    signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     async compact() {
       const { store, mirror } = handle.get()
@@ -96,26 +100,30 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       await handle.change(({ store, mirror }) => store.replace(fill, async (journal) => mirror?.startOverWith(journal)))
     },
     async flush() {
-      const { mirror } = handle.get()
+      const { store, mirror } = handle.get()
       await handle.idle()
+      await store.flushing.flush()
       await mirror?.catchUp()
     },
     async stats() {
-      const { store: { journal, image }, mirror } = handle.get()
+      const { store: { journal, image, flushing }, mirror } = handle.get()
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
         memory: journal.memoryBytes,
-        durability: 'strict',
-        durabilityReason: 'every commit is written and flushed to the journal in OPFS before it is acknowledged',
+        ...flushing.about('the journal in OPFS'),
         opening: [...events],
       }
     },
     async close() {
       if (handle.isOpen) await handle.get().store.stop()
-      await handle.close(async ({ files, mirror, tables }) => {
-        await mirror?.close()
-        await release(files, tables)
+      await handle.close(async ({ files, store, mirror, tables }) => {
+        try {
+          await store.flushing.flush()
+          await mirror?.close()
+        } finally {
+          await release(files, tables)
+        }
       })
     },
   }
@@ -128,6 +136,13 @@ async function checkTables(tables: Tables | undefined, journal: Journal, look: L
   } catch (error) {
     look.findings.add('mirror-unreadable', 'mendable', `IndexedDB, where the second copy is, cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** Opens the files of a database side by side, in their order; what was opened is in `files` if it rejects, too. */
+async function openAll(folder: FileSystemDirectoryHandle, files: BlockFile[]): Promise<void> {
+  const opened = await Promise.allSettled([...JOURNALS, SENTINEL, TAILS, IMAGE].map((file) => openOpfsFile(folder, file)))
+  files.push(...opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
+  for (const one of opened) if (one.status === 'rejected') throw one.reason
 }
 
 async function release(files: readonly BlockFile[], tables: Tables | undefined): Promise<void> {

@@ -7,7 +7,7 @@ import type { Cursor } from './scan.js'
 import { writeSentinel } from './sentinel.js'
 
 /** Changes in one transaction, where there are so many. */
-const BATCH = 200
+const BATCH = 512
 /** How many must be waiting for the mirror to start at once. */
 const EAGER = 100
 /** How long fewer may wait. */
@@ -157,7 +157,9 @@ export class Mirror {
 
   private async applyBatch(): Promise<void> {
     const { from, journal } = this
-    const { changes, next } = await journal.changesFrom(from, BATCH)
+    // What a crash of the machine could take from the journal, the tables must not have.
+    await journal.flush()
+    const { changes, next } = await journal.changesFrom(from, BATCH, journal.flushed)
     let found: TablesState | undefined
     try {
       await this.tables.apply(changes, 'relaxed', (now) => {

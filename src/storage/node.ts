@@ -5,6 +5,7 @@ import { AgidbError } from '../core/errors.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { blockStorage, type Place } from './block-storage.js'
 import { checkFiles } from './check.js'
+import { boundsOf, type Asked } from './flushing.js'
 import { ImageFile } from './image-file.js'
 import { absentFile, fileError, guard, openForReading, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
@@ -19,20 +20,21 @@ const LOCK = 'lock'
 
 /**
  * A store in a folder of the file system, which is made when it is not there. A commit is written and
- * flushed (`fdatasync`) before it resolves. One process at a time: a second open is refused with
+ * flushed (`fdatasync`) before it resolves or, with relaxed durability, soon after. One process at a time: a second open is refused with
  * `AGIDB_IN_USE`. For Node, Deno and Bun.
  *
  * @param path the folder, absolute or relative to the working directory
  * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
+ * @param options.durability Default `strict`.
  */
-export function nodeStorage(path: string, { create = true }: { readonly create?: boolean } = {}): Storage {
+export function nodeStorage(path: string, { create = true, durability }: { readonly create?: boolean; readonly durability?: Asked } = {}): Storage {
   const folder = resolve(path)
   return blockStorage(`folder ${folder}`, () => {
     if (create) prepareFolder(folder)
     else expectDatabase(folder)
     refuseForeignFolder(folder)
     return openFolder(folder, create)
-  })
+  }, boundsOf(durability))
 }
 
 function openFolder(folder: string, create: boolean): Place {

@@ -139,6 +139,8 @@ export interface Storage {
   keep?(parts: Iterable<ImagePart>): Promise<void>
   /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
   visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
+  /** Visits the signatures alone of the live ones of some slots, in any order: views, valid only during the call. Absent, and rejects, as `visit`. */
+  signatures?(slots: readonly number[], visit: (slot: number, signed: Signed) => void): Promise<void>
   /** The live slots, ascending. */
   slots(): Promise<number[]>
   /**

@@ -127,7 +127,8 @@ function usedUp(slot: number): Change[] {
   return [{ op: 'put', slot, id: '', row: new Uint8Array(0), signatures: {} }, { op: 'remove', slot, id: '' }]
 }
 
-async function* pages(tables: Tables): AsyncGenerator<StoredEpisode[]> {
+/** All episodes that are in the tables. */
+export async function* pages(tables: Tables): AsyncGenerator<StoredEpisode[]> {
   for (let after = -1; ; ) {
     const page = await tables.episodes(after, BATCH)
     if (page.length === 0) return

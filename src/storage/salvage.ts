@@ -4,8 +4,9 @@ import { retire } from './compaction.js'
 import { FRAME_HEADER_BYTES, frameIsIntact, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
 import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
-import type { Change } from './port.js'
+import type { Change, StoredEpisode } from './port.js'
 import { READ_AHEAD_BYTES } from './scan.js'
+import { MAX_SLOT_GAP, MAX_SLOTS } from './slot-table.js'
 import type { KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
 
@@ -33,31 +34,77 @@ export interface Salvaged {
  * @param databaseId of the database, if something else than the journals knows it
  */
 export async function salvage(journals: JournalFiles, keep: KeepTail, databaseId?: string): Promise<Salvaged | undefined> {
-  const pair = await lookAt(journals)
-  const { file, other, ...current } = currentOf(pair)
-  const known = [pair.header?.databaseId, ...pair.sides.map(({ incomplete }) => incomplete?.databaseId), databaseId].find((id) => id !== undefined)
-  const header = current.header ?? (await guessHeader(file, known))
-  if (header === undefined) return undefined
+  const origin = await originOf(journals, databaseId)
+  if (origin === undefined) return undefined
+  const { file, other, header } = origin
   const kept = []
   for (const one of [file, other]) {
     const size = await one.size()
     if (size > 0) kept.push(await keep(one, 0, size))
   }
+  const { journal, unsigned, orphans, damages } = await recover(origin, other)
+  // Its bytes are kept, and with a header that cannot be read it would stand in the way.
+  await retire(file, { ...header, databaseId: journal.header.databaseId })
+  return { databaseId: header.databaseId, rows: journal.liveSlots(0, journal.nextSlot).length, unsigned, orphans, damages: damages.length, kept }
+}
+
+/** A journal that may be damaged. */
+export interface Origin {
+  readonly file: BlockFile
+  /** The file that it is not in. */
+  readonly other: BlockFile
+  /** Its own, or what could be found of it. */
+  readonly header: JournalHeader
+  /** The newest of all that can be read. */
+  readonly epoch: number
+}
+
+/** What was read of a journal. */
+export interface Recovered {
+  /** All of it, in another file. */
+  readonly journal: Journal
+  readonly unsigned: number
+  readonly orphans: number
+  readonly damages: readonly Damage[]
+  /** Rows that another copy had, and the journal no more. */
+  readonly copied: number
+}
+
+/** Looks for a journal; `undefined` when nothing of one is there. See {@link lookAt}. */
+export async function originOf(journals: JournalFiles, databaseId?: string, damages?: Parameters<typeof lookAt>[1]): Promise<Origin | undefined> {
+  const pair = await lookAt(journals, damages)
+  const { file, other, ...current } = currentOf(pair)
+  const known = [pair.header?.databaseId, ...pair.sides.map(({ incomplete }) => incomplete?.databaseId), databaseId].find((id) => id !== undefined)
+  const header = current.header ?? (await guessHeader(file, known))
+  if (header === undefined) return undefined
+  return { file, other, header, epoch: Math.max(pair.epoch, header.epoch, ...pair.sides.map(({ incomplete }) => incomplete?.epoch ?? 0)) }
+}
+
+/**
+ * Writes what can be read of a journal into another file, whose content is lost, and changes nothing else.
+ *
+ * @param copy episodes of another copy of the same database: those are taken that the journal does not say anything of
+ */
+export async function recover({ file, header, epoch }: Origin, place: BlockFile, copy?: AsyncIterable<readonly StoredEpisode[]>): Promise<Recovered> {
   const { lsn, nextSlot } = await extentOf(file, header)
-  const epoch = Math.max(pair.epoch, header.epoch, ...pair.sides.map(({ incomplete }) => incomplete?.epoch ?? 0)) + 1
-  const into = await Journal.begin(other, { version: SEALED_VERSION, databaseId: header.databaseId, createdAt: header.createdAt, baseLsn: lsn, nextSlot, epoch })
-  const found = { unsigned: 0, orphans: 0, damages: 0 }
+  const { databaseId, createdAt } = header
+  const journal = await Journal.begin(place, { version: SEALED_VERSION, databaseId, createdAt, baseLsn: lsn, nextSlot, epoch: epoch + 1 })
+  const found = { unsigned: 0, orphans: 0, copied: 0 }
+  const damages: Damage[] = []
   for await (const piece of walk(file, header)) {
-    if ('lsn' in piece) await build(into, changesOf(piece.bytes), found)
+    if ('lsn' in piece) await build(journal, changesOf(piece.bytes), found)
     else {
-      found.damages++
-      await build(into, await rescue(file, header, piece), found)
+      damages.push(piece)
+      await build(journal, await rescue(file, header, piece), found)
     }
   }
-  await into.finish(lsn)
-  // Its bytes are kept, and with a header that cannot be read it would stand in the way.
-  await retire(file, { ...header, databaseId: into.header.databaseId })
-  return { databaseId: header.databaseId, rows: into.liveSlots(0, into.nextSlot).length, ...found, kept }
+  for await (const episodes of copy ?? []) {
+    const missing = episodes.filter(({ slot }) => !journal.isLive(slot) && !journal.isRemoved(slot))
+    if (missing.length > 0) await journal.build(missing.map((episode) => ({ op: 'put', ...episode })))
+    found.copied += missing.length
+  }
+  await journal.finish(lsn)
+  return { journal, damages, ...found }
 }
 
 function changesOf(frame: Uint8Array): Change[] {
@@ -73,7 +120,9 @@ async function build(into: Journal, changes: readonly Change[], found: { unsigne
   for (const change of changes) {
     const { op, slot, id } = change
     const live = into.isLive(slot)
-    if (op === 'put' ? !live : live) await into.build([change])
+    // No program of ours writes into a slot that was used before, or beyond what there can be.
+    if (!live && (op === 'put' || op === 'update') && !into.isFree(slot)) found.orphans++
+    else if (op === 'put' ? !live : live) await into.build([change])
     else if (op === 'put' || op === 'update') {
       await into.build(live ? [{ op: 'update', slot, id, row: change.row }] : [{ op: 'put', slot, id, row: change.row, signatures: {} }])
       found.unsigned++
@@ -131,11 +180,12 @@ async function guessHeader(file: BlockFile, databaseId: string | undefined): Pro
 
 /** The last commit, and one more than the highest slot, that can be read. */
 async function extentOf(file: BlockFile, header: JournalHeader): Promise<{ lsn: number; nextSlot: number }> {
-  let { baseLsn: lsn, nextSlot } = header
+  let lsn = header.baseLsn
+  let nextSlot = Math.min(header.nextSlot, MAX_SLOTS)
   for await (const piece of walk(file, header)) {
     if (!('lsn' in piece)) continue
     lsn = piece.lsn
-    for (const { slot } of changesOf(piece.bytes)) nextSlot = Math.max(nextSlot, slot + 1)
+    for (const { slot } of changesOf(piece.bytes)) if (slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS)) nextSlot = Math.max(nextSlot, slot + 1)
   }
   return { lsn, nextSlot }
 }

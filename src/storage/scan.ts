@@ -1,6 +1,5 @@
 import { Window, type BlockFile } from './block-file.js'
-import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, framesAt, nextFrameMagic, readFrameHeader } from './frame.js'
-import type { JournalHeader } from './frame.js'
+import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, framesAt, nextFrameMagic, readFrameHeader, type FrameHeader, type JournalHeader } from './frame.js'
 import { pace } from './pace.js'
 
 /** How much to read of a journal at a time. */
@@ -29,9 +28,10 @@ export interface Extent {
 
 /**
  * What stands after the last valid frame: one that the file ends before (a crash during its writing leaves that), a
- * whole one with a wrong checksum (a crash of the machine can leave that, and so can a damaged disk), or no frame.
+ * whole one with a wrong checksum (a crash of the machine can leave that, and so can a damaged disk), no frame, or several, of which
+ * the first cannot be read and none was flushed before a later one was written (a crash of the machine leaves that with relaxed durability).
  */
-export type Tail = 'cut-short' | 'checksum-mismatch' | 'no-frame'
+export type Tail = 'cut-short' | 'checksum-mismatch' | 'no-frame' | 'unflushed'
 
 /** A place between two frames of a journal. */
 export interface Cursor {
@@ -48,7 +48,7 @@ export function startOf(header: JournalHeader): Cursor {
 
 /**
  * Visits every frame from a place on. Where the frames stop being valid, looks through the rest of the
- * file: if no later frame of this journal is there, the rest is the tail; if one is, the journal is
+ * file: if no later frame of this journal shows that the one that is due was flushed, the rest is the tail; if one does, the journal is
  * damaged in the middle, and that is `AGIDB_CORRUPT`.
  */
 export async function scan(
@@ -65,11 +65,11 @@ export async function scan(
     await rest()
     const frame = await readFrame(window, header, end, size)
     if (!frame) {
-      const later = await findFrame(file, header, end + 1, size, lsn)
+      const later = await findFrame(file, header, end + 1, size, showsFlushed(lsn + 1))
       if (later !== undefined) {
         throw corrupt(file.name, end, `the frame there cannot be read, but a later one at byte ${later} can`)
       }
-      return { lsn, end, size, tail: await tailAt(window, header, end, size) }
+      return { lsn, end, size, tail: await tailAt(file, header, { lsn, at: end }, size) }
     }
     if (frame.lsn !== lsn + 1) {
       throw corrupt(file.name, end, `the frame there has sequence number ${frame.lsn}, ${lsn + 1} is due`)
@@ -81,10 +81,19 @@ export async function scan(
   return { lsn, end, size }
 }
 
-/** What stands at `at`, where no valid frame does. */
-export async function tailAt(window: Window, header: JournalHeader, at: number, size: number): Promise<Tail> {
+/**
+ * Whether a frame shows that the one with the number `due`, which is not where it should be, had been flushed and not been the end: then it was lost
+ * later. So it is when it was flushed before this one was written, and when this one is it, elsewhere.
+ */
+export function showsFlushed(due: number): (later: FrameHeader) => boolean {
+  return ({ lsn, unflushed }) => lsn === due || lsn - unflushed > due
+}
+
+/** What stands at a place where no valid frame does, and none shows that one did. */
+export async function tailAt(file: BlockFile, header: JournalHeader, { lsn, at }: Cursor, size: number): Promise<Tail> {
+  if ((await findFrame(file, header, at + 1, size, (later) => later.lsn > lsn)) !== undefined) return 'unflushed'
   if (size - at < FRAME_HEADER_BYTES) return 'cut-short'
-  const start = readFrameHeader(await window.bytes(at, FRAME_HEADER_BYTES), header)
+  const start = readFrameHeader(await new Window(file, size, 0).bytes(at, FRAME_HEADER_BYTES), header)
   if (!start) return 'no-frame'
   return at + start.bytes > size ? 'cut-short' : 'checksum-mismatch'
 }
@@ -103,13 +112,13 @@ export async function readFrame(
   return { lsn: start.lsn, at, bytes }
 }
 
-/** The position of the first valid frame at or after `from` with a sequence number over `lsn`. */
+/** The position of the first valid frame at or after `from` that is wanted. */
 export async function findFrame(
   file: BlockFile,
   header: JournalHeader,
   from: number,
   size: number,
-  lsn: number,
+  wanted: (frame: FrameHeader) => boolean,
 ): Promise<number | undefined> {
   const search = new Window(file, size, READ_AHEAD_BYTES)
   const candidates = new Window(file, size, 0)
@@ -119,7 +128,7 @@ export async function findFrame(
     const bytes = await search.bytes(start, READ_AHEAD_BYTES)
     for (let at = nextFrameMagic(bytes, 0); at >= 0; at = nextFrameMagic(bytes, at + 1)) {
       const candidate = readFrameHeader(bytes.subarray(at, at + FRAME_HEADER_BYTES), header)
-      if (!candidate || candidate.lsn <= lsn) continue
+      if (!candidate || !wanted(candidate)) continue
       if (await readFrame(candidates, header, start + at, size)) return start + at
     }
   }

@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from '../core/image.js'
+import { longer, part, type ImageArray, type ImageParts } from '../core/image.js'
 import type { Piece } from './pieces.js'
 import { KINDS } from './changes.js'
 import type { SignatureKind } from './port.js'
@@ -127,16 +127,31 @@ export class SlotTable {
     }
   }
 
-  load(parts: ImageParts, name: string): void {
-    this.puts = part(parts, `${name}.puts`, Float64Array)
-    this.rows = part(parts, `${name}.rows`, Float64Array)
-    this.spans = part(parts, `${name}.spans`, Uint32Array)
-    this.sizes = part(parts, `${name}.sizes`, Uint32Array)
-    ;[this.next] = part(parts, `${name}.next`, Uint32Array)
-    for (const kind of KINDS) {
-      if (!parts.has(`${name}.${kind}.ats`)) continue
-      this.signs.set(kind, { ats: part(parts, `${name}.${kind}.ats`, Float64Array), sizes: part(parts, `${name}.${kind}.sizes`, Uint32Array) })
+  /**
+   * Takes over what was saved of a journal of `end` bytes. Throws, and changes nothing, when an array is missing or of another length, or when an
+   * entry of a live slot would lie outside of the journal: what a table says is read as it says.
+   */
+  load(parts: ImageParts, name: string, end: number): void {
+    const [next, ...more] = part(parts, `${name}.next`, Uint32Array)
+    if (next === undefined || next > MAX_SLOTS || more.length > 0) throw new TypeError(`the image has a table of ${next} slots`)
+    const column = <A extends ImageArray>(what: string, type: new (...args: never[]) => A): A => {
+      const found = part(parts, `${name}.${what}`, type)
+      if (found.length !== next) throw new TypeError(`the image has ${what} of ${found.length} slots, not ${next}`)
+      return found
     }
+    const [puts, rows] = [column('puts', Float64Array), column('rows', Float64Array)]
+    const [spans, sizes] = [column('spans', Uint32Array), column('sizes', Uint32Array)]
+    const signs = KINDS.filter((kind) => parts.has(`${name}.${kind}.ats`)).map((kind) => [kind, { ats: column(`${kind}.ats`, Float64Array), sizes: column(`${kind}.sizes`, Uint32Array) }] as const)
+    const lies = (at: number, bytes: number): boolean => Number.isInteger(at) && at > 0 && at + bytes <= end
+    for (let slot = 0; slot < next; slot++) {
+      if (puts[slot] === 0) continue
+      // The last row of what was removed is read, too.
+      const put = puts[slot] === REMOVED || lies(puts[slot], sizes[slot])
+      const fits = put && lies(rows[slot], spans[slot]) && signs.every(([, { ats, sizes }]) => ats[slot] === 0 || lies(ats[slot], sizes[slot]))
+      if (!fits) throw new TypeError(`the image has an entry of slot ${slot} where there is none`)
+    }
+    Object.assign(this, { puts, rows, spans, sizes, next })
+    for (const [kind, sign] of signs) this.signs.set(kind, sign)
   }
 
   private grow(needed: number): void {

@@ -3,9 +3,11 @@ import type { BlockFile } from './block-file.js'
 import { checkFiles } from './check.js'
 import { Compaction, retire } from './compaction.js'
 import { erase } from './erase.js'
+import { Flushing, type Bounds } from './flushing.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from './frame.js'
 import type { ImageFile } from './image-file.js'
-import { readHeader, type Journal } from './journal.js'
+import type { Journal } from './journal.js'
+import { readHeader } from './journal-header.js'
 import type { Follower } from './journal-pair.js'
 import type { Look, Storage } from './port.js'
 import type { Cursor } from './scan.js'
@@ -35,12 +37,15 @@ interface Current {
  */
 export class Store {
   readonly #image: ImageFile
+  readonly #flushing: Flushing
   #current: Current
   #other: BlockFile
   #compacting: Promise<void> | undefined
   #stopped = false
 
-  constructor(journal: Journal, other: BlockFile, image: ImageFile) {
+  /** @param bounds of relaxed durability; without, it is strict. */
+  constructor(journal: Journal, other: BlockFile, image: ImageFile, bounds?: Bounds) {
+    this.#flushing = new Flushing(() => this.journal, bounds)
     this.#current = { journal, readers: 0 }
     this.#other = other
     this.#image = image
@@ -54,9 +59,9 @@ export class Store {
     return this.#image
   }
 
-  /** The file that the journal is not in. */
-  get other(): BlockFile {
-    return this.#other
+  /** Commits to it, and their flushes. */
+  get flushing(): Flushing {
+    return this.#flushing
   }
 
   /**

@@ -17,6 +17,7 @@ const FOUND: Record<Tail, string> = {
   'cut-short': 'a commit that is cut short, as a crash leaves it',
   'checksum-mismatch': 'a whole commit with a wrong checksum, as a crash of the machine or a damaged disk leaves it',
   'no-frame': 'no commit of this database',
+  unflushed: 'commits that were not flushed when the machine crashed, of which the first did not reach the disk whole',
 }
 
 /**

@@ -1,17 +1,17 @@
 import { Window, type BlockFile } from './block-file.js'
 import type { JournalHeader } from './frame.js'
 import { pace } from './pace.js'
-import { findFrame, READ_AHEAD_BYTES, readFrame, startOf, tailAt, type Frame, type Tail } from './scan.js'
+import { findFrame, READ_AHEAD_BYTES, readFrame, showsFlushed, startOf, tailAt, type Frame, type Tail } from './scan.js'
 
 /** A stretch of a journal that cannot be read. */
 export interface Damage {
   readonly at: number
   readonly bytes: number
-  /** What it is, when no frame comes after it. */
+  /** What it is, when it is the tail: it goes to the end of the file. */
   readonly tail?: Tail
 }
 
-/** Every frame of a journal that can be read, wherever it stands, and what lies between them. Changes nothing. */
+/** Every frame of a journal that can be read, wherever it stands before the tail, and what lies between them. Changes nothing. */
 export async function* walk(file: BlockFile, header: JournalHeader): AsyncGenerator<Frame | Damage> {
   const size = await file.size()
   const window = new Window(file, size, READ_AHEAD_BYTES)
@@ -26,8 +26,10 @@ export async function* walk(file: BlockFile, header: JournalHeader): AsyncGenera
       yield frame
       continue
     }
-    const next = await findFrame(file, header, at + 1, size, lsn)
-    yield { at, bytes: (next ?? size) - at, ...(next === undefined && { tail: await tailAt(window, header, at, size) }) }
-    at = next ?? size
+    const isTail = (await findFrame(file, header, at + 1, size, showsFlushed(lsn + 1))) === undefined
+    if (isTail) return yield { at, bytes: size - at, tail: await tailAt(file, header, { lsn, at }, size) }
+    const next = (await findFrame(file, header, at + 1, size, (later) => later.lsn > lsn))!
+    yield { at, bytes: next - at }
+    at = next
   }
 }

@@ -5,7 +5,8 @@ import { AgidbError } from '../core/errors.js'
 import type { Method } from '../core/methods.js'
 import { outcome } from '../core/outcome.js'
 import type { Progress } from '../core/progress.js'
-import type { Asked, FromClient, FromOwner, Notice, Question } from './protocol.js'
+import { checkAsked, fromClientIn } from './boundary.js'
+import type { Asked, FromOwner, Notice, Question } from './protocol.js'
 import { namesOf, type Channel, type Place } from './place.js'
 import { toBlob } from './portable.js'
 
@@ -27,32 +28,44 @@ interface Client {
 }
 
 /** Calls a method of an engine, or takes a page of its episodes. */
-export function ask(engine: Shared, caller: Caller, method: Asked, args: readonly unknown[]): Promise<unknown> {
+export async function ask(engine: Shared, caller: Caller, method: Asked, args: readonly unknown[]): Promise<unknown> {
+  checkAsked(method)
   if (method === 'page') return engine.page(...(args as [EpisodesOptions | undefined, number?]))
   return engine.serve(caller, method as Method, args)
 }
 
-/** The owner's side: lets other tabs call its engine. */
+/** The owner's side: lets other tabs call its engine. Takes their calls from the moment at which it is to have one. */
 export class Owner {
   /** Names this time of having the database, so that nobody takes it for another. */
   readonly term = crypto.getRandomValues(new Uint32Array(4)).join('-')
-  readonly #engine: Shared
+  readonly #engine: Promise<Shared>
+  #begin!: (engine: Shared) => void
+  #isOpen = false
   readonly #names: ReturnType<typeof namesOf>
   readonly #place: Place
   readonly #clients = new Map<string, Client>()
   readonly #running = new Set<Promise<unknown>>()
   readonly #end = new AbortController()
-  readonly #unsubscribe: () => void
+  readonly #all: (notice: Notice) => void
+  #unsubscribe = () => {}
   #leaving = false
 
   /** @param all posts to all tabs. */
-  constructor(engine: Shared, database: string, handle: string, place: Place, all: (notice: Notice) => void) {
-    this.#engine = engine
+  constructor(database: string, place: Place, all: (notice: Notice) => void) {
+    this.#engine = new Promise((resolve) => (this.#begin = resolve))
     this.#names = namesOf(database)
     this.#place = place
-    this.#unsubscribe = engine.subscribe(({ own: _, ...change }) => all({ kind: 'change', change }))
-    for (const caller of engine.callers) if (caller !== handle) this.#watch(caller)
-    all({ kind: 'owner', term: this.term })
+    this.#all = all
+    all({ kind: 'opening', term: this.term })
+  }
+
+  /** The database is open: the calls that wait for it are made. */
+  begin(engine: Shared, handle: string): void {
+    this.#isOpen = true
+    this.#unsubscribe = engine.subscribe(({ own: _, ...change }) => this.#all({ kind: 'change', change }))
+    for (const caller of engine.callers) if (caller !== handle && !this.#clients.has(caller)) this.#watch(caller)
+    this.#begin(engine)
+    this.#all({ kind: 'owner', term: this.term })
   }
 
   /** A tab looks for the owner. It holds its lock since before that. */
@@ -65,7 +78,7 @@ export class Owner {
       this.#listen(from, client)
       this.#watch(from)
     }
-    post(client, { kind: 'welcome', term: this.term })
+    post(client, { kind: 'welcome', term: this.term, open: this.#isOpen })
   }
 
   /** Takes no more calls, and waits a while for those that run. */
@@ -93,18 +106,18 @@ export class Owner {
   /** Waits for the end of a tab, whose lock then becomes free. */
   #watch(from: string): void {
     const gone = async () => {
-      this.#engine.forget(from)
       const client = this.#clients.get(from)
       this.#clients.delete(from)
       client?.pipe.close()
+      void this.#engine.then((engine) => engine.forget(from))
     }
     this.#place.locks.request(this.#names.tab(from), { signal: this.#end.signal }, gone).catch(() => {})
   }
 
   #listen(from: string, client: Client): void {
     client.pipe.onmessage = ({ data }) => {
-      const message = data as FromClient
-      if (message.term !== this.term || this.#leaving) return
+      const message = fromClientIn(data)
+      if (message?.term !== this.term || this.#leaving) return
       if (message.kind === 'abort') client.running.get(message.call)?.abort()
       else if (message.kind === 'part') {
         const items = client.items.get(message.call) ?? []
@@ -119,14 +132,16 @@ export class Owner {
     if (running.has(call)) return // it will be answered
     const controller = new AbortController()
     running.set(call, controller)
-    this.#engine.received(from, received)
     const given = inParts ? [items.get(call) ?? [], ...args.slice(1)] : args
     items.delete(call)
+    const engine = await this.#engine
+    if (this.#end.signal.aborted) return
+    engine.received(from, received)
     const local = {
       signal: controller.signal,
       ...(progress && { onProgress: (progress: Progress) => post(client, { kind: 'progress', call, progress }) }),
     }
-    const answer = await outcome(async () => toBlob(await ask(this.#engine, { writer, from, call, readOnly }, method, INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given)))
+    const answer = await outcome(async () => toBlob(await ask(engine, { writer, from, call, readOnly }, method, INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given)))
     running.delete(call)
     // The next owner will have it done, if this one has not.
     if (this.#end.signal.aborted || (!answer.ok && answer.error.code === 'AGIDB_CLOSED')) return

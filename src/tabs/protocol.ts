@@ -11,8 +11,8 @@ export type Asked = Method | 'page'
 export type Notice =
   /** A tab looks for the owner, or for a sign of its life: it is welcomed, however often. */
   | { readonly kind: 'hello'; readonly from: string }
-  /** A tab has the lock and opens the database: a sign of life. */
-  | { readonly kind: 'opening' }
+  /** A tab has the lock and opens the database. It takes calls from now on, and answers them when it has it open. */
+  | { readonly kind: 'opening'; readonly term: string }
   /** A tab has the database open. */
   | { readonly kind: 'owner'; readonly term: string }
   /** What was changed. */
@@ -47,7 +47,7 @@ export type FromClient =
 
 /** On the channel of one tab, from the owner to it. */
 export type FromOwner =
-  /** The owner listens: calls can be sent. */
-  | { readonly kind: 'welcome'; readonly term: string }
+  /** The owner listens: calls can be sent. `open`: whether it has the database open by now. */
+  | { readonly kind: 'welcome'; readonly term: string; readonly open: boolean }
   | { readonly kind: 'answer'; readonly call: number; readonly outcome: Outcome<unknown> }
   | { readonly kind: 'progress'; readonly call: number; readonly progress: Progress }

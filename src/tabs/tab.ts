@@ -3,8 +3,9 @@ import type { ChangeListener, MemoryChange } from '../core/change.js'
 import { AgidbError, toWire } from '../core/errors.js'
 import { newHandle, randomIds } from '../core/ids.js'
 import { Listeners } from '../core/listeners.js'
-import { METHODS, refusedToWrite } from '../core/methods.js'
+import { changes, refusedToWrite } from '../core/methods.js'
 import { valueOf } from '../core/outcome.js'
+import { fromOwnerIn, noticeIn } from './boundary.js'
 import { Call } from './call.js'
 import { ask, Owner, type Shared } from './owner.js'
 import { namesOf, type Channel, type Place } from './place.js'
@@ -15,6 +16,8 @@ const PING_MS = 500
 const SILENT_PINGS = 10
 /** For how many times that long an owner that was deposed may hold its files yet, before whoever waits is told: it wakes, and lets go. */
 const PATIENT_PINGS = 20
+/** How long a tab has been a client before it prepares to be the owner: opening and what is asked first come before that. */
+const PREPARE_MS = 1000
 
 export interface TabOptions {
   /** The database. */
@@ -22,6 +25,8 @@ export interface TabOptions {
   readonly place: Place
   /** Opens the engine, in this thread, under this handle; the tab owns it. Called each time the tab becomes the owner. */
   readonly open: (handle: string) => Promise<Shared>
+  /** Loads what {@link open} needs beside the data. Called once in a tab that waits, so that it need not be done when it is to own the database. */
+  readonly prepare?: () => Promise<unknown>
   /** For provenance. */
   readonly writer: string
   readonly readOnly: boolean
@@ -48,10 +53,12 @@ export class Tab {
   #calls = 0
   /** While this tab is the owner. */
   #owning: { readonly engine: Shared; readonly owner: Owner } | undefined
-  /** While another is, and listens. */
+  /** While another is, or is about to be, and listens. */
   #term: string | undefined
-  /** Whether this tab has the lock, but not yet the database. */
-  #opening = false
+  /** That of the last that had the database open. */
+  #lastTerm: string | undefined
+  /** While this tab has the lock, but not yet the database. */
+  #opening: Owner | undefined
   #leaving = false
   /** Ends the waiting for the lock. */
   #waiting = new AbortController()
@@ -60,6 +67,7 @@ export class Tab {
   #released: Promise<void> | undefined
   /** Whether the lock was taken away while the database was being opened. */
   #deposed = false
+  #preparing: ReturnType<typeof setTimeout> | undefined
   #ticking: ReturnType<typeof setInterval> | undefined
   #silent = 0
   #wasOpen = false
@@ -73,8 +81,8 @@ export class Tab {
     this.#names = namesOf(options.name)
     this.#all = options.place.channel(this.#names.all)
     this.#pipe = options.place.channel(this.#names.tab(this.handle))
-    this.#all.onmessage = ({ data }) => this.#heardAll(data as Notice)
-    this.#pipe.onmessage = ({ data }) => this.#heard(data as FromOwner)
+    this.#all.onmessage = ({ data }) => this.#heardAll(noticeIn(data))
+    this.#pipe.onmessage = ({ data }) => this.#heard(fromOwnerIn(data))
   }
 
   /**
@@ -99,7 +107,7 @@ export class Tab {
   async call(method: Asked, args: readonly unknown[]): Promise<unknown> {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#closing !== undefined) throw closed()
-    if (this.#options.readOnly && method !== 'page' && METHODS[method] === 'writes') throw refusedToWrite(method)
+    if (this.#options.readOnly && method !== 'page' && changes(method, args)) throw refusedToWrite(method)
     const call = new Call(++this.#calls, method, args)
     this.#inFlight.set(call.number, call)
     this.#dispatch(call)
@@ -145,6 +153,7 @@ export class Tab {
     this.#waiting.abort()
     this.#alive.abort()
     clearInterval(this.#ticking)
+    clearTimeout(this.#preparing)
     this.#all.close()
     this.#pipe.close()
     this.#listeners.clear()
@@ -176,27 +185,30 @@ export class Tab {
   /** Opens the database, for which it has the lock. False when that is to be given back. */
   async #take(lock: 'given' | 'stolen'): Promise<boolean> {
     this.#released = new Promise((resolve) => (this.#release = resolve))
-    this.#opening = true
+    const { name, place } = this.#options
+    const owner = (this.#opening = new Owner(name, place, (notice) => this.#post(notice)))
     this.#deposed = false
-    this.#post({ kind: 'opening' })
     try {
       const engine = await this.#openEngine(lock === 'stolen' ? PATIENT_PINGS * this.#pingMs : 0)
       if (this.#deposed || this.#alive.signal.aborted) {
+        owner.close()
         await engine.close()
         if (this.#deposed) this.#queue()
         return false
       }
       this.#term = undefined
-      const owner = new Owner(engine, this.#options.name, this.handle, this.#options.place, (notice) => this.#post(notice))
+      owner.begin(engine, this.handle)
       engine.subscribe((change) => this.#listeners.tell(change))
       this.#owning = { engine, owner }
       this.#begin()
+      this.#dispatchAll()
       return true
     } catch (error) {
+      owner.close()
       this.#cannotOwn(error)
       return false
     } finally {
-      this.#opening = false
+      this.#opening = undefined
       this.#tick()
     }
   }
@@ -213,14 +225,17 @@ export class Tab {
     }
   }
 
-  /** There is an owner, this tab or another: calls can be made. */
+  /** There is an owner, this tab or another, which has the database open. */
   #begin(): void {
     if (this.#wasOpen) {
       const change: MemoryChange = { kind: 'ownerChanged', ids: [], slot: -1, writer: this.#options.writer, from: this.handle, own: false }
       this.#listeners.tell(change)
     }
-    for (const call of this.#inFlight.values()) this.#dispatch(call)
     this.#opened()
+  }
+
+  #dispatchAll(): void {
+    for (const call of this.#inFlight.values()) this.#dispatch(call)
   }
 
   #cannotOwn(error: unknown): void {
@@ -239,8 +254,10 @@ export class Tab {
   /** The lock was not granted, or taken away. */
   #lost(waiting: AbortSignal, error: unknown): void {
     if (waiting.aborted || this.#closing !== undefined) return
-    if (this.#opening) this.#deposed = true
-    else if (this.#owning === undefined) this.#cannotOwn(error)
+    if (this.#opening !== undefined) {
+      this.#deposed = true
+      this.#opening.close()
+    } else if (this.#owning === undefined) this.#cannotOwn(error)
     // Deposed, since it gave no sign of life. No commit of this one's can come after the next one's opening: the files are exclusive.
     else void this.#leave().finally(() => this.#queue())
   }
@@ -292,22 +309,22 @@ export class Tab {
     return first - 1
   }
 
-  #heardAll(notice: Notice): void {
+  #heardAll(notice: Notice | undefined): void {
+    if (notice === undefined) return
     if (notice.kind === 'hello') {
-      if (this.#owning !== undefined) this.#owning.owner.hello(notice.from)
-      else if (this.#opening) this.#post({ kind: 'opening' })
-      return
+      return (this.#owning?.owner ?? this.#opening)?.hello(notice.from)
     }
     if (this.#owning !== undefined) return
     this.#silent = 0
-    if (notice.kind === 'owner' && notice.term !== this.#term) this.#post({ kind: 'hello', from: this.handle })
-    else if (notice.kind === 'change') this.#listeners.tell({ ...notice.change, own: notice.change.from === this.handle })
+    if (notice.kind === 'change') this.#listeners.tell({ ...notice.change, own: notice.change.from === this.handle })
+    else if (notice.term !== this.#term) this.#post({ kind: 'hello', from: this.handle })
+    else if (notice.kind === 'owner') this.#follows(notice.term)
   }
 
-  #heard(message: FromOwner): void {
-    if (this.#owning !== undefined) return
+  #heard(message: FromOwner | undefined): void {
+    if (message === undefined || this.#owning !== undefined) return
     this.#silent = 0
-    if (message.kind === 'welcome') this.#welcomed(message.term)
+    if (message.kind === 'welcome') this.#welcomed(message)
     else if (message.kind === 'progress') this.#inFlight.get(message.call)?.progressed(message.progress)
     else if (message.kind === 'answer') this.#answered(message)
   }
@@ -321,15 +338,26 @@ export class Tab {
     }
   }
 
-  #welcomed(term: string): void {
-    if (term === this.#term) return
-    this.#term = term
+  #welcomed({ term, open }: Extract<FromOwner, { kind: 'welcome' }>): void {
+    if (term !== this.#term) {
+      this.#term = term
+      this.#dispatchAll()
+    }
+    if (open) this.#follows(term)
+  }
+
+  /** Another tab has the database open. */
+  #follows(term: string): void {
+    if (term === this.#lastTerm) return
+    this.#lastTerm = term
+    const { prepare } = this.#options
+    this.#preparing ??= prepare && setTimeout(() => void prepare().catch(() => {}), PREPARE_MS) // what is wrong shows when it is needed
     this.#begin()
   }
 
   /** Asks for signs of life for as long as anything waits for another tab, and deposes an owner that gives none. */
   #tick(): void {
-    const waits = this.#owning === undefined && !this.#opening && (this.#inFlight.size > 0 || !this.#wasOpen)
+    const waits = this.#owning === undefined && this.#opening === undefined && (this.#inFlight.size > 0 || !this.#wasOpen)
     if (!waits || this.#failure !== undefined) {
       clearInterval(this.#ticking)
       this.#ticking = undefined

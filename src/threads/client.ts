@@ -9,6 +9,7 @@ import type { Method, Result } from '../core/methods.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
 import type { ExportOptions, ExportSource, ImportOptions, ImportReport } from '../core/portable.js'
 import type { Recall, RecallOptions } from '../core/recall.js'
+import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import { pieces } from '../transfer/bytes.js'
 import { Gate } from './gate.js'
 import { Interruption, split, type Local } from './interruption.js'
@@ -71,6 +72,10 @@ export class Client implements Agidb {
     return this.#answer('open', () => this.#host.open(transfer(options, ports)))
   }
 
+  salvage(options: SalvageOptions): Promise<Salvaged> {
+    return this.#answer('salvage', () => this.#host.salvage(options))
+  }
+
   async observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
     const [crossing, local] = split(options)
     if (!Array.isArray(items)) return this.#interruptible('observeMany', [items, crossing], local)
@@ -80,7 +85,9 @@ export class Client implements Agidb {
       try {
         if (entered !== undefined) await interruption.cutting(entered) // else it is sent now, before what is asked for next
         const sent = all.length <= PART ? all : await this.#hand(call, all, interruption)
-        return await interruption.toldBy(this.#answer('observeMany', () => this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress)))
+        const ids = await interruption.toldBy(this.#answer('observeMany', () => this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress)))
+        while (ids.length < all.length) for (const id of await this.#answer('observeMany', () => this.#host.moreIds(call))) ids.push(id)
+        return ids
       } finally {
         const leave = () => this.#gate.leave(all.length)
         if (entered === undefined) leave()

@@ -2,6 +2,7 @@ import { wrap, type Endpoint } from 'comlink'
 import type { Agidb, OpenOptions } from '../core/agidb.js'
 import { invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
+import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import { Client } from './client.js'
 import { sendDecision } from './decision-port.js'
 import { sendEncoder } from './encoder-port.js'
@@ -22,6 +23,33 @@ const START_TIMEOUT_MS = 30_000
  * @throws AgidbError `AGIDB_WORKER` when the thread does not start or dies; whatever opening throws
  */
 export async function connect(thread: EngineThread, options: EngineOptions): Promise<Agidb> {
+  const { client, host, signal } = start(thread)
+  try {
+    await client.open(options)
+    watchPage(host, client, options, signal)
+    return client
+  } catch (error) {
+    client.end(new AgidbError('AGIDB_CLOSED', 'the database could not be opened'))
+    throw error
+  }
+}
+
+/**
+ * Brings out what can be read of a database, in a thread that runs an engine host. The thread is ended.
+ *
+ * @throws AgidbError `AGIDB_WORKER` when the thread does not start or dies; whatever reading throws
+ */
+export async function salvage(thread: EngineThread, options: SalvageOptions): Promise<Salvaged> {
+  const { client } = start(thread)
+  try {
+    return await client.salvage(options)
+  } finally {
+    client.end(new AgidbError('AGIDB_CLOSED', 'what could be read is brought out'))
+  }
+}
+
+/** A client of a thread, which it ends when it ends itself. */
+function start(thread: EngineThread): { readonly client: Client; readonly host: EngineHost; readonly signal: AbortSignal } {
   const host = wrap<EngineHost>(thread) as unknown as EngineHost
   const watch = new AbortController()
   const client = new Client(host, () => {
@@ -29,14 +57,7 @@ export async function connect(thread: EngineThread, options: EngineOptions): Pro
     thread.terminate()
   })
   watchThread(thread, host, watch.signal, (reason) => client.end(new AgidbError('AGIDB_WORKER', reason)))
-  try {
-    await client.open(options)
-    watchPage(host, watch.signal)
-    return client
-  } catch (error) {
-    client.end(new AgidbError('AGIDB_CLOSED', 'the database could not be opened'))
-    throw error
-  }
+  return { client, host, signal: watch.signal }
 }
 
 /**
@@ -65,9 +86,13 @@ function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal
     })
 }
 
-/** Tells the thread when the page is frozen and when it goes on, where pages are. */
-function watchPage(host: EngineHost, signal: AbortSignal): void {
+/** Tells the thread when the page is frozen and when it goes on, where pages are; and flushes what may wait when it is hidden, which may be its end. */
+function watchPage(host: EngineHost, db: Agidb, { durability }: EngineOptions, signal: AbortSignal): void {
   if (typeof document === 'undefined') return
+  const flush = (): void => {
+    if (document.visibilityState === 'hidden') void db.flush().catch(() => {})
+  }
+  if (durability === 'relaxed') document.addEventListener('visibilitychange', flush, { signal })
   document.addEventListener('freeze', () => void host.freeze(true), { signal })
   document.addEventListener('resume', () => void host.freeze(false), { signal })
 }

@@ -2,12 +2,13 @@ import { releaseProxy, transfer, type Remote } from 'comlink'
 import type { Agidb, EpisodesOptions } from '../core/agidb.js'
 import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
-import type { Observation } from '../core/episode.js'
+import type { EpisodeId, Observation } from '../core/episode.js'
 import { invalid } from '../core/check.js'
 import { AgidbError, type WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
 import { outcome, type Outcome } from '../core/outcome.js'
 import type { ExportOptions, ImportOptions, ImportReport } from '../core/portable.js'
+import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import { checkInvocation, checkNumberOf, checkPart, isLockName } from './boundary.js'
 import { Exports } from './exports.js'
 import { Feeds } from './feeds.js'
@@ -19,9 +20,14 @@ import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './pro
  * The engine's side of the wire.
  *
  * @param openEngine - opens the engine with the storage and kernel of the place where the host runs
+ * @param salvage - brings out what can be read of a database there
  */
-export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb>): EngineHost {
-  return new Host(openEngine)
+export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb>, salvage = unsupported): EngineHost {
+  return new Host(openEngine, salvage)
+}
+
+async function unsupported(_: SalvageOptions): Promise<Salvaged> {
+  throw new AgidbError('AGIDB_UNSUPPORTED', 'this worker keeps nothing that could be salvaged')
 }
 
 /** Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even when they are undefined. */
@@ -36,8 +42,11 @@ class Host implements EngineHost {
   readonly #feeds = new Feeds()
   #engine: (Agidb & Partial<Resting>) | undefined
 
-  constructor(openEngine: (options: EngineOptions) => Promise<Agidb>) {
+  readonly #salvage: (options: SalvageOptions) => Promise<Salvaged>
+
+  constructor(openEngine: (options: EngineOptions) => Promise<Agidb>, salvage: (options: SalvageOptions) => Promise<Salvaged>) {
     this.#openEngine = openEngine
+    this.#salvage = salvage
   }
 
   async hold(lock: string): Promise<boolean> {
@@ -58,13 +67,24 @@ class Host implements EngineHost {
     })
   }
 
+  salvage(options: SalvageOptions): Promise<Outcome<Salvaged>> {
+    return outcome(() => {
+      if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
+      return this.#salvage(options)
+    })
+  }
+
   invoke<M extends Method>(call: number, method: M, args: readonly unknown[], onProgress?: ProgressCallback): Promise<Outcome<Result<M>>> {
     return outcome(async () => {
       const engine = this.#opened()
       checkInvocation(call, method, args, onProgress)
       if (method === 'import') return (await this.#import(call, args, onProgress)) as Result<M>
-      if (method === 'observeMany') args = [this.#parcels.open(args[0]), ...args.slice(1)]
       const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
+      if (method === 'observeMany' && typeof args[0] === 'number') {
+        const opened = [this.#parcels.open(args[0]), ...args.slice(1)]
+        const ids = await this.#interruptible(call, (added) => run(withOptions(opened, added)), onProgress)
+        return this.#parcels.answer(call, ids as EpisodeId[]) as Result<M>
+      }
       if (method === 'close') this.#iterations.endAll()
       return INTERRUPTIBLE.has(method) ? this.#interruptible(call, (added) => run(withOptions(args, added)), onProgress) : run(args)
     })
@@ -99,6 +119,13 @@ class Host implements EngineHost {
       checkPart(parcel, items)
       this.#parcels.hand(parcel, items)
       return undefined
+    })
+  }
+
+  moreIds(call: number): Promise<Outcome<EpisodeId[]>> {
+    return outcome(async () => {
+      checkNumberOf('a call', call)
+      return this.#parcels.more(call)
     })
   }
 

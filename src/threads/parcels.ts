@@ -1,13 +1,17 @@
-import type { Observation } from '../core/episode.js'
+import type { EpisodeId, Observation } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 
 /** Parcels that may be on their way at once, and items of one. A call brings its own, and takes it away. */
 const MOST = 128
 const MOST_ITEMS = 1 << 20
+/** Ids that cross at a time: to read a million at once would stop the page for a tenth of a second. */
+const IDS = 4096
 
-/** Observations on their way: more than cross at once without stopping the page arrive in parts. */
+/** Observations on their way, and the ids that answer them: more than cross at once without stopping the page go in parts. */
 export class Parcels {
   readonly #arrived = new Map<number, Observation[]>()
+  /** Ids that have not crossed yet, by the call that they answer. */
+  readonly #answers = new Map<number, EpisodeId[]>()
 
   /** @param items the next part; absent: the parcel will not be asked for. */
   hand(parcel: number, items: readonly Observation[] | undefined): void {
@@ -27,5 +31,23 @@ export class Parcels {
     if (arrived === undefined) return items
     this.#arrived.delete(items as number)
     return arrived
+  }
+
+  /** The first part of the ids that answer a call; the others wait for {@link more}. */
+  answer(call: number, ids: EpisodeId[]): EpisodeId[] {
+    if (ids.length <= IDS) return ids
+    // Whoever asked is gone, if it leaves so many.
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size >= MOST) this.#answers.delete(oldest)
+    this.#answers.set(call, ids.slice(IDS).reverse())
+    return ids.slice(0, IDS)
+  }
+
+  /** @throws AgidbError `AGIDB_NOT_FOUND` when there are no more. */
+  more(call: number): EpisodeId[] {
+    const waiting = this.#answers.get(call)
+    if (waiting === undefined) throw new AgidbError('AGIDB_NOT_FOUND', 'there are no more ids of this call', { call })
+    if (waiting.length <= IDS) this.#answers.delete(call)
+    return waiting.splice(-IDS).reverse()
   }
 }

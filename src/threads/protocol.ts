@@ -2,11 +2,12 @@ import type { ProxyMarked } from 'comlink'
 import type { EpisodesOptions, OpenOptions } from '../core/agidb.js'
 import type { ChangeListener } from '../core/change.js'
 import type { Progress } from '../core/progress.js'
-import type { Observation } from '../core/episode.js'
+import type { EpisodeId, Observation } from '../core/episode.js'
 import type { WireError } from '../core/errors.js'
 import type { Method, Result } from '../core/methods.js'
 import type { ExportOptions } from '../core/portable.js'
 import type { Outcome } from '../core/outcome.js'
+import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import type { EncoderPort } from './encoder-port.js'
 import type { PagePart } from './iterations.js'
 
@@ -51,6 +52,8 @@ export interface EngineHost {
   hold(lock: string): Promise<boolean>
   /** Opens the database. Once in the life of a worker. */
   open(options: EngineOptions): Promise<Outcome<undefined>>
+  /** Brings out what can be read of a database that cannot be opened. Instead of {@link EngineHost.open}. */
+  salvage(options: SalvageOptions): Promise<Outcome<Salvaged>>
   /** Calls a method; `episodes`, which is an iterable, crosses page by page. `call` names the call for {@link EngineHost.abort}. */
   invoke<M extends Method>(
     call: number,
@@ -60,6 +63,8 @@ export interface EngineHost {
   ): Promise<Outcome<Result<M>>>
   /** Hands over a part of the items of an `observeMany`, which then names the parcel in their place; `undefined` ends it. */
   hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>>
+  /** The next of the ids that answer an `observeMany` of a parcel, which come in parts if there are many. */
+  moreIds(call: number): Promise<Outcome<EpisodeId[]>>
   /** The first page of `episodes(options)`, or its first part; `undefined` when there is none. `cursor` names the iteration for the rest. */
   firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>>
   /** The next page or part of one, or `undefined` at the end. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Change, Signatures } from '../../src/storage/port.js'
-import { applyTo, listed, noise, openInto, put, sign, type Kept } from './episodes.js'
+import type { Change, Signatures, Storage } from '../../src/storage/port.js'
+import { applyTo, copyOf, listed, noise, openInto, put, sign, type Kept } from './episodes.js'
 import { assertEqual } from './expect.js'
 import type { StorageCase, StorageContext } from './case.js'
 
@@ -39,6 +39,7 @@ async function replay({ storage: place, durable }: StorageContext, steps: readon
       pending = []
       const slots = Array.from({ length: nextSlot + 2 }, (_, slot) => slot)
       assertEqual(await store.rows(slots), slots.map((slot) => model.get(slot)?.row), 'rows')
+      await expectSigned(store, slots, model)
       if (next.kind === 'commit' || !durable) continue
       await store.close()
       store = place()
@@ -55,6 +56,15 @@ async function replay({ storage: place, durable }: StorageContext, steps: readon
   }
   await store.commit([...model.entries()].map(([slot, { id }]) => ({ op: 'remove', slot, id })))
   await store.close()
+}
+
+/** Where signatures can be read by themselves they are those of the live slots, each once. */
+async function expectSigned(store: Storage, slots: readonly number[], model: ReadonlyMap<number, Kept>): Promise<void> {
+  if (store.signatures === undefined) return
+  const found: [number, Kept][] = []
+  await store.signatures(slots, (slot, signed) => found.push([slot, copyOf({ slot, id: '', row: new Uint8Array(0), ...signed })]))
+  const expected = Array.from(model, ([slot, kept]): [number, Kept] => [slot, { ...kept, id: '', row: new Uint8Array(0) }])
+  assertEqual([found.length, ...listed(new Map(found))], [expected.length, ...listed(new Map(expected))], 'signatures')
 }
 
 function changeOf({ kind, pick, size }: Edit, live: Map<number, Kept>, nextSlot: number): Change | undefined {

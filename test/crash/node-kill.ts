@@ -1,73 +1,77 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Agidb } from '../../src/node.js'
-import { verifyPath } from '../../src/node/verify.js'
-import { check, conclude, newTally, note } from './story.js'
+import { momentOf, RUNS_A_DATABASE, type Moment } from './moment.js'
+import { Ledger, Tally, type Found } from './story.js'
 
-/** Kills a process that is writing, opens what it left, and counts: `npm run test:crash -- --runs 200`. */
+/** Kills a process that opens or writes a database, has the next one open what it left, and counts: `npm run test:crash -- --runs 500 --durability relaxed`. */
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' } } })
+const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' }, durability: { type: 'string', default: 'strict' } } })
 const RUNS = Number(values.runs)
-/** Crashes that one database goes through. */
-const RUNS_A_DATABASE = 10
+const LONGEST_MS = 400
 const WRITER = fileURLToPath(new URL('node-writer.ts', import.meta.url))
 
-const tally = newTally()
-let folder = ''
-let acknowledged = new Set<string>()
-/** What was said to be removed. */
-let removed = new Set<string>()
-let compactions = 0
-for (let run = 0; run < RUNS; run++) {
-  if (run % RUNS_A_DATABASE === 0) {
-    if (folder) rmSync(folder, { recursive: true })
-    folder = mkdtempSync(join(tmpdir(), 'agidb-crash-'))
-    acknowledged = new Set()
-    removed = new Set()
+const started = performance.now()
+const tally = new Tally()
+/** Starts while the one before it writes. */
+let next = newWriter()
+for (let run = 0; run < RUNS; ) {
+  const folder = mkdtempSync(join(tmpdir(), 'agidb-crash-'))
+  const ledger = new Ledger(tally)
+  for (let left = Math.min(RUNS_A_DATABASE, RUNS - run); left > 0; left--, run++) {
+    await writeAndDie(folder, ledger, run, momentOf(run, LONGEST_MS))
+    tally.kills++
   }
-  tally.acknowledged += await writeUntilKilled(run)
-  tally.runs++
-  // Where a compaction was cut short, or had just come to its end, the two journals tell.
-  if (statSync(join(folder, 'journal-2.agidb')).size > 0) compactions++
-  const db = await Agidb.open({ path: folder })
-  note(tally, (await db.stats()).opening)
-  const found = []
-  for await (const page of db.episodes({ limit: 1000 })) found.push(...page)
-  await db.close()
-  check(tally, acknowledged, found)
-  tally.doubled += found.filter(({ id }) => removed.has(id)).length
-  const report = await verifyPath(folder)
-  if (report.problems.length > 0) throw new Error(`run ${run}: verifying it finds ${JSON.stringify(report.problems)}`)
-  // What was there without an acknowledgement must stay from now on, too.
-  for (const { id } of found) acknowledged.add(id)
+  // Whoever opens it last only looks.
+  await writeAndDie(folder, ledger, run, { after: 'opened', ms: 0 })
+  rmSync(folder, { recursive: true, force: true })
 }
-rmSync(folder, { recursive: true, force: true })
-conclude('Node, kill -9', tally)
-console.log(`${removed.size} of the last memory were removed and none came back; in ${compactions} runs the journal had been, or was being, moved`)
+next.kill()
+tally.conclude(`Node, kill -9, ${values.durability}, ${((performance.now() - started) / 1000 / RUNS).toFixed(1)} s each`)
 
-/** How many ids a writer acknowledged until it was killed at a random moment. */
-async function writeUntilKilled(run: number): Promise<number> {
-  const child = spawn(process.execPath, ['--import', 'tsx', WRITER, folder, String(run)], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
-  let timer: NodeJS.Timeout | undefined
-  child.stdout.on('data', (chunk: Buffer) => {
-    timer ??= setTimeout(() => child.kill('SIGKILL'), Math.random() * 400)
-    said += chunk.toString()
-  })
-  const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== null) throw new Error(`the writer ended by itself, with exit code ${code}`)
-  // A line without its end was being written when the kill came.
-  const lines = said.slice(0, said.lastIndexOf('\n') + 1).split('\n').filter(Boolean)
-  for (const line of lines) {
-    const id = line.slice(1)
-    if (line.startsWith('?')) acknowledged.delete(id)
-    else if (line.startsWith('-')) removed.add(id)
-    else acknowledged.add(line)
+/** A process that waits for what to do. */
+function newWriter() {
+  return spawn(process.execPath, ['--import', 'tsx', WRITER], { stdio: ['pipe', 'pipe', 'inherit'] })
+}
+
+/** Has a writer open the database, compares what it finds with what was said before, and kills it. */
+async function writeAndDie(folder: string, ledger: Ledger, run: number, { after, ms }: Moment): Promise<void> {
+  const writer = next
+  next = newWriter()
+  const reached = (point: Moment['after']): void => void (point === after && setTimeout(() => writer.kill('SIGKILL'), ms))
+  let failure: unknown
+  let rest = ''
+  let lines = 0
+  const hear = (line: string): void => {
+    if (lines++ === 0) {
+      ledger.check(JSON.parse(line) as Found)
+      reached('opened')
+    } else if (line === '|') reached('rest')
+    else ledger.hear(line)
+    if (lines === 2) reached('wrote')
   }
-  return lines.filter((line) => line.startsWith('run')).length
+  writer.stdout.setEncoding('utf8').on('data', (text: string) => {
+    // A line without its end was being written when the kill came.
+    const parts = (rest + text).split('\n')
+    rest = parts.pop()!
+    try {
+      parts.forEach(hear)
+    } catch (error) {
+      failure ??= error
+      writer.kill('SIGKILL')
+    }
+  })
+  writer.stdin.end(JSON.stringify({ run, path: folder, durability: values.durability }))
+  reached('start')
+  const [code] = (await once(writer, 'close')) as [number | null]
+  if (failure === undefined && code !== null) failure = new Error(`the writer ended by itself, with exit code ${code}`)
+  if (failure !== undefined) {
+    next.kill()
+    throw new Error(`run ${run}, ${folder} is kept`, { cause: failure })
+  }
+  if (lines < 2) tally.silent++
 }

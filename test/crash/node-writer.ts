@@ -1,33 +1,23 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
 import { openNode } from '../../src/node/engine.js'
-import { observation, observations } from './story.js'
+import { openForReading } from '../../src/storage/node-file.js'
+import { movedIn } from './moves.js'
+import type { Found } from './story.js'
+import { writeUntilKilled } from './write.js'
 
-/** Observes, removes and compacts until it is killed, and prints what was acknowledged, with a minus before what was removed: run by `node-kill.ts`. */
+/**
+ * Waits for a line with a run, a folder and a level of durability; opens the database that is there, prints what it finds in one line, and writes until it is killed: run by `node-kill.ts`.
+ * A call that fails ends it.
+ */
 
-const [path, run] = [process.argv[2], Number(process.argv[3])]
-const db = await openNode({ path })
-
-function acknowledge(ids: readonly string[]): void {
-  process.stdout.write(ids.map((id) => `${id}\n`).join(''))
-}
-
-for (let index = 0; ; ) {
-  const batch = index % 7 === 0 ? 40 : 1
-  if (batch === 1) {
-    const { text, ...context } = observation(run, index)
-    acknowledge([await db.observe(text, context)])
-  } else acknowledge(await db.observeMany(observations(run, index, batch)))
-  index += batch
-  if (index % 5 === 0) {
-    // Said before, so that it is not expected any more, and after, so that it may not come back.
-    const id = `run${run}-${index - 1}`
-    process.stdout.write(`?${id}\n`)
-    await db.remove(id)
-    process.stdout.write(`-${id}\n`)
-  }
-  if (index % 60 < batch) void db.compact().catch(fail)
-}
-
-function fail(error: unknown): void {
-  console.error(error)
-  process.exit(1)
-}
+const [given] = (await once(process.stdin.setEncoding('utf8'), 'data')) as [string]
+const { run, path, durability } = JSON.parse(given) as { run: number; path: string; durability: 'strict' | 'relaxed' }
+const moved = await movedIn([openForReading(join(path, 'journal.agidb')), openForReading(join(path, 'journal-2.agidb'))])
+const db = await openNode({ path, durability })
+const episodes: Found['episodes'][number][] = []
+for await (const page of db.episodes({ limit: 1000 })) episodes.push(...page.map(({ id, text }) => ({ id, text })))
+const problems = (await db.verify()).problems.filter(({ harm }) => harm !== 'none')
+const found: Found = { episodes, opening: (await db.stats()).opening, moved, problems }
+process.stdout.write(`${JSON.stringify(found)}\n`)
+await writeUntilKilled(db, run, (lines) => void process.stdout.write(lines.map((line) => `${line}\n`).join('')))

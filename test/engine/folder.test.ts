@@ -149,6 +149,9 @@ describe('Agidb.open', () => {
     ['two places', { path: 'x', storage: 'memory' }, 'AGIDB_INVALID_ARGUMENT', /not both/],
     ['another storage', { storage: 'disk' }, 'AGIDB_INVALID_ARGUMENT', /"memory"/],
     ['an unknown option', { storage: 'memory', folder: 'x' }, 'AGIDB_UNKNOWN_OPTION', /"folder"/],
+    ['another durability', { path: 'x', durability: 'eventual' }, 'AGIDB_INVALID_ARGUMENT', /durability is "eventual"; expected "strict" or "relaxed"/],
+    ['a durability that follows from the place', { path: 'x', durability: 'idb-only' }, 'AGIDB_INVALID_ARGUMENT', /stats\(\) says them/],
+    ['a durability of nothing', { storage: 'memory', durability: 'relaxed' }, 'AGIDB_INVALID_ARGUMENT', /keeps nothing/],
     ['a kernel that is none', { storage: 'memory', kernel: new Uint8Array([1, 2, 3]) }, 'AGIDB_KERNEL', /kernel/],
     ['a kernel that is not there', { storage: 'memory', kernel: new URL('file:///nowhere/kernel.wasm') }, 'AGIDB_KERNEL', /nowhere/],
   ])('refuses %s', async (_, options, code, message) => {
@@ -163,6 +166,23 @@ describe('Agidb.open', () => {
       expect((await db.stats()).opening[0].kind).toBe('created')
       await db.close()
     })
+  })
+})
+
+test('stats say which durability is in force, and why', async () => {
+  await withFolder(async (path) => {
+    for (const [durability, why] of [['strict', /flushed to the disk before it is acknowledged/], ['relaxed', /acknowledged, and flushed after 100 ms or 4 MiB; a crash of the process loses nothing/]] as const) {
+      const db = await Agidb.open({ path, durability })
+      const ids = []
+      for (let i = 0; i < 5; i++) ids.push(await db.observe(`The ${durability} valve number ${i} is open.`))
+      expect(await db.stats()).toMatchObject({ durability, durabilityReason: expect.stringMatching(why) })
+      await db.close()
+      const again = await Agidb.open({ path })
+      for (const id of ids) expect(await again.getEpisode(id)).toBeDefined()
+      expect((await again.stats()).opening).toEqual([])
+      expect((await again.verify()).problems).toEqual([])
+      await again.close()
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AgidbError } from '../../src/core/errors.js'
-import type { Arena, Kernel } from '../../src/kernel/port.js'
+import { type Arena, type Kernel, SIGNATURE_BYTES } from '../../src/kernel/port.js'
 import { memoryStorage } from '../../src/storage/memory.js'
 import { kernel } from '../hdc/kernel.js'
 import { listed, openMemory } from './open.js'
@@ -14,6 +14,7 @@ function bounded(most: number): Kernel {
       if (held.size >= most) throw new AgidbError('AGIDB_KERNEL', 'the memory of the kernel is full')
       set(slot, signature)
     }
+    held.setMany = (slots, signatures) => slots.forEach((slot, i) => held.set(slot, signatures.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES)))
     return held
   }
   return new Proxy(kernel, {

@@ -170,3 +170,24 @@ describe('a memory opened from an image', () => {
       await db.close()
     }))
 })
+
+test('while there is no pause an image is kept, too, if that takes little of the time', async () => {
+  await withFolder(async (path) => {
+    const storage = nodeStorage(path)
+    const keep = storage.keep!
+    let kept = 0
+    storage.keep = async (parts) => {
+      kept++
+      await new Promise((resolve) => setTimeout(resolve, 2000)) // so it is not worth it again for forty seconds
+      await keep(parts)
+    }
+    const db = await open(path, { storage, keepAfter: 10 })
+    for (const at of [0, 100, 200]) {
+      await db.observeMany(LINES.slice(at, at + 100))
+      await db.flush()
+      expect(kept).toBe(1)
+    }
+    await db.close()
+    expect(kept).toBe(2)
+  })
+})

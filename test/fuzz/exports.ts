@@ -8,7 +8,7 @@ import { EXPORT_HEADER_BYTES } from '../../src/transfer/header.js'
 import { readImport } from '../../src/transfer/import.js'
 import { openMemory } from '../engine/open.js'
 import { mutate, type Random } from './mutate.js'
-import type { Target } from './target.js'
+import type { Probe, Target } from './target.js'
 
 const utf8 = new TextEncoder()
 const WHOLE = new Uint8Array(readFileSync(new URL('../transfer/fixtures/export-1.agidb', import.meta.url)))
@@ -29,19 +29,25 @@ async function* pieces(bytes: Uint8Array, from: Random) {
 /** A damaged export: every row of it is accepted, or it is refused. */
 export const exports: Target = {
   name: 'export',
-  async run(from) {
-    await read(input(from), from)
+  stages: { header: 0.8, rows: 0.5, accepted: 0.06 },
+  async run(from, probe) {
+    await read(input(from), from, probe)
   },
 }
 
-async function read(bytes: Uint8Array, from: Random): Promise<void> {
+async function read(bytes: Uint8Array, from: Random, probe: Probe): Promise<void> {
   const imported = await readImport(pieces(bytes, from), {}, DEFAULT_LIMITS)
+  probe.reached('header')
   if (imported.format === 'jsonl') {
-    for await (const _ of imported.observations);
-    return
+    for await (const _ of imported.observations) probe.reached('rows')
+  } else {
+    const acceptance = new Acceptance(DEFAULT_LIMITS)
+    for await (const row of imported.rows) {
+      probe.reached('rows')
+      acceptance.check(row)
+    }
   }
-  const acceptance = new Acceptance(DEFAULT_LIMITS)
-  for await (const row of imported.rows) acceptance.check(row)
+  probe.reached('accepted')
 }
 
 function input(from: Random): Uint8Array {
@@ -99,10 +105,13 @@ function le32(value: number): number[] {
 /** What was accepted is a memory that answers; what was refused changes nothing. Slower than the others. */
 export const imports: Target = {
   name: 'import',
-  async run(from) {
+  stages: { accepted: 0.03 },
+  async run(from, probe) {
     const db = await openMemory()
+    probe.allowed = Infinity // what a kernel has in main memory is not told apart
     try {
       await db.import(input(from))
+      probe.reached('accepted')
       await db.recall('what was said of Bawri?', { traceAttention: true })
       await db.activeGoals()
       await db.whatDoIBelieve('Bawri')

@@ -1,41 +1,67 @@
+import type { ImageArray } from '../../src/core/image.js'
 import { crc32c } from '../../src/storage/crc32c.js'
 import { Extents } from '../../src/storage/extents.js'
 import { ImageFile, type ImageBase } from '../../src/storage/image-file.js'
+import { Journal } from '../../src/storage/journal.js'
+import { readHeader } from '../../src/storage/journal-header.js'
 import { SlotTable } from '../../src/storage/slot-table.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES } from '../../src/storage/superblock.js'
 import { MemoryFile } from '../storage/memory-file.js'
+import { changed } from './calls.js'
+import { SEALED } from './journal.js'
 import { mutate, type Random } from './mutate.js'
 import type { Target } from './target.js'
 
 const utf8 = new TextEncoder()
 const WORDS = ['"__proto__":', '{', '[', ']', '"type":"u32"', '"type":"x"', '"bytes":-1', '"at":1e300', 'null', '99999999999', '"mark":5', '"name":null'].map((word) => utf8.encode(word))
 
-const base: ImageBase = { databaseId: '00'.repeat(16), epoch: 0, lsn: 3, at: 500, anchorAt: 100, anchor: 7 }
+interface Entry {
+  name: string
+  type: string
+  at: number
+  bytes: number
+  checksum?: number
+}
 
+/** An image of a journal, as it is kept. */
 async function made(): Promise<Uint8Array> {
   const file = new MemoryFile()
-  const image = await ImageFile.open(file)
-  const parts = { 'journal.next': Uint32Array.of(4), 'journal.puts': Float64Array.of(64, 80, 90, 100), 'index.utf8': Uint8Array.of(1, 2, 3), 'index.ends': Uint16Array.of(1, 2) }
-  await image.keep(base, [
-    ...Object.entries(parts).map(([name, array]) => ({ name, array: () => array })),
+  const journal = await openSealed()
+  await journal.keep(await ImageFile.open(file), [
+    { name: 'index.utf8', array: () => Uint8Array.of(1, 2, 3) },
+    { name: 'index.ends', array: () => Uint16Array.of(1, 2) },
     { name: 'index.arena', array: () => new Uint8Array(300), mark: 'abc' },
   ])
   return file.content()
 }
 
+async function openSealed(image?: ImageFile): Promise<Journal> {
+  const file = new MemoryFile(SEALED)
+  return Journal.open(file, (await readHeader(file))!, async () => 'nowhere', () => {}, image)
+}
+
 const SEED = await made()
+const SUPERBLOCK = [0, 1].map((i) => decodeSuperblock(SEED.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))).find((superblock) => superblock !== undefined)!
+const DIRECTORY = SEED.slice(SUPERBLOCK.directory.at, SUPERBLOCK.directory.at + SUPERBLOCK.directory.bytes)
+const { base, parts } = JSON.parse(new TextDecoder().decode(DIRECTORY)) as { base: ImageBase; parts: Entry[] }
 
 /** A damaged image: it counts as none, or gives what it has; then it can be kept anew. */
 export const image: Target = {
   name: 'image',
-  async run(from) {
-    const bytes = mutated(from)
+  stages: { superblock: 0.8, directory: 0.25, parts: 0.25, table: 0.05 },
+  async run(from, probe) {
+    const bytes = damaged(from)
+    if ([0, 1].some((i) => decodeSuperblock(bytes.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))) probe.reached('superblock')
     const file = new MemoryFile(bytes)
     const image = await ImageFile.open(file)
     if (image.base !== undefined) {
+      probe.reached('directory')
       for (const prefix of ['journal', 'index']) await tolerated(async () => {
         const parts = await image.parts(prefix)
-        if (prefix === 'journal') new SlotTable(0).load(parts, 'journal')
+        probe.reached('parts')
+        if (prefix !== 'journal') return
+        new SlotTable(0).load(parts, 'journal', base.at)
+        probe.reached('table')
       })
       await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0)), 0))
     }
@@ -45,6 +71,42 @@ export const image: Target = {
   },
 }
 
+/** An image of a journal whose table says something else, with right checksums: what the journal has is read by it, or refused. */
+export const table: Target = {
+  name: 'table',
+  stages: { used: 0.3, read: 0.7 },
+  async run(from, probe) {
+    const changes = Array.from({ length: 1 + from.below(3) }, () => ({ part: from.pick(parts.filter(({ name }) => name.startsWith('journal'))), place: from.below(40), value: from.pick(NUMBERS) }))
+    const journal = await openSealed(await ImageFile.open(new MemoryFile(withNumbers(changes, from))))
+    if (journal.image !== undefined) probe.reached('used')
+    const slots = journal.liveSlots(0, Math.min(journal.nextSlot, 1 << 16))
+    await journal.visit(() => {}, slots)
+    await journal.rows(slots)
+    for (let slot = 0; slot < 16; slot++) if (journal.isRemoved(slot)) await journal.lastRow(slot)
+    probe.reached('read')
+    await journal.append([{ op: 'put', slot: journal.nextSlot, id: 'new', row: Uint8Array.of(1, 2, 3), signatures: {} }])
+  },
+}
+
+const NUMBERS = [0, 1, -1, 7, 64, 128, 300, 5000, 0.5, NaN, Infinity, 2 ** 20, 2 ** 26, 2 ** 31, 2 ** 32 - 1, 2 ** 53]
+const ARRAYS: Record<string, { new (buffer: ArrayBuffer): ImageArray }> = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array }
+
+/** The image with other numbers in some of its parts, now and then shorter ones. */
+function withNumbers(changes: readonly { part: Entry; place: number; value: number }[], from: Random): Uint8Array {
+  const file = SEED.slice()
+  const directory = structuredClone(parts)
+  for (const { part: { name, type, at, bytes }, place, value } of changes) {
+    const array = new ARRAYS[type](file.slice(at, at + bytes).buffer as ArrayBuffer)
+    array[place % array.length] = value
+    const written = new Uint8Array(array.buffer)
+    file.set(written, at)
+    const entry = directory.find((entry) => entry.name === name)!
+    if (from.below(8) === 0) entry.bytes = array.BYTES_PER_ELEMENT * from.below(array.length)
+    entry.checksum = crc32c(written.subarray(0, entry.bytes))
+  }
+  return withDirectory(file, utf8.encode(JSON.stringify({ base, parts: directory })))
+}
+
 /** What is wrong with a part is said by an error, which makes all be made again. */
 async function tolerated(work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => {
@@ -52,24 +114,36 @@ async function tolerated(work: () => Promise<void>): Promise<void> {
   })
 }
 
-/** Mutates the superblocks or the directory, with checksums that are mostly right. */
-function mutated(from: Random): Uint8Array {
-  if (from.below(4) === 0) return mutate([SEED], from)
-  const found = [0, 1].map((i) => decodeSuperblock(SEED.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))).find((superblock) => superblock !== undefined)!
-  const { at, bytes } = found.directory
-  const directory = mutate([SEED.subarray(at, at + bytes)], from, WORDS)
-  const file = new Uint8Array(Math.max(SEED.length, at + directory.length))
-  file.set(SEED)
-  file.set(directory, at)
-  const extent = from.below(5) > 0 ? { at, bytes: directory.length } : { at: from.pick([0, at, 2 ** 40]), bytes: from.pick([0, 1, 2 ** 40, directory.length]) }
-  const superblock = encodeSuperblock({ generation: from.pick([1, 2, 2 ** 52]), directory: extent, checksum: crc32c(directory) })
-  file.set(superblock, from.below(2) * SUPERBLOCK_BYTES)
-  return file
+/** Changes the superblocks, the directory or what it says, with checksums that are mostly right. */
+function damaged(from: Random): Uint8Array {
+  const kind = from.below(8)
+  if (kind === 0) return mutate([SEED], from)
+  if (kind < 3) return withDirectory(SEED, mutate([DIRECTORY], from, WORDS), from)
+  if (kind < 5) return withDirectory(SEED, utf8.encode(JSON.stringify({ base, parts: Array.from({ length: 1 + from.below(2 * parts.length) }, () => ({ ...from.pick(parts), name: from.pick(parts).name })) })), from)
+  return withDirectory(SEED, utf8.encode(JSON.stringify({ base: from.below(4) === 0 ? changed(base, from) : base, parts: changed(parts, from) }, sendable)), from)
+}
+
+/** What JSON does not know. */
+function sendable(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
+}
+
+function withDirectory(file: Uint8Array, directory: Uint8Array, from?: Random): Uint8Array {
+  const { at } = SUPERBLOCK.directory
+  const bytes = new Uint8Array(Math.max(file.length, at + directory.length))
+  bytes.set(file)
+  bytes.set(directory, at)
+  const isElsewhere = from?.below(6) === 0
+  const extent = isElsewhere ? { at: from.pick([0, at, 2 ** 40]), bytes: from.pick([0, 1, 2 ** 40, directory.length]) } : { at, bytes: directory.length }
+  const superblock = encodeSuperblock({ generation: from?.pick([1, 2, 2 ** 52]) ?? 2, directory: extent, checksum: crc32c(directory) })
+  bytes.set(superblock, (from?.below(2) ?? 0) * SUPERBLOCK_BYTES)
+  return bytes
 }
 
 /** Room in a file, whatever extents are said to be in use. */
 export const extents: Target = {
   name: 'extents',
+  stages: {},
   async run(from) {
     const used = Array.from({ length: from.below(5) }, () => ({ at: from.below(1 << 20), bytes: from.below(1 << 16) }))
     const free = new Extents(8192, used)

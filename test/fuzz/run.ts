@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { random } from './mutate.js'
-import { tryOne } from './target.js'
+import { Depth, tryOne } from './target.js'
 import { TARGETS } from './targets.js'
 
 /** Milliseconds without a sign of life after which a target counts as hanging. */
@@ -28,10 +28,11 @@ async function fuzz(name: string): Promise<void> {
   if (target === undefined) throw new Error(`no target ${name}; there are ${TARGETS.map(({ name }) => name).join(', ')}`)
   const until = performance.now() + 1000 * seconds
   let told = performance.now()
+  const depth = new Depth(target)
   let input = start
   for (; input < start + inputs && performance.now() < until; input++) {
     try {
-      await tryOne(target, random(seed, input))
+      depth.add(await tryOne(target, random(seed, input)))
     } catch (error) {
       console.log(`FAIL ${name}: input ${input} of seed ${seed}\n${error instanceof Error ? error.stack : String(error)}`)
       process.exit(1)
@@ -42,7 +43,7 @@ async function fuzz(name: string): Promise<void> {
     }
   }
   await target.end?.()
-  console.log(`ok   ${name}: ${input - start} inputs of seed ${seed}, no crash`)
+  console.log(`ok   ${name}: ${input - start} inputs of seed ${seed}, no crash; ${depth.toString()}`)
 }
 
 /** Runs a target in a process of its own, which is ended when it hangs. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Arena, Query } from '../../src/kernel/port.js'
+import { type Arena, type Query, SIGNATURE_BYTES } from '../../src/kernel/port.js'
 import { features, latent, name, reference, sum, vector, wasm, weight } from './kernels.js'
 
 function check<T>(arbitrary: fc.Arbitrary<T>, law: (value: T) => void, numRuns = 100): void {
@@ -83,9 +83,15 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
         const own = Uint32Array.from(names, (name) => weights.get(name)!)
         expect(lexicons[0].add(spelling, names, own)).toBe(lexicons[1].add(spelling, names, own))
       }
-      for (const text of texts) {
-        const numbers = Uint32Array.from(text, (number) => number % words.length)
-        expect(lexicons[0].signature(numbers)).toEqual(lexicons[1].signature(numbers))
+      const numbers = texts.map((text) => Uint32Array.from(text, (number) => number % words.length))
+      const alone = numbers.map((text) => lexicons[0].signature(text))
+      numbers.forEach((text, i) => expect(alone[i]).toEqual(lexicons[1].signature(text)))
+      let end = 0
+      const ends = Uint32Array.from(numbers, ({ length }) => (end += length))
+      for (const lexicon of lexicons) {
+        const together = new Uint8Array(numbers.length * SIGNATURE_BYTES)
+        lexicon.signatures(Uint32Array.from(numbers.flatMap((text) => [...text])), ends, together)
+        alone.forEach((signature, i) => expect(together.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES)).toEqual(signature))
       }
       for (const lexicon of lexicons) lexicon.free()
     }, 40)
@@ -150,6 +156,24 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
         if (squares !== 0) expect(squares).toBeCloseTo(1, 4)
       }
     })
+  })
+
+  test('projectSums, each as alone', () => {
+    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, 1 / 3))
+    check(fc.tuple(fc.constantFrom(1, 17, 256), fc.array(factor, { maxLength: 12 }), fc.array(fc.nat(12), { maxLength: 6 }), fc.constantFrom(1024, 1032, 2056)), ([length, factors, cuts, every]) => {
+      const rows = Int8Array.from({ length: length * factors.length }, (_, i) => (i * i + i) % 251)
+      const ends = Uint32Array.from(cuts, (cut) => Math.min(cut, factors.length)).sort()
+      for (const kernel of [wasm, reference]) {
+        const into = new Uint8Array(ends.length * every)
+        const some = kernel.projectSums(rows, Float64Array.from(factors), ends, into, every)
+        ends.forEach((end, i) => {
+          const start = ends[i - 1] ?? 0
+          const alone = wasm.projectSum(rows.subarray(start * length, end * length), Float64Array.from(factors.slice(start, end)))
+          expect(some[i]).toBe(alone !== undefined)
+          expect(into.slice(i * every, i * every + SIGNATURE_BYTES)).toEqual(alone ?? new Uint8Array(SIGNATURE_BYTES))
+        })
+      }
+    }, 60)
   })
 
   test('vectors that stand off any boundary inside a larger buffer', () => {

@@ -37,10 +37,10 @@ async function setUp() {
       counts.stored += changes.length
     },
   }
-  const encode = indexes.encode.bind(indexes)
-  indexes.encode = (...args) => {
-    counts.encoded++
-    return encode(...args)
+  const encodeMany = indexes.encodeMany.bind(indexes)
+  indexes.encodeMany = (...args) => {
+    counts.encoded += args[0].length
+    return encodeMany(...args)
   }
   const hold = () => {
     let open!: () => void
@@ -126,10 +126,10 @@ describe('a pipeline of commits', () => {
 
   test('what cannot be encoded fails its own call alone', async () => {
     const { writer, indexes, counts } = await setUp()
-    const { encode } = indexes
-    indexes.encode = (episode, read) => {
-      if (episode.id === 'bad-3') throw new Error('cannot be encoded')
-      return encode(episode, read)
+    const { encodeMany } = indexes
+    indexes.encodeMany = (episodes, ...rest) => {
+      if (episodes.some(({ id }) => id === 'bad-3')) throw new Error('cannot be encoded')
+      return encodeMany(episodes, ...rest)
     }
     const [good, bad] = [writer.add(episodes('good', 300)), writer.add(episodes('bad', 300))]
     await expect(bad).rejects.toThrow('cannot be encoded')

@@ -1,5 +1,6 @@
 import { Findings } from '../../src/core/findings.js'
 import { blockStorage } from '../../src/storage/block-storage.js'
+import type { Bounds } from '../../src/storage/flushing.js'
 import type { Change, ImageUse, Storage, StoredEpisode, StoredImage } from '../../src/storage/port.js'
 import { keepIn } from '../../src/storage/tail.js'
 import { applyTo, copyOf, listed, noise, type Kept } from '../contract/episodes.js'
@@ -9,15 +10,22 @@ import { ModelFiles, randomFrom, type Disk, type Random } from './model-fs.js'
 
 type Model = Map<number, Kept>
 
+/** When commits are flushed: strict, or relaxed within bounds. No time passes in a model, so only bytes and calls are a reason. */
+export type Mode = 'strict' | 'relaxed'
+
+function boundsOf(mode: Mode): Bounds | undefined {
+  return mode === 'relaxed' ? { ms: 2 ** 30, bytes: 600 } : undefined
+}
+
 /** A database on a model of a disk. */
-export function modelStorage(files: ModelFiles): Storage {
+export function modelStorage(files: ModelFiles, mode: Mode = 'strict'): Storage {
   const tails = files.file('torn')
   return blockStorage('the model', () => ({
     journals: [files.file('journal'), files.file('journal-2')],
     image: files.file('index'),
     keep: async (...tail) => `torn at ${await keepIn(tails, ...tail)}`,
     release: () => {},
-  }))
+  }), boundsOf(mode))
 }
 
 /** What an engine makes of a database: the image has all of it. */
@@ -74,8 +82,8 @@ export function keepImage(storage: Storage, model: Model, number: number): Promi
   ])
 }
 
-export async function openModel(files: ModelFiles): Promise<{ storage: Storage; follower: Follower; nextSlot: number }> {
-  const storage = modelStorage(files)
+export async function openModel(files: ModelFiles, mode: Mode = 'strict'): Promise<{ storage: Storage; follower: Follower; nextSlot: number }> {
+  const storage = modelStorage(files, mode)
   const follower = new Follower()
   const { nextSlot } = await storage.open((episode) => follower.visit(episode), follower)
   return { storage, follower, nextSlot }
@@ -114,22 +122,40 @@ interface Run {
   readonly files: ModelFiles
   /** What the database held after each commit, as {@link shown}. */
   readonly states: readonly string[]
-  /** How many commits were begun and how many acknowledged when an operation was logged. */
-  readonly marks: readonly { readonly at: number; readonly begun: number; readonly acknowledged: number }[]
+  readonly marks: readonly Mark[]
+  /** How many commits a crash of the machine may not take after so many operations, because of a flush of their file. */
+  readonly flushed: readonly number[]
   /** Rows that were gone when a compaction began, and from which operation on none of their bytes may be on the disk. */
   readonly erased: readonly { readonly at: number; readonly rows: readonly Uint8Array[] }[]
 }
 
-async function workload(random: Random, steps: number): Promise<Run> {
+/** How many commits were begun, were acknowledged, and may not be lost in a crash of the machine, when an operation was logged. */
+interface Mark {
+  readonly at: number
+  readonly begun: number
+  readonly acknowledged: number
+  readonly safe: number
+}
+
+async function workload(random: Random, steps: number, mode: Mode): Promise<Run> {
   const files = new ModelFiles()
   const model: Model = new Map()
   const states = [shown(model)]
-  const marks = [{ at: 0, begun: 0, acknowledged: 0 }]
+  const marks: Mark[] = []
+  /** Of each commit: the file that it is in, when it was acknowledged. */
+  const commits: { file: string | undefined; at: number }[] = []
+  let compacting = false
   const erased: { at: number; rows: Uint8Array[] }[] = []
   const gone: Uint8Array[] = []
-  let { storage, nextSlot } = await openModel(files)
+  let { storage, nextSlot } = await openModel(files, mode)
   let images = 0
   let acknowledged = 0
+  let safe = 0
+  const mark = (allSafe = mode === 'strict'): void => {
+    if (allSafe) safe = acknowledged
+    marks.push({ at: files.log.length, begun: states.length - 1, acknowledged, safe })
+  }
+  mark()
   const commit = async (): Promise<void> => {
     const changes = randomCommit(model, nextSlot, random)
     for (const change of changes) {
@@ -139,30 +165,50 @@ async function workload(random: Random, steps: number): Promise<Run> {
       applyTo(model, [change])
     }
     states.push(shown(model))
-    marks.push({ at: files.log.length, begun: states.length - 1, acknowledged })
+    mark()
     await storage.commit(changes)
     acknowledged++
-    marks.push({ at: files.log.length, begun: states.length - 1, acknowledged })
+    // While two journals are written, it cannot be told from outside.
+    const written = files.log.findLast((operation) => operation.kind === 'write' && operation.file.startsWith('journal'))
+    commits.push({ file: compacting ? undefined : written!.file, at: files.log.length })
+    mark()
   }
   for (let step = 0; step < steps; step++) {
     const kind = random()
-    if (kind < 0.7) await commit()
-    else if (kind < 0.8) await keepImage(storage, model, images++ >> 1)
+    if (kind < 0.65) await commit()
+    else if (kind < 0.7) {
+      await storage.flush()
+      mark(true)
+    } else if (kind < 0.8) await keepImage(storage, model, images++ >> 1)
     else if (kind < 0.9) {
       const rows = gone.splice(0)
-      const compacting = storage.compact!()
+      compacting = true
+      const compaction = storage.compact!()
       const commits = (async () => {
         for (let count = Math.floor(random() * 4); count > 0; count--) await commit()
       })()
-      await Promise.all([compacting, commits])
+      await Promise.all([compaction, commits])
+      compacting = false
       erased.push({ at: files.log.length, rows })
     } else {
-      await storage.close()
-      ;({ storage } = await openModel(files))
+      // Or the process is killed, and another one opens what it left.
+      if (random() < 0.5) await storage.close()
+      ;({ storage } = await openModel(files, mode))
+      mark(true)
     }
   }
   await storage.close()
-  return { files, states, marks, erased }
+  mark(true)
+  return { files, states, marks, erased, flushed: flushedAfter(files, commits) }
+}
+
+function flushedAfter({ log }: ModelFiles, commits: readonly { file: string | undefined; at: number }[]): number[] {
+  const flushed = [0]
+  for (const [index, operation] of log.entries()) {
+    const among = operation.kind === 'flush' ? commits.findLastIndex(({ file, at }) => file === operation.file && at <= index) : -1
+    flushed.push(Math.max(flushed[index], among + 1))
+  }
+  return flushed
 }
 
 /** What was looked at. */
@@ -170,10 +216,19 @@ export interface Looked {
   states: number
   /** Of these, crashes of a recovery. */
   again: number
+  /** Of these, crashes of the machine after the process had been killed and the database opened again. */
+  kills: number
+  /** States that lack the last acknowledged commits, and most commits that one of them lacks. */
+  lacking: number
+  mostLacked: number
   /** Openings that used an image. */
   images: number
   operations: number
   workloads: number
+}
+
+export function newLooked(): Looked {
+  return { states: 0, again: 0, kills: 0, lacking: 0, mostLacked: 0, images: 0, operations: 0, workloads: 0 }
 }
 
 const WAYS = ['none', 'all', 'torn', 'random', 'random', 'random'] as const
@@ -182,33 +237,63 @@ const WAYS = ['none', 'all', 'torn', 'random', 'random', 'random'] as const
  * Looks at crash states of one random workload: after each operation, in each way. Throws with the seed where one is not
  * as it must be.
  */
-export async function lookAtCrashes(seed: number, looked: Looked, steps = 24): Promise<void> {
+export async function lookAtCrashes(seed: number, looked: Looked, mode: Mode = 'strict', steps = 24): Promise<void> {
   const random = randomFrom(seed)
-  const run = await workload(random, steps)
+  const run = await workload(random, steps, mode)
   looked.workloads++
   looked.operations += run.files.log.length
   for (let length = 0; length <= run.files.log.length; length++) {
     const { begun } = run.marks.findLast(({ at }) => at < length) ?? run.marks[0]
-    const { acknowledged } = run.marks.findLast(({ at }) => at <= length)!
-    const allowed = run.states.slice(acknowledged, Math.max(begun, acknowledged) + 1)
-    for (const how of WAYS) {
-      const disk = run.files.crash(length, how, random)
+    const { acknowledged, safe } = run.marks.findLast(({ at }) => at <= length) ?? run.marks[0]
+    // In their order, without a gap: whatever is lost is lost from some commit on.
+    const from = (first: number): string[] => run.states.slice(first, Math.max(begun, acknowledged) + 1)
+    const kept = from(acknowledged)
+    const left = from(Math.max(safe, run.flushed[length]))
+    const look = async (how: string, work: () => Promise<unknown>): Promise<void> => {
       try {
-        expectErased(run, length, disk)
-        await lookAtState(disk, allowed, random, looked, true)
+        await work()
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
-        throw new Error(`seed ${seed}, after operation ${length} of ${run.files.log.length}, ${how}: ${message}`, { cause: error })
+        throw new Error(`${mode}, seed ${seed}, after operation ${length} of ${run.files.log.length}, ${how}: ${message}`, { cause: error })
       }
     }
+    for (const how of WAYS) {
+      await look(how, async () => {
+        const disk = run.files.crash(length, how, random)
+        expectErased(run, length, disk)
+        const found = await lookAtState(disk, how === 'all' ? kept : left, random, looked, mode, true)
+        const lacked = kept.includes(found) ? 0 : acknowledged - run.states.lastIndexOf(found, acknowledged)
+        if (lacked > 0) looked.lacking++
+        looked.mostLacked = Math.max(looked.mostLacked, lacked)
+      })
+    }
+    await look('killed', () => lookAtKill(run.files.afterKill(length), kept, left, random, looked, mode))
   }
 }
 
-/** Opens a disk; what is found must be one of the states, and stay, and it must go on. */
-async function lookAtState(disk: Disk, allowed: readonly string[], random: Random, looked: Looked, first: boolean): Promise<void> {
+/** Opens what a killed process left: nothing that was acknowledged is lost. Then the machine crashes while that is opened, or after the next commit. */
+async function lookAtKill(files: ModelFiles, kept: readonly string[], left: readonly string[], random: Random, looked: Looked, mode: Mode): Promise<void> {
+  const killed = files.log.length
+  const { storage, follower, nextSlot } = await openModel(files, mode)
+  const { model } = follower
+  const found = shown(model)
+  if (!kept.includes(found)) throw new Error(`found ${found}, not ${kept.join(' or ')}`)
+  const opened = files.log.length
+  const changes = randomCommit(model, nextSlot, random)
+  await storage.commit(changes)
+  applyTo(model, changes)
+  const length = killed + Math.floor(random() * (files.log.length - killed + 1))
+  const isKept = mode === 'strict' && length === files.log.length
+  const allowed = [...(length < opened ? left : []), ...(isKept ? [] : [found]), ...(length > opened ? [shown(model)] : [])]
+  looked.kills++
+  await lookAtState(files.crash(length, WAYS[Math.floor(random() * WAYS.length)], random), allowed, random, looked, mode, false)
+}
+
+/** Opens a disk; what is found must be one of the states, and stay, and it must go on. Answers what was found. */
+async function lookAtState(disk: Disk, allowed: readonly string[], random: Random, looked: Looked, mode: Mode, first: boolean): Promise<string> {
   looked.states++
   const files = new ModelFiles(disk)
-  const { storage, follower, nextSlot } = await openModel(files)
+  const { storage, follower, nextSlot } = await openModel(files, mode)
   if (follower.fromImage) looked.images++
   const { model } = follower
   const found = shown(model)
@@ -224,7 +309,7 @@ async function lookAtState(disk: Disk, allowed: readonly string[], random: Rando
   if (random() < 0.1) await storage.compact!()
   if (random() < 0.1) await keepImage(storage, model, 7)
   await storage.close()
-  const again = await openModel(files)
+  const again = await openModel(files, mode)
   const after = shown(again.follower.model)
   if (after !== shown(model)) throw new Error(`found ${after} when it is opened again, not ${shown(model)}`)
   const { opening } = await again.storage.stats()
@@ -238,10 +323,11 @@ async function lookAtState(disk: Disk, allowed: readonly string[], random: Rando
   await again.storage.close()
 
   // The recovery is cut short, too.
-  if (!first || recovered === 0 || random() > 0.3) return
+  if (!first || recovered === 0 || random() > 0.3) return found
   looked.again++
   const length = Math.floor(random() * (recovered + 1))
-  await lookAtState(files.crash(length, WAYS[Math.floor(random() * WAYS.length)], random), [found], random, looked, false)
+  await lookAtState(files.crash(length, WAYS[Math.floor(random() * WAYS.length)], random), [found], random, looked, mode, false)
+  return found
 }
 
 function expectErased({ erased }: Run, length: number, disk: Disk): void {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { encodeFrame, encodeHeader, newHeader } from '../../src/storage/frame.js'
-import { Journal, readHeader } from '../../src/storage/journal.js'
+import { Journal } from '../../src/storage/journal.js'
+import { readHeader } from '../../src/storage/journal-header.js'
 import { crc32c } from '../../src/storage/crc32c.js'
 import { copyOf, listed, noise, puts, sign, type Kept } from '../contract/episodes.js'
+import { quick } from '../runs.js'
 import { MemoryFile } from './memory-file.js'
 
 // The layout of docs/format.md, written out by hand.
@@ -97,8 +99,8 @@ describe('a database that was written in format 1', () => {
       file.log.length = 0
       await journal.append([news])
       await journal.append([sign(0, { sentence: noise(2, 1032) })])
-      const { at: next } = (await open(file)).journal.end
       expect(file.log).toEqual(['write at 0', 'flush', `write at ${at}`, 'flush', expect.stringMatching(/^write at \d+$/), 'flush'])
+      const { at: next } = (await open(file)).journal.end
       expect(next).toBe(journal.end.at)
       const { journal: again, kept, events } = await open(file)
       expect([again.header, events]).toEqual([{ ...journal.header, version: 2 }, []])
@@ -107,7 +109,7 @@ describe('a database that was written in format 1', () => {
     }
   })
 
-  test('of which a crash cut the upgrade short opens, wherever it cut', async () => {
+  test.skipIf(quick)('of which a crash cut the upgrade short opens, wherever it cut', async () => {
     const old = fixture('format-1.agidb').content()
     const upgraded = fixture('format-1.agidb')
     await (await open(upgraded)).journal.append([sign(0, { latent: noise(1, 1032) })])
@@ -152,10 +154,10 @@ test('a database that was written in format 2 opens with its latest signatures',
   expect(listed(kept)).toEqual(listed(new Map<number, Kept>([[0, zero], [1, one]])))
 })
 
-test('a journal of format 4 is refused, whatever else is in it', async () => {
-  for (const content of [fixture('format-2.agidb').content().with(8, 4), encodeHeader({ ...newHeader(0), version: 4 })]) {
+test('a journal of format 5 is refused, whatever else is in it', async () => {
+  for (const content of [fixture('format-2.agidb').content().with(8, 5), encodeHeader({ ...newHeader(0), version: 5 })]) {
     const file = new MemoryFile(content)
-    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 4, supported: 3 } })
+    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 5, supported: 4 } })
     expect(file.content()).toEqual(content)
   }
 })

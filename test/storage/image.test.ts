@@ -5,7 +5,7 @@ import { Extents } from '../../src/storage/extents.js'
 import { ImageFile, type ImageBase } from '../../src/storage/image-file.js'
 import type { ImagePart } from '../../src/storage/port.js'
 import { noise } from '../contract/episodes.js'
-import { runs } from '../runs.js'
+import { quick, runs } from '../runs.js'
 import { MemoryFile } from './memory-file.js'
 
 const base = (lsn: number): ImageBase => ({ databaseId: '00'.repeat(16), epoch: 0, lsn, at: 100 * lsn, anchorAt: 64, anchor: 7 })
@@ -27,11 +27,17 @@ async function expectImage(file: BlockFile, number: number): Promise<void> {
   const image = await ImageFile.open(file)
   expect(image.base).toEqual(base(number))
   const wanted = parts(number).filter(({ mark }) => mark === undefined)
-  expect(await image.parts('')).toEqual(new Map(wanted.map(({ name, array }) => [name, array()])))
+  const found = await image.parts('')
+  expect(Array.from(found, ([name, array]) => [name, shown(array)])).toEqual(wanted.map(({ name, array }) => [name, shown(array())]))
   expect(new Set((await image.parts('a.')).keys())).toEqual(new Set(['a.u8', 'a.f64', 'a.i32']))
   const bytes = new Uint8Array(image.marked('block')!.bytes)
   await image.fill('block', bytes, 0)
-  expect(bytes).toEqual(parts(number)[5].array())
+  expect(shown(bytes)).toBe(shown(parts(number)[5].array()))
+}
+
+/** The type and all bytes of an array, as one string: element by element, comparing takes a hundred times as long. */
+function shown(array: ReturnType<ImagePart['array']>): string {
+  return `${array.constructor.name} ${Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64')}`
 }
 
 /** The file after each change to it. */
@@ -51,7 +57,7 @@ describe('an image file', () => {
   test('gives back what was kept last', async () => {
     const file = new MemoryFile()
     expect((await ImageFile.open(file)).base).toBeUndefined()
-    for (const number of [1, 2, 3, 900, 4]) {
+    for (const number of quick ? [1, 900] : [1, 2, 3, 900, 4]) {
       await (await ImageFile.open(file)).keep(base(number), parts(number))
       await expectImage(file, number)
     }
@@ -78,7 +84,7 @@ describe('an image file', () => {
     expect(file.size()).toBeLessThan(size + 100_000)
   })
 
-  test('after a crash at any write holds the image, or the one before', async () => {
+  test.skipIf(quick)('after a crash at any write holds the image, or the one before', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 2, maxLength: 5 }), async (numbers) => {
         const file = new History()
@@ -97,7 +103,7 @@ describe('an image file', () => {
       }),
       { numRuns: runs(10) },
     )
-  })
+  }, 300_000)
 
   test('a damaged part is noticed, and a damaged superblock leaves the image before', async () => {
     const file = new MemoryFile()
@@ -118,7 +124,7 @@ describe('an image file', () => {
     const file = new MemoryFile()
     const image = await ImageFile.open(file)
     await image.keep(base(1), parts(1))
-    for (let calls = 0; calls < 60; calls++) {
+    for (let calls = 0; calls < 60; calls += quick ? 5 : 1) {
       file.failAfter = calls
       file.failures = 1
       const failed = await image.keep(base(2), parts(2)).then(() => false, () => true)

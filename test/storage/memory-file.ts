@@ -20,7 +20,7 @@ export class MemoryFile implements BlockFile {
   private bytes: Uint8Array
 
   constructor(bytes: Uint8Array = new Uint8Array(0)) {
-    this.bytes = bytes.slice()
+    this.bytes = Uint8Array.from(bytes) // a slice of a Buffer is no copy
   }
 
   content(): Uint8Array {

@@ -96,6 +96,13 @@ export class ModelFiles {
     return disk
   }
 
+  /** The files as the process finds them that is started after one was killed after the first `length` operations: what was not flushed is still at risk. */
+  afterKill(length: number): ModelFiles {
+    const files = new ModelFiles(this.#start)
+    for (const operation of this.log.slice(0, length)) files.#do(operation)
+    return files
+  }
+
   #do(operation: Operation): void {
     this.log.push(operation)
     apply(this.#disk, operation)

@@ -2,15 +2,26 @@ import { expect, test } from 'vitest'
 import { runs } from '../runs.js'
 import { Findings } from '../../src/core/findings.js'
 import { applyTo, modelOf, put, puts } from '../contract/episodes.js'
-import { keepImage, lookAtCrashes, markOf, openModel, type Looked } from './crash-states.js'
+import { keepImage, lookAtCrashes, markOf, newLooked, openModel } from './crash-states.js'
 import { ModelFiles } from './model-fs.js'
 
 test('whatever a crash leaves of the writes that were not flushed, all that was acknowledged is found, nothing else, and it goes on', async () => {
-  const looked: Looked = { states: 0, again: 0, images: 0, operations: 0, workloads: 0 }
+  const looked = newLooked()
   for (let seed = 1; seed <= runs(4); seed++) await lookAtCrashes(seed, looked)
   expect(looked.states).toBeGreaterThan(1000)
   expect(looked.images).toBeGreaterThan(20)
   expect(looked.again).toBeGreaterThan(20)
+  expect(looked.lacking).toBe(0)
+}, 300_000)
+
+test('with relaxed durability a crash of the machine takes the last commits at most, from one on, none that was flushed, and a killed process loses nothing', async () => {
+  const looked = newLooked()
+  for (let seed = 1; seed <= runs(4); seed++) await lookAtCrashes(seed, looked, 'relaxed')
+  expect(looked.states).toBeGreaterThan(1000)
+  expect(looked.kills).toBeGreaterThan(100)
+  // Or it would be strict.
+  expect(looked.lacking).toBeGreaterThan(100)
+  expect(looked.mostLacked).toBeGreaterThan(2)
 }, 300_000)
 
 test('an image of a journal whose last slots were removed before it was compacted fits that journal', async () => {

@@ -7,9 +7,11 @@ export class Disk {
   readonly rows = new Map<number, { readonly id: string; readonly row: Uint8Array }>()
   #nextSlot = 0
   #holder: FakePlace | undefined
+  /** Opening waits for this. */
+  ready: Promise<void> = Promise.resolve()
   /** Called when it is in use by another. */
   refused: () => void = () => {}
-  /** Called with each commit before it is written, and after. What dies there never has its answer. */
+  /** Called with each commit, and what takes the place of all, before it is written, and after. What dies there never has its answer. */
   before: (changes: readonly Change[]) => void = () => {}
   after: (changes: readonly Change[]) => void = () => {}
 
@@ -17,6 +19,7 @@ export class Disk {
     const never = new Promise<never>(() => {})
     return {
       open: async (visit) => {
+        await this.ready
         if (this.#holder !== undefined && this.#holder !== place && !this.#holder.isDead) {
           this.refused()
           throw new AgidbError('AGIDB_IN_USE', 'another tab has the disk')
@@ -40,9 +43,13 @@ export class Disk {
       replace: async (fill) => {
         const others: Change[] = []
         await fill(async (episodes) => void others.push(...episodes.map((episode): Change => ({ op: 'put', ...episode }))))
+        this.before(others)
+        if (place.isDead) return never
         this.rows.clear()
         this.#nextSlot = 0
         for (const change of others) this.#apply(change)
+        this.after(others)
+        if (place.isDead) return never
       },
       flush: async () => {},
       stats: async () => ({ name: 'disk', bytes: 0, durability: 'strict', durabilityReason: 'a test', opening: [] }),

@@ -68,6 +68,8 @@ export class FakePlace implements Place {
   readonly #waiting: (() => void)[] = []
   readonly #deaths: (() => void)[] = []
   isDead = false
+  /** Told of what this tab posts. */
+  posts: (message: unknown) => void = () => {}
   #asleep = false
 
   constructor(origin: Origin) {
@@ -127,6 +129,7 @@ class FakeChannel implements Channel {
     if (this.of.isDead) return
     if (this.#closed) throw new DOMException('closed', 'InvalidStateError')
     const data: unknown = structuredClone(message)
+    this.of.posts(data)
     for (const other of this.all) {
       if (other === this || other.name !== this.name) continue
       other.of.later(() => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { MemoryChange } from '../../src/core/change.js'
 import { AgidbError } from '../../src/core/errors.js'
 import type { SharedDatabase } from '../../src/tabs/share.js'
-import { listed } from '../engine/open.js'
+import { listed, openMemory } from '../engine/open.js'
 import { Disk } from './disk.js'
 import { Origin } from './origin.js'
 import { openTab, type TestTab } from './tab.js'
@@ -34,6 +34,16 @@ async function failure(call: Promise<unknown>): Promise<AgidbError> {
 }
 
 describe('two tabs', () => {
+  test('an argument that no method has changes nothing', async () => {
+    const observed: string[][] = []
+    for (const { db } of [await tab(), await tab()]) {
+      const observeMany = db.observeMany as (...args: unknown[]) => Promise<string[]>
+      observed.push(await observeMany(items(3), {}, 2))
+    }
+    expect(observed.map(({ length }) => length)).toEqual([3, 3])
+    expect(await listed(tabs[0].db)).toHaveLength(6)
+  })
+
   test('one owns the database, the other calls it; both see the same', async () => {
     const [one, two] = [await tab({ writer: 'one' }), await tab({ writer: 'two' })]
     expect([await role(one), await role(two)]).toEqual(['owner', 'client'])
@@ -141,6 +151,64 @@ describe('two tabs', () => {
   })
 })
 
+describe('taking over', () => {
+  /** Holds the opening of the disk until it is called. */
+  const held = (): (() => void) => {
+    let open = (): void => {}
+    disk.ready = new Promise((resolve) => (open = resolve))
+    return open
+  }
+
+  test('a tab that waits prepares to be the owner, once; the owner has no need to', async () => {
+    const prepared: string[] = []
+    const preparing = (name: string) => ({ prepare: async () => void prepared.push(name) })
+    await tab(preparing('one'))
+    const two = await tab(preparing('two'))
+    await expect.poll(() => prepared, { timeout: 30_000 }).toEqual(['two'])
+    await two.db.observe('a')
+    const three = await tab({ prepare: () => Promise.reject(new Error('what is wrong shows when it is needed')) })
+    await three.db.observe('b')
+    expect(prepared).toEqual(['two'])
+  })
+
+  test('calls are with the next owner before it has the database open; it answers them once it has', async () => {
+    const [one, two, three] = [await tab(), await tab(), await tab()]
+    const sent: { readonly kind: string; readonly term: string }[] = []
+    three.place.posts = (message) => sent.push(message as (typeof sent)[number])
+    const terms = (kind: string) => new Set(sent.flatMap((message) => (message.kind === kind ? [message.term] : [])))
+    const open = held()
+    one.place.die()
+    const observed = three.db.observe('while it opens')
+    const controller = new AbortController()
+    const aborted = failure(three.db.observeMany(items(5), { signal: controller.signal }))
+    // First of the owner that is dead.
+    await expect.poll(() => terms('call').size, { timeout: 30_000 }).toBe(2)
+    controller.abort()
+    expect(terms('abort').size).toBe(2)
+    await expect.poll(() => sent.at(-1)?.kind, { timeout: 30_000 }).toBe('hello')
+    open()
+    expect((await aborted).code).toBe('AGIDB_ABORTED')
+    expect((await listed(two.db)).map(({ id }) => id)).toEqual([await observed])
+  })
+
+  test('when the one that opens dies, the calls that it was given are those of the next', async () => {
+    const tabs = [await tab(), await tab(), await tab(), await tab()]
+    const asked: number[] = []
+    const last = tabs[3]
+    last.place.posts = (message) => (message as { readonly kind: string }).kind === 'call' && asked.push(1)
+    const open = held()
+    tabs[0].place.die()
+    const observed = last.db.observe('once')
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(0)
+    const before = asked.length
+    tabs[1].place.die()
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBeGreaterThan(before)
+    open()
+    const id = await observed
+    expect((await listed(tabs[2].db)).map(({ id }) => id)).toEqual([id])
+  })
+})
+
 describe('a call in flight when its owner dies', () => {
   /** What each writing call does, and how to see how often it was done. */
   const CALLS: Record<string, { prepare?: (db: SharedDatabase) => Promise<string>; call: (db: SharedDatabase, of: string) => Promise<unknown>; done: (db: SharedDatabase, of: string) => Promise<number> }> = {
@@ -241,6 +309,84 @@ describe('a call in flight when its owner dies', () => {
     const ids = await Promise.all([two, three].flatMap(({ db }) => Array.from({ length: 300 }, (_, i) => db.observe(`note ${i}`))))
     expect(new Set(ids).size).toBe(600)
     expect((await listed(two.db)).map(({ id }) => id).sort()).toEqual(ids.sort())
+  })
+})
+
+describe('an import through another tab', () => {
+  /** What is exported of a memory with so many notes. */
+  async function exported(count: number): Promise<Uint8Array> {
+    const db = await openMemory()
+    await db.observeMany(items(count))
+    const bytes = new Uint8Array(await new Response(await db.export()).arrayBuffer())
+    await db.close()
+    return bytes
+  }
+
+  test('takes the place of all, of which every tab is told', async () => {
+    const [one, two] = [await tab(), await tab({ writer: 'two' })]
+    await one.db.observe('gone')
+    const told: MemoryChange[] = []
+    one.db.subscribe((change) => told.push(change))
+    const bytes = await exported(3)
+    expect((await failure(two.db.import(bytes))).code).toBe('AGIDB_NOT_EMPTY')
+    expect(await two.db.import(bytes, { replace: true })).toMatchObject({ episodes: 3 })
+    expect((await listed(one.db)).map(({ text }) => text)).toEqual(items(3).map(({ text }) => text))
+    await expect.poll(() => told, { timeout: 30_000 }).toEqual([{ kind: 'memoryImported', ids: [], slot: -1, writer: 'two', from: expect.any(String), own: false }])
+    const lines = new TextEncoder().encode('{"text":"a line"}\n')
+    await two.db.import(lines, { replace: true })
+    expect((await listed(one.db))[0]).toMatchObject({ provenance: { writer: 'two' } })
+  })
+
+  test.each(['before', 'after'] as const)('takes effect once if the owner dies %s it counts, and is not refused for what it has done itself', async (when) => {
+    const [one, two, three] = [await tab(), await tab(), await tab()]
+    disk.dieIn(1, when)
+    const report = await two.db.import(await exported(600))
+    expect(one.place.isDead).toBe(true)
+    expect(report).toMatchObject({ format: 'agidb', episodes: 600 })
+    await three.db.observe('afterwards', { id: 'after' })
+    expect((await listed(two.db)).map(({ text }) => text)).toEqual([...items(600).map(({ text }) => text), 'afterwards'])
+    // A second one is another call.
+    expect((await failure(two.db.import(await exported(1)))).code).toBe('AGIDB_NOT_EMPTY')
+  })
+
+  test('keeps the receipts of what was done before it', async () => {
+    const [one, two, three] = [await tab(), await tab(), await tab()]
+    await one.db.observe('the owner needs none')
+    await two.db.observe('done, and not yet known to be')
+    await three.db.import(await exported(2), { replace: true })
+    expect(disk.count(3)).toBe(2)
+    two.place.die()
+    three.place.die()
+    await expect.poll(async () => (await one.db.observe('next'), disk.count(3)), { timeout: 30_000 }).toBe(0)
+  })
+
+  test('that is aborted, on its way or in its midst, changes nothing', async () => {
+    const [one, two] = [await tab(), await tab()]
+    await one.db.observe('stays')
+    const bytes = await exported(2_000)
+    const onTheWay = new AbortController()
+    async function* stalling(): AsyncGenerator<Uint8Array> {
+      yield bytes.subarray(0, 1_000)
+      onTheWay.abort()
+      await new Promise(() => {})
+    }
+    expect((await failure(two.db.import(stalling(), { replace: true, signal: onTheWay.signal }))).code).toBe('AGIDB_ABORTED')
+    const midst = new AbortController()
+    expect((await failure(two.db.import(bytes, { replace: true, signal: midst.signal, onProgress: () => midst.abort() }))).code).toBe('AGIDB_ABORTED')
+    expect((await listed(two.db)).map(({ text }) => text)).toEqual(['stays'])
+    expect(await two.db.import(bytes, { replace: true })).toMatchObject({ episodes: 2_000 })
+  })
+
+  test('of an export through another tab, plain or encrypted, brings all of it', async () => {
+    const [one, two] = [await tab(), await tab()]
+    await one.db.observeMany(items(1_500))
+    for (const passphrase of [undefined, 'a long passphrase']) {
+      const bytes = new Uint8Array(await new Response(await two.db.export(passphrase === undefined ? {} : { passphrase })).arrayBuffer())
+      const other = await openMemory()
+      await other.import(bytes, { passphrase })
+      expect(await listed(other)).toEqual(await listed(one.db))
+      await other.close()
+    }
   })
 })
 

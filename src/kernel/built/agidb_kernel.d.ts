@@ -95,6 +95,24 @@ export class WasmLexicon {
     signature(words: Uint32Array): Uint8Array;
 }
 
+/**
+ * Hypervectors that lie where they were made until the next ones are.
+ */
+export class WasmMade {
+    free(): void;
+    [Symbol.dispose](): void;
+    constructor();
+    /**
+     * Of sums of latents, one after the other; of one without a direction zeros, and 0 in what is answered.
+     */
+    projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Uint8Array;
+    /**
+     * Of texts, one after the other.
+     */
+    texts(lexicon: WasmLexicon, words: Uint32Array, ends: Uint32Array): void;
+    readonly address: number;
+}
+
 export function bind(a: Uint8Array, b: Uint8Array): Uint8Array;
 
 /**
@@ -147,6 +165,7 @@ export interface InitOutput {
     readonly __wbg_wasmarena_free: (a: number, b: number) => void;
     readonly __wbg_wasmdigest_free: (a: number, b: number) => void;
     readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
+    readonly __wbg_wasmmade_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
     readonly fromName: (a: number, b: number) => [number, number];
@@ -193,6 +212,10 @@ export interface InitOutput {
     readonly wasmlexicon_add: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => number;
     readonly wasmlexicon_new: () => number;
     readonly wasmlexicon_signature: (a: number, b: number, c: number) => [number, number];
+    readonly wasmmade_address: (a: number) => number;
+    readonly wasmmade_new: () => number;
+    readonly wasmmade_projectSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
+    readonly wasmmade_texts: (a: number, b: number, c: number, d: number, e: number, f: number) => void;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

@@ -388,6 +388,69 @@ export class WasmLexicon {
 if (Symbol.dispose) WasmLexicon.prototype[Symbol.dispose] = WasmLexicon.prototype.free;
 
 /**
+ * Hypervectors that lie where they were made until the next ones are.
+ */
+export class WasmMade {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        WasmMadeFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_wasmmade_free(ptr, 0);
+    }
+    /**
+     * @returns {number}
+     */
+    get address() {
+        const ret = wasm.wasmmade_address(this.__wbg_ptr);
+        return ret >>> 0;
+    }
+    constructor() {
+        const ret = wasm.wasmmade_new();
+        this.__wbg_ptr = ret;
+        WasmMadeFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Of sums of latents, one after the other; of one without a direction zeros, and 0 in what is answered.
+     * @param {Int8Array} rows
+     * @param {Float64Array} factors
+     * @param {Uint32Array} ends
+     * @returns {Uint8Array}
+     */
+    projectSums(rows, factors, ends) {
+        const ptr0 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ptr1 = passArrayF64ToWasm0(factors, wasm.__wbindgen_malloc);
+        const len1 = WASM_VECTOR_LEN;
+        const ptr2 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+        const len2 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmmade_projectSums(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
+        var v4 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v4;
+    }
+    /**
+     * Of texts, one after the other.
+     * @param {WasmLexicon} lexicon
+     * @param {Uint32Array} words
+     * @param {Uint32Array} ends
+     */
+    texts(lexicon, words, ends) {
+        _assertClass(lexicon, WasmLexicon);
+        const ptr0 = passArray32ToWasm0(words, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ptr1 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+        const len1 = WASM_VECTOR_LEN;
+        wasm.wasmmade_texts(this.__wbg_ptr, lexicon.__wbg_ptr, ptr0, len0, ptr1, len1);
+    }
+}
+if (Symbol.dispose) WasmMade.prototype[Symbol.dispose] = WasmMade.prototype.free;
+
+/**
  * @param {Uint8Array} a
  * @param {Uint8Array} b
  * @returns {Uint8Array}
@@ -663,6 +726,15 @@ const WasmDigestFinalization = (typeof FinalizationRegistry === 'undefined')
 const WasmLexiconFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmlexicon_free(ptr, 1));
+const WasmMadeFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_wasmmade_free(ptr, 1));
+
+function _assertClass(instance, klass) {
+    if (!(instance instanceof klass)) {
+        throw new Error(`expected instance of ${klass.name}`);
+    }
+}
 
 function getArrayF32FromWasm0(ptr, len) {
     ptr = ptr >>> 0;

@@ -1,0 +1,33 @@
+import { expose } from 'comlink'
+import { codebookHere } from '../../src/codebook/browser.js'
+import type { Engine } from '../../src/engine/engine.js'
+import { DEFAULT_WRITER, openEngine } from '../../src/engine/open.js'
+import { loadKernel } from '../../src/kernel/load.js'
+import { browserStorage } from '../../src/storage/browser.js'
+import { placeHere } from '../../src/tabs/place.js'
+import { share } from '../../src/tabs/share.js'
+import { engineHost } from '../../src/threads/host.js'
+
+/** The engine worker, which removes an episode when a channel says its id, and says then which it was, or why it could not. */
+let engine: Engine
+const host = engineHost(async ({ name }) => {
+  const open = async (handle: string): Promise<Engine> => {
+    const [meaning, kernel] = await Promise.all([codebookHere(undefined), loadKernel()])
+    return (engine = await openEngine({ ...meaning, kernel, handle, storage: browserStorage(name!) }))
+  }
+  return share({ name: name!, place: placeHere()!, open, writer: DEFAULT_WRITER, readOnly: false })
+})
+expose(host)
+
+export interface Removal {
+  readonly id: string
+  readonly error?: string
+}
+
+const channel = new BroadcastChannel('remove')
+channel.onmessage = ({ data: id }: MessageEvent<string>) => {
+  engine.remove(id).then(
+    () => channel.postMessage({ id } satisfies Removal),
+    (error: unknown) => channel.postMessage({ id, error: String(error) } satisfies Removal),
+  )
+}

@@ -1,0 +1,29 @@
+/**
+ * Changes the storage in small ways, one at a time, and looks whether a test notices: `npm run mutate:storage`. Prints for each file
+ * how many of the mutants were killed, and those that were not. With names of groups (`groups.ts`) or of files, only these:
+ * `npm run mutate:storage -- format src/storage/opfs.ts`. Takes an hour on two cores.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import { GROUPS } from './groups.js'
+
+const FOLDER = 'test/mutation'
+const STRYKER = `${FOLDER}/node_modules/@stryker-mutator/core/bin/stryker.js`
+
+/** Ends with the status of a command that fails. */
+function run(command: string, args: readonly string[], env = process.env): void {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+// A package of its own, so that what it takes is not a part of every installation.
+if (!existsSync(STRYKER)) run('npm', ['ci', '--prefix', FOLDER])
+
+const asked = process.argv.slice(2)
+for (const [name, { files }] of Object.entries(GROUPS)) {
+  const wanted = asked.length === 0 || asked.includes(name) ? files : files.filter((file) => asked.some((path) => basename(path, '.ts') === file))
+  if (wanted.length === 0) continue
+  const mutate = wanted.map((file) => `src/storage/${file}.ts`).join()
+  run(process.execPath, [STRYKER, 'run', `${FOLDER}/stryker.conf.json`, '-m', mutate], { ...process.env, AGIDB_MUTANTS: name })
+}

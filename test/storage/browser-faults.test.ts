@@ -1,0 +1,270 @@
+import { leaveRoom, model } from './browser-model.js'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { deleteOpfs } from '../../e2e/pages/storage-places.js'
+import { AgidbError } from '../../src/core/errors.js'
+import { Findings } from '../../src/core/findings.js'
+import { browserStorage } from '../../src/storage/browser.js'
+import { domError } from '../../src/storage/dom-error.js'
+import { Tables } from '../../src/storage/indexeddb.js'
+import { indexedDbStorage } from '../../src/storage/indexeddb-only.js'
+import { hasOpfsFolder, openOpfsFile, opfsFolder, opfsMissing } from '../../src/storage/opfs.js'
+import { takeTabLock } from '../../src/storage/tab-lock.js'
+import { noise, openInto, put, puts } from '../contract/episodes.js'
+
+const { storage, locks } = model
+afterEach(() => {
+  Object.assign(model, { storage, locks })
+  leaveRoom(Infinity)
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
+
+/** Makes what OPFS is asked for first fail. */
+function refuse(name: string): void {
+  model.storage = { ...storage, getDirectory: () => Promise.reject(new DOMException('refused', name)) }
+}
+
+/** As in a browser without sync access handles. */
+function withoutHandles(): void {
+  vi.stubGlobal('FileSystemFileHandle', class {})
+}
+
+async function made(name: string): Promise<void> {
+  const store = browserStorage(name)
+  await store.open(() => undefined)
+  await store.commit(puts(0, 3))
+  await store.close()
+}
+
+describe('whether there is an origin private file system', () => {
+  test('is said with a reason', () => {
+    expect(opfsMissing()).toBeUndefined()
+    withoutHandles()
+    expect(opfsMissing()).toMatch(/no sync access handles/)
+    vi.stubGlobal('FileSystemFileHandle', undefined)
+    expect(opfsMissing()).toMatch(/no sync access handles/)
+    for (const navigator of [undefined, {}, { storage: {} }]) {
+      vi.stubGlobal('navigator', navigator)
+      expect(opfsMissing()).toMatch(/no origin private file system/)
+    }
+  })
+
+  test('where the browser refuses it IndexedDB serves alone, and says why; another error is an error', async () => {
+    refuse('SecurityError')
+    const store = browserStorage('refused')
+    await store.open(() => undefined)
+    expect(await store.stats()).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining('refuses it here'), opening: [{ kind: 'created' }] })
+    await store.close()
+    refuse('UnknownError')
+    const other = browserStorage('broken')
+    await expect(other.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'UnknownError' } })
+    model.storage = storage
+    await openInto(other)
+    await other.close()
+  })
+
+  test('folders are found, made and named', async () => {
+    expect(await hasOpfsFolder('x y')).toBe(false)
+    await opfsFolder('x y')
+    expect([await hasOpfsFolder('x y'), await hasOpfsFolder('x')]).toEqual([true, false])
+    refuse('SecurityError')
+    expect(await hasOpfsFolder('x y')).toBe(false)
+    refuse('UnknownError')
+    await expect(hasOpfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    await expect(opfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    model.storage = storage
+    expect(await opfsFolder('n'.repeat(237))).toBeDefined()
+    await expect(opfsFolder('n'.repeat(238))).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+    await expect(opfsFolder('é'.repeat(40))).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+  })
+})
+
+describe('a file in OPFS', () => {
+  test('that is taken is waited for, five seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const folder = (await opfsFolder('taken'))!
+    const first = await openOpfsFile(folder, 'file')
+    const started = performance.now()
+    const waiting = openOpfsFile(folder, 'file').then(() => 'opened', (error: AgidbError) => error.code)
+    await vi.advanceTimersByTimeAsync(4900)
+    await first.close()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(await waiting).toBe('opened')
+    const refused = openOpfsFile(folder, 'file').then(() => 'opened', (error: AgidbError) => [error.code, error.details.file])
+    await vi.advanceTimersByTimeAsync(5600)
+    expect(await refused).toEqual(['AGIDB_IN_USE', 'file'])
+    expect(performance.now() - started).toBeLessThan(11_000)
+  })
+
+  test('that cannot be opened for another reason is not waited for', async () => {
+    const folder = (await opfsFolder('odd'))!
+    vi.spyOn(folder, 'getFileHandle').mockRejectedValue(new DOMException('odd', 'TypeMismatchError'))
+    await expect(openOpfsFile(folder, 'file')).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'TypeMismatchError' } })
+  })
+
+  test('takes what there is room for, and then says that there is none', async () => {
+    const file = await openOpfsFile((await opfsFolder('room'))!, 'file')
+    leaveRoom(10)
+    expect(() => file.write(0, noise(1, 30))).toThrow(expect.objectContaining({ code: 'AGIDB_QUOTA' }))
+    expect(file.size()).toBe(10)
+    leaveRoom(100)
+    await file.write(5, noise(1, 30))
+    const into = new Uint8Array(40)
+    expect(await file.read(5, into)).toBe(30)
+    expect(into.subarray(0, 30)).toEqual(noise(1, 30))
+    await file.close()
+    expect(() => file.size()).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
+  })
+})
+
+test('errors of the browser get codes of ours; those that have one keep it', () => {
+  const own = new AgidbError('AGIDB_CORRUPT', 'mine')
+  expect(domError(own, 'reading')).toBe(own)
+  expect(domError(new DOMException('full', 'QuotaExceededError'), 'reading')).toMatchObject({ code: 'AGIDB_QUOTA', message: expect.stringContaining('reading') })
+  expect(domError(new DOMException('odd', 'AbortError'), 'reading')).toMatchObject({ code: 'AGIDB_STORAGE', message: 'failed reading: AbortError: odd' })
+})
+
+describe('the lock of a database', () => {
+  test('is given from one to the next', async () => {
+    const release = await takeTabLock('next')
+    const second = takeTabLock('next')
+    release()
+    const again = await second
+    again()
+  })
+
+  test('is not there in browsers that have none', async () => {
+    model.locks = undefined
+    const release = await takeTabLock('none')
+    await takeTabLock('none')
+    expect(release()).toBeUndefined()
+  })
+
+  test('of one who answers is refused after a second; of one who says nothing after five', async () => {
+    const release = await takeTabLock('answering')
+    const started = performance.now()
+    await expect(takeTabLock('answering')).rejects.toMatchObject({ code: 'AGIDB_IN_USE', details: { database: 'answering' } })
+    const answering = performance.now() - started
+    release()
+    expect(answering).toBeGreaterThan(1000)
+    // Nobody listens; somebody who talks of other things is no answer.
+    let letGo = (): void => {}
+    void locks!.request('agidb:silent', { signal: new AbortController().signal }, () => new Promise<void>((resolve) => (letGo = resolve)))
+    const chatter = new BroadcastChannel('agidb:silent')
+    const talk = setInterval(() => chatter.postMessage('hello'), 50)
+    const since = performance.now()
+    await expect(takeTabLock('silent')).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    expect(performance.now() - since).toBeGreaterThan(5000)
+    clearInterval(talk)
+    chatter.close()
+    letGo()
+    const taken = await takeTabLock('silent')
+    taken()
+  })
+
+  test('that the browser refuses is an error as it is', async () => {
+    const failure = new DOMException('refused', 'SecurityError')
+    vi.spyOn(locks!, 'request').mockRejectedValue(failure)
+    await expect(takeTabLock('refused')).rejects.toBe(failure)
+  })
+})
+
+describe('a database in a browser', () => {
+  test('that is not there is not made for reading, in either place', async () => {
+    const missing = { code: 'AGIDB_NOT_FOUND', details: { database: 'not made' } }
+    await expect(browserStorage('not made', { create: false }).open(() => undefined)).rejects.toMatchObject(missing)
+    expect(await hasOpfsFolder('not made')).toBe(false)
+    await made('made')
+    const found = browserStorage('made', { create: false })
+    expect((await openInto(found)).kept.size).toBe(3)
+    await found.close()
+    withoutHandles()
+    await expect(browserStorage('not made', { create: false }).open(() => undefined)).rejects.toMatchObject(missing)
+    await made('made in IndexedDB')
+    const there = browserStorage('made in IndexedDB', { create: false })
+    expect((await openInto(there)).kept.size).toBe(3)
+    await there.close()
+  })
+
+  test('is opened once, also while that is under way, and offers what its place has', async () => {
+    const store = browserStorage('once')
+    expect([store.keep, store.visit]).toEqual([undefined, undefined])
+    const opening = store.open(() => undefined)
+    await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    await opening
+    await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    expect([typeof store.keep, typeof store.visit, store.garbage!()]).toEqual(['function', 'function', { bytes: 0, of: 64 }])
+    await store.close()
+    expect([store.keep, store.visit]).toEqual([undefined, undefined])
+    withoutHandles()
+    const alone = browserStorage('alone')
+    await alone.open(() => undefined)
+    expect([alone.keep, alone.visit, alone.garbage!(), await alone.compact!(), await alone.mend!([])]).toEqual([undefined, undefined, undefined, undefined, undefined])
+    await alone.verify!({ findings: new Findings(), digest: () => '', visit: () => {} })
+    await alone.close()
+  })
+
+  test('says how much room there is where the browser does', async () => {
+    const store = browserStorage('room')
+    await store.open(() => undefined)
+    const room = async (estimate: () => Promise<StorageEstimate>) => {
+      model.storage = { ...storage, estimate }
+      return (await store.stats()).room
+    }
+    expect(await room(async () => ({ usage: 1, quota: 5 }))).toEqual({ used: 1, of: 5, persisted: false })
+    expect(await room(async () => ({ usage: 1 }))).toBeUndefined()
+    expect(await room(async () => ({ quota: 1 }))).toBeUndefined()
+    expect(await room(() => Promise.reject(new TypeError('opaque')))).toBeUndefined()
+    await store.close()
+  })
+
+  test('that is looked at without its second copy has a problem that mends itself', async () => {
+    await made('no copy')
+    const opening = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new DOMException('closed', 'UnknownError')
+    })
+    const store = browserStorage('no copy')
+    await store.open(() => undefined)
+    const findings = new Findings()
+    await store.verify!({ findings, digest: () => '', visit: () => {} })
+    expect(findings.problems).toMatchObject([{ code: 'mirror-unreadable', harm: 'mendable' }])
+    expect((await store.stats()).name).toBe('OPFS journal')
+    await store.mend!(['mirror-unreadable', 'image-stale'])
+    await store.flush()
+    await store.compact!()
+    await store.close()
+    opening.mockRestore()
+  })
+
+  test('in IndexedDB alone is not changed behind its own back', async () => {
+    const tables = new Tables('agidb:alone-changed')
+    const store = indexedDbStorage('alone-changed', tables, 'a reason')
+    await store.open(() => undefined)
+    await store.commit([put(0)])
+    await store.commit([])
+    const state = (await tables.state())!
+    expect(state).toMatchObject({ role: 'only', nextSlot: 1, appliedLsn: 1 })
+    for (const other of [{ ...state, appliedLsn: 2 }, { ...state, databaseId: 'ff'.repeat(16) }]) {
+      await tables.setState(other)
+      await expect(store.commit([put(1)])).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+      await expect(store.replace(async (add) => add([put(1)]))).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    }
+    await tables.setState(state)
+    const bytes = (await store.stats()).bytes
+    await store.commit([put(1)])
+    expect((await store.stats()).bytes).toBeGreaterThan(bytes)
+    await store.close()
+  })
+
+  test('whose copy is of a journal that is gone is opened with it alone where that works, and else refused', async () => {
+    await made('mirrored')
+    withoutHandles()
+    await expect(browserStorage('mirrored').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('is in OPFS') })
+    vi.unstubAllGlobals()
+    await deleteOpfs('mirrored')
+    const store = browserStorage('mirrored')
+    expect((await openInto(store)).kept.size).toBe(3)
+    await store.close()
+  })
+})

@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { applyToChunks, CHUNK_EPISODES, type Chunk, chunksOf, type ChunkStore, episodesOf } from '../../src/storage/chunks.js'
+import type { Change, StoredEpisode } from '../../src/storage/port.js'
+import { noise, put, puts, sign } from '../contract/episodes.js'
+import { runs } from '../runs.js'
+
+/** Chunks in main memory, and how often they were read and written. */
+class Store implements ChunkStore {
+  readonly chunks = new Map<number, Chunk>()
+  reads = 0
+  writes = 0
+
+  async upTo(slot = Infinity): Promise<Chunk | undefined> {
+    this.reads++
+    return this.chunks.get(Math.max(...[...this.chunks.keys()].filter((first) => first <= slot)))
+  }
+
+  put(chunk: Chunk): void {
+    this.writes++
+    this.chunks.set(chunk.first, chunk)
+  }
+
+  delete(first: number): void {
+    this.writes++
+    this.chunks.delete(first)
+  }
+
+  get all(): StoredEpisode[] {
+    return [...this.chunks.values()].sort((a, b) => a.first - b.first).flatMap(episodesOf)
+  }
+}
+
+const row = (slot: number, version = 0) => noise(1000 * version + slot, 20)
+
+describe('chunks of episodes', () => {
+  test('after any commits they have what a map of slots has, in order, and no chunk overlaps the next', async () => {
+    const slot = fc.integer({ min: 0, max: 70 })
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ op: fc.constant('append' as const), count: fc.integer({ min: 1, max: 40 }) }) },
+      { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('remove' as const, 'update' as const, 'sign' as const, 'put' as const), slots: fc.uniqueArray(slot, { minLength: 1, maxLength: 30 }) }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (commits) => {
+        const store = new Store()
+        const model = new Map<number, StoredEpisode>()
+        let next = 5
+        let version = 0
+        for (const commit of commits) {
+          const changes: Change[] = []
+          for (const step of commit) {
+            version++
+            const slots = step.op === 'append' ? Array.from({ length: step.count }, () => next++) : step.slots
+            for (const slot of slots) {
+              const before = model.get(slot)
+              const id = `id-${slot}`
+              if (step.op === 'append' || (step.op === 'put' && !before)) {
+                const episode = { slot, id, row: row(slot, version), signatures: { text: noise(slot, 8) }, encoder: 3 }
+                model.set(slot, episode)
+                changes.push({ op: 'put', ...episode })
+                next = Math.max(next, slot + 1)
+              } else if (step.op === 'remove') {
+                model.delete(slot)
+                changes.push({ op: 'remove', slot, id })
+              } else if (before && step.op === 'update') {
+                model.set(slot, { ...before, row: row(slot, version) })
+                changes.push({ op: 'update', slot, id, row: row(slot, version) })
+              } else if (before && step.op === 'sign') {
+                const latent = noise(version, 12)
+                model.set(slot, { ...before, signatures: { ...before.signatures, latent } })
+                changes.push({ op: 'sign', slot, id, signatures: { latent } })
+              }
+            }
+          }
+          await applyToChunks(store, changes)
+          expect(store.all).toEqual([...model.values()].sort((a, b) => a.slot - b.slot))
+          expect([...store.chunks].every(([first, chunk]) => first === chunk.first && episodesOf(chunk).length > 0)).toBe(true)
+        }
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  test('what comes together shares records; what comes one by one soon does', async () => {
+    const store = new Store()
+    await applyToChunks(store, puts(0, 1000))
+    expect(store.chunks.size).toBe(Math.ceil(1000 / CHUNK_EPISODES))
+    const single = new Store()
+    for (let slot = 0; slot < 80; slot++) await applyToChunks(single, [put(slot)])
+    expect(single.chunks.size).toBe(10)
+    expect(single.writes).toBe(80)
+  })
+
+  test('a change reads and writes the chunks it concerns, and no others', async () => {
+    const store = new Store()
+    await applyToChunks(store, puts(0, 1600))
+    Object.assign(store, { reads: 0, writes: 0 })
+    await applyToChunks(store, [sign(500, { latent: noise(1, 16) }), { op: 'remove', slot: 501, id: 'ep_501' }])
+    expect([store.reads, store.writes]).toEqual([3, 1])
+  })
+
+  test('a change to what is not there is refused, and nothing is written', async () => {
+    const store = new Store()
+    await applyToChunks(store, puts(0, 3))
+    store.writes = 0
+    await expect(applyToChunks(store, [put(3), sign(7, {})])).rejects.toMatchObject({ code: 'AGIDB_INTERNAL' })
+    expect(store.writes).toBe(0)
+  })
+
+  test('a bit that flips in a row or an id is noticed', () => {
+    const [chunk] = chunksOf([{ slot: 4, id: 'four', row: row(4), signatures: {} }])
+    for (let at = 0; at < chunk.entries.length; at++) {
+      const entries = chunk.entries.slice()
+      entries[at] ^= 4
+      expect(() => episodesOf({ ...chunk, entries }), `byte ${at}`).toThrow(expect.objectContaining({ code: 'AGIDB_CORRUPT' }))
+    }
+  })
+})

@@ -1,0 +1,232 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Findings } from '../../src/core/findings.js'
+import { nodeStorage, salvageFolder, verifyFolder } from '../../src/storage/node.js'
+import { absentFile, fileError, guard, openForReading, openNodeFile, syncFolder } from '../../src/storage/node-file.js'
+import { takeLock } from '../../src/storage/node-lock.js'
+import { openInto, puts } from '../contract/episodes.js'
+
+/** What calls to the file system do instead, by their names. */
+const instead = vi.hoisted(() => new Map<string, (...args: never[]) => unknown>())
+vi.mock('node:fs', async (original) => {
+  const real: Record<string, unknown> = await original()
+  const replaced = (name: string) => (...args: never[]) => (instead.get(name) ?? (real[name] as (...args: never[]) => unknown))(...args)
+  return { ...real, ...Object.fromEntries(['linkSync', 'copyFileSync', 'readFileSync', 'mkdirSync', 'openSync'].map((name) => [name, replaced(name)])) }
+})
+
+const real = await vi.importActual<typeof import('node:fs')>('node:fs')
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'agidb-'))
+})
+afterEach(() => {
+  instead.clear()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const failure = (code: string) => (): never => {
+  throw Object.assign(new Error(`it says ${code}`), { code })
+}
+
+async function made(): Promise<string> {
+  const path = join(folder, 'memory')
+  const store = nodeStorage(path)
+  await store.open(() => undefined)
+  await store.commit(puts(0, 3))
+  await store.close()
+  return path
+}
+
+describe('a lock', () => {
+  test('is taken by a copy where there are no links', () => {
+    for (const code of ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']) {
+      instead.set('linkSync', failure(code))
+      const release = takeLock(join(folder, 'lock'))
+      expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+      expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', details: { pid: process.pid, lock: join(folder, 'lock') } }))
+      release()
+      expect(readdirSync(folder)).toEqual([])
+    }
+  })
+
+  test('that cannot be made is an error with a code, and leaves nothing', () => {
+    instead.set('linkSync', failure('EROFS'))
+    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'EROFS' } }))
+    instead.set('linkSync', failure('EPERM'))
+    instead.set('copyFileSync', failure('ENOSPC'))
+    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_QUOTA' }))
+    instead.set('linkSync', () => {
+      throw new Error('without a code')
+    })
+    expect(() => takeLock(join(folder, 'lock'))).toThrow(/without a code/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('that is gone when it is looked at is taken', () => {
+    const release = takeLock(join(folder, 'lock'))
+    instead.set('linkSync', () => {
+      release()
+      instead.clear()
+      return failure('EEXIST')()
+    })
+    takeLock(join(folder, 'lock'))()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('that cannot be read for another reason is an error', () => {
+    writeFileSync(join(folder, 'lock'), 'x')
+    instead.set('readFileSync', failure('EACCES'))
+    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'EACCES' } }))
+  })
+
+  test('of a process of another user is one of a process that lives', () => {
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 4_000_000, token: 'other' }))
+    vi.spyOn(process, 'kill').mockImplementation(failure('EPERM'))
+    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', message: expect.stringContaining('process 4000000 has') }))
+    vi.spyOn(process, 'kill').mockImplementation(failure('ESRCH'))
+    takeLock(join(folder, 'lock'))()
+  })
+
+  test.runIf(process.platform === 'linux')('of a process that is dead and not yet buried is taken over; where the system says nothing of its start, the number counts', () => {
+    const path = join(folder, 'lock')
+    const held = JSON.stringify({ pid: 4_000_000, started: 'boot:77', token: 'other' })
+    vi.spyOn(process, 'kill').mockImplementation(() => true)
+    const stat = (answer: () => string): void => {
+      writeFileSync(path, held)
+      instead.set('readFileSync', ((name: string, how: 'utf8') => (name === '/proc/4000000/stat' ? answer() : real.readFileSync(name, how))) as never)
+    }
+    stat(failure('ENOENT'))
+    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE' }))
+    // Of those that live the boot is another one, so that it is another process.
+    for (const state of ['Z', 'X', 'S']) {
+      stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}77 0`)
+      takeLock(path)()
+    }
+    const boot = real.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    stat(() => `4000000 (a) name) S ${'0 '.repeat(18)}77 0`)
+    writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
+    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE' }))
+  })
+})
+
+describe('a file of the file system', () => {
+  test('that fails has a code: for want of room, or another', () => {
+    for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG']) expect(fileError(Object.assign(new Error(), { code }), 'writing')).toMatchObject({ code: 'AGIDB_QUOTA', details: { code } })
+    expect(fileError(Object.assign(new Error('odd'), { code: 'EIO' }), 'writing')).toMatchObject({ code: 'AGIDB_STORAGE', message: 'failed writing: odd', details: { code: 'EIO' } })
+    expect(fileError(new Error('odd'), 'writing')).toMatchObject({ code: 'AGIDB_STORAGE', details: { code: undefined } })
+    expect(() => guard('reading', failure('EIO'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
+    expect(guard('reading', () => 5)).toBe(5)
+  })
+
+  test('writes, reads, is cut and flushed; what is closed refuses with a code', async () => {
+    const file = openNodeFile(join(folder, 'file'))
+    await file.write(3, Uint8Array.of(1, 2, 3, 4))
+    const into = new Uint8Array(10)
+    expect([file.name, await file.size(), await file.read(2, into), [...into.subarray(0, 5)]]).toEqual([join(folder, 'file'), 7, 5, [0, 1, 2, 3, 4]])
+    await file.truncate(5)
+    await file.flush()
+    expect([await file.size(), await file.read(0, into), await file.read(9, into)]).toEqual([5, 5, 0])
+    await file.close()
+    for (const call of [() => file.write(0, into), () => file.truncate(0), () => file.flush()]) await expect(call()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    for (const call of [() => file.size(), () => file.read(0, into), () => file.close()]) expect(call).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
+    expect(() => openNodeFile(join(folder, 'no', 'file'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'ENOENT' } }))
+  })
+
+  test('for reading only refuses every change, whether it is there or not', async () => {
+    writeFileSync(join(folder, 'file'), 'abc')
+    const into = new Uint8Array(5)
+    for (const [name, size] of [['file', 3], ['none', 0]] as const) {
+      const file = openForReading(join(folder, name))
+      expect([file.name, await file.size(), await file.read(0, into)]).toEqual([join(folder, name), size, size])
+      for (const change of [() => file.write(0, into), () => file.truncate(0), () => file.flush()]) expect(change).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
+      await file.close()
+    }
+    expect(existsSync(join(folder, 'none'))).toBe(false)
+    const absent = absentFile('nowhere')
+    expect([absent.name, await absent.size(), await absent.read(0, into)]).toEqual(['nowhere', 0, 0])
+    for (const change of [() => absent.write(0, into), () => absent.truncate(0)]) expect(change).toThrow(expect.objectContaining({ code: 'AGIDB_READ_ONLY' }))
+    await absent.flush()
+    await absent.close()
+  })
+
+  test('has its name flushed with its folder, but on Windows', () => {
+    expect(() => syncFolder(join(folder, 'none'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
+    vi.stubGlobal('process', { ...process, platform: 'win32' })
+    expect(() => syncFolder(join(folder, 'none'))).not.toThrow()
+  })
+})
+
+describe('a folder', () => {
+  test('without a database is not made one for reading; with one it is opened with what it has', async () => {
+    await expect(nodeStorage(join(folder, 'none'), { create: false }).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND', details: { path: join(folder, 'none') } })
+    expect(existsSync(join(folder, 'none'))).toBe(false)
+    const path = await made()
+    rmSync(join(path, 'journal-2.agidb'))
+    rmSync(join(path, 'index.agidb'))
+    const store = nodeStorage(path, { create: false })
+    expect((await openInto(store)).kept.size).toBe(3)
+    await expect(store.compact!()).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+    expect((await store.stats()).room!.of).toBeGreaterThan((await store.stats()).room!.used)
+    await store.close()
+    expect(readdirSync(path)).toEqual(['journal.agidb'])
+  })
+
+  test('that somebody else makes at the same moment, or that is a file, or holds other things', async () => {
+    instead.set('mkdirSync', ((path: string) => {
+      real.mkdirSync(path)
+      return failure('EEXIST')()
+    }) as never)
+    await made()
+    instead.set('mkdirSync', failure('EACCES'))
+    await expect(nodeStorage(join(folder, 'new')).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EACCES' } })
+    instead.clear()
+    writeFileSync(join(folder, 'file'), '')
+    await expect(nodeStorage(join(folder, 'file')).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('is no folder') })
+    await expect(nodeStorage(folder).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
+    mkdirSync(join(folder, 'locked'))
+    writeFileSync(join(folder, 'locked', 'lock.rest'), '')
+    const store = nodeStorage(join(folder, 'locked'))
+    await store.open(() => undefined)
+    await store.close()
+  })
+
+  test('of which a file cannot be opened is let go', async () => {
+    const path = await made()
+    instead.set('openSync', ((name: string, ...rest: [number]) => (name.endsWith('index.agidb') ? failure('EMFILE')() : real.openSync(name, ...rest))) as never)
+    const store = nodeStorage(path)
+    await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EMFILE' } })
+    expect(existsSync(join(path, 'lock'))).toBe(false)
+    instead.clear()
+    expect((await openInto(store)).kept.size).toBe(3)
+    await store.close()
+  })
+
+  test('is verified and salvaged while nobody has it open', async () => {
+    const path = await made()
+    const found = async (): Promise<string[]> => {
+      const findings = new Findings()
+      await verifyFolder(path, { findings, digest: () => '', visit: () => {} })
+      return findings.problems.map(({ code }) => code)
+    }
+    expect(await found()).toEqual([])
+    const journal = join(path, 'journal.agidb')
+    const bytes = readFileSync(journal)
+    bytes[20] ^= 1
+    writeFileSync(journal, bytes)
+    expect(await found()).toEqual(['journal-header'])
+    expect(existsSync(join(path, 'lock'))).toBe(false)
+    const salvaged = await salvageFolder(path)
+    expect(salvaged).toMatchObject({ rows: 3, kept: [`${journal}.torn-0`] })
+    expect(readFileSync(`${journal}.torn-0`)).toEqual(bytes)
+    expect(await found()).toEqual([])
+    const store = nodeStorage(path)
+    expect((await openInto(store)).kept.size).toBe(3)
+    await expect(verifyFolder(path, { findings: new Findings(), digest: () => '', visit: () => {} })).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    await store.close()
+  })
+})

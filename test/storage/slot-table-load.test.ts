@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { ImageArray, ImageParts } from '../../src/core/image.js'
+import { SlotTable } from '../../src/storage/slot-table.js'
+
+const END = 1000
+
+function saved(): ImageParts {
+  const table = new SlotTable(0)
+  table.put(0, 64, 40, 90)
+  table.put(1, 160, 40, 90)
+  table.sign(0, ['latent'], 300, 50)
+  table.update(1, 400, 30)
+  table.put(3, 500, 40, 90)
+  table.remove(3)
+  const parts: ImageParts = new Map()
+  table.save(parts, 't')
+  return parts
+}
+
+test('a table that was saved is the same when it is loaded', () => {
+  const table = new SlotTable(0)
+  table.load(saved(), 't', END)
+  const again: ImageParts = new Map()
+  table.save(again, 't')
+  expect(again).toEqual(saved())
+  expect([0, 1, 2, 3].map((slot) => [table.isLive(slot), table.isRemoved(slot)])).toEqual([[true, false], [true, false], [false, false], [false, true]])
+})
+
+test.each<[string, string, ImageArray]>([
+  ['says nothing of how many slots there are', 'next', new Uint32Array(0)],
+  ['has more slots than its columns', 'next', Uint32Array.of(5)],
+  ['has more slots than there can be', 'next', Uint32Array.of(2 ** 32 - 1)],
+  ['lacks a column', 'rows', new Float64Array(0)],
+  ['has an entry beyond the journal', 'puts', Float64Array.of(64, END, 0, -1)],
+  ['has an entry that ends beyond the journal', 'sizes', Uint32Array.of(90, 2 ** 32 - 1, 0, 90)],
+  ['has a row that ends beyond the journal', 'spans', Uint32Array.of(40, 2 ** 32 - 1, 0, 40)],
+  ['has the last row of what was removed beyond the journal', 'spans', Uint32Array.of(40, 30, 0, 2 ** 31)],
+  ['has an entry between two bytes', 'rows', Float64Array.of(64, 400.5, 0, 500)],
+  ['has no place for a row', 'rows', Float64Array.of(64, NaN, 0, 500)],
+  ['has a signature beyond the journal', 'latent.ats', Float64Array.of(990, 0, 0, 0)],
+])('a table that %s is not loaded', (_, column, array) => {
+  const parts = saved()
+  expect(parts.has(`t.${column}`)).toBe(true)
+  parts.set(`t.${column}`, array)
+  const table = new SlotTable(0)
+  expect(() => table.load(parts, 't', END)).toThrow(TypeError)
+  expect(table.nextSlot).toBe(0)
+})
