@@ -1,7 +1,7 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
-use crate::{Arena, BYTES, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, Restore, RestoreError};
+use crate::{Arena, BYTES, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {
@@ -137,29 +137,6 @@ impl WasmDigest {
     #[wasm_bindgen(getter)]
     pub fn value(&self) -> u64 {
         self.digest.value()
-    }
-}
-
-/// Blocks that wait to be written, in the memory that is given by address and length.
-#[wasm_bindgen]
-pub struct WasmRestore(Restore);
-
-#[wasm_bindgen]
-impl WasmRestore {
-    /// `undefined` without memory.
-    pub fn begin(places: u32) -> Option<WasmRestore> {
-        Restore::new(places as usize).ok().map(WasmRestore)
-    }
-
-    #[wasm_bindgen(getter)]
-    pub fn blocks(&self) -> u32 {
-        self.0.blocks() as u32
-    }
-
-    /// Address and length.
-    pub fn block(&mut self, number: u32) -> Vec<u32> {
-        let (address, bytes) = self.0.block(number as usize);
-        vec![address.addr() as u32, bytes as u32]
     }
 }
 
@@ -346,12 +323,36 @@ impl WasmArena {
         self.0.make_rows().unwrap_or(false)
     }
 
-    pub fn restore(&mut self, restore: WasmRestore, by_place: &[u32], rows: &[u8]) -> Restored {
-        match self.0.restore(restore.0, by_place, rows.chunks_exact(BYTES).map(vector)) {
+    pub fn restore(&mut self, by_place: &[u32], rows: &[u8]) -> Restored {
+        match self.0.restore(by_place, rows.chunks_exact(BYTES).map(vector)) {
             Ok(()) => Restored::Whole,
             Err(RestoreError::OutOfMemory) => Restored::OutOfMemory,
             Err(RestoreError::SlotTwice) => Restored::SlotTwice,
         }
+    }
+
+    /// The number of each awaited block, and how many signatures are to come with it.
+    pub fn awaited(&self) -> Vec<u32> {
+        self.0.awaited().flat_map(|(number, signatures)| [number, signatures as u32]).collect()
+    }
+
+    pub fn awaits(&self, slot: u32) -> Option<u32> {
+        self.0.awaits(slot)
+    }
+
+    #[wasm_bindgen(js_name = awaitedSlots)]
+    pub fn awaited_slots(&self, number: u32) -> Vec<u32> {
+        self.0.awaited_slots(number)
+    }
+
+    /// Address and length; empty where the block is not awaited.
+    pub fn more(&mut self, number: u32, bytes: u32) -> Vec<u32> {
+        let found = self.0.more(number, bytes as usize);
+        found.map_or(Vec::new(), |(address, bytes)| vec![address.addr() as u32, bytes as u32])
+    }
+
+    pub fn admit(&mut self, number: u32) -> bool {
+        self.0.admit(number)
     }
 }
 

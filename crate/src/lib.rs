@@ -22,4 +22,4 @@ pub use lexicon::Lexicon;
 pub use prng::{from_name, from_seed, tie};
 pub use projection::{project, project_query, project_sum, project_sums, unit_sums};
 pub use query::{PLANES, Query, quantise, threshold};
-pub use scan::{Arena, Hit, LAYOUT, OutOfMemory, Restore, RestoreError};
+pub use scan::{Arena, Hit, LAYOUT, OutOfMemory, RestoreError};

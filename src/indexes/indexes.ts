@@ -231,7 +231,8 @@ export class Indexes {
     const parts = await image.parts(IMAGE)
     if (new TextDecoder().decode(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
-    for (const arena of this.#arenas) await arena.load(parts, image)
+    for (const kept of this.#arenas) kept.restore(parts, image)
+    for (const kept of this.#arenas) for (const { block } of kept.arena.awaited()) await kept.load(block)
     return true
   }
 

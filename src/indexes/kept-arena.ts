@@ -1,8 +1,11 @@
 import { part, type ImageParts } from '../core/image.js'
+import { AgidbError } from '../core/errors.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { ImagePart, StoredImage } from '../storage/port.js'
 
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
+/** Bytes of a block that are read and given to the arena at a time: what stays in the cache between. */
+const PIECE_BYTES = 1 << 20
 
 /**
  * An arena in an image. Its blocks, nearly all of it, are marked with the digest of their content: those that have not
@@ -12,8 +15,10 @@ export class KeptArena {
   readonly arena: Arena
   readonly #kernel: Kernel
   readonly #name: string
-  /** The digest of each block, and the stamp that it had then. */
-  #digests: { readonly stamp: number; readonly digest: string }[] = []
+  /** The digest of blocks by the stamp that they had then. */
+  #digests = new Map<number, string>()
+  /** From what it was restored. */
+  #source: { readonly image: StoredImage; readonly digests: readonly string[] } | undefined
 
   constructor(kernel: Kernel, name: string, arena: Arena) {
     this.#kernel = kernel
@@ -24,31 +29,58 @@ export class KeptArena {
   /** All parts. The arena must not change until they are written. */
   save(): ImagePart[] {
     const { layout, slots, rows, blocks } = this.arena.image()
-    this.#digests = blocks.map(({ stamp, bytes }, i) => {
-      const known = this.#digests[i]
-      return known?.stamp === stamp ? known : { stamp, digest: this.#kernel.digest(bytes()) }
-    })
-    const digests = this.#digests.map(({ digest }) => digest)
+    this.#digests = new Map(blocks.map(({ stamp, bytes }) => [stamp, this.#digests.get(stamp) ?? this.#kernel.digest(bytes())]))
+    const digests = [...this.#digests.values()]
     const about = utf8.encoder.encode(JSON.stringify({ layout, digests } satisfies About))
     return [
       { name: `${this.#name}.about`, array: () => about },
       { name: `${this.#name}.slots`, array: () => slots },
       { name: `${this.#name}.rows`, array: () => rows },
-      ...digests.map((mark, i): ImagePart => ({ name: `${this.#name}.${i}`, array: blocks[i].bytes, mark })),
+      ...digests.map((mark, i): ImagePart => ({ name: this.#block(i), array: blocks[i].bytes, mark })),
     ]
   }
 
-  /** Fills the empty arena from its parts. Throws when they are not what was saved. */
-  async load(parts: ImageParts, image: StoredImage): Promise<void> {
+  /** Makes the empty arena what was saved, but for its blocks: these are awaited. Throws when the parts are not what was saved. */
+  restore(parts: ImageParts, image: StoredImage): void {
     const { layout, digests } = JSON.parse(utf8.decoder.decode(part(parts, `${this.#name}.about`, Uint8Array))) as About
     const slots = part(parts, `${this.#name}.slots`, Uint32Array)
     const rows = part(parts, `${this.#name}.rows`, Uint8Array)
-    await this.arena.restore({ layout, slots, rows, blocks: digests.length }, (block, bytes) => image.fill(`${this.#name}.${block}`, bytes))
-    this.#digests = this.arena.image().blocks.map(({ stamp, bytes }, i) => {
-      const digest = this.#kernel.digest(bytes())
-      if (digest !== digests[i]) throw new Error(`block ${i} of ${this.#name} is damaged`)
-      return { stamp, digest }
-    })
+    const stamps = this.arena.restore({ layout, slots, rows, blocks: digests.length })
+    this.#digests = new Map(stamps.map((stamp, i) => [stamp, digests[i]]))
+    this.#source = { image, digests }
+  }
+
+  /**
+   * Reads an awaited block out of the image. One that nothing is awaited of any more when it has been read is left.
+   *
+   * @param rest called after each piece was read; what it throws ends the reading.
+   * @throws AgidbError `AGIDB_CORRUPT` when it is not what was saved; then it is still awaited, and cannot be loaded again
+   */
+  async load(block: number, rest: () => Promise<void> | void = () => {}): Promise<void> {
+    const name = this.#block(block)
+    const { image, digests } = this.#source!
+    const bytes = image.marked(name)?.bytes ?? 0
+    const digesting = this.#kernel.digesting()
+    const buffer = new Uint8Array(Math.min(PIECE_BYTES, bytes))
+    for (let at = 0; at < bytes; at += buffer.length) {
+      const piece = buffer.subarray(0, Math.min(buffer.length, bytes - at))
+      await image.fill(name, piece, at)
+      await rest()
+      if (!this.awaits(block)) return
+      this.arena.give(block, piece)
+      digesting.update(piece)
+    }
+    if (digesting.end() !== digests[block]) throw new AgidbError('AGIDB_CORRUPT', `block ${block} of ${this.#name} is damaged`, { part: name })
+    this.arena.admit(block)
+  }
+
+  /** Whether a block is still awaited. */
+  awaits(block: number): boolean {
+    return this.arena.awaited().some((awaited) => awaited.block === block)
+  }
+
+  #block(number: number): string {
+    return `${this.#name}.${number}`
   }
 }
 

@@ -1,5 +1,5 @@
 import { AgidbError } from '../core/errors.js'
-import { type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGNATURE_BYTES } from './port.js'
+import { type Arena, type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGNATURE_BYTES } from './port.js'
 
 /** Bit planes of a weighted query: magnitudes of 4 bits. */
 export const PLANES = 4
@@ -167,6 +167,11 @@ export function checkImage({ layout, slots, rows, blocks }: KeptImage, own: stri
   if (blocks !== blocksOf(places)) refuse('image.blocks', `the blocks of ${places} places`, blocks)
   if (slots.includes(NO_SLOT, places)) refuse('image.slots', 'a slot for each row', slots)
   if (size > 0) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'only an empty arena can be restored; make a new one', { size })
+}
+
+export function checkWhole(arena: Pick<Arena, 'awaited'>): void {
+  const awaited = arena.awaited().length
+  if (awaited > 0) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'blocks of this arena are awaited; an image has all of them', { awaited })
 }
 
 export function checkBytes(bytes: Uint8Array): void {

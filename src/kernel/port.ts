@@ -56,6 +56,21 @@ export interface KeptImage extends Pick<ArenaImage, 'layout' | 'slots' | 'rows'>
   readonly blocks: number
 }
 
+/** A block of an arena that is restored, and not there yet. */
+export interface AwaitedBlock {
+  /** Its number in the image. */
+  readonly block: number
+  /** How many are to come with it. */
+  readonly signatures: number
+}
+
+/** A digest of bytes that come in pieces. */
+export interface Digesting {
+  update(bytes: Uint8Array): void
+  /** What {@link Kernel.digest} says of all of them. Nothing may come after it. */
+  end(): string
+}
+
 /** A place of an arena without a signature. */
 export const NO_SLOT = 0xffff_ffff
 
@@ -91,7 +106,7 @@ export interface Arena {
   /** `signatures` holds `slots.length` hypervectors one after the other. */
   setMany(slots: Uint32Array, signatures: Uint8Array): void
   clear(slot: number): void
-  /** A copy of the signature at `slot`, or `undefined`. */
+  /** A copy of the signature at `slot`; `undefined` where there is none, or it is awaited. */
   get(slot: number): Hypervector | undefined
   /**
    * The `k` best slots. `allow` is a bit set over slots (bit `slot & 31` of word `slot >> 5`); slots
@@ -113,19 +128,30 @@ export interface Arena {
   scanPruned(query: Query, k: number, allow?: Uint32Array): Hits
   /** {@link Arena.scan} for several queries at once, which can be faster than one after the other. */
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[]
-  /** The exact scores of given slots; {@link NO_SCORE} where there is no signature. */
+  /** The exact scores of given slots; {@link NO_SCORE} where there is no signature, or it is awaited. */
   score(query: Query, slots: Uint32Array): Int32Array
-  /** What the arena is made of. Nothing that was cleared is in it. */
+  /** What the arena is made of. Nothing that was cleared is in it. Throws `AGIDB_INVALID_ARGUMENT` while blocks are awaited. */
   image(): ArenaImage
   /**
-   * Makes an empty arena what another was. `fill` is called for each block in turn, to write its bytes
-   * into the view that it is given. The view is valid until an arena of this kernel is given another
-   * signature or a digest is taken: whoever waits in between must not share the kernel. The arena stays
-   * empty until all is there, and when `fill` throws.
+   * Makes an empty arena what another was, but for what is in its blocks. These are **awaited**: their signatures are held, and
+   * {@link Arena.clear} takes them away, but no scan finds them, and {@link Arena.get} and {@link Arena.score} do not know them, until
+   * {@link Arena.give} brought their bytes and {@link Arena.admit} says that these are right. What is set meanwhile counts at once.
+   * Answers the stamp of each block: see {@link ArenaBlock.stamp}.
    *
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for another layout or an arena that is not empty, `AGIDB_KERNEL` without memory
+   * for all of it; then the arena is empty.
    */
-  restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void>
+  restore(image: KeptImage): number[]
+  /** The blocks that are awaited, ascending. One of which nothing is left is awaited no more. */
+  awaited(): AwaitedBlock[]
+  /** The number of the awaited block with which the signature of a slot is to come. */
+  awaits(slot: number): number | undefined
+  /** The slots whose signatures are to come with an awaited block. */
+  awaitedSlots(block: number): Uint32Array
+  /** Takes the next bytes of an awaited block, a multiple of 64. Throws `AGIDB_INVALID_ARGUMENT` for more than are to come. */
+  give(block: number, bytes: Uint8Array): void
+  /** Finds what is in an awaited block from now on. Throws `AGIDB_INVALID_ARGUMENT` when not all of it was given. */
+  admit(block: number): void
   /**
    * After {@link Arena.restore} makes some of the rows that are to be kept: one or two milliseconds of work. False when there is
    * nothing more to do. Until then what needs rows takes longer.
@@ -208,6 +234,8 @@ export interface Kernel {
    * them to be others. The bytes may be a view of an arena's memory; that is valid no longer after it.
    */
   digest(bytes: Uint8Array): string
+  /** {@link digest} of bytes that come in pieces, each a view that may be of an arena's memory as there. */
+  digesting(): Digesting
   /**
    * {@link project} of a sum of latents, scaled to unit length; `undefined` if the sum is zero. `rows` holds a latent of
    * whole numbers for each of the factors. Each step is worked out in double precision, in order, and rounded to single.

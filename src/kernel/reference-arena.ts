@@ -1,36 +1,55 @@
 import { AgidbError } from '../core/errors.js'
-import { checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, PLANES, refuse } from './checks.js'
-import { type Arena, type ArenaImage, DIMENSION, type Hits, type Hypervector, type KeptImage, NO_SCORE, type Query, SIGNATURE_BYTES } from './port.js'
+import { checkBytes, checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, checkWhole, PLANES, refuse } from './checks.js'
+import { type Arena, type ArenaBlock, type ArenaImage, type AwaitedBlock, DIMENSION, type Hits, type Hypervector, type KeptImage, NO_SCORE, NO_SLOT, type Query, SIGNATURE_BYTES } from './port.js'
 import { TopK } from './top-k.js'
 
 const WORDS = SIGNATURE_BYTES / 4
-/** How an image is laid out: signatures in rows, no blocks. */
-const LAYOUT = 'rows 1'
 /** Rows that are allocated at a time, 1 MiB: growth never copies what is there. */
 const CHUNK_ROWS = 1024
 
-/** Signatures in dense rows; a table says which row belongs to which slot. */
+/** A block of an image that is to come. */
+interface Awaited {
+  readonly slots: Uint32Array
+  readonly rows: Uint8Array
+  given: number
+  /** Slots whose signatures are still wanted. */
+  left: number
+}
+
+/** Signatures in dense rows; a table says which row belongs to which slot. In an image so many rows after one another are a block. */
 export class ReferenceArena implements Arena {
-  readonly layout = LAYOUT
+  readonly layout: string
+  private readonly blocks = new Map<number, Awaited>()
+  /** The block with which the signature of a slot is to come. */
+  private readonly blockOf = new Map<number, number>()
+  /** A number for what is in each run of as many rows as a block has. */
+  private readonly stamps: number[] = []
+  private stamp = 0
   private readonly chunks: Uint32Array[] = []
   private readonly rowOf = new Map<number, number>()
   private readonly slotOf: number[] = []
   private freed = false
 
-  constructor(private readonly onFree: () => void) {}
+  constructor(
+    private readonly onFree: () => void,
+    private readonly blockRows: number,
+  ) {
+    this.layout = `rows 2, ${blockRows} a block`
+  }
 
   get size(): number {
-    return this.slotOf.length
+    return this.slotOf.length + this.blockOf.size
   }
 
   get bytes(): number {
-    return this.chunks.length * CHUNK_ROWS * SIGNATURE_BYTES
+    const awaited = [...this.blocks.values()].reduce((sum, { rows }) => sum + rows.length, 0)
+    return this.chunks.length * CHUNK_ROWS * SIGNATURE_BYTES + awaited
   }
 
   has(slot: number): boolean {
     this.live()
     checkSlot(slot)
-    return this.rowOf.has(slot)
+    return this.rowOf.has(slot) || this.blockOf.has(slot)
   }
 
   set(slot: number, signature: Hypervector): void {
@@ -49,6 +68,7 @@ export class ReferenceArena implements Arena {
   clear(slot: number): void {
     this.live()
     checkSlot(slot)
+    this.leave(slot)
     const row = this.rowOf.get(slot)
     if (row === undefined) return
     // The last row fills the hole, so that rows stay dense.
@@ -56,6 +76,8 @@ export class ReferenceArena implements Arena {
     const moved = this.slotOf[last]
     this.row(row).set(this.row(last))
     this.row(last).fill(0)
+    this.touch(row)
+    this.touch(last)
     this.slotOf[row] = moved
     this.rowOf.set(moved, row)
     this.rowOf.delete(slot)
@@ -109,21 +131,70 @@ export class ReferenceArena implements Arena {
 
   image(): ArenaImage {
     this.live()
-    const rows = new Uint8Array(this.size * SIGNATURE_BYTES)
-    for (let row = 0; row < this.size; row++) rows.set(bytesOf(this.row(row)), row * SIGNATURE_BYTES)
-    return { layout: LAYOUT, slots: Uint32Array.from(this.slotOf), blocks: [], rows }
+    checkWhole(this)
+    const blocks = Math.floor(this.size / this.blockRows)
+    const block = (number: number): ArenaBlock => ({ stamp: this.stamps[number], bytes: () => this.rows(number * this.blockRows, (number + 1) * this.blockRows) })
+    return { layout: this.layout, slots: Uint32Array.from(this.slotOf), blocks: Array.from({ length: blocks }, (_, number) => block(number)), rows: this.rows(blocks * this.blockRows, this.size) }
   }
 
   makeRows(): boolean {
     return false // there is nothing but rows
   }
 
-  async restore(image: KeptImage): Promise<void> {
+  restore(image: KeptImage): number[] {
     this.live()
-    checkImage(image, LAYOUT, (places) => (places === 0 ? 0 : NaN), this.size)
-    const { slots, rows } = image
-    if (new Set(slots).size < slots.length) refuse('image.slots', 'different slots', slots)
-    this.setMany(slots, rows)
+    checkImage(image, this.layout, (places) => places / this.blockRows, this.size)
+    const { slots, rows, blocks } = image
+    const held = slots.filter((slot) => slot !== NO_SLOT)
+    if (new Set(held).size < held.length) refuse('image.slots', 'different slots', slots)
+    for (let block = 0; block < blocks; block++) {
+      const own = slots.slice(block * this.blockRows, (block + 1) * this.blockRows)
+      const awaited = own.filter((slot) => slot !== NO_SLOT)
+      this.blocks.set(block, { slots: own, rows: new Uint8Array(own.length * SIGNATURE_BYTES), given: 0, left: awaited.length })
+      for (const slot of awaited) this.blockOf.set(slot, block)
+    }
+    this.setMany(slots.slice(blocks * this.blockRows), rows)
+    return Array.from({ length: blocks }, () => ++this.stamp)
+  }
+
+  awaited(): AwaitedBlock[] {
+    this.live()
+    return Array.from(this.blocks, ([block, { left }]) => ({ block, signatures: left }))
+  }
+
+  awaits(slot: number): number | undefined {
+    this.live()
+    checkSlot(slot)
+    return this.blockOf.get(slot)
+  }
+
+  awaitedSlots(block: number): Uint32Array {
+    this.live()
+    return (this.blocks.get(block)?.slots ?? new Uint32Array(0)).filter((slot) => this.blockOf.get(slot) === block)
+  }
+
+  give(block: number, bytes: Uint8Array): void {
+    this.live()
+    checkBytes(bytes)
+    const awaited = this.blocks.get(block)
+    if (awaited === undefined || bytes.length % 64 !== 0 || awaited.given + bytes.length > awaited.rows.length) {
+      refuse('bytes', `whole lines of the awaited block ${block} that it lacks`, bytes)
+    }
+    awaited.rows.set(bytes, awaited.given)
+    awaited.given += bytes.length
+  }
+
+  admit(block: number): void {
+    this.live()
+    const awaited = this.blocks.get(block)
+    if (awaited === undefined || awaited.given < awaited.rows.length) refuse('block', 'an awaited block of which all bytes were given', block)
+    const { slots, rows } = awaited
+    slots.forEach((slot, i) => {
+      if (this.blockOf.get(slot) !== block) return
+      this.blockOf.delete(slot)
+      this.write(slot, rows.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES))
+    })
+    this.blocks.delete(block)
   }
 
   free(): void {
@@ -131,6 +202,8 @@ export class ReferenceArena implements Arena {
     this.chunks.length = 0
     this.slotOf.length = 0
     this.rowOf.clear()
+    this.blocks.clear()
+    this.blockOf.clear()
     this.onFree()
   }
 
@@ -143,7 +216,27 @@ export class ReferenceArena implements Arena {
     return this.chunks[Math.floor(row / CHUNK_ROWS)].subarray(start, start + WORDS)
   }
 
+  /** Copies of rows. */
+  private rows(from: number, to: number): Uint8Array {
+    const rows = new Uint8Array((to - from) * SIGNATURE_BYTES)
+    for (let row = from; row < to; row++) rows.set(bytesOf(this.row(row)), (row - from) * SIGNATURE_BYTES)
+    return rows
+  }
+
+  private touch(row: number): void {
+    this.stamps[Math.floor(row / this.blockRows)] = ++this.stamp
+  }
+
+  /** The signature of a slot is awaited no more. */
+  private leave(slot: number): void {
+    const block = this.blockOf.get(slot)
+    if (block === undefined) return
+    this.blockOf.delete(slot)
+    if (--this.blocks.get(block)!.left === 0) this.blocks.delete(block)
+  }
+
   private write(slot: number, signature: Uint8Array): void {
+    this.leave(slot)
     let row = this.rowOf.get(slot)
     if (row === undefined) {
       row = this.slotOf.length
@@ -152,6 +245,7 @@ export class ReferenceArena implements Arena {
       this.rowOf.set(slot, row)
     }
     bytesOf(this.row(row)).set(signature)
+    this.touch(row)
   }
 }
 

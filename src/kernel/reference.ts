@@ -1,7 +1,7 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
 import { checkArena, checkBytes, checkEnds, checkLatents, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
-import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { xxh64 } from './reference-digest.js'
 import { ReferenceLexicon } from './reference-lexicon.js'
@@ -12,15 +12,19 @@ const NONCE = new Uint8Array(12)
 const ZEROS = new Uint8Array(SIGNATURE_BYTES)
 /** The largest projected number as a whole one, at least: fine enough that rounding moves no magnitude of 4 bits by more than a hair. */
 const LARGEST = 2 ** 20
+/** Signatures of a block of an image, 1 MiB. */
+const BLOCK_ROWS = 1024
 /** Hypervectors of names that are kept, 4 MiB of them: the features of a text recur. */
 const CACHED_NAMES = 4096
 
 /**
  * The kernel in plain TypeScript: the oracle of the tests, and what runs where WebAssembly SIMD is
  * missing. It says what each operation means; the WebAssembly kernel must agree to the bit.
+ *
+ * @param blockRows signatures of a block of an image: fewer for tests with few of them.
  */
-export function referenceKernel(): Kernel {
-  return new ReferenceKernel()
+export function referenceKernel(blockRows = BLOCK_ROWS): Kernel {
+  return new ReferenceKernel(blockRows)
 }
 
 class ReferenceKernel implements Kernel {
@@ -28,6 +32,8 @@ class ReferenceKernel implements Kernel {
   private readonly arenas = new Set<ReferenceArena>()
   private readonly named = new Map<string, Hypervector>()
   private readonly utf8 = new TextEncoder()
+
+  constructor(private readonly blockRows: number) {}
 
   get memoryBytes(): number {
     let bytes = this.named.size * SIGNATURE_BYTES
@@ -144,6 +150,21 @@ class ReferenceKernel implements Kernel {
     return xxh64(bytes).toString(16).padStart(16, '0')
   }
 
+  digesting(): Digesting {
+    const pieces: Uint8Array[] = []
+    return {
+      update: (bytes) => {
+        checkBytes(bytes)
+        pieces.push(bytes.slice())
+      },
+      end: () => {
+        const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+        pieces.reduce((at, piece) => (all.set(piece, at), at + piece.length), 0)
+        return this.digest(all)
+      },
+    }
+  }
+
   projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {
     checkLatents(rows, factors)
     const sum = new Float32Array(rows.length / Math.max(1, factors.length))
@@ -191,7 +212,7 @@ class ReferenceKernel implements Kernel {
   /** All of its signatures are in rows, whatever is asked for. */
   arena(options: ArenaOptions = {}): ReferenceArena {
     checkArena(options)
-    const arena: ReferenceArena = new ReferenceArena(() => this.arenas.delete(arena))
+    const arena: ReferenceArena = new ReferenceArena(() => this.arenas.delete(arena), this.blockRows)
     this.arenas.add(arena)
     return arena
   }

@@ -1,7 +1,7 @@
 import { AgidbError } from '../core/errors.js'
 import * as wasm from './built/agidb_kernel.js'
-import { checkArena, checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, refuse } from './checks.js'
-import { type Arena, type ArenaImage, type ArenaOptions, type Hits, type Hypervector, type KeptImage, type Query, SIGNATURE_BYTES } from './port.js'
+import { checkArena, checkBytes, checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, checkWhole, refuse } from './checks.js'
+import { type Arena, type ArenaImage, type ArenaOptions, type AwaitedBlock, type Hits, type Hypervector, type KeptImage, type Query, SIGNATURE_BYTES } from './port.js'
 
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
@@ -95,6 +95,7 @@ export class WasmArena implements Arena {
 
   image(): ArenaImage {
     const arena = this.live()
+    checkWhole(this)
     const blocks = Array.from({ length: arena.blocks }, (_, block) => ({ stamp: arena.stamp(block), bytes: () => this.view(arena.block(block)) }))
     return { layout: this.layout, slots: arena.byPlace(), blocks, rows: arena.rows() }
   }
@@ -103,20 +104,42 @@ export class WasmArena implements Arena {
     return this.live().makeRows()
   }
 
-  async restore(image: KeptImage, fill: (block: number, bytes: Uint8Array) => Promise<void> | void): Promise<void> {
-    checkImage(image, wasm.layout(), blocksOf, this.live().size)
-    const restore = wasm.WasmRestore.begin(image.slots.length - image.rows.length / SIGNATURE_BYTES)
-    if (restore === undefined) throw this.full()
-    try {
-      for (let block = 0; block < restore.blocks; block++) await fill(block, this.view(restore.block(block)))
-    } catch (error) {
-      restore.free()
-      throw error
-    }
-    checkImage(image, wasm.layout(), blocksOf, this.live().size)
-    const restored = this.live().restore(restore, image.slots, image.rows)
+  restore(image: KeptImage): number[] {
+    const arena = this.live()
+    checkImage(image, wasm.layout(), blocksOf, arena.size)
+    const restored = arena.restore(image.slots, image.rows)
     if (restored === wasm.Restored.OutOfMemory) throw this.full()
     if (restored === wasm.Restored.SlotTwice) refuse('image.slots', 'different slots', image.slots)
+    return Array.from({ length: arena.blocks }, (_, block) => arena.stamp(block))
+  }
+
+  awaited(): AwaitedBlock[] {
+    const numbers = this.live().awaited()
+    return Array.from({ length: numbers.length / 2 }, (_, i) => ({ block: numbers[2 * i], signatures: numbers[2 * i + 1] }))
+  }
+
+  awaits(slot: number): number | undefined {
+    checkSlot(slot)
+    return this.live().awaits(slot)
+  }
+
+  awaitedSlots(block: number): Uint32Array {
+    return this.live().awaitedSlots(block)
+  }
+
+  give(block: number, bytes: Uint8Array): void {
+    const arena = this.live()
+    checkBytes(bytes)
+    for (let at = 0; at < bytes.length; ) {
+      const [address = 0, length = 0] = arena.more(block, bytes.length - at)
+      if (length === 0) refuse('bytes', `whole lines of the awaited block ${block} that it lacks`, bytes)
+      this.view(Uint32Array.of(address, length)).set(bytes.subarray(at, at + length))
+      at += length
+    }
+  }
+
+  admit(block: number): void {
+    if (!this.live().admit(block)) refuse('block', 'an awaited block of which all bytes were given', block)
   }
 
   free(): void {

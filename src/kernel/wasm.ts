@@ -3,7 +3,7 @@ import {
   checkBytes, checkEnds, checkLatent, checkLatents, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
-import { type ArenaOptions, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { WasmArena } from './wasm-arena.js'
 import { WasmLexicon } from './wasm-lexicon.js'
 
@@ -131,18 +131,30 @@ class WasmKernel implements Kernel {
     checkBytes(bytes)
     const { byteOffset, length } = bytes
     const own = bytes.buffer === this.memory.buffer
-    const digest = new wasm.WasmDigest()
+    const digesting = this.digesting()
     // The memory may have grown for it: then its views are lost, but what they showed is where it was.
-    const from = own ? new Uint8Array(this.memory.buffer, byteOffset, length) : bytes
-    const space = new Uint8Array(this.memory.buffer, digest.address, digest.bytes)
-    for (let at = 0; at < length; at += space.length) {
-      const piece = from.subarray(at, at + space.length)
-      space.set(piece)
-      digest.update(piece.length)
+    digesting.update(own ? new Uint8Array(this.memory.buffer, byteOffset, length) : bytes)
+    return digesting.end()
+  }
+
+  digesting(): Digesting {
+    const digest = new wasm.WasmDigest()
+    return {
+      update: (bytes) => {
+        checkBytes(bytes)
+        const space = new Uint8Array(this.memory.buffer, digest.address, digest.bytes)
+        for (let at = 0; at < bytes.length; at += space.length) {
+          const piece = bytes.subarray(at, at + space.length)
+          space.set(piece)
+          digest.update(piece.length)
+        }
+      },
+      end: () => {
+        const { value } = digest
+        digest.free()
+        return value.toString(16).padStart(16, '0')
+      },
     }
-    const { value } = digest
-    digest.free()
-    return value.toString(16).padStart(16, '0')
   }
 
   projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {

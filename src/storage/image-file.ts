@@ -102,9 +102,10 @@ export class ImageFile implements StoredImage {
     return entry?.mark === undefined ? undefined : { bytes: entry.bytes, mark: entry.mark }
   }
 
-  async fill(name: string, into: Uint8Array): Promise<void> {
+  async fill(name: string, into: Uint8Array, from: number): Promise<void> {
     const entry = this.#directory?.parts.find((entry) => entry.name === name)
-    if (entry === undefined || (await this.#file.read(entry.at, into)) !== entry.bytes) throw damaged(this.#file.name, name)
+    const fits = entry !== undefined && from + into.length <= entry.bytes
+    if (!fits || (await this.#file.read(entry.at + from, into)) !== into.length) throw damaged(this.#file.name, name)
   }
 
   /** Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there. */

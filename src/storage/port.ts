@@ -62,13 +62,16 @@ export interface StoredImage {
   parts(prefix: string): Promise<ImageParts>
   /** A marked part. */
   marked(name: string): { readonly bytes: number; readonly mark: string } | undefined
-  /** Fills `into` with the bytes of a marked part. Whether they are right is for the caller to check. */
-  fill(name: string, into: Uint8Array): Promise<void>
+  /** Fills `into` with bytes of a marked part, from a place in it on. Whether they are right is for the caller to check. */
+  fill(name: string, into: Uint8Array, from: number): Promise<void>
 }
 
 /** What opening does with an image. */
 export interface ImageUse {
-  /** Takes an image over. False when it does not fit: then all episodes are visited, as without one. */
+  /**
+   * Takes an image over. False when it does not fit: then all episodes are visited, as without one. Marked parts may still be read from
+   * it afterwards, until it is written over.
+   */
   load(image: StoredImage): Promise<boolean>
   /** Lets go of what was taken over, because it turned out to be damaged. */
   reset(error: unknown): void

@@ -63,7 +63,7 @@ export const image: Target = {
         new SlotTable(0).load(parts, 'journal', base.at)
         probe.reached('table')
       })
-      await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0))))
+      await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0)), 0))
     }
     await image.keep(base, [{ name: 'index.ends', array: () => Uint16Array.of(1) }])
     const again = await ImageFile.open(file)

@@ -25,13 +25,17 @@ function kept(image: ArenaImage) {
   return { ...image, blocks: image.blocks.map(({ stamp, bytes }) => ({ stamp, bytes: at(bytes().slice()) })) }
 }
 
-async function restored(kernel: Kernel, { blocks, ...image }: ArenaImage, rows = 0): Promise<Arena> {
+function restored(kernel: Kernel, { blocks, ...image }: ArenaImage, rows = 0): Arena {
   const arena = kernel.arena({ rows })
-  await arena.restore({ ...image, blocks: blocks.length }, async (block, bytes) => {
-    await Promise.resolve()
-    bytes.set(blocks[block].bytes())
-  })
+  arena.restore({ ...image, blocks: blocks.length })
+  for (const { block } of arena.awaited()) arrive(arena, block, blocks[block].bytes())
   return arena
+}
+
+/** Brings a block, in pieces. */
+function arrive(arena: Arena, block: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; at += 1 << 20) arena.give(block, bytes.subarray(at, at + (1 << 20)))
+  arena.admit(block)
 }
 
 function expectAlike(a: Arena, b: Arena): void {
@@ -71,7 +75,7 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
       fc.asyncProperty(history, history, fc.constantFrom(0, HELD), async (before, after, rows) => {
         change(original, held, before)
         const image = kept(original.image())
-        const arena = await restored(kernel, image, rows)
+        const arena = restored(kernel, image, rows)
         expectAlike(arena, original)
         // Nothing else would be kept of it.
         const again = kept(arena.image())
@@ -89,6 +93,48 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
     original.free()
   })
 
+  test('what is changed while blocks are awaited stays changed when they come, and until then they are passed over', async () => {
+    const held = kernel === wasm ? HELD : 2500
+    const original = filled(kernel.arena(), held)
+    const history = fc.array(step(held), { maxLength: 60, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(history, fc.array(history, { minLength: 3, maxLength: 3 }), async (before, during) => {
+        change(original, held, before)
+        const image = kept(original.image())
+        const arena = kernel.arena()
+        arena.restore({ ...image, blocks: image.blocks.length })
+        const late = arena.awaited().map(({ block }) => block).reverse()
+        for (const [i, steps] of during.entries()) {
+          for (const one of [arena, original]) change(one, held, steps)
+          // A model without what is awaited.
+          const there = new Uint32Array(Math.ceil((held + 700) / 32))
+          for (let slot = 0; slot < held + 700; slot++) if (original.has(slot) && arena.awaits(slot) === undefined) there[slot >> 5] |= 1 << (slot & 31)
+          for (const query of queries) expect(arena.scan(query, 50)).toEqual(original.scan(query, 50, there))
+          expect(arena.size).toBe(original.size)
+          const block = late[i]
+          if (block !== undefined && arena.awaited().some((awaited) => awaited.block === block)) arrive(arena, block, image.blocks[block].bytes())
+        }
+        for (const { block } of arena.awaited()) arrive(arena, block, image.blocks[block].bytes())
+        expectAlike(arena, original)
+        arena.free()
+      }),
+      { numRuns: 4 },
+    )
+    original.free()
+  })
+
+  test('a block all of whose signatures came anew is awaited no more', () => {
+    const held = kernel === wasm ? HELD : 1100
+    const original = filled(kernel.arena(), held)
+    const image = kept(original.image())
+    const arena = kernel.arena()
+    arena.restore({ ...image, blocks: image.blocks.length })
+    for (const slot of arena.awaitedSlots(0)) arena.set(slot, original.get(slot)!)
+    expect(arena.awaited()).toEqual([])
+    expectAlike(arena, original)
+    for (const one of [arena, original]) one.free()
+  })
+
   test('what was cleared is in no image', async () => {
     const held = kernel === wasm ? HELD : 100
     const arena = kernel.arena()
@@ -101,23 +147,23 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
     arena.free()
   })
 
-  test('an image of another layout, of other lengths, or with a slot twice is refused', async () => {
+  test('an image of another layout, of other lengths, or with a slot twice is refused', () => {
     const image = { ...filled(kernel.arena(), 3).image(), blocks: 0 }
-    const refused = async (wrong: Partial<typeof image>, what: string, arena = kernel.arena()) => {
-      const restoring = arena.restore({ ...image, ...wrong }, () => {})
-      await expect(restoring).rejects.toThrow(what)
-      await expect(restoring).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+    const refused = (wrong: Partial<typeof image>, what: string, arena = kernel.arena()) => {
+      const restoring = () => arena.restore({ ...image, ...wrong })
+      expect(restoring).toThrow(what)
+      expect(restoring).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
     }
-    for (const [, other] of kernels) if (other !== kernel) await refused({ layout: other.arena().image().layout }, 'image.layout')
-    await refused({ layout: 'rows 0' }, 'image.layout')
-    await refused({ slots: Uint32Array.of(1, 2) }, 'image.rows')
-    await refused({ rows: new Uint8Array(3) }, 'image.rows')
-    await refused({ blocks: 1 }, 'image.blocks')
-    await refused({ blocks: -1 }, 'image.blocks')
-    await refused({ slots: Uint32Array.of(1, 2, 3, 4) }, 'image.blocks')
-    await refused({ slots: Uint32Array.of(5, 6, 5) }, 'image.slots')
-    await refused({ slots: Uint32Array.of(5, 6, NO_SLOT) }, 'image.slots')
-    await refused({}, 'empty', filled(kernel.arena(), 1))
+    for (const [, other] of kernels) if (other !== kernel) refused({ layout: other.arena().image().layout }, 'image.layout')
+    refused({ layout: 'rows 0' }, 'image.layout')
+    refused({ slots: Uint32Array.of(1, 2) }, 'image.rows')
+    refused({ rows: new Uint8Array(3) }, 'image.rows')
+    refused({ blocks: 1 }, 'image.blocks')
+    refused({ blocks: -1 }, 'image.blocks')
+    refused({ slots: Uint32Array.of(1, 2, 3, 4) }, 'image.blocks')
+    refused({ slots: Uint32Array.of(5, 6, 5) }, 'image.slots')
+    refused({ slots: Uint32Array.of(5, 6, NO_SLOT) }, 'image.slots')
+    refused({}, 'empty', filled(kernel.arena(), 1))
   })
 })
 
@@ -140,23 +186,19 @@ describe('blocks of columns', () => {
     arena.free()
   })
 
-  test('an arena stays empty and usable when its blocks cannot be had', async () => {
+  test('a block is awaited until all of it was given, and takes no more than that', () => {
     const image = kept(filled(wasm.arena(), HELD).image())
     const arena = wasm.arena()
-    const failing = arena.restore({ ...image, blocks: 1 }, () => Promise.reject(new Error('no such file')))
-    await expect(failing).rejects.toThrow('no such file')
-    expect(arena.size).toBe(0)
-    arena.set(1, signatures[1])
-    expect(arena.get(1)).toEqual(signatures[1])
-    arena.free()
-  })
-
-  test('an arena that was given a signature meanwhile keeps it', async () => {
-    const image = kept(filled(wasm.arena(), HELD).image())
-    const arena = wasm.arena()
-    const late = arena.restore({ ...image, blocks: 1 }, () => arena.set(1, signatures[1]))
-    await expect(late).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-    expect(arena.size).toBe(1)
+    arena.restore({ ...image, blocks: 1 })
+    const bytes = image.blocks[0].bytes()
+    expect(arena.awaited()).toEqual([{ block: 0, signatures: 32_768 }])
+    expect(arena.size).toBe(HELD)
+    const refused = expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' })
+    expect(() => arena.image()).toThrow(refused)
+    arena.give(0, bytes.subarray(0, bytes.length - 64))
+    expect(() => arena.admit(0)).toThrow(refused)
+    expect(() => arena.give(0, bytes.subarray(0, 128))).toThrow(refused)
+    expect(() => arena.give(1, bytes.subarray(0, 64))).toThrow(refused)
     arena.free()
   })
 })

@@ -40,7 +40,7 @@ export class Follower implements ImageUse {
   async load(image: StoredImage): Promise<boolean> {
     const bytes = (await image.parts('index')).get('index.model') as Uint8Array
     const block = new Uint8Array(image.marked('block')!.bytes)
-    await image.fill('block', block)
+    await image.fill('block', block, 0)
     if (Buffer.compare(block, blockOf(Number(image.marked('block')!.mark))) !== 0) throw new Error('a marked block is damaged')
     this.model = new Map(JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) => (isBytes(value) ? Uint8Array.from(value.bytes) : value)) as [number, Kept][])
     this.fromImage = true

@@ -31,7 +31,7 @@ async function expectImage(file: BlockFile, number: number): Promise<void> {
   expect(Array.from(found, ([name, array]) => [name, shown(array)])).toEqual(wanted.map(({ name, array }) => [name, shown(array())]))
   expect(new Set((await image.parts('a.')).keys())).toEqual(new Set(['a.u8', 'a.f64', 'a.i32']))
   const bytes = new Uint8Array(image.marked('block')!.bytes)
-  await image.fill('block', bytes)
+  await image.fill('block', bytes, 0)
   expect(shown(bytes)).toBe(shown(parts(number)[5].array()))
 }
 

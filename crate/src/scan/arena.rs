@@ -52,7 +52,7 @@ pub struct Arena {
 }
 
 /// Where a signature is.
-enum Place {
+pub(super) enum Place {
     Block(usize, usize),
     Row(usize),
 }
@@ -85,9 +85,10 @@ impl Arena {
         self.slots.place(slot).is_some()
     }
 
-    /// The signature of a slot.
+    /// The signature of a slot, unless it is awaited.
     pub fn get(&self, slot: u32) -> Option<Hypervector> {
         Some(match self.place(slot)? {
+            Place::Block(block, _) if self.blocks[block].awaited.is_some() => return None,
             Place::Block(block, row) => self.blocks[block].get(row),
             Place::Row(row) => *self.rows.get(row),
         })
@@ -96,22 +97,32 @@ impl Arena {
     /// Gives a slot a signature, in place of the one that it has.
     pub fn set(&mut self, slot: u32, signature: &Hypervector) -> Result<(), OutOfMemory> {
         match self.place(slot) {
+            Some(Place::Block(block, row)) if self.blocks[block].awaited.is_some() => {
+                // What comes for the block will not be this: it takes another place.
+                self.push(slot, signature)?;
+                self.slots.vacate(block * BLOCK + row);
+                self.let_go(block, row);
+            }
             Some(Place::Block(block, row)) => {
                 self.blocks[block].set(row, signature);
                 self.blocks[block].stamp = self.stamp();
             }
             Some(Place::Row(row)) => self.rows.set(row, signature),
-            None => {
-                self.rows.push(signature)?;
-                self.slots.push(slot).inspect_err(|_| self.rows.pop())?;
-                if let Some(last) = self.blocks.last_mut() {
-                    last.prepare(HURRY);
-                }
-                // More often than rows fill a line: so what waited while a block was not worth it goes bit by bit.
-                if self.rows.len() % (LINE_ROWS / HURRY) == 0 {
-                    self.take_line();
-                }
-            }
+            None => self.push(slot, signature)?,
+        }
+        Ok(())
+    }
+
+    /// Gives a slot the next place.
+    fn push(&mut self, slot: u32, signature: &Hypervector) -> Result<(), OutOfMemory> {
+        self.rows.push(signature)?;
+        self.slots.push(slot).inspect_err(|_| self.rows.pop())?;
+        if let Some(last) = self.blocks.last_mut() {
+            last.prepare(HURRY);
+        }
+        // More often than rows fill a line: so what waited while a block was not worth it goes bit by bit.
+        if self.rows.len() % (LINE_ROWS / HURRY) == 0 {
+            self.take_line();
         }
         Ok(())
     }
@@ -127,13 +138,25 @@ impl Arena {
                 self.slots.remove(slot);
             }
             Some(Place::Block(block, row)) => {
-                self.blocks[block].clear(row);
-                self.blocks[block].stamp = self.stamp();
                 self.slots.leave(slot);
-                if 2 * self.blocks[block].count() <= self.blocks[block].places() {
-                    self.dissolve(block);
-                }
+                self.let_go(block, row);
             }
+        }
+    }
+
+    /// Takes a signature out of a block; its place is left.
+    fn let_go(&mut self, block: usize, row: usize) {
+        self.blocks[block].clear(row);
+        self.blocks[block].stamp = self.stamp();
+        self.dissolve_sparse(block);
+    }
+
+    /// Dissolves a block of which too much was cleared. An awaited one has nothing that could be moved before it is there.
+    pub(super) fn dissolve_sparse(&mut self, number: usize) {
+        let block = &self.blocks[number];
+        let sparse = if block.awaited.is_some() { block.count() == 0 } else { 2 * block.count() <= block.places() };
+        if sparse {
+            self.dissolve(number);
         }
     }
 
@@ -247,7 +270,7 @@ impl Arena {
         best
     }
 
-    /// The scores of given slots; `None` where there is no signature.
+    /// The scores of given slots; `None` where there is no signature, or it is awaited.
     pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
         let highest = query.highest();
         let score = |row: &Hypervector| match &query.planes {
@@ -263,6 +286,7 @@ impl Arena {
                 Some(Place::Row(row)) => in_rows.push((i, self.rows.get(row))),
                 Some(Place::Block(block, row)) => match self.blocks[block].row(row) {
                     Some(row) => in_rows.push((i, row)),
+                    None if self.blocks[block].awaited.is_some() => {}
                     None => in_columns.push((block, row, i)),
                 },
             }
@@ -289,7 +313,7 @@ impl Arena {
         scores
     }
 
-    fn place(&self, slot: u32) -> Option<Place> {
+    pub(super) fn place(&self, slot: u32) -> Option<Place> {
         let place = self.slots.place(slot)?;
         let rows = self.in_blocks();
         Some(if place < rows { Place::Block(place / BLOCK, place % BLOCK) } else { Place::Row(place - rows) })
@@ -316,7 +340,7 @@ impl Arena {
         }
         let stamp = self.stamp();
         match self.blocks.last_mut() {
-            Some(last) if !last.is_full() => last.take_line(&mut self.rows, stamp).is_ok(),
+            Some(last) if !last.is_full() => last.awaited.is_none() && last.take_line(&mut self.rows, stamp).is_ok(),
             _ => self.rows.len() >= FIRST && self.begin_block(stamp).is_ok(),
         }
     }
@@ -364,7 +388,8 @@ impl Arena {
         let slots = self.slots.by_place()[first..first + places].to_vec();
         self.slots.remove_places(first, places);
         let block = self.blocks.remove(number);
-        for (row, signature) in block.held() {
+        let held = (block.count() > 0).then(|| block.held());
+        for (row, signature) in held.into_iter().flatten() {
             // There is room: of rows by the reservation, of slots where these were before.
             let pushed = self.rows.push(&signature).and_then(|()| self.slots.push(slots[row]));
             pushed.expect("rows that were reserved");

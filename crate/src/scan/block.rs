@@ -28,6 +28,8 @@ pub struct Block {
     cleared: Lines,
     /// Another whenever the content is.
     pub stamp: u64,
+    /// The number that it has in an image, while its columns are still to come from there: nothing is found in it until then.
+    pub awaited: Option<u32>,
     /// Of all dimensions.
     whole: Count,
     /// Of the sketch, where it was asked for.
@@ -72,18 +74,19 @@ impl Block {
         Ok(Block { rows, ..Block::new(Columns::empty()?, Column::ZERO, stamp)? })
     }
 
-    /// Columns that were kept, with the slots of their rows; [`u32::MAX`] where there is no signature.
-    pub fn restored(columns: Columns, slots: &[u32], stamp: u64) -> Result<Block, OutOfMemory> {
+    /// Columns that were kept and are still to be written, with the slots of their rows; [`u32::MAX`] where there is no signature.
+    pub fn restored(columns: Columns, slots: &[u32], stamp: u64, number: u32) -> Result<Block, OutOfMemory> {
         let mut held = Column::ZERO;
         for (row, &slot) in slots.iter().enumerate() {
             held.put(row, slot != u32::MAX);
         }
-        Block::new(columns, held, stamp)
+        Ok(Block { awaited: Some(number), ..Block::new(columns, held, stamp)? })
     }
 
     fn new(columns: Columns, held: Column, stamp: u64) -> Result<Block, OutOfMemory> {
         let count = held.count();
-        Ok(Block { columns, rows: None, held, count, cleared: 0, stamp, whole: Count::new(&ALL)?, sketch: None })
+        let whole = Count::new(&ALL)?;
+        Ok(Block { columns, rows: None, held, count, cleared: 0, stamp, awaited: None, whole, sketch: None })
     }
 
     pub fn bytes(&self) -> usize {
@@ -122,7 +125,7 @@ impl Block {
 
     /// Makes the rows of another line out of the columns; whether there was one without.
     pub fn make_rows(&mut self) -> Result<bool, OutOfMemory> {
-        if self.has_rows() {
+        if self.has_rows() || self.awaited.is_some() {
             return Ok(false);
         }
         let rows = self.rows.get_or_insert_default();
@@ -194,6 +197,11 @@ impl Block {
         self.set_row(row, &Hypervector::ZERO);
         self.cleared |= 1 << (row / LINE_ROWS);
         self.count -= 1;
+    }
+
+    /// The columns, which are still to be written.
+    pub fn unwritten(&mut self) -> &mut Columns {
+        &mut self.columns
     }
 
     /// The columns, with nothing in them of what was cleared.
@@ -299,6 +307,9 @@ impl Block {
     }
 
     fn candidates(&self, slots: &[u32], allow: Option<&[u32]>) -> Column {
+        if self.awaited.is_some() {
+            return Column::ZERO;
+        }
         let mut candidates = self.held;
         let Some(allow) = allow else { return candidates };
         let lanes = candidates.lines.iter_mut().flat_map(|line| &mut line.0);

@@ -146,11 +146,25 @@ impl Columns {
         Ok(Columns { now, next: Some(Table::new(room(0))?), moved: 0, used: 0 })
     }
 
-    /// Columns of zeros, as long as those of so many lines are.
-    pub fn new(used: usize) -> Result<Columns, OutOfMemory> {
-        let mut now = Table::new(room(used))?;
-        now.lines.resize(DIMENSION * now.stride, Line::ZERO);
-        Ok(Columns { now, next: None, moved: 0, used })
+    /// Memory for columns of so many lines, which are still to be written: see [`Columns::more`]. Until then none may be read.
+    pub fn unwritten(used: usize) -> Result<Columns, OutOfMemory> {
+        Ok(Columns { now: Table::new(room(used))?, next: None, moved: 0, used })
+    }
+
+    /// The next bytes to write of those that [`Columns::memory`] gave, at most so many; whole lines. They are zeroed here and
+    /// not before, so that they are in the cache when they are written.
+    pub fn more(&mut self, bytes: usize) -> (*mut u8, usize) {
+        let lines = &mut self.now.lines;
+        let from = lines.len();
+        let to = (DIMENSION * self.now.stride).min(from + bytes / size_of::<Line>());
+        lines.resize(to, Line::ZERO);
+        let more = &mut lines[from..];
+        (more.as_mut_ptr().cast(), size_of_val(more))
+    }
+
+    /// Whether all is written.
+    pub fn is_written(&self) -> bool {
+        self.now.lines.len() == DIMENSION * self.now.stride
     }
 
     /// Bytes of memory.
@@ -168,12 +182,6 @@ impl Columns {
     pub fn memory(&mut self) -> (*const u8, usize) {
         self.advance(DIMENSION);
         (self.now.lines.as_ptr().cast(), size_of_val(&self.now.lines[..]))
-    }
-
-    /// [`Columns::memory`], to write to.
-    pub fn memory_mut(&mut self) -> (*mut u8, usize) {
-        self.advance(DIMENSION);
-        (self.now.lines.as_mut_ptr().cast(), size_of_val(&self.now.lines[..]))
     }
 
     /// Adds a line of rows. They must not be full.

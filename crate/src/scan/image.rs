@@ -1,6 +1,6 @@
 //! An arena kept elsewhere: its blocks as they lie in memory, its slots and its rows.
 
-use super::arena::{Arena, OutOfMemory};
+use super::arena::{Arena, OutOfMemory, Place};
 use super::block::{Block, Workspace};
 use super::columns::{BLOCK, Columns, LINE_ROWS};
 use super::rows::Rows;
@@ -22,27 +22,6 @@ pub enum RestoreError {
 impl From<OutOfMemory> for RestoreError {
     fn from(_: OutOfMemory) -> RestoreError {
         RestoreError::OutOfMemory
-    }
-}
-
-/// Blocks whose columns are still to be written.
-pub struct Restore(Vec<Columns>);
-
-impl Restore {
-    /// Memory for blocks of so many places, which are whole lines.
-    pub fn new(places: usize) -> Result<Restore, OutOfMemory> {
-        let blocks = (0..places).step_by(BLOCK).map(|first| Columns::new(BLOCK.min(places - first) / LINE_ROWS));
-        Ok(Restore(blocks.collect::<Result<_, _>>()?))
-    }
-
-    /// Blocks to write.
-    pub fn blocks(&self) -> usize {
-        self.0.len()
-    }
-
-    /// The memory of a block and its length in bytes: what was in that of the arena is to be written to it.
-    pub fn block(&mut self, number: usize) -> (*mut u8, usize) {
-        self.0[number].memory_mut()
     }
 }
 
@@ -72,29 +51,70 @@ impl Arena {
         (0..self.rows.len()).map(|row| self.rows.get(row))
     }
 
-    /// Makes this arena, which is empty, what another was.
+    /// Makes this arena, which is empty, what another was, but for what is in its blocks: they are awaited.
     pub fn restore(
         &mut self,
-        restore: Restore,
         by_place: &[u32],
-        rows: impl Iterator<Item = Hypervector>,
+        rows: impl ExactSizeIterator<Item = Hypervector>,
     ) -> Result<(), RestoreError> {
         let slots = Slots::of(by_place)?.ok_or(RestoreError::SlotTwice)?;
+        let (in_blocks, _) = by_place.split_at(by_place.len() - rows.len());
         let mut tail = Rows::default();
         for row in rows {
             tail.push(&row)?;
         }
-        self.blocks.try_reserve(restore.0.len()).map_err(OutOfMemory::from)?;
+        self.blocks.try_reserve(in_blocks.len().div_ceil(BLOCK)).map_err(OutOfMemory::from)?;
         let mut blocks = Vec::new();
-        for (columns, slots) in restore.0.into_iter().zip(by_place.chunks(BLOCK)) {
-            // After the places of the last block come those of the rows.
-            let slots = &slots[..columns.used() * LINE_ROWS];
-            blocks.push(Block::restored(columns, slots, self.stamp())?);
+        for (number, slots) in in_blocks.chunks(BLOCK).enumerate() {
+            let columns = Columns::unwritten(slots.len() / LINE_ROWS)?;
+            blocks.push(Block::restored(columns, slots, self.stamp(), number as u32)?);
         }
         if self.work.is_none() && !blocks.is_empty() {
             self.work = Some(Workspace::new()?);
         }
         (self.slots, self.blocks, self.rows) = (slots, blocks, tail);
         Ok(())
+    }
+
+    /// The numbers that awaited blocks have in the image, ascending, and how many signatures are to come with each.
+    pub fn awaited(&self) -> impl Iterator<Item = (u32, usize)> {
+        self.blocks.iter().filter_map(|block| Some((block.awaited?, block.count())))
+    }
+
+    /// Whether a signature is in an awaited block, and in which.
+    pub fn awaits(&self, slot: u32) -> Option<u32> {
+        match self.place(slot)? {
+            Place::Block(block, _) => self.blocks[block].awaited,
+            Place::Row(_) => None,
+        }
+    }
+
+    /// The slots whose signatures are to come with an awaited block.
+    pub fn awaited_slots(&self, number: u32) -> Vec<u32> {
+        let Some(at) = self.position(number) else { return Vec::new() };
+        let slots = self.slots.by_place().iter().skip(at * BLOCK).take(self.blocks[at].places());
+        slots.copied().filter(|&slot| slot != u32::MAX).collect()
+    }
+
+    /// The memory for the next bytes of an awaited block, at most so many, whole cache lines: to be written before the next are
+    /// asked for. `None` where the block is not awaited.
+    pub fn more(&mut self, number: u32, bytes: usize) -> Option<(*mut u8, usize)> {
+        let at = self.position(number)?;
+        Some(self.blocks[at].unwritten().more(bytes))
+    }
+
+    /// A block of which all is written is awaited no more; whether that is so.
+    pub fn admit(&mut self, number: u32) -> bool {
+        let Some(at) = self.position(number) else { return false };
+        if !self.blocks[at].unwritten().is_written() {
+            return false;
+        }
+        self.blocks[at].awaited = None;
+        self.dissolve_sparse(at);
+        true
+    }
+
+    fn position(&self, number: u32) -> Option<usize> {
+        self.blocks.iter().position(|block| block.awaited == Some(number))
     }
 }

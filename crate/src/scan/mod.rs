@@ -14,5 +14,5 @@ mod sums;
 mod top_k;
 
 pub use arena::{Arena, OutOfMemory};
-pub use image::{LAYOUT, Restore, RestoreError};
+pub use image::{LAYOUT, RestoreError};
 pub use top_k::Hit;

@@ -90,6 +90,12 @@ impl Slots {
         self.point(slot, NONE);
     }
 
+    /// Nobody has a place any more: its slot has another one.
+    pub fn vacate(&mut self, place: usize) {
+        self.slots[place] = NONE;
+        self.left += 1;
+    }
+
     /// Takes `count` places from `first` away, of which some were left. Those that follow move up.
     pub fn remove_places(&mut self, first: usize, count: usize) {
         for place in first..first + count {

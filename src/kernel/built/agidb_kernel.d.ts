@@ -13,6 +13,13 @@ export enum Restored {
 export class WasmArena {
     free(): void;
     [Symbol.dispose](): void;
+    admit(number: number): boolean;
+    /**
+     * The number of each awaited block, and how many signatures are to come with it.
+     */
+    awaited(): Uint32Array;
+    awaitedSlots(number: number): Uint32Array;
+    awaits(slot: number): number | undefined;
     /**
      * Address and length.
      */
@@ -28,8 +35,12 @@ export class WasmArena {
      * Whether there were rows to make; none without memory for them.
      */
     makeRows(): boolean;
+    /**
+     * Address and length; empty where the block is not awaited.
+     */
+    more(number: number, bytes: number): Uint32Array;
     constructor(rows: number);
-    restore(restore: WasmRestore, by_place: Uint32Array, rows: Uint8Array): Restored;
+    restore(by_place: Uint32Array, rows: Uint8Array): Restored;
     /**
      * The signatures that are in no block.
      */
@@ -102,24 +113,6 @@ export class WasmMade {
     readonly address: number;
 }
 
-/**
- * Blocks that wait to be written, in the memory that is given by address and length.
- */
-export class WasmRestore {
-    private constructor();
-    free(): void;
-    [Symbol.dispose](): void;
-    /**
-     * `undefined` without memory.
-     */
-    static begin(places: number): WasmRestore | undefined;
-    /**
-     * Address and length.
-     */
-    block(number: number): Uint32Array;
-    readonly blocks: number;
-}
-
 export function bind(a: Uint8Array, b: Uint8Array): Uint8Array;
 
 /**
@@ -173,7 +166,6 @@ export interface InitOutput {
     readonly __wbg_wasmdigest_free: (a: number, b: number) => void;
     readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
     readonly __wbg_wasmmade_free: (a: number, b: number) => void;
-    readonly __wbg_wasmrestore_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
     readonly fromName: (a: number, b: number) => [number, number];
@@ -189,6 +181,10 @@ export interface InitOutput {
     readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly threshold: (a: number, b: number) => [number, number];
     readonly unitSums: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
+    readonly wasmarena_admit: (a: number, b: number) => number;
+    readonly wasmarena_awaited: (a: number) => [number, number];
+    readonly wasmarena_awaitedSlots: (a: number, b: number) => [number, number];
+    readonly wasmarena_awaits: (a: number, b: number) => number;
     readonly wasmarena_block: (a: number, b: number) => [number, number];
     readonly wasmarena_blocks: (a: number) => number;
     readonly wasmarena_byPlace: (a: number) => [number, number];
@@ -197,8 +193,9 @@ export interface InitOutput {
     readonly wasmarena_get: (a: number, b: number) => [number, number];
     readonly wasmarena_has: (a: number, b: number) => number;
     readonly wasmarena_makeRows: (a: number) => number;
+    readonly wasmarena_more: (a: number, b: number, c: number) => [number, number];
     readonly wasmarena_new: (a: number) => number;
-    readonly wasmarena_restore: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly wasmarena_restore: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly wasmarena_rows: (a: number) => [number, number];
     readonly wasmarena_scan: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
     readonly wasmarena_scanMany: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => [number, number];
@@ -219,9 +216,6 @@ export interface InitOutput {
     readonly wasmmade_new: () => number;
     readonly wasmmade_projectSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
     readonly wasmmade_texts: (a: number, b: number, c: number, d: number, e: number, f: number) => void;
-    readonly wasmrestore_begin: (a: number) => number;
-    readonly wasmrestore_block: (a: number, b: number) => [number, number];
-    readonly wasmrestore_blocks: (a: number) => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

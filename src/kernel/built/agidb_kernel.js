@@ -22,6 +22,42 @@ export class WasmArena {
         wasm.__wbg_wasmarena_free(ptr, 0);
     }
     /**
+     * @param {number} number
+     * @returns {boolean}
+     */
+    admit(number) {
+        const ret = wasm.wasmarena_admit(this.__wbg_ptr, number);
+        return ret !== 0;
+    }
+    /**
+     * The number of each awaited block, and how many signatures are to come with it.
+     * @returns {Uint32Array}
+     */
+    awaited() {
+        const ret = wasm.wasmarena_awaited(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * @param {number} number
+     * @returns {Uint32Array}
+     */
+    awaitedSlots(number) {
+        const ret = wasm.wasmarena_awaitedSlots(this.__wbg_ptr, number);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
+     * @param {number} slot
+     * @returns {number | undefined}
+     */
+    awaits(slot) {
+        const ret = wasm.wasmarena_awaits(this.__wbg_ptr, slot);
+        return ret === Number.MAX_SAFE_INTEGER ? undefined : ret;
+    }
+    /**
      * Address and length.
      * @param {number} number
      * @returns {Uint32Array}
@@ -92,6 +128,18 @@ export class WasmArena {
         return ret !== 0;
     }
     /**
+     * Address and length; empty where the block is not awaited.
+     * @param {number} number
+     * @param {number} bytes
+     * @returns {Uint32Array}
+     */
+    more(number, bytes) {
+        const ret = wasm.wasmarena_more(this.__wbg_ptr, number, bytes);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+    /**
      * @param {number} rows
      */
     constructor(rows) {
@@ -101,19 +149,16 @@ export class WasmArena {
         return this;
     }
     /**
-     * @param {WasmRestore} restore
      * @param {Uint32Array} by_place
      * @param {Uint8Array} rows
      * @returns {Restored}
      */
-    restore(restore, by_place, rows) {
-        _assertClass(restore, WasmRestore);
-        var ptr0 = restore.__destroy_into_raw();
-        const ptr1 = passArray32ToWasm0(by_place, wasm.__wbindgen_malloc);
+    restore(by_place, rows) {
+        const ptr0 = passArray32ToWasm0(by_place, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ptr1 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
         const len1 = WASM_VECTOR_LEN;
-        const ptr2 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
-        const len2 = WASM_VECTOR_LEN;
-        const ret = wasm.wasmarena_restore(this.__wbg_ptr, ptr0, ptr1, len1, ptr2, len2);
+        const ret = wasm.wasmarena_restore(this.__wbg_ptr, ptr0, len0, ptr1, len1);
         return ret;
     }
     /**
@@ -406,56 +451,6 @@ export class WasmMade {
 if (Symbol.dispose) WasmMade.prototype[Symbol.dispose] = WasmMade.prototype.free;
 
 /**
- * Blocks that wait to be written, in the memory that is given by address and length.
- */
-export class WasmRestore {
-    static __wrap(ptr) {
-        const obj = Object.create(WasmRestore.prototype);
-        obj.__wbg_ptr = ptr;
-        WasmRestoreFinalization.register(obj, obj.__wbg_ptr, obj);
-        return obj;
-    }
-    __destroy_into_raw() {
-        const ptr = this.__wbg_ptr;
-        this.__wbg_ptr = 0;
-        WasmRestoreFinalization.unregister(this);
-        return ptr;
-    }
-    free() {
-        const ptr = this.__destroy_into_raw();
-        wasm.__wbg_wasmrestore_free(ptr, 0);
-    }
-    /**
-     * `undefined` without memory.
-     * @param {number} places
-     * @returns {WasmRestore | undefined}
-     */
-    static begin(places) {
-        const ret = wasm.wasmrestore_begin(places);
-        return ret === 0 ? undefined : WasmRestore.__wrap(ret);
-    }
-    /**
-     * Address and length.
-     * @param {number} number
-     * @returns {Uint32Array}
-     */
-    block(number) {
-        const ret = wasm.wasmrestore_block(this.__wbg_ptr, number);
-        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
-        return v1;
-    }
-    /**
-     * @returns {number}
-     */
-    get blocks() {
-        const ret = wasm.wasmrestore_blocks(this.__wbg_ptr);
-        return ret >>> 0;
-    }
-}
-if (Symbol.dispose) WasmRestore.prototype[Symbol.dispose] = WasmRestore.prototype.free;
-
-/**
  * @param {Uint8Array} a
  * @param {Uint8Array} b
  * @returns {Uint8Array}
@@ -734,9 +729,6 @@ const WasmLexiconFinalization = (typeof FinalizationRegistry === 'undefined')
 const WasmMadeFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmmade_free(ptr, 1));
-const WasmRestoreFinalization = (typeof FinalizationRegistry === 'undefined')
-    ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_wasmrestore_free(ptr, 1));
 
 function _assertClass(instance, klass) {
     if (!(instance instanceof klass)) {
