@@ -37,6 +37,25 @@ test('what was observed is recalled, and is there when it is opened again', asyn
   expect(recalled[0]).toMatchObject({ text: 'Sarah recommended Bawri, a thai place in Bandra.', speaker: 'Sarah', at: '2026-05-01T19:00:00.000Z' })
 })
 
+test('with relaxed durability what was acknowledged is there when the page ends in the same moment', async ({ context }) => {
+  const page = await libraryPage(context)
+  const durability = await page.evaluate(async () => {
+    const db = await window.library.open({ name: 'relaxed', durability: 'relaxed' })
+    for (const { text, ...context } of window.library.observations(100, 'n')) await db.observe(text, context)
+    return (await db.stats()).durability
+  })
+  await page.close()
+  expect(durability).toBe('relaxed')
+  const next = await libraryPage(context)
+  const strict = await next.evaluate(async () => {
+    const db = await window.library.open({ name: 'relaxed' })
+    const { episodes, durability, opening } = await db.stats()
+    await db.close()
+    return { episodes, durability, torn: opening.filter(({ kind }) => kind === 'torn-tail') }
+  })
+  expect(strict).toEqual({ episodes: 100, durability: 'strict', torn: [] })
+})
+
 test('in memory, in a page: nothing is kept', async ({ context }) => {
   const page = await libraryPage(context)
   const durability = await page.evaluate(async () => {

@@ -51,14 +51,16 @@ describe('whether there is an origin private file system', () => {
   })
 
   test('where the browser refuses it IndexedDB serves alone, and says why; another error is an error', async () => {
-    refuse('SecurityError')
-    const store = browserStorage('refused')
-    await store.open(() => undefined)
-    expect(await store.stats()).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining('refuses it here'), opening: [{ kind: 'created' }] })
-    await store.close()
-    refuse('UnknownError')
+    for (const error of ['SecurityError', 'UnknownError']) {
+      refuse(error)
+      const store = browserStorage(`refused with ${error}`)
+      await store.open(() => undefined)
+      expect(await store.stats()).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining('refuses it here'), opening: [{ kind: 'created' }] })
+      await store.close()
+    }
+    refuse('InvalidStateError')
     const other = browserStorage('broken')
-    await expect(other.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'UnknownError' } })
+    await expect(other.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'InvalidStateError' } })
     model.storage = storage
     await openInto(other)
     await other.close()
@@ -70,7 +72,7 @@ describe('whether there is an origin private file system', () => {
     expect([await hasOpfsFolder('x y'), await hasOpfsFolder('x')]).toEqual([true, false])
     refuse('SecurityError')
     expect(await hasOpfsFolder('x y')).toBe(false)
-    refuse('UnknownError')
+    refuse('InvalidStateError')
     await expect(hasOpfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
     await expect(opfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
     model.storage = storage
