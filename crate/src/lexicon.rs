@@ -198,7 +198,8 @@ impl Sum {
         if waiting.is_empty() {
             return;
         }
-        let eight = core::array::from_fn(|i| waiting.get(i).map_or(&Hypervector::ZERO, |&at| &kept.vectors[at as usize]));
+        let eight =
+            core::array::from_fn(|i| waiting.get(i).map_or(&Hypervector::ZERO, |&at| &kept.vectors[at as usize]));
         self.counter.add_eight(eight, waiting.len() as u32, level);
         waiting.clear();
     }

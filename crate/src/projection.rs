@@ -71,7 +71,11 @@ pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
 }
 
 /// [`project_sum`] of several sums: `ends[i]` is after the last latent of sum `i`, where those of the next begin.
-pub fn project_sums<'a>(rows: &'a [i8], factors: &'a [f64], ends: &'a [u32]) -> impl Iterator<Item = Option<Hypervector>> {
+pub fn project_sums<'a>(
+    rows: &'a [i8],
+    factors: &'a [f64],
+    ends: &'a [u32],
+) -> impl Iterator<Item = Option<Hypervector>> {
     let width = rows.len() / factors.len().max(1);
     let mut start = 0;
     ends.iter().map(move |&end| {

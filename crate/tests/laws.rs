@@ -1,7 +1,8 @@
 //! What must hold for all vectors, against the shortest code that could be right.
 
 use agidb_kernel::{
-    Arena, Counter, DIMENSION, Hit, Hypervector, Lexicon, PLANES, Query, from_name, from_seed, project, quantise, threshold, tie,
+    Arena, Counter, DIMENSION, Hit, Hypervector, Lexicon, PLANES, Query, from_name, from_seed, project, quantise,
+    threshold, tie,
 };
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
@@ -165,12 +166,22 @@ fn a_lexicon_counts_each_feature_of_a_text_once_however_few_it_keeps() {
         let weight = |feature: usize| 1 + feature as u32 % 3;
         let mut lexicon = Lexicon::keeping(usize::from(features % 40), usize::from(pairs % 20));
         for word in 0..32 {
-            let number = lexicon.add(format!("w{word}").as_bytes(), has(word).map(|feature| (names[feature].as_bytes(), weight(feature))));
+            let number = lexicon.add(
+                format!("w{word}").as_bytes(),
+                has(word).map(|feature| (names[feature].as_bytes(), weight(feature))),
+            );
             assert_eq!(number as usize, word);
         }
-        let texts: Vec<Vec<u32>> = texts.iter().map(|text| text.iter().map(|word| u32::from(word % 32)).collect()).collect();
+        let texts: Vec<Vec<u32>> =
+            texts.iter().map(|text| text.iter().map(|word| u32::from(word % 32)).collect()).collect();
         let mut end = 0;
-        let ends: Vec<u32> = texts.iter().map(|text| { end += text.len() as u32; end }).collect();
+        let ends: Vec<u32> = texts
+            .iter()
+            .map(|text| {
+                end += text.len() as u32;
+                end
+            })
+            .collect();
         let together: Vec<Hypervector> = lexicon.signatures(&texts.concat(), &ends).collect();
         texts.iter().zip(together).all(|(text, one_of_many)| {
             let mut wanted = Counter::new();
@@ -179,7 +190,8 @@ fn a_lexicon_counts_each_feature_of_a_text_once_however_few_it_keeps() {
                     wanted.add(&from_name(name.as_bytes()), weight(feature) as i32);
                 }
             }
-            let mut pairs: Vec<String> = text.windows(2).map(|pair| format!("pair:w{} w{}", pair[0], pair[1])).collect();
+            let mut pairs: Vec<String> =
+                text.windows(2).map(|pair| format!("pair:w{} w{}", pair[0], pair[1])).collect();
             pairs.sort();
             pairs.dedup();
             for pair in pairs {

@@ -128,8 +128,12 @@ impl Block {
         if self.has_rows() || self.awaited.is_some() {
             return Ok(false);
         }
+        let places = self.places();
         let rows = self.rows.get_or_insert_default();
         let first = rows.len();
+        if first == 0 {
+            Rows::grow_for(places);
+        }
         rows.reserve(LINE_ROWS)?;
         for (row, signature) in (first..).zip(self.columns.rows_of_line(first / LINE_ROWS)) {
             rows.push(if self.held.bit(row) { &signature } else { &Hypervector::ZERO })?;

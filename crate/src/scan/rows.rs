@@ -1,9 +1,12 @@
 use super::OutOfMemory;
 use super::columns::LINE_ROWS;
 use crate::hypervector::{BYTES, Hypervector};
+use std::hint::black_box;
 
 /// Rows that are allocated at a time: those of a line of columns.
 const CHUNK: usize = LINE_ROWS;
+/// Chunks for which the memory grows at once, where there are at least as many already.
+const AHEAD: usize = 16;
 
 /// Signatures in row-major order, in chunks: growth never copies what is there.
 #[derive(Default)]
@@ -22,9 +25,21 @@ impl Rows {
         self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
     }
 
+    /// Has the memory grow at once for as many more rows as will be pushed little by little: each time it grows, a
+    /// JavaScript engine may collect its garbage. The memory is given back, for them to take.
+    pub fn grow_for(more: usize) {
+        let mut room: Vec<Hypervector> = Vec::new();
+        // Without it, the one who needs it first says so.
+        let _ = room.try_reserve_exact(more);
+        black_box(&room);
+    }
+
     /// Makes sure that as many more rows can be pushed.
     pub fn reserve(&mut self, more: usize) -> Result<(), OutOfMemory> {
         let chunks = (self.len() + more).div_ceil(CHUNK);
+        if self.spare.is_empty() && self.chunks.len() >= AHEAD && self.chunks.len() % AHEAD == 0 {
+            Self::grow_for(AHEAD * CHUNK);
+        }
         while self.chunks.len() + self.spare.len() < chunks {
             self.spare.try_reserve(1)?;
             self.spare.push(new_chunk()?);
