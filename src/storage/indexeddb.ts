@@ -137,9 +137,11 @@ export class Tables {
   private async find(slots: readonly number[]): Promise<Map<number, StoredEpisode>> {
     return this.use('reading episodes', async (db) => {
       const { store } = db.transaction('chunks')
-      const chunks = await Promise.all(slots.map((slot) => upTo(store, slot)))
-      const found = new Map(chunks.flatMap((chunk) => (chunk ? [[chunk.first, chunk]] : [])))
-      return new Map([...found.values()].flatMap(episodesOf).map((episode) => [episode.slot, episode]))
+      // Keys first: neighbours are in the same chunk, which is read once.
+      const cursors = await Promise.all(slots.map((slot) => store.openKeyCursor(IDBKeyRange.upperBound(slot), 'prev')))
+      const firsts = new Set(cursors.flatMap((cursor) => cursor?.key ?? []))
+      const chunks = await Promise.all(Array.from(firsts, (first) => store.get(first)))
+      return new Map(chunks.flatMap((chunk) => episodesOf(chunk!)).map((episode) => [episode.slot, episode]))
     })
   }
 
