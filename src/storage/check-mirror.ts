@@ -1,5 +1,6 @@
 import type { Tables } from './indexeddb.js'
 import type { Journal } from './journal.js'
+import { ownCopy } from './own-copy.js'
 import type { Look, SignatureKind, StoredEpisode } from './port.js'
 
 /** Episodes that are compared at a time. */
@@ -36,11 +37,6 @@ export async function checkMirror(tables: Tables, journal: Journal, findings: Lo
     after = end - 1
     next = end
   }
-}
-
-function ownCopy({ row, signatures, ...rest }: StoredEpisode): StoredEpisode {
-  const copies = Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])
-  return { ...rest, row: row.slice(), signatures: Object.fromEntries(copies) }
 }
 
 function isEqual(a: StoredEpisode, b: StoredEpisode): boolean {

@@ -3,7 +3,8 @@ import { HEADER_BYTES, SEALED_VERSION, type JournalHeader } from './frame.js'
 import type { BlockFile } from './block-file.js'
 import { Journal } from './journal.js'
 import { writeHeader } from './journal-header.js'
-import type { Change, StoredEpisode } from './port.js'
+import { ownCopy } from './own-copy.js'
+import type { Change } from './port.js'
 import type { Cursor } from './scan.js'
 
 /** Episodes in one frame. */
@@ -101,9 +102,4 @@ export class Compaction {
 export async function retire(file: BlockFile, { databaseId, createdAt, baseLsn, nextSlot, epoch }: JournalHeader): Promise<void> {
   await erase(file, HEADER_BYTES)
   await writeHeader(file, { version: SEALED_VERSION, databaseId, createdAt, baseLsn, nextSlot, epoch })
-}
-
-function ownCopy({ slot, id, row, signatures, encoder }: StoredEpisode): StoredEpisode {
-  const copies = Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])
-  return { slot, id, row: row.slice(), signatures: Object.fromEntries(copies), encoder }
 }

@@ -1,9 +1,10 @@
 import { entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readEntry, resign, type Entry } from './changes.js'
 import type { BlockFile } from './block-file.js'
 import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
+import { ownSignatures } from './own-copy.js'
 import { pace } from './pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
-import type { Signatures, StoredEpisode } from './port.js'
+import type { StoredEpisode } from './port.js'
 import { SignatureReader, type VisitPacked } from './signatures.js'
 import { SlotTable } from './slot-table.js'
 
@@ -94,7 +95,7 @@ export abstract class Contents {
     await this.visit((episode) => found.push(episode), slots)
     // What `visit` hands over are views of longer pieces, and only here is a row checked.
     const latest = await this.latest(found.map(({ slot }) => slot))
-    return found.map((episode, i) => ({ ...episode, row: latest[i]!.row, signatures: copied(episode.signatures) }))
+    return found.map((episode, i) => ({ ...episode, row: latest[i]!.row, signatures: ownSignatures(episode.signatures) }))
   }
 
   /** The rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT` where a row is no longer what was written. */
@@ -188,8 +189,4 @@ export abstract class Contents {
 
 function rowOf(bytes: Uint8Array, entry: Entry): Uint8Array {
   return bytes.subarray(entry.rowAt, entry.signaturesAt)
-}
-
-function copied(signatures: Signatures): Signatures {
-  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
 }

@@ -3,6 +3,7 @@ import { AgidbError } from '../core/errors.js'
 import { applyToChunks, CHUNK_EPISODES, type Chunk, episodesOf } from './chunks.js'
 import { convertTables } from './convert-tables.js'
 import { domError } from './dom-error.js'
+import { ownCopy } from './own-copy.js'
 import type { Change, StoredEpisode } from './port.js'
 
 /** Since 3 episodes are kept in chunks; before, each had a record for its row and one for its signatures. */
@@ -115,9 +116,7 @@ export class Tables {
     const found = await this.find(slots)
     return slots.flatMap((slot) => {
       const episode = found.get(slot)
-      if (!episode) return []
-      const signatures = Object.entries(episode.signatures).map(([kind, bytes]) => [kind, bytes.slice()])
-      return [{ ...episode, row: episode.row.slice(), signatures: Object.fromEntries(signatures) }]
+      return episode ? [ownCopy(episode)] : []
     })
   }
 
