@@ -88,6 +88,7 @@ async function recall(cue: string, { db: path, json, why, ranker, ...flags }: Re
 function optionsOf({ budget, goal, recencyWindow, trace, ...same }: Omit<RecallFlags, 'db' | 'json' | 'why' | 'ranker'>): RecallOptions {
   return {
     ...same,
+    whole: true, // it asks once
     ...(budget !== undefined && { budgetTokens: budget }),
     ...(goal !== undefined && { goals: goal }),
     ...(recencyWindow !== undefined && { recencyWindow: recencyWindow * DAY }),

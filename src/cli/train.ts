@@ -145,6 +145,7 @@ async function look(
   const db = await openExisting(path, { ranker: 'fusion', ...(equipment === 'plain' && { codebook: 'none' }) })
   try {
     await checkIds(db, path, file, judged)
+    await db.loaded()
     const examples = judged.flatMap((judgement, i) => {
       onProgress(i / judged.length)
       return examplesOf(db, [judgement], judgement.group)

@@ -114,6 +114,8 @@ export interface Stats {
   readonly ranker: string
   /** The sentence encoder, if there is one, and how far it has come. */
   readonly encoder?: EncoderStats
+  /** How many memories have all their signatures loaded; absent when all have: see {@link Recall.loading}. */
+  readonly loading?: Progress
   /** What happened when the storage was opened. */
   readonly opening: readonly StorageEvent[]
 }

@@ -2,6 +2,7 @@ import type { SemanticAtom } from './atom.js'
 import type { Belief } from './belief.js'
 import type { EpisodeId, Provenance, TimeInput, TriplePattern } from './episode.js'
 import type { Goal } from './goal.js'
+import type { Progress } from './progress.js'
 
 /**
  * The kind of evidence behind a match. `exact`: its statements fit the pattern, or name a concept of the cue that is rare here or comes with much of the rest;
@@ -49,6 +50,10 @@ export interface RecallOptions {
   readonly asker?: string
   /** Report every candidate that was considered, now and by {@link Recall.id} later. Default false. */
   readonly traceAttention?: boolean
+  /**
+   * Wait until all signatures are loaded: see {@link Recall.loading}. Default false: answer with what is there.
+   */
+  readonly whole?: boolean
   /** Stops waiting for the answer. */
   readonly signal?: AbortSignal
 }
@@ -203,6 +208,11 @@ export interface Recall {
   /** The tier of the best match; `nearest` when there is none. */
   readonly tierUsed: Tier
   readonly elapsedMs: number
+  /**
+   * Present while the signatures of older memories are still being loaded, for some seconds after a large memory was opened: how many have
+   * theirs. The others are found by their words, names and times, and not by their meaning alone.
+   */
+  readonly loading?: Progress
   /** Present when `budgetTokens` asked for it. */
   readonly prompt?: Prompt
   readonly attentionTrace?: AttentionTrace

@@ -14,6 +14,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import { Encoding } from '../lifecycle/encoding.js'
 import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
+import type { Loading } from '../lifecycle/loading.js'
 import type { Receipts } from '../lifecycle/receipts.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import { supersede } from '../lifecycle/supersede.js'
@@ -34,6 +35,7 @@ import { verified } from './verify.js'
 interface Upkeep {
   readonly keeping: Keeping
   readonly compacting: Compacting
+  readonly loading: Loading
 }
 
 /** The memory itself, in this thread. */
@@ -52,7 +54,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   constructor(storage: Storage, indexes: Indexes, writer: Writer, upkeep: Upkeep, records: readonly StoredRecord[], setting: Setting) {
     super()
     const workings: Workings = {
-      storage, indexes, writer, setting,
+      storage, indexes, writer, setting, loading: upkeep.loading,
       fetch: (slots) => this.#fetch(slots),
       find: (id) => this.#find(id),
       tell: (kind, ids, slot, { writer, from }) => setting.listeners.tell({ kind, ids, slot, writer, from, own: from === setting.caller.from }),
@@ -65,6 +67,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#observing = new Observing(workings, (...observed) => this.#mind.observeFrame(...observed), () => this.#encoding?.wake())
     this.#mind = new Mind({
       indexes, options, limits, clock, fetch, find,
+      loaded: () => upkeep.loading.finish(),
       writer: caller.writer,
       makeId: (prefix, now, taken) => {
         for (;;) {
@@ -79,12 +82,27 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#encoding = encoder === undefined || caller.readOnly ? undefined : new Encoding({ encoder, indexes, writer, onEncoded, fetch })
     this.#rows = new Rows(indexes)
     this.#recalling = new Recalling(workings, this.#mind, this.#encoding, this.#rows)
-    void this.#rows.make()
   }
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
   start(): void {
     this.#encoding?.wake()
+    void this.#complete()
+  }
+
+  /** Makes and loads what opening left for later. */
+  async #complete(): Promise<void> {
+    const { keeping, loading } = this.#upkeep
+    const late = !this.#workings.indexes.isWhole
+    await loading.finish()
+    if (this.#closing !== undefined) return
+    if (late) keeping.committed(loading.mended)
+    await this.#rows.make()
+  }
+
+  /** Resolves when all signatures are loaded, or it is known that some cannot be. */
+  loaded(): Promise<void> {
+    return this.#upkeep.loading.finish()
   }
 
   async observe(text: string, context?: ObserveContext): Promise<EpisodeId> {
@@ -177,7 +195,8 @@ export class Engine extends MindMethods implements Agidb, Serving {
   }
 
   /** Runs an import, during which nothing is written. Exports that are under way end: they would wait for their turn. */
-  still<T>(work: () => Promise<T>): Promise<T> {
+  async still<T>(work: () => Promise<T>): Promise<T> {
+    await this.loaded() // if the import fails all of it is still needed
     this.#checkOpen()
     const { writer } = this.#workings
     writer.releaseAll()
@@ -211,9 +230,11 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#encoding?.stop()
     this.#rows.stop()
     this.#upkeep.compacting.close()
+    const loaded = this.#upkeep.loading.stop()
     const { setting, storage, writer } = this.#workings
     this.#closing ??= writer.idle().then(async () => {
       try {
+        await loaded
         await writer.tidy().catch(() => {}) // what is left is taken away another time
         await this.#upkeep.keeping.close()
         await storage.close()

@@ -17,6 +17,7 @@ import { checkEncoder } from '../lifecycle/encoding.js'
 import { Compacting } from '../lifecycle/compacting.js'
 import { withHeadroom } from '../lifecycle/headroom.js'
 import { Keeping } from '../lifecycle/keeping.js'
+import { Loading } from '../lifecycle/loading.js'
 import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
@@ -31,6 +32,8 @@ import { replaceable, type Replace } from './replaceable.js'
 export const DEFAULT_WRITER = 'agidb'
 /** See `OpenOptions.memoryBudget`. */
 const MEMORY_BUDGET = 2.5 * 2 ** 30
+/** See `EngineOptions.lateFrom`. */
+const LATE_FROM = 262_144
 /** More threads than any machine has cores for. */
 const MAX_SHARDS = 64
 
@@ -42,12 +45,12 @@ const MAX_SHARDS = 64
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { headroom = 0, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded } = options
+  const { headroom = 0, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded, lateFrom = LATE_FROM } = options
   const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
   const limits = checkOptions(options)
   const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)))
+  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
   const now = () => toMillis(clock(), 'the time of the clock')
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
@@ -62,11 +65,12 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const rest = records.filter((record) => !receipts.restore(record))
     const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)), receipts, stored)
     const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
-    const compacting = new Compacting(storage, keeping)
+    const loading = new Loading(indexes, storage)
+    const compacting = new Compacting(storage, keeping, loading)
     const signatures = signaturesFrom(storage, indexes)
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
-    return new Engine(storage, indexes, writer, { keeping, compacting }, rest, {
+    return new Engine(storage, indexes, writer, { keeping, compacting, loading }, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
       clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards,

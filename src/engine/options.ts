@@ -17,6 +17,8 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly shardThreads?: ShardThreads
   /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
   readonly keepAfter?: number
+  /** Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144. */
+  readonly lateFrom?: number
   /** Why there is no codebook although there should be. */
   readonly codebookProblem?: string
 }

@@ -37,14 +37,16 @@ export class Recalling {
   }
 
   async recall(caller: Caller, cue: string, options: RecallOptions = {}): Promise<Recall> {
-    const { checkOpen, indexes, setting } = this.#workings
+    const { checkOpen, indexes, loading, setting } = this.#workings
     const started = stopwatch()
     const question = toQuestion(cue, options, setting.clock(), setting.limits)
+    if (options.whole === true) await loading.finish()
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
     const asked = await this.#encoding?.ask(cue)
     checkOpen()
     const goals = options.goals ?? this.#mind.goals.texts()
+    const { progress } = loading
     const meant = { ...question, goals, sentence: asked?.query }
     const answer = await recall(indexes, this.#means, setting.forest, meant)
     const { now, validAsOf, transactionAsOf } = question.visibility
@@ -57,7 +59,7 @@ export class Recalling {
       const episodes = answer.matches.map(({ id }) => id)
       if (!caller.readOnly) await this.#mind.traced({ recall: id, cue, considered: attentionTrace.candidates.length, episodes }, caller)
     }
-    return { id, ...answer, ...bearing, ...(attentionTrace && { attentionTrace }), elapsedMs: stopwatch() - started }
+    return { id, ...answer, ...bearing, ...(attentionTrace && { attentionTrace }), ...(progress && { loading: progress }), elapsedMs: stopwatch() - started }
   }
 
   trace(recallId: RecallId): AttentionTrace | undefined {

@@ -7,6 +7,7 @@ import type { IdMaker } from '../core/ids.js'
 import type { Listeners } from '../core/listeners.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
+import type { Loading } from '../lifecycle/loading.js'
 import type { Receipts } from '../lifecycle/receipts.js'
 import type { Writer } from '../lifecycle/writer.js'
 import type { Forest } from '../ranker/forest.js'
@@ -43,6 +44,7 @@ export interface Workings {
   readonly storage: Storage
   readonly indexes: Indexes
   readonly writer: Writer
+  readonly loading: Loading
   readonly setting: Setting
   /** The episodes of slots; `undefined` for one that is not there. */
   fetch(slots: readonly number[]): Promise<(Episode | undefined)[]>

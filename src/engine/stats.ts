@@ -4,10 +4,11 @@ import type { Mind } from '../mind/mind.js'
 import type { Workings } from './setting.js'
 
 /** What `stats()` answers. */
-export async function statsOf({ indexes, storage, setting }: Workings, mind: Mind, encoding: Encoding | undefined): Promise<Stats> {
+export async function statsOf({ indexes, storage, setting, loading }: Workings, mind: Mind, encoding: Encoding | undefined): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
   const { shards } = setting
+  const { progress } = loading
   const memoryParts = {
     kernel: kernel.memoryBytes,
     indexes: indexes.bytes,
@@ -35,6 +36,7 @@ export async function statsOf({ indexes, storage, setting }: Workings, mind: Min
     codebook: indexes.latents?.codebook.id ?? 'none',
     ranker: setting.forest?.name ?? 'fusion',
     ...(encoding && { encoder: encoding.stats }),
-    opening: [...opening, ...setting.opening],
+    ...(progress && { loading: progress }),
+    opening: [...opening, ...setting.opening, ...loading.events],
   }
 }

@@ -42,7 +42,8 @@ export function reportOf(findings: Findings, mended: readonly ProblemCode[] = []
 }
 
 /** Looks for what is wrong and, to `mend` it, makes again what another copy has. */
-export async function verified({ indexes, storage, writer }: Pick<Workings, 'indexes' | 'storage' | 'writer'>, mend: boolean, keep: () => Promise<void>): Promise<VerifyReport> {
+export async function verified({ indexes, loading, storage, writer }: Pick<Workings, 'indexes' | 'loading' | 'storage' | 'writer'>, mend: boolean, keep: () => Promise<void>): Promise<VerifyReport> {
+  await loading.finish() // from the image, which mending may take away
   const look = () => writer.still(() => verify(storage, indexes))
   const found = await look()
   if (!mend || found.problems.length === 0) return reportOf(found)

@@ -8,7 +8,7 @@ import { Records } from '../hdc/record.js'
 import { term, tokens } from '../hdc/tokens.js'
 import { type Reading, Words } from '../hdc/words.js'
 import { type Arena, type Kernel, SIGNATURE_BYTES } from '../kernel/port.js'
-import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
+import type { ImagePart, SignatureKind, Signatures, Signed, StoredImage } from '../storage/port.js'
 import { Catalog } from './catalog.js'
 import { Gathering } from './gathering.js'
 import { KeptArena } from './kept-arena.js'
@@ -31,6 +31,15 @@ const TOGETHER = 64
 
 /** Room that the signatures of an episode take in {@link Indexes.encodeMany}, without those of its triples. */
 export const ENCODED_BYTES = SIGNATURE_BYTES + LATENT_BYTES
+
+/** What share of the memories from which on some are loaded later is loaded at once: those that are compared with what is new among them. */
+const AT_ONCE = 1 / 64
+
+/** A block of an arena that is still to be loaded. */
+export interface AwaitedPart {
+  readonly kept: KeptArena
+  readonly block: number
+}
 
 /** What can be kept in an image. */
 interface Kept {
@@ -81,6 +90,7 @@ export class Indexes {
   readonly #words: Words
   #gathered: Gathering | undefined
   readonly #rows: number
+  #whole = true
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
 
@@ -94,18 +104,34 @@ export class Indexes {
     this.structured = kernel.arena()
     this.latents = codebook && new Latents(kernel, codebook, rows)
     this.sentences = encoder && new Sentences(kernel, encoder, rows)
-    const arenas = { text: this.text, structured: this.structured, latents: this.latents?.arena, sentences: this.sentences?.arena }
-    this.#arenas = Object.entries(arenas).flatMap(([name, arena]) => (arena === undefined ? [] : [new KeptArena(kernel, `${IMAGE}.arena.${name}`, arena)]))
+    const kept = (kind: SignatureKind, arena: Arena | undefined, name: string = kind) => (arena === undefined ? [] : [new KeptArena(kernel, kind, `${IMAGE}.arena.${name}`, arena)])
+    this.#arenas = [...kept('text', this.text), ...kept('structured', this.structured), ...kept('latent', this.latents?.arena, 'latents'), ...kept('sentence', this.sentences?.arena, 'sentences')]
   }
 
   /** Whether the arenas can score a few slots in no time. */
   get hasRows(): boolean {
-    return this.#arenas.every(({ arena }) => arena.size <= this.#rows)
+    return this.isWhole && this.#arenas.every(({ arena }) => arena.size <= this.#rows)
+  }
+
+  /** Whether all signatures are there. Those of a large image may come later: see {@link load}. */
+  get isWhole(): boolean {
+    return (this.#whole ||= this.awaiting === 0)
+  }
+
+  /** Episodes of which a signature is still to be loaded, of the kind of which most are. */
+  get awaiting(): number {
+    return Math.max(...this.#arenas.map(({ arena }) => arena.awaited().reduce((sum, { signatures }) => sum + signatures, 0)))
+  }
+
+  /** The newest block of signatures that is still to be loaded. */
+  get awaited(): AwaitedPart | undefined {
+    const newest = this.#arenas.flatMap((kept): AwaitedPart[] => kept.arena.awaited().slice(-1).map(({ block }) => ({ kept, block })))
+    return newest.sort((a, b) => b.block - a.block)[0]
   }
 
   /** Makes some of the rows that arenas lack since they were loaded; false when there is nothing more to do. */
   makeRows(): boolean {
-    return this.#arenas.some(({ arena }) => arena.makeRows())
+    return this.isWhole && this.#arenas.some(({ arena }) => arena.makeRows())
   }
 
   /** Bytes of memory beside the kernel's and the codebook. */
@@ -226,14 +252,33 @@ export class Indexes {
     return [...Array.from(parts, ([name, array]): ImagePart => ({ name, array: () => array })), ...this.#arenas.flatMap((arena) => arena.save())]
   }
 
-  /** Takes over an image, into indexes that are empty. False, with nothing taken over, when it was made by other means. Throws when it is damaged. */
-  async load(image: StoredImage): Promise<boolean> {
+  /**
+   * Takes over an image, into indexes that are empty. False, with nothing taken over, when it was made by other means. Throws when it is damaged.
+   *
+   * @param lateFrom how many episodes there must be for all signatures but the newest to be {@link awaited}.
+   */
+  async load(image: StoredImage, lateFrom = Infinity): Promise<boolean> {
     const parts = await image.parts(IMAGE)
     if (new TextDecoder().decode(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
     for (const kept of this.#arenas) kept.restore(parts, image)
-    for (const kept of this.#arenas) for (const { block } of kept.arena.awaited()) await kept.load(block)
+    const atOnce = this.catalog.size < lateFrom ? Infinity : lateFrom * AT_ONCE
+    for (const kept of this.#arenas) {
+      let loaded = 0
+      for (const { block, signatures } of kept.arena.awaited().reverse()) {
+        if (loaded >= atOnce) break
+        await kept.load(block)
+        loaded += signatures
+      }
+    }
+    this.#whole = false
     return true
+  }
+
+  /** Signatures of an episode as it was stored, as the arenas have them: without the mark of their maker. */
+  unmarked(episode: Episode, stored: Signed): Signatures {
+    const { text, structured, latent } = this.current(episode, stored)
+    return { text, structured, latent: this.latents?.stored(latent), sentence: this.sentences?.stored(stored.signatures.sentence) }
   }
 
   /** What the indexes are made with: with anything else they would be others. */

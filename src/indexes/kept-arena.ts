@@ -1,7 +1,7 @@
 import { part, type ImageParts } from '../core/image.js'
 import { AgidbError } from '../core/errors.js'
 import type { Arena, Kernel } from '../kernel/port.js'
-import type { ImagePart, StoredImage } from '../storage/port.js'
+import type { ImagePart, SignatureKind, StoredImage } from '../storage/port.js'
 
 const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
 /** Bytes of a block that are read and given to the arena at a time: what stays in the cache between. */
@@ -13,6 +13,7 @@ const PIECE_BYTES = 1 << 20
  */
 export class KeptArena {
   readonly arena: Arena
+  readonly kind: SignatureKind
   readonly #kernel: Kernel
   readonly #name: string
   /** The digest of blocks by the stamp that they had then. */
@@ -20,8 +21,9 @@ export class KeptArena {
   /** From what it was restored. */
   #source: { readonly image: StoredImage; readonly digests: readonly string[] } | undefined
 
-  constructor(kernel: Kernel, name: string, arena: Arena) {
+  constructor(kernel: Kernel, kind: SignatureKind, name: string, arena: Arena) {
     this.#kernel = kernel
+    this.kind = kind
     this.#name = name
     this.arena = arena
   }

@@ -2,7 +2,7 @@ import { ENCODER_VERSION } from '../hdc/encoder.js'
 import { isMarked, MAKER_BYTES } from '../hdc/latent.js'
 import { decodeRow } from '../floors/episodic.js'
 import { SIGNATURE_BYTES } from '../kernel/port.js'
-import type { PackedSignatures, SignatureKind, Signatures, Storage } from '../storage/port.js'
+import type { PackedSignatures, SignatureKind, Storage } from '../storage/port.js'
 import type { Indexes } from './indexes.js'
 
 /** The signatures that are read from the storage: those of large arenas. */
@@ -39,8 +39,7 @@ export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatu
     })
     if (others.length === 0) return
     await storage.visit!(others, ({ slot, row, signatures, encoder }) => {
-      const { text, latent } = indexes.current(decodeRow(row), { signatures, encoder })
-      const made: Signatures = { text, latent: latents?.stored(latent), sentence: sentences?.stored(signatures.sentence) }
+      const made = indexes.unmarked(decodeRow(row), { signatures, encoder })
       for (const kind of ['text', 'latent', 'sentence'] as const) if (made[kind] !== undefined) visit(slot, kind, made[kind], 0)
     })
   }

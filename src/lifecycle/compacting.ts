@@ -1,6 +1,7 @@
 import type { Compaction } from '../core/agidb.js'
 import type { Storage } from '../storage/port.js'
 import type { Keeping } from './keeping.js'
+import type { Loading } from './loading.js'
 
 /**
  * Garbage that is worth a compaction. Each byte that is written anew then stands for at least one that is freed, so that however
@@ -18,14 +19,16 @@ const PAUSE_MS = 1000
 export class Compacting {
   readonly #storage: Storage
   readonly #keeping: Keeping
+  readonly #loading: Loading
   #changes = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #failure: unknown
   #closed = false
 
-  constructor(storage: Storage, keeping: Keeping) {
+  constructor(storage: Storage, keeping: Keeping, loading: Loading) {
     this.#storage = storage
     this.#keeping = keeping
+    this.#loading = loading
   }
 
   /** Why the last one that nobody asked for failed: it costs room, and nothing else. */
@@ -47,6 +50,7 @@ export class Compacting {
 
   /** Lets go of all that was replaced or removed. The image, which goes too, is kept anew. */
   async compact(): Promise<Compaction> {
+    await this.#loading.finish() // the image goes
     const before = (await this.#storage.stats()).bytes
     if (this.#storage.compact !== undefined) {
       await this.#storage.compact()

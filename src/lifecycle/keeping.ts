@@ -17,7 +17,7 @@ const PAUSE_MS = 1000
 
 /**
  * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image is
- * followed from the journal. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
+ * followed from the journal. While one is still being loaded it must stay as it is. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
  */
 export class Keeping {
   readonly #storage: Storage
@@ -54,12 +54,13 @@ export class Keeping {
     return this.#failure
   }
 
-  /** Says that changes were committed. */
+  /** Says that changes were committed; 0 to consider again what waited. */
   committed(changes: number): void {
     if (this.#storage.keep === undefined) return
     this.#changes += changes
-    const { size } = this.#indexes.catalog
+    const { catalog: { size }, isWhole } = this.#indexes
     clearTimeout(this.#timer)
+    if (!isWhole) return
     if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
     else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
       this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
@@ -71,7 +72,7 @@ export class Keeping {
 
   /** Keeps an image of what is committed. Nothing is written meanwhile. */
   async keep(): Promise<void> {
-    if (this.#busy || this.#stopped) return
+    if (this.#busy || this.#stopped || !this.#indexes.isWhole) return
     this.#busy = true
     try {
       await this.#writer.still(() => this.#write())
@@ -89,7 +90,7 @@ export class Keeping {
   /** The last image before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#storage.keep !== undefined && this.#changes >= this.#least) await this.#write()
+    if (this.#storage.keep !== undefined && this.#changes >= this.#least && this.#indexes.isWhole) await this.#write()
   }
 
   /** Whether keeping one now leaves images their share of the time. */

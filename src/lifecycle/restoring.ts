@@ -13,14 +13,17 @@ export interface StoredRecord {
 /** Makes the indexes from what the storage hands over when it is opened. */
 export class Restoring implements ImageUse {
   readonly #make: () => Indexes
+  readonly #lateFrom: number | undefined
   #indexes: Indexes
   #records: StoredRecord[] = []
   #encoded = 0
   #followed = 0
   #damage: unknown
 
-  constructor(make: () => Indexes) {
+  /** @param lateFrom see `Indexes.load`. */
+  constructor(make: () => Indexes, lateFrom?: number) {
     this.#make = make
+    this.#lateFrom = lateFrom
     this.#indexes = make()
   }
 
@@ -55,7 +58,7 @@ export class Restoring implements ImageUse {
   }
 
   load(image: StoredImage): Promise<boolean> {
-    return this.#indexes.load(image)
+    return this.#indexes.load(image, this.#lateFrom)
   }
 
   reset(error: unknown): void {

@@ -60,6 +60,7 @@ export class Consolidation {
 
   async run(): Promise<ConsolidationReport> {
     const started = stopwatch()
+    await this.#setting.loaded()
     checkSignal(this.#options.signal)
     const { catalog } = this.#setting.indexes
     const slots = [...catalog.slots(this.#atoms.upTo + 1)]

@@ -45,6 +45,8 @@ export interface Setting {
   /** The episodes of live slots, in the order asked for. */
   readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
   readonly find: (id: EpisodeId) => Promise<Episode | undefined>
+  /** Resolves when all signatures are loaded, or it is known that some cannot be. */
+  readonly loaded: () => Promise<void>
   /** Checks an observation and makes its episode, whose id is kept for it until {@link written}. */
   readonly prepare: (observation: Observation, caller: Caller) => Episode
   /** To be called when a prepared episode is durable, or will not be. */

@@ -7,7 +7,7 @@ import { TIERS } from './tiers.js'
 
 const KEYS: readonly (keyof RecallOptions)[] = [
   'k', 'tierFloor', 'session', 'speaker', 'source', 'validAsOf', 'transactionAsOf', 'recencyWindow', 'structured', 'weights', 'fold', 'context',
-  'budgetTokens', 'goals', 'goalBias', 'asker', 'traceAttention', 'signal',
+  'budgetTokens', 'goals', 'goalBias', 'asker', 'traceAttention', 'whole', 'signal',
 ]
 const DEFAULT_K = 10
 const MAX_K = 1_000
@@ -27,11 +27,12 @@ export function toQuestion(cue: string, options: RecallOptions, now: number, lim
   checkKeys('recall', options, KEYS)
   checkSignal(options.signal)
   const { k = DEFAULT_K, tierFloor = 'nearest', session, speaker, source, recencyWindow, structured, weights, traceAttention = false } = options
-  const { fold = true, context = 0, budgetTokens, goals = [], goalBias = GOAL_BIAS, asker } = options
+  const { fold = true, context = 0, budgetTokens, goals = [], goalBias = GOAL_BIAS, asker, whole = false } = options
   checkWhole('k', k, 1, MAX_K)
   checkChoice('tierFloor', tierFloor, TIERS)
   checkChoice('traceAttention', traceAttention, [true, false])
   checkChoice('fold', fold, [true, false])
+  checkChoice('whole', whole, [true, false])
   checkWhole('context', context, 0, MAX_CONTEXT)
   if (budgetTokens !== undefined) checkWhole('budgetTokens', budgetTokens, 1, MAX_BUDGET)
   checkGoals(goals, limits)

@@ -2,7 +2,7 @@ import { entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readE
 import type { BlockFile } from './block-file.js'
 import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
 import { ownSignatures } from './own-copy.js'
-import { pace } from './pace.js'
+import { pace } from '../core/pace.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
 import type { StoredEpisode } from './port.js'
 import { SignatureReader, type VisitPacked } from './signatures.js'

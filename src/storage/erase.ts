@@ -1,5 +1,5 @@
 import type { BlockFile } from './block-file.js'
-import { pace } from './pace.js'
+import { pace } from '../core/pace.js'
 
 /** How much is overwritten at a time. */
 const CHUNK_BYTES = 1 << 20

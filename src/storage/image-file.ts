@@ -5,7 +5,7 @@ import { crc32c } from './crc32c.js'
 import { erase } from './erase.js'
 import { Extents, type Extent } from './extents.js'
 import type { ImagePart, Look, StoredImage } from './port.js'
-import { pace } from './pace.js'
+import { pace } from '../core/pace.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from './superblock.js'
 
 /** The state of a journal that an image is of. */

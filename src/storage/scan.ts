@@ -1,6 +1,6 @@
 import { Window, type BlockFile } from './block-file.js'
 import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, framesAt, nextFrameMagic, readFrameHeader, type FrameHeader, type JournalHeader } from './frame.js'
-import { pace } from './pace.js'
+import { pace } from '../core/pace.js'
 
 /** How much to read of a journal at a time. */
 export const READ_AHEAD_BYTES = 1 << 20

@@ -1,6 +1,6 @@
 import type { BlockFile } from './block-file.js'
 import { corrupt } from './frame.js'
-import { pace } from './pace.js'
+import { pace } from '../core/pace.js'
 import { Packed } from './packed.js'
 import type { Piece } from './pieces.js'
 import type { PackedSignatures } from './port.js'

@@ -1,6 +1,6 @@
 import { Window, type BlockFile } from './block-file.js'
 import type { JournalHeader } from './frame.js'
-import { pace } from './pace.js'
+import { pace } from '../core/pace.js'
 import { findFrame, READ_AHEAD_BYTES, readFrame, showsFlushed, startOf, tailAt, type Frame, type Tail } from './scan.js'
 
 /** A stretch of a journal that cannot be read. */

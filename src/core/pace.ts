@@ -1,4 +1,4 @@
-import { turn } from '../core/turn.js'
+import { turn } from './turn.js'
 
 /** How long to work before whatever else waits in this thread gets its turn. */
 const WORK_MS = 8
