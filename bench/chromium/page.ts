@@ -3,7 +3,7 @@ import { Agidb, type Observation } from '../../src/browser.js'
 import { statements } from '../floors/extract.js'
 import { ingest, type Ingested } from '../sizes/ingest.js'
 import { taken, type Taken } from '../sizes/measured.js'
-import { ask, type Answered, fill, type Filled, type Question } from '../sizes/story.js'
+import { ask, type Answered, begin, type Begun, fill, type Filled, type Question } from '../sizes/story.js'
 
 const NAME = 'bench'
 const GROWN = 'bench-grown'
@@ -95,15 +95,11 @@ const bench = {
   },
 
   /** Opens what was grown, and asks; leaves it open, so that its memory can be measured. */
-  async ask(questions: readonly Question[]): Promise<Answered & { openMs: number; answerMs: number; diskBytes: number } & Taken> {
-    const started = performance.now()
-    const db = await Agidb.open({ name: GROWN })
-    const openMs = performance.now() - started
-    await db.recall(questions[0].cue)
-    const answerMs = performance.now() - started
+  async ask(questions: readonly Question[]): Promise<Begun & Answered & { diskBytes: number } & Taken> {
+    const { db, ...begun } = await begin(() => Agidb.open({ name: GROWN }), questions[0].cue)
     const answered = await ask(db, questions)
     const { bytes: diskBytes, ...stats } = await db.stats()
-    return { ...answered, openMs, answerMs, diskBytes, ...taken(stats) }
+    return { ...begun, ...answered, diskBytes, ...taken(stats) }
   },
 }
 

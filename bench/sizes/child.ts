@@ -2,7 +2,7 @@
 import { Agidb } from '../../src/node.js'
 import { readTurns } from '../turns.js'
 import { taken } from './measured.js'
-import { ask, fill, type Question } from './story.js'
+import { ask, begin, fill, type Question } from './story.js'
 
 const [folder, count, queries, ...transcripts] = process.argv.slice(2)
 
@@ -22,18 +22,14 @@ async function filled() {
 async function asked(questions: readonly Question[]) {
   const before = memory()
   const idle = cpuMs()
-  const started = performance.now()
-  const db = await Agidb.open({ path: folder })
-  const openMs = performance.now() - started
-  await db.recall(questions[0].cue)
-  const answerMs = performance.now() - started
+  const { db, ...begun } = await begin(() => Agidb.open({ path: folder }), questions[0].cue)
   const opened = cpuMs()
   const answered = await ask(db, questions)
   const recallCpuMs = (cpuMs() - opened) / answered.asked
   const after = memory()
   const { bytes: diskBytes, ...stats } = await db.stats()
   const grown = (figure: keyof typeof before) => after[figure] - before[figure]
-  return { ...answered, ...taken(stats), openMs, answerMs, openCpuMs: opened - idle, recallCpuMs, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
+  return { ...begun, ...answered, ...taken(stats), openCpuMs: opened - idle, recallCpuMs, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
 }
 
 /** What all threads of this process took of the processors. */

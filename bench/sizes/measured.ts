@@ -1,11 +1,8 @@
 import type { Stats } from '../../src/core/agidb.js'
-import type { Answered, Filled } from './story.js'
+import type { Answered, Begun, Filled } from './story.js'
 
 /** What one place says of one size; times in milliseconds. */
-export interface Measured extends Filled, Answered, Taken {
-  readonly openMs: number
-  /** From the call of `open` to the first answer: code and caches are cold. */
-  readonly answerMs: number
+export interface Measured extends Filled, Begun, Answered, Taken {
   readonly diskBytes: number
   /** What JavaScript's heap has more than before the memory was opened; in Chromium, all that page and worker have. */
   readonly heapBytes: number
@@ -13,7 +10,7 @@ export interface Measured extends Filled, Answered, Taken {
   readonly bufferBytes: number
   /** Likewise what the process has of main memory. */
   readonly residentBytes?: number
-  /** What open and the recalls took of the processors, each; known in Node alone. */
+  /** What open, the first two answers included, and the recalls took of the processors, each; known in Node alone. */
   readonly openCpuMs?: number
   readonly recallCpuMs?: number
   readonly observeCpuMs?: number

@@ -19,6 +19,17 @@ export interface Filled {
   readonly closeMs: number
 }
 
+/** What was measured of opening, in milliseconds from the call of `open` on: code and caches are cold. */
+export interface Begun {
+  readonly openMs: number
+  /** Until the first answer. */
+  readonly answerMs: number
+  /** Of how many episodes all signatures were looked at for the first answer. */
+  readonly answered: number
+  /** Until the first answer for which everything was. */
+  readonly completeMs: number
+}
+
 /** What was measured of answers, in milliseconds. */
 export interface Answered {
   readonly recalls: readonly number[]
@@ -69,6 +80,18 @@ export async function fill(db: Agidb, source: readonly Observation[], count: num
     lastTenth: (1000 * last.turns) / last.ms,
     closeMs,
   }
+}
+
+/** Opens a memory and asks at once; then again, for what all of it says. */
+export async function begin(open: () => Promise<Agidb>, cue: string): Promise<Begun & { readonly db: Agidb }> {
+  const started = performance.now()
+  const since = () => performance.now() - started
+  const db = await open()
+  const openMs = since()
+  const first = await db.recall(cue)
+  const answerMs = since()
+  await db.recall(cue, { whole: true })
+  return { db, openMs, answerMs, completeMs: since(), answered: first.loading?.done ?? (await db.stats()).episodes }
 }
 
 /** Asks for ten in all of the memory, and within the session that has a hundredth of it. */
