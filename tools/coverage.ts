@@ -19,7 +19,7 @@ const FOLDERS = ['src/storage', 'src/transfer']
 const NODE = 'coverage/node'
 const BROWSER = 'coverage/browser'
 const NODE_TESTS = ['test/storage', 'test/transfer', 'test/fuzz', 'test/engine/verify.test.ts', 'test/engine/folder.test.ts']
-const BROWSER_TESTS = ['e2e/storage.spec.ts', 'e2e/quota.spec.ts']
+const BROWSER_TESTS = ['e2e/storage.spec.ts', 'e2e/quota.spec.ts', 'e2e/salvage.spec.ts']
 
 type Covered = Awaited<ReturnType<typeof convert>>[string]
 type Place = Covered['statementMap'][string]

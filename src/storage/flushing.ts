@@ -70,9 +70,8 @@ export class Flushing {
   #arm(ms: number): void {
     if (this.#timer !== undefined) return
     this.#timer = setTimeout(() => this.#begin(), ms)
-    // A program that is done need not wait for it: the operating system has everything.
-    const timer: unknown = this.#timer
-    if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+    // A program that is done need not wait for it: the operating system has everything. In browsers it is a number.
+    ;(this.#timer as { unref?(): void }).unref?.()
   }
 
   /** Whoever writes next is told when it fails. */

@@ -188,7 +188,7 @@ export class Tables {
     }
     const opening = openDB<Schema>(this.name, SCHEMA_VERSION, {
       upgrade(db, from) {
-        if (from < 3) db.createObjectStore('chunks', { keyPath: 'first' })
+        db.createObjectStore('chunks', { keyPath: 'first' })
         if (from < 1) db.createObjectStore('meta')
       },
       // Another tab wants to delete or upgrade it: let go, and open again when next needed.

@@ -1,4 +1,5 @@
 import type { StorageEvent } from '../core/agidb.js'
+import { AgidbError, toWire } from '../core/errors.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { checkMirror } from './check-mirror.js'
 import type { Bounds } from './flushing.js'
@@ -131,10 +132,10 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
 
 async function checkTables(tables: Tables | undefined, journal: Journal, look: Look): Promise<void> {
   try {
-    if (tables === undefined) throw new Error('it could not be opened')
+    if (tables === undefined) throw new AgidbError('AGIDB_STORAGE', 'it could not be opened')
     await checkMirror(tables, journal, look.findings)
   } catch (error) {
-    look.findings.add('mirror-unreadable', 'mendable', `IndexedDB, where the second copy is, cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    look.findings.add('mirror-unreadable', 'mendable', `IndexedDB, where the second copy is, cannot be read: ${toWire(error).message}`)
   }
 }
 

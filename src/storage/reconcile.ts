@@ -1,6 +1,6 @@
 import { systemClock } from '../core/clock.js'
 import type { StorageEvent } from '../core/agidb.js'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError, toWire } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import { newHeader, type JournalHeader } from './frame.js'
 import type { ImageFile } from './image-file.js'
@@ -78,7 +78,7 @@ async function openAlone({ name, image, keep, report }: Copies, pair: JournalPai
   if (header) return { journal: await Journal.open(file, header, keep, report, image), other }
   const message =
     `the database ${name} has no journal, and IndexedDB, where its copy would be, cannot be read ` +
-    `(${cause instanceof Error ? cause.message : String(cause)}): close other tabs of this site and open it again; nothing was changed`
+    `(${toWire(cause).message}): close other tabs of this site and open it again; nothing was changed`
   throw new AgidbError('AGIDB_STORAGE', message, { database: name }, { cause })
 }
 
@@ -165,8 +165,8 @@ export function tablesName(name: string): string {
 async function ownTablesName(name: string, header: JournalHeader | undefined): Promise<string> {
   const prefix = `${tablesName(name)}#`
   if (header) return prefix + header.databaseId
-  const names = (await indexedDB.databases()).map((database) => database.name ?? '')
-  return names.find((candidate) => candidate.startsWith(prefix)) ?? `${prefix}${newHeader(0).databaseId}`
+  const found = (await indexedDB.databases()).find((database) => database.name?.startsWith(prefix))
+  return found?.name ?? `${prefix}${newHeader(0).databaseId}`
 }
 
 async function create(name: string, file: BlockFile, keep: KeepTail, report: Report): Promise<Journal> {

@@ -1,7 +1,7 @@
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryIsIntact, readEntries, readEntry, type Entry } from './changes.js'
 import { retire } from './compaction.js'
-import { FRAME_HEADER_BYTES, frameIsIntact, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
+import { FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
 import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Change, StoredEpisode } from './port.js'
@@ -160,7 +160,7 @@ function rowChange(bytes: Uint8Array, entry: Entry): Change[] {
   return op === 'put' ? [{ op, slot, id, row, signatures: {} }] : [{ op, slot, id, row }]
 }
 
-/** A header for a journal whose own cannot be read, out of its first frame. */
+/** A header for a journal whose own cannot be read, out of the first frame that can. */
 async function guessHeader(file: BlockFile, databaseId: string | undefined): Promise<JournalHeader | undefined> {
   const size = await file.size()
   const window = new Window(file, size, READ_AHEAD_BYTES)
@@ -172,10 +172,17 @@ async function guessHeader(file: BlockFile, databaseId: string | undefined): Pro
       const frame = new Uint8Array(owner.bytes)
       if ((await file.read(start + at, frame)) < owner.bytes || !frameIsIntact(frame)) continue
       const id = databaseId?.startsWith(owner.databaseId) ? databaseId : owner.databaseId.padEnd(32, '0')
-      return { version: start + at < 128 ? 2 : SEALED_VERSION, databaseId: id, createdAt: 0, baseLsn: owner.lsn - 1, nextSlot: 0, epoch: owner.epoch }
+      return { version: await guessVersion(file), databaseId: id, createdAt: 0, baseLsn: owner.lsn - 1, nextSlot: 0, epoch: owner.epoch }
     }
   }
   return undefined
+}
+
+/** A version whose frames begin where those of a journal do: in one with a seal that stands where the first would begin without. */
+async function guessVersion(file: BlockFile): Promise<number> {
+  const bytes = new Uint8Array(FRAME_HEADER_BYTES)
+  await file.read(HEADER_BYTES, bytes)
+  return nextFrameMagic(bytes, 0, 1) === 0 ? SEALED_VERSION - 1 : SEALED_VERSION
 }
 
 /** The last commit, and one more than the highest slot, that can be read. */

@@ -10,8 +10,11 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     tests: ['changes', 'crc32c', 'format', 'frame', 'scan', 'slot-table'],
   },
   journal: {
-    files: ['admission', 'block-storage', 'check', 'compaction', 'contents', 'hand-over', 'handle', 'journal', 'journal-header', 'journal-pair', 'salvage', 'store', 'tail'],
-    tests: ['block-storage', 'journal', 'salvage'],
+    files: [
+      ...['admission', 'block-storage', 'check', 'compaction', 'contents', 'flushing', 'hand-over', 'handle', 'journal', 'journal-header', 'journal-pair', 'log'],
+      ...['own-copy', 'packed', 'salvage', 'signatures', 'store', 'tail'],
+    ],
+    tests: ['block-storage', 'journal', 'relaxed', 'salvage'],
   },
   image: { files: ['extents', 'image-file', 'superblock'], tests: ['image', 'salvage'] },
   node: { files: ['node', 'node-file', 'node-lock'], tests: ['node-faults'] },

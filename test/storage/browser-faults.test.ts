@@ -1,4 +1,5 @@
 import { leaveRoom, model } from './browser-model.js'
+import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteOpfs } from '../../e2e/pages/storage-places.js'
 import { AgidbError } from '../../src/core/errors.js'
@@ -7,6 +8,7 @@ import { browserStorage } from '../../src/storage/browser.js'
 import { domError } from '../../src/storage/dom-error.js'
 import { Tables } from '../../src/storage/indexeddb.js'
 import { indexedDbStorage } from '../../src/storage/indexeddb-only.js'
+import { journaledStorage } from '../../src/storage/journaled.js'
 import { hasOpfsFolder, openOpfsFile, opfsFolder, opfsMissing } from '../../src/storage/opfs.js'
 import { takeTabLock } from '../../src/storage/tab-lock.js'
 import { noise, openInto, put, puts } from '../contract/episodes.js'
@@ -76,6 +78,17 @@ describe('whether there is an origin private file system', () => {
     await expect(hasOpfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
     await expect(opfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
     model.storage = storage
+    // Where OPFS itself is given, and a folder in it is not.
+    const root = await storage.getDirectory()
+    const asked = vi.spyOn(root, 'getDirectoryHandle')
+    asked.mockRejectedValue(new DOMException('refused', 'SecurityError'))
+    expect([await hasOpfsFolder('x y'), await opfsFolder('x y')]).toEqual([false, undefined])
+    asked.mockRejectedValue(new DOMException('a file', 'TypeMismatchError'))
+    await expect(hasOpfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'TypeMismatchError' }, message: expect.stringContaining('looking for the folder of x y') })
+    await expect(opfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('opening the folder of x y') })
+    asked.mockRejectedValue(new TypeError('no name'))
+    await expect(hasOpfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    asked.mockRestore()
     expect(await opfsFolder('n'.repeat(237))).toBeDefined()
     await expect(opfsFolder('n'.repeat(238))).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
     await expect(opfsFolder('é'.repeat(40))).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
@@ -165,6 +178,19 @@ describe('the lock of a database', () => {
     taken()
   })
 
+  test('is not given away by those who say other things', async () => {
+    const release = await takeTabLock('talking')
+    const channel = new BroadcastChannel('agidb:talking')
+    const heard: unknown[] = []
+    channel.onmessage = ({ data }) => void heard.push(data)
+    channel.postMessage('answer')
+    channel.postMessage({ ask: 1 })
+    channel.postMessage('ask')
+    await expect.poll(() => heard, { timeout: 30_000 }).toEqual(['answer'])
+    release()
+    channel.close()
+  })
+
   test('that the browser refuses is an error as it is', async () => {
     const failure = new DOMException('refused', 'SecurityError')
     vi.spyOn(locks!, 'request').mockRejectedValue(failure)
@@ -191,17 +217,18 @@ describe('a database in a browser', () => {
 
   test('is opened once, also while that is under way, and offers what its place has', async () => {
     const store = browserStorage('once')
-    expect([store.keep, store.visit]).toEqual([undefined, undefined])
+    expect([store.keep, store.visit, store.signatures]).toEqual([undefined, undefined, undefined])
     const opening = store.open(() => undefined)
     await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     await opening
     await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
-    expect([typeof store.keep, typeof store.visit, store.garbage!()]).toEqual(['function', 'function', { bytes: 0, of: 64 }])
+    expect([typeof store.keep, typeof store.visit, typeof store.signatures, store.garbage!()]).toEqual(['function', 'function', 'function', { bytes: 0, of: 64 }])
     await store.close()
-    expect([store.keep, store.visit]).toEqual([undefined, undefined])
+    expect([store.keep, store.visit, store.signatures]).toEqual([undefined, undefined, undefined])
     withoutHandles()
     const alone = browserStorage('alone')
     await alone.open(() => undefined)
+    expect([alone.keep, alone.visit, alone.signatures]).toEqual([undefined, undefined, undefined])
     expect([alone.keep, alone.visit, alone.garbage!(), await alone.compact!(), await alone.mend!([])]).toEqual([undefined, undefined, undefined, undefined, undefined])
     await alone.verify!({ findings: new Findings(), digest: () => '', visit: () => {} })
     await alone.close()
@@ -237,6 +264,38 @@ describe('a database in a browser', () => {
     await store.compact!()
     await store.close()
     opening.mockRestore()
+  })
+
+  test('whose journal is closed before it was opened, or twice, has nothing to let go of', async () => {
+    const store = journaledStorage('never opened', (await opfsFolder('never opened'))!)
+    await store.close()
+    await store.open(() => undefined)
+    await store.close()
+    await store.close()
+    await expect(store.stats()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+  })
+
+  test('in IndexedDB alone is verified: what is damaged there is a loss, and what cannot be asked is an error', async () => {
+    const tables = new Tables('agidb:alone-damaged')
+    const store = indexedDbStorage('alone-damaged', tables, 'a reason')
+    await store.open(() => undefined)
+    await store.commit(puts(0, 3))
+    const found = async (): Promise<unknown[]> => {
+      const findings = new Findings()
+      const visited: number[] = []
+      await store.verify!({ findings, digest: () => '', visit: ({ slot }) => visited.push(slot) })
+      expect(findings.checked.rows).toBe(visited.length)
+      return [visited, findings.problems.map(({ code, harm }) => [code, harm])]
+    }
+    expect(await found()).toEqual([[0, 1, 2], []])
+    const db = await openDB('agidb:alone-damaged', 3)
+    const chunk = (await db.get('chunks', 0)) as { entries: Uint8Array }
+    await db.put('chunks', { ...chunk, entries: chunk.entries.with(30, chunk.entries[30] ^ 1) })
+    db.close()
+    expect(await found()).toEqual([[], [['row-unreadable', 'loss']]])
+    vi.spyOn(tables, 'episodes').mockRejectedValue(new AgidbError('AGIDB_STORAGE', 'gone'))
+    await expect(found()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    await store.close()
   })
 
   test('in IndexedDB alone is not changed behind its own back', async () => {

@@ -55,6 +55,14 @@ describe('a journal that lacks what its copy has', () => {
     await tables.close()
   })
 
+  test('gets no more than it lacks, also of what no encoder has signed', async () => {
+    const first: Change[][] = [[{ ...put(0), signatures: { latent: noise(8, 9) } }, { ...put(1), signatures: {} }]]
+    const { journal, tables, state } = await copies(first, [...first, [put(2)]])
+    expect(await extend(journal, tables, state)).toEqual({ from: journal.end, changes: 1 })
+    expect(await all(journal)).toEqual(listed(modelOf(...first, [put(2)])))
+    await tables.close()
+  })
+
   test('gets nothing when it cannot be what the copy was made from', async () => {
     const strange: [string, Change[][], Change[][]][] = [
       ['it has later slots', [puts(0, 6)], [puts(0, 4)]],
@@ -182,6 +190,27 @@ describe('tables', () => {
     await tables.close()
   })
 
+  test('that are full say so, whatever the request says that notices it', async () => {
+    const tables = new Tables('full')
+    const state: TablesState = { databaseId: 'a', createdAt: 0, role: 'only', nextSlot: 0, appliedLsn: 0, appliedAt: 0, epoch: 0 }
+    await tables.setState(state)
+    const { get } = IDBObjectStore.prototype
+    const abort = (name: string) =>
+      vi.spyOn(IDBObjectStore.prototype, 'get').mockImplementation(function (this: IDBObjectStore, key) {
+        const request = get.call(this, key)
+        // As a browser does that finds no room while it works on a transaction.
+        ;(this.transaction as unknown as { _abort(name: string): void })._abort(name)
+        return request
+      })
+    for (const [name, code] of [['QuotaExceededError', 'AGIDB_QUOTA'], ['DataError', 'AGIDB_STORAGE']]) {
+      abort(name)
+      await expect(tables.apply([put(0)], 'strict', () => state)).rejects.toMatchObject({ code })
+      vi.restoreAllMocks()
+    }
+    expect(await tables.slots()).toEqual([])
+    await tables.close()
+  })
+
   test('that were written by a newer version are refused; an error while old ones are converted is one', async () => {
     ;(await openDB('newer', 99)).close()
     await expect(new Tables('newer').state()).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT' })
@@ -285,6 +314,33 @@ describe('a database in a browser', () => {
     expect((await openInto(fresh)).kept.size).toBe(0)
     expect(await kinds(fresh)).toEqual(['mirror-foreign', 'created'])
     await fresh.close()
+  })
+
+  test('whose journal was damaged while it was being brought up to its copy is rebuilt from that alone', async () => {
+    await made('halfway', puts(0, 3), puts(3, 3))
+    const bytes = journalBytes('halfway')
+    const journal = await bytes.read()
+    const tables = new Tables(tablesName('halfway'))
+    await tables.setState({ ...(await tables.state())!, rebuilding: true })
+    await tables.close()
+    await bytes.write(journal.with(100, journal[100] ^ 1))
+    const store = browserStorage('halfway')
+    expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([6, ['journal-rebuilt']])
+    await store.close()
+    const again = browserStorage('halfway')
+    expect([listed((await openInto(again)).kept), await kinds(again)]).toEqual([listed(modelOf(puts(0, 6))), []])
+    await again.close()
+  })
+
+  test('of which neither a journal nor IndexedDB is there is not made anew: it may have been', async () => {
+    const closed = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
+      throw new TypeError('no IndexedDB')
+    })
+    await expect(browserStorage('nowhere').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('no IndexedDB') })
+    closed.mockRestore()
+    const store = browserStorage('nowhere')
+    expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([0, ['created']])
+    await store.close()
   })
 
   test('an error that is none of damage is not mended', async () => {

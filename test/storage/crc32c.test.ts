@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { crc32c } from '../../src/storage/crc32c.js'
 
 /** The definition, bit by bit. */
@@ -28,4 +28,17 @@ test('any part of any bytes agrees with the definition', () => {
       expect(crc32c(bytes, start, end)).toBe(bitwise(bytes.subarray(start, end)))
     }),
   )
+})
+
+test('where numbers lie with their highest byte first it is the same', async () => {
+  vi.resetModules()
+  // One as such a machine has it, looked at byte by byte.
+  vi.spyOn(Uint32Array, 'of').mockReturnValueOnce(new Uint32Array(Uint8Array.of(0, 0, 0, 1).buffer))
+  const other: { crc32c: typeof crc32c } = await import('../../src/storage/crc32c.js')
+  vi.restoreAllMocks()
+  expect(other.crc32c).not.toBe(crc32c)
+  for (const length of [0, 3, 9, 40]) {
+    const bytes = Uint8Array.from({ length }, (_, index) => 7 * index)
+    expect(other.crc32c(bytes, length >> 2)).toBe(bitwise(bytes.subarray(length >> 2)))
+  }
 })

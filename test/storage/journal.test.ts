@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { StorageEvent } from '../../src/core/agidb.js'
 import { AgidbError } from '../../src/core/errors.js'
 import { crc32c } from '../../src/storage/crc32c.js'
-import { encodeFrame, newHeader } from '../../src/storage/frame.js'
+import { encodeFrame, encodeHeader, newHeader } from '../../src/storage/frame.js'
+import { ImageFile } from '../../src/storage/image-file.js'
 import { Journal } from '../../src/storage/journal.js'
 import { readHeader, writeHeader } from '../../src/storage/journal-header.js'
 import type { Change } from '../../src/storage/port.js'
+import { SlotTable } from '../../src/storage/slot-table.js'
 import { keepIn, type KeepTail } from '../../src/storage/tail.js'
 import { applyTo, copyOf, listed, modelOf, noise, put, puts, sign, type Kept } from '../contract/episodes.js'
 import { quick, runs } from '../runs.js'
@@ -351,6 +353,115 @@ test('signatures that lie together are read at once, and one that is not its slo
   expect(await codeOf(() => read.signatures(() => undefined, [1]))).toBe('none')
   other.truncate(at + 100)
   expect(await codeOf(() => read.signatures(() => undefined, [1]))).toBe('AGIDB_CORRUPT')
+})
+
+test('signatures that are damaged under the open database are noticed, and so are rows that are gone', async () => {
+  const { file, ends } = await written([[small(0, 20)]])
+  // Before the signature: the entry of 16 bytes, four of the id, twenty of the row.
+  const entry = ends[0] + 32 + 4
+  const signature = entry + 16 + 4 + 20
+  const { journal } = await openJournal(file)
+  const whole = file.content()
+  const after = async (at: number, byte: number): Promise<string> => {
+    file.write(0, whole.with(at, byte))
+    return codeOf(() => journal.signatures(() => undefined, [0]))
+  }
+  expect(await after(entry + 5, 1)).toBe('none') // as it was
+  expect(await after(entry + 5, 2)).toBe('AGIDB_CORRUPT') // one more than there are
+  expect(await after(entry + 5, 0)).toBe('AGIDB_CORRUPT') // one less
+  for (const operation of [0, 5]) expect(await after(entry + 4, operation)).toBe('AGIDB_CORRUPT')
+  for (const kind of [0, 5]) expect(await after(signature, kind)).toBe('AGIDB_CORRUPT')
+  expect(await after(signature + 2, 23)).toBe('AGIDB_CORRUPT') // a byte shorter
+  file.write(0, whole)
+  expect(await journal.rows([0])).toEqual([noise(0, 20)])
+  expect(await journal.lastRow(0)).toEqual(noise(0, 20))
+  file.truncate(signature - 1)
+  expect([await codeOf(() => journal.rows([0])), await codeOf(() => journal.lastRow(0))]).toEqual(['AGIDB_CORRUPT', 'AGIDB_CORRUPT'])
+})
+
+test('commits that can no longer be read are not followed', async () => {
+  const { file, ends } = await written(COMMITS)
+  const { journal } = await openJournal(file)
+  file.write(ends[1] + 40, Uint8Array.of(file.content()[ends[1] + 40] ^ 1))
+  const { next } = await journal.changesFrom(journal.start, 1)
+  await expect(journal.changesFrom(next, 1)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: ends[1] } })
+})
+
+test('a header that names more slots than there is memory for is damage; another error is what it is', async () => {
+  const { file, ends } = await written([[small(0, 5)]])
+  const growing = vi.spyOn(SlotTable.prototype, 'put')
+  const before = file.content()
+  growing.mockImplementation(() => { throw new RangeError('Array buffer allocation failed') })
+  await expect(openJournal(file)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: ends[0] + 36 }, message: expect.stringContaining('no room for a table of 0 slots') })
+  growing.mockImplementation(() => { throw new TypeError('another') })
+  await expect(openJournal(file)).rejects.toThrow(new TypeError('another'))
+  expect(file.content()).toEqual(before)
+  growing.mockRestore()
+  // What has a right checksum and can be no header.
+  const huge = new MemoryFile(encodeHeader({ ...newHeader(0), nextSlot: 2 ** 26 + 1 }))
+  await expect(openJournal(huge)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: 48 } })
+})
+
+describe('an image of the journal', () => {
+  async function imaged() {
+    const { file } = await written([])
+    const place = new MemoryFile()
+    const { journal } = await openJournal(file)
+    await journal.append(COMMITS[0])
+    await journal.append(COMMITS[1])
+    await journal.keep(await ImageFile.open(place), [{ name: 'part', array: () => noise(1, 9) }])
+    const kept = journal.end
+    await journal.append(COMMITS[2])
+    return { file, place, kept }
+  }
+  const open = async (file: MemoryFile, place: MemoryFile) => {
+    const events: StorageEvent[] = []
+    const journal = await Journal.open(file, (await readHeader(file))!, async () => 'aside', (event) => events.push(event), await ImageFile.open(place))
+    const kept = new Map<number, Kept>()
+    await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
+    return { journal, events, kept, used: journal.image !== undefined }
+  }
+
+  test('is taken over with what came after it, and is what the journal was', async () => {
+    const { file, place, kept } = await imaged()
+    const scanned = await openJournal(file)
+    const loaded = await open(file, place)
+    expect([loaded.used, loaded.events, loaded.journal.end]).toEqual([true, [], scanned.journal.end])
+    expect(listed(loaded.kept)).toEqual(listed(modelOf(...COMMITS)))
+    expect(loaded.journal.image!.base).toMatchObject({ ...kept, epoch: 0, databaseId: scanned.journal.header.databaseId })
+    expect([loaded.journal.isAt(loaded.journal.image!.base!), loaded.journal.garbage]).toEqual([false, scanned.journal.garbage])
+    // Where nothing came after it, the place is known all the same.
+    await loaded.journal.keep(await ImageFile.open(place), [])
+    const again = await open(file, place)
+    expect([again.used, again.journal.isAt(again.journal.image!.base!), listed(again.kept)]).toEqual([true, true, listed(loaded.kept)])
+  })
+
+  test('of another history is not used: of another database, epoch or commit, or of what is cut off or damaged', async () => {
+    const { file, place, kept } = await imaged()
+    const header = (await readHeader(file))!
+    for (const other of [{ ...header, epoch: 1 }, { ...header, databaseId: 'ab'.repeat(16) }]) {
+      const elsewhere = new MemoryFile()
+      await writeHeader(elsewhere, other)
+      const journal = (await openJournal(elsewhere)).journal
+      for (const commit of COMMITS) await journal.append(commit)
+      expect(await open(elsewhere, place)).toMatchObject({ used: false, events: [] })
+    }
+    const same = new MemoryFile(encodeHeader(header))
+    const { journal } = await openJournal(same)
+    await journal.append(COMMITS[0])
+    await journal.append([{ ...COMMITS[1][0], id: 'ep_9' } as Change, ...COMMITS[1].slice(1)])
+    expect(await open(same, place)).toMatchObject({ used: false, events: [] })
+    // The last commit of the image is not whole any more, though its beginning is there.
+    const cut = await open(new MemoryFile(file.content().subarray(0, kept.at - 1)), place)
+    expect([cut.used, cut.events.map(({ kind }) => kind), listed(cut.kept)]).toEqual([false, ['torn-tail'], listed(modelOf(COMMITS[0]))])
+    const whole = await open(new MemoryFile(file.content().subarray(0, kept.at)), place)
+    expect([whole.used, listed(whole.kept)]).toEqual([true, listed(modelOf(...COMMITS.slice(0, 2)))])
+    const damaged = place.content()
+    const puts = Buffer.from(damaged).indexOf(Buffer.from(Float64Array.of(64 + 36).buffer))
+    damaged[puts] ^= 1
+    const scanned = await open(file, new MemoryFile(damaged))
+    expect([scanned.used, listed(scanned.kept)]).toEqual([false, listed(modelOf(...COMMITS))])
+  })
 })
 
 test.skipIf(quick)('opening reads each entry that counts once, and signs that were replaced hardly at all', async () => {

@@ -78,6 +78,28 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('of a dead process that another one takes over meanwhile is looked at again', () => {
+    const path = join(folder, 'lock')
+    vi.spyOn(process, 'kill').mockImplementation(failure('ESRCH'))
+    const dead = (token: string): string => JSON.stringify({ pid: 4_000_000, token })
+    writeFileSync(path, dead('first'))
+    const seen: string[] = []
+    instead.set('readFileSync', ((name: string, how: 'utf8') => {
+      const text = real.readFileSync(name, how)
+      if (name !== path) return text
+      seen.push((JSON.parse(text) as { token: string }).token)
+      // Between the first look and the second somebody else had it, and died.
+      if (seen.length === 1) writeFileSync(path, dead('second'))
+      return text
+    }) as never)
+    const release = takeLock(path)
+    expect(seen).toEqual(['first', 'second', 'second', 'second'])
+    instead.clear()
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid })
+    release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('that cannot be read for another reason is an error', () => {
     writeFileSync(join(folder, 'lock'), 'x')
     instead.set('readFileSync', failure('EACCES'))
@@ -182,6 +204,9 @@ describe('a folder', () => {
       return failure('EEXIST')()
     }) as never)
     await made()
+    // What is made is not yet on the disk where the folder above cannot be flushed.
+    instead.set('openSync', ((name: string, ...rest: [number]) => (name === folder ? failure('EIO')() : real.openSync(name, ...rest))) as never)
+    await expect(nodeStorage(join(folder, 'unflushed')).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining(`flushing the folder ${folder}`) })
     instead.set('mkdirSync', failure('EACCES'))
     await expect(nodeStorage(join(folder, 'new')).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EACCES' } })
     instead.clear()

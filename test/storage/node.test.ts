@@ -148,7 +148,7 @@ describe('the lock', () => {
 
   test('of a process that never was, or without sense, is taken over', async () => {
     await opens(folder)
-    for (const text of ['', 'null', '{"pid":"x"}', JSON.stringify({ pid: 2 ** 22 + 1, token: 'abc' }), '{"pid":1,"token":"../x"}']) {
+    for (const text of ['', 'null', '{"pid":"x"}', JSON.stringify({ pid: 2 ** 22 + 1, token: 'abc' }), '{"pid":1,"token":"../x"}', '{"pid":1}', '7', `{"pid":${process.pid},"token":"x y"}`]) {
       writeFileSync(join(folder, 'lock'), text)
       expect(await opens(folder)).toBe(0)
     }

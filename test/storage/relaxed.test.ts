@@ -1,10 +1,28 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { Flushing, boundsOf } from '../../src/storage/flushing.js'
-import { encodeHeader, newHeader } from '../../src/storage/frame.js'
+import type { BlockFile } from '../../src/storage/block-file.js'
+import { encodeHeader, MAX_UNFLUSHED, newHeader } from '../../src/storage/frame.js'
 import { Journal } from '../../src/storage/journal.js'
 import { readHeader, writeHeader } from '../../src/storage/journal-header.js'
-import { puts } from '../contract/episodes.js'
+import { put, puts } from '../contract/episodes.js'
+import { quick } from '../runs.js'
 import { MemoryFile } from './memory-file.js'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** A file whose flushes can be made to wait until they are let go. */
+class SlowFile extends MemoryFile {
+  holds = false
+  readonly held: (() => void)[] = []
+
+  override async flush(): Promise<void> {
+    if (this.holds) await new Promise<void>((resolve) => this.held.push(resolve))
+    super.flush()
+  }
+}
 
 async function open(file: MemoryFile): Promise<{ journal: Journal; events: { details?: object }[] }> {
   const events: { details?: object }[] = []
@@ -118,4 +136,98 @@ test('after a flush that failed nothing more is taken, and flushing says so, bec
   await expect(journal.append(puts(1, 1), true)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('could not be flushed') })
   await expect(journal.flush()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
   expect((await open(new MemoryFile(file.content()))).journal.nextSlot).toBe(1)
+})
+
+test('a commit beyond the bounds waits for the flush of those before it, and no flush takes back what a later one says', async () => {
+  const file = new SlowFile()
+  await writeHeader(file, newHeader(1))
+  const { journal } = await open(file)
+  const flushing = new Flushing(() => journal, { ms: 60_000, bytes: 1000 })
+  file.holds = true
+  await flushing.commit(puts(0, 1)) // over the bounds: its flush has begun, and nobody waits for it
+  expect([journal.end.lsn, journal.flushed.lsn, file.held.length]).toEqual([1, 0, 1])
+  let committed = false
+  const second = flushing.commit([put(1)]).then(() => (committed = true))
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect([committed, journal.end.lsn]).toEqual([false, 1])
+  file.holds = false
+  file.held[0]()
+  await second
+  expect(journal.flushed.lsn).toBeGreaterThan(0)
+  await flushing.flush()
+  file.holds = true
+  await journal.append([put(2)], true)
+  const slow = journal.flush()
+  file.holds = false
+  await journal.append([put(3)])
+  expect(journal.flushed).toEqual(journal.end)
+  file.held[1]()
+  await slow
+  expect(journal.flushed).toEqual(journal.end)
+})
+
+test('one timer runs while commits wait for their flush, and none when none does', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const file = new MemoryFile()
+  await writeHeader(file, newHeader(1))
+  const { journal } = await open(file)
+  const flushing = new Flushing(() => journal, { ms: 100, bytes: 1e6 })
+  await flushing.commit([])
+  expect(vi.getTimerCount()).toBe(0)
+  await flushing.commit([put(0)])
+  vi.advanceTimersByTime(60)
+  await flushing.commit([put(1)])
+  expect(vi.getTimerCount()).toBe(1)
+  expect(journal.flushed.lsn).toBeLessThan(2)
+  // A hundred after the first, not after the last.
+  await vi.advanceTimersByTimeAsync(40)
+  expect([vi.getTimerCount(), journal.flushed]).toEqual([0, journal.end])
+  await flushing.commit([put(2)])
+  await flushing.flush()
+  expect([vi.getTimerCount(), journal.flushed]).toEqual([0, journal.end])
+})
+
+test('the timer of a flush keeps no process alive; in browsers it is a number', async () => {
+  const file = new MemoryFile()
+  await writeHeader(file, newHeader(1))
+  const { journal } = await open(file)
+  const flushing = new Flushing(() => journal, { ms: 60_000, bytes: 1e6 })
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  await flushing.commit([put(0)])
+  expect((timers.mock.results[0].value as NodeJS.Timeout).hasRef()).toBe(false)
+  await flushing.flush()
+  timers.mockReturnValue(7 as unknown as NodeJS.Timeout)
+  await flushing.commit([put(1)])
+  await flushing.flush()
+  expect(journal.flushed).toEqual(journal.end)
+})
+
+test('strict durability flushes each commit before it is acknowledged', async () => {
+  const file = new MemoryFile()
+  await writeHeader(file, newHeader(1))
+  const { journal } = await open(file)
+  const flushing = new Flushing(() => journal, undefined)
+  await flushing.commit([put(0)])
+  expect([file.log.at(-1), journal.flushed]).toEqual(['flush', journal.end])
+  expect(flushing.about('the disk')).toMatchObject({ durability: 'strict' })
+  expect(new Flushing(() => journal, { ms: 70, bytes: 3 * 2 ** 20 }).about('the disk')).toMatchObject({ durability: 'relaxed', durabilityReason: expect.stringMatching(/after 70 ms or 3 MiB/) })
+})
+
+test.skipIf(quick)('a frame can say of 65,535 commits before it that they are not flushed; before the next they are', async () => {
+  let flushes = 0
+  const unflushed: number[] = []
+  const nowhere: BlockFile = {
+    name: 'nowhere',
+    size: () => 0,
+    read: () => 0,
+    write: (at, bytes) => void (at > 0 && unflushed.push(new DataView(bytes.buffer, bytes.byteOffset).getUint16(22, true))),
+    truncate: () => {},
+    flush: () => void flushes++,
+    close: () => {},
+  }
+  const journal = Journal.empty(nowhere, { ...newHeader(1), relaxed: true })
+  await journal.append([put(0)])
+  flushes = 0
+  for (let commit = 0; commit <= MAX_UNFLUSHED + 2; commit++) await journal.append([{ op: 'update', slot: 0, id: 'ep_0', row: new Uint8Array(1) }], true)
+  expect([flushes, Math.max(...unflushed.slice(0, 100)), Math.max(...unflushed.slice(65_000, 65_537)), unflushed.at(-1)]).toEqual([1, 98, MAX_UNFLUSHED, 1])
 })

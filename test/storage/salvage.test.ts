@@ -28,6 +28,16 @@ function journalOf(commits: readonly Change[][], header = HEADER): { bytes: Uint
 
 const flip = (bytes: Uint8Array, at: number): Uint8Array<ArrayBuffer> => Uint8Array.from(bytes).with(at, bytes[at] ^ 1)
 
+/** A frame with a right checksum that says that it has nine entries, and has none. */
+function nonsenseFrame(lsn: number): Uint8Array {
+  const frame = encodeFrame(HEADER, lsn, []).bytes
+  const nonsense = new Uint8Array([...frame.subarray(0, 32), 9, 0, 0, 0, 1])
+  const view = new DataView(nonsense.buffer)
+  view.setUint32(8, 5, true)
+  view.setUint32(4, crc32c(nonsense, 8), true)
+  return nonsense
+}
+
 interface Outcome {
   readonly found: Salvaged | undefined
   readonly kept: [file: string, offset: number, bytes: number][]
@@ -142,12 +152,20 @@ describe('what is salvaged', () => {
     expect(listed(rows)).toEqual(listed(modelOf(...commits)))
   })
 
+  test('of a journal whose header is damaged is found where its first frame is no more', async () => {
+    const headless = flip(bytes, 30)
+    // The first frame that is whole says where it begins; what of the one before it can be read is brought out, too.
+    const { found, journal, rows } = await salvaged(flip(headless, starts[1] - 3))
+    expect(found).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
+    expect([journal!.header.baseLsn, [...rows.keys()]]).toEqual([13, [0, 1, 3, 4]])
+    // One that says that it is longer than any can be.
+    expect((await salvaged(headless.with(starts[0] + 11, 0x7f))).found).toMatchObject({ rows: 3, unsigned: 1, orphans: 1, damages: 1 })
+    // No frame is whole.
+    expect((await salvaged(headless.subarray(0, starts[1] - 1))).found).toBeUndefined()
+  })
+
   test('passes over what has a right checksum and makes no sense', async () => {
-    const frame = encodeFrame(HEADER, 12, []).bytes
-    const nonsense = new Uint8Array([...frame.subarray(0, 32), 9, 0, 0, 0, 1])
-    const view = new DataView(nonsense.buffer)
-    view.setUint32(8, 5, true)
-    view.setUint32(4, crc32c(nonsense, 8), true)
+    const nonsense = nonsenseFrame(12)
     const first = journalOf([[put(0)]])
     const third = encodeFrame(HEADER, 13, [put(1)]).bytes
     const { found, rows } = await salvaged(Buffer.concat([first.bytes, nonsense, third]))
@@ -184,6 +202,8 @@ describe('what is looked at', () => {
     const { problems, visited } = await checked(misfit.bytes)
     expect(problems).toMatchObject([['journal-misfit', 'loss', 2, misfit.starts[1]]])
     expect(visited).toEqual([0, 3])
+    const nonsense = await checked(Buffer.concat([bytes, nonsenseFrame(14), encodeFrame(HEADER, 15, [put(5)]).bytes]))
+    expect([nonsense.problems, nonsense.visited]).toEqual([[['journal-misfit', 'loss', 1, starts[3]]], [0, 2, 5]])
   })
 
   test('and has no journal, is a loss only where there was one', async () => {
