@@ -1,7 +1,7 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
-use crate::{Arena, BYTES, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError};
+use crate::{Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {
@@ -146,11 +146,6 @@ pub enum Restored {
     Whole,
     OutOfMemory,
     SlotTwice,
-}
-
-#[wasm_bindgen(js_name = projectSum)]
-pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Vec<u8>> {
-    crate::project_sum(rows, factors).map(|signature| signature.to_bytes())
 }
 
 #[wasm_bindgen(js_name = unitSums)]
@@ -353,6 +348,32 @@ impl WasmArena {
 
     pub fn admit(&mut self, number: u32) -> bool {
         self.0.admit(number)
+    }
+}
+
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct WasmBatch(Batch);
+
+#[wasm_bindgen]
+impl WasmBatch {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> WasmBatch {
+        WasmBatch::default()
+    }
+
+    /// The address of room for so many signatures; none without memory for them.
+    pub fn room(&mut self, signatures: u32) -> Option<u32> {
+        self.0.room(signatures as usize).ok().map(|room| room.as_mut_ptr().addr() as u32)
+    }
+
+    pub fn score(&self, signs: &[u8], planes: &[u8], count: u32) -> Vec<i32> {
+        self.0.score(&query(signs, planes), count as usize)
+    }
+
+    #[wasm_bindgen(getter)]
+    pub fn bytes(&self) -> f64 {
+        self.0.bytes() as f64
     }
 }
 

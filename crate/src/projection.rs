@@ -58,9 +58,7 @@ fn rounds(latent: &[f32], mut visit: impl FnMut(usize, &[Lane])) {
     }
 }
 
-/// [`project`] of the sum of latents, scaled to unit length: `rows` holds a latent of whole numbers for each of the
-/// factors. `None` if the sum is zero. Summed and scaled in f64 in order, and rounded to f32 at each step.
-pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
+fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
     let mut sum = vec![0f32; rows.len() / factors.len().max(1)];
     for (row, factor) in rows.chunks_exact(sum.len().max(1)).zip(factors) {
         for (sum, &value) in sum.iter_mut().zip(row) {
@@ -70,7 +68,9 @@ pub fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
     scale_to_unit(&mut sum).then(|| project(&sum))
 }
 
-/// [`project_sum`] of several sums: `ends[i]` is after the last latent of sum `i`, where those of the next begin.
+/// [`project`] of sums of latents, each scaled to unit length; `None` for a sum of zero. `rows` holds a latent of whole numbers for
+/// each of the factors; `ends[i]` is after the last latent of sum `i`, where those of the next begin. Summed and scaled in f64 in
+/// order, and rounded to f32 at each step.
 pub fn project_sums<'a>(
     rows: &'a [i8],
     factors: &'a [f64],
@@ -84,9 +84,8 @@ pub fn project_sums<'a>(
     })
 }
 
-/// Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows` holds a latent of whole
-/// numbers for each of the factors; `ends[i]` is after the last one of sum `i`, where those of the next begin. Summed in f32
-/// in order, every product rounded; scaled in f64, and rounded to f32.
+/// Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows`, `factors` and `ends` as of
+/// [`project_sums`]. Summed in f32 in order, every product rounded; scaled in f64, and rounded to f32.
 pub fn unit_sums(rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<f32> {
     let width = rows.len() / factors.len().max(1);
     let mut sums = vec![0f32; width * ends.len()];

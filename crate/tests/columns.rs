@@ -91,10 +91,24 @@ fn weighted(terms: &[(u32, i32)]) -> Query {
     quantise(&sum).0
 }
 
+/// As many dimensions as there are, or fewer, all with the same magnitude.
+fn flat(kind: u32, count: usize, plane: usize) -> Query {
+    let mut bytes = [0; DIMENSION / 8];
+    for d in 0..count {
+        let d = 7919 * d % DIMENSION;
+        bytes[d / 8] |= 1 << (d % 8);
+    }
+    let mut planes = [Hypervector::ZERO; PLANES];
+    planes[plane] = Hypervector::from_bytes(&bytes).unwrap();
+    Query { signs: *signature(kind), planes: Some(Box::new(planes)) }
+}
+
 /// The extremes, too: no column, all columns, all magnitudes 15, all 0.
 fn queries() -> Vec<Query> {
     let all = |sign: i32| quantise(&vec![sign; DIMENSION]).0;
-    vec![binary(3), binary(400), binary(401), all(1), all(-1), all(0), weighted(&[(5, 4), (6, -3), (7, 1), (8, 2)])]
+    let flats = [flat(9, 512, 0), flat(10, 511, 0), flat(11, 1, 0), flat(12, 300, 2), flat(13, DIMENSION, 0)];
+    let others = [binary(3), binary(400), binary(401), all(1), all(-1), all(0), weighted(&[(5, 4), (6, -3), (7, 1), (8, 2)])];
+    others.into_iter().chain(flats).collect()
 }
 
 #[test]
@@ -110,6 +124,31 @@ fn a_block_and_a_tail_answer_as_a_map_does() {
         assert_eq!(arena.get(slot(place)).as_ref(), Some(signature(place * 31)));
     }
     assert_eq!(arena.get(1), None);
+}
+
+#[test]
+fn slots_in_their_order_and_masks_of_a_few() {
+    for first in [0, 64, 5] {
+        let (mut arena, mut model) = (Arena::new(), Model::new());
+        for place in 0..HELD {
+            arena.set(first + place, signature(place * 31)).unwrap();
+            model.insert(first + place, place * 31);
+        }
+        for slot in [first + 40, first + 2000, first + 31_000] {
+            arena.clear(slot);
+            model.remove(&slot);
+        }
+        let mut few = vec![0; 2000];
+        for run in [30..70, 1990..2010, 2047..2048, 30_900..31_100, HELD - 20..HELD + 9] {
+            run.for_each(|slot| few[slot as usize / 32] |= 1 << (slot % 32));
+        }
+        let mixed: Vec<u32> = (0..1500u32).map(|word| word.wrapping_mul(0x9e37_79b9)).collect();
+        for query in [flat(9, 512, 0), binary(3), weighted(&[(5, 4), (6, -3)])] {
+            for mask in [&few, &mixed] {
+                assert_agrees(&mut arena, &model, &query, &[1, 300], Some(mask));
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -162,7 +201,7 @@ fn any_history_over_the_border_of_a_block() {
             arenas.extend([filled(Arena::new()), filled(Arena::keeping(BLOCK as usize))]);
         }
         let (arena, model) = &mut arenas[usize::from(rows)];
-        let queries = [binary(terms[0]), weighted(&[(terms[1], 3), (terms[2], -2), (terms[3], 1)])];
+        let queries = [binary(terms[0]), flat(terms[1], terms[2] as usize % 1200, 0), weighted(&[(terms[1], 3), (terms[2], -2), (terms[3], 1)])];
         for change in changes {
             match change {
                 Change::Set(slot, kind) => {
@@ -173,7 +212,7 @@ fn any_history_over_the_border_of_a_block() {
                     arena.clear(slot);
                     model.remove(&slot);
                 }
-                Change::Ask(which) => drop(arena.scan(&queries[which as usize % 2], 3, None)),
+                Change::Ask(which) => drop(arena.scan(&queries[which as usize % 3], 3, None)),
             }
         }
         let mask: Option<Vec<u32>> = mask.map(|seed| {

@@ -174,6 +174,16 @@ export function checkWhole(arena: Pick<Arena, 'awaited'>): void {
   if (awaited > 0) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'blocks of this arena are awaited; an image has all of them', { awaited })
 }
 
+/** A whole signature from `at` on, and room for it. */
+export function checkAdded(bytes: Uint8Array, at: number, room: boolean): void {
+  if (!room) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'the batch is full; say at the beginning how many signatures will come')
+  if (!(bytes instanceof Uint8Array) || !(at >= 0 && at + SIGNATURE_BYTES <= bytes.length)) refuse('bytes', `a Uint8Array with ${SIGNATURE_BYTES} from ${at} on`, bytes)
+}
+
+export function checkMost(most: number): void {
+  if (!Number.isInteger(most) || most < 0 || most > MAX_SLOT) refuse('most', `an integer from 0 to ${MAX_SLOT}`, most)
+}
+
 export function checkBytes(bytes: Uint8Array): void {
   if (!(bytes instanceof Uint8Array)) refuse('bytes', 'a Uint8Array', bytes)
 }

@@ -161,6 +161,20 @@ export interface Arena {
   free(): void
 }
 
+/** Signatures one after the other, without slots: to score many that are not kept is quicker than to make an arena of them. */
+export interface Batch {
+  /** Bytes of memory. They stay for the next signatures. */
+  readonly bytes: number
+  /** Begins anew, with room for so many signatures. Throws `AGIDB_KERNEL` without memory for them. */
+  begin(most: number): void
+  /** Adds the signature that begins at `at`. Throws `AGIDB_INVALID_ARGUMENT` where there is no room for another, or no whole one. */
+  add(bytes: Uint8Array, at?: number): void
+  /** The exact score of each, in the order in which they were added. */
+  score(query: Query): Int32Array
+  /** Gives the memory back. The batch must not be used after it. */
+  free(): void
+}
+
 /**
  * Words that are known with their features, so that the signatures of many texts of them are made quickly. Takes at
  * most about 24 MiB for hypervectors that it keeps, and some hundred bytes a word.
@@ -237,23 +251,20 @@ export interface Kernel {
   /** {@link digest} of bytes that come in pieces, each a view that may be of an arena's memory as there. */
   digesting(): Digesting
   /**
-   * {@link project} of a sum of latents, scaled to unit length; `undefined` if the sum is zero. `rows` holds a latent of
-   * whole numbers for each of the factors. Each step is worked out in double precision, in order, and rounded to single.
-   */
-  projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined
-  /**
-   * {@link projectSum} of several sums, quicker than one after the other; `ends` as of {@link unitSums}. Signature `i` is written into `into`
-   * from `i * every` on, and zeros where the sum is zero. Answers which sums are not.
+   * {@link project} of sums of latents, each scaled to unit length. `rows` holds a latent of whole numbers for each of the factors;
+   * `ends[i]` is after the last of sum `i`, where those of the next begin. Each step is worked out in double precision, in order, and
+   * rounded to single. Signature `i` is written into `into` from `i * every` on, and zeros where the sum is zero. Answers which sums are not.
    */
   projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every?: number): boolean[]
   /**
-   * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows` and `factors` as of
-   * {@link projectSum}; `ends[i]` is after the last of sum `i`, where those of the next begin. Products and sums are worked out in
-   * single precision, in order; the length in double.
+   * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows`, `factors` and `ends` as of
+   * {@link projectSums}. Products and sums are worked out in single precision, in order; the length in double.
    */
   unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array
   /** A new lexicon, without a word. */
   lexicon(): Lexicon
+  /** A new, empty batch, without room. */
+  batch(): Batch
   /** A new, empty arena. */
   arena(options?: ArenaOptions): Arena
 }

@@ -257,7 +257,7 @@ export function onesOf(word: number): number {
 }
 
 /** The score of a row: all of the magnitudes, less twice those at the dimensions where the signs differ. */
-function scorer({ signs, planes }: Query): (row: Uint32Array) => number {
+export function scorer({ signs, planes }: Query): (row: Uint32Array) => number {
   const sign = wordsOf(signs)
   if (planes === undefined) {
     return (row) => {
@@ -284,6 +284,6 @@ function bytesOf(words: Uint32Array): Uint8Array {
 }
 
 /** A copy as words: the bytes given need not be aligned. */
-function wordsOf(bytes: Uint8Array): Uint32Array {
+export function wordsOf(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(new Uint8Array(bytes).buffer)
 }

@@ -4,6 +4,7 @@ import { checkArena, checkBytes, checkEnds, checkLatents, checkName, checkNames,
 import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { xxh64 } from './reference-digest.js'
+import { ReferenceBatch } from './reference-batch.js'
 import { ReferenceLexicon } from './reference-lexicon.js'
 import { PROJECTION_NAMES, projectSigns } from './reference-projection.js'
 
@@ -165,8 +166,7 @@ class ReferenceKernel implements Kernel {
     }
   }
 
-  projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {
-    checkLatents(rows, factors)
+  private projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {
     const sum = new Float32Array(rows.length / Math.max(1, factors.length))
     factors.forEach((factor, f) => {
       for (let i = 0; i < sum.length; i++) sum[i] += factor * rows[f * sum.length + i]
@@ -207,6 +207,10 @@ class ReferenceKernel implements Kernel {
 
   lexicon(): ReferenceLexicon {
     return new ReferenceLexicon(this)
+  }
+
+  batch(): ReferenceBatch {
+    return new ReferenceBatch()
   }
 
   /** All of its signatures are in rows, whatever is asked for. */

@@ -5,6 +5,7 @@ import {
 import { packNames } from './names.js'
 import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
 import { WasmArena } from './wasm-arena.js'
+import { WasmBatch } from './wasm-batch.js'
 import { WasmLexicon } from './wasm-lexicon.js'
 
 /** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
@@ -157,11 +158,6 @@ class WasmKernel implements Kernel {
     }
   }
 
-  projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {
-    checkLatents(rows, factors)
-    return wasm.projectSum(rows, factors)
-  }
-
   projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {
     checkLatents(rows, factors)
     checkEnds(ends, factors.length)
@@ -180,6 +176,10 @@ class WasmKernel implements Kernel {
 
   lexicon(): WasmLexicon {
     return new WasmLexicon(this.memory, this.made)
+  }
+
+  batch(): WasmBatch {
+    return new WasmBatch(this.memory)
   }
 
   arena(options?: ArenaOptions): WasmArena {

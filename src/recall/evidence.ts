@@ -35,27 +35,27 @@ export interface Evidence {
   readonly terms: Uint32Array
 }
 
-/** Asks every index about given slots, a row each in their order. */
+/** Asks every index about given slots, a row each in their order. @param scorers of these slots. */
 export function weigh({ postings }: Indexes, cue: Cue, slots: Uint32Array, { text, structured, latent, sentence }: Scorers): Evidence {
   const { scores: words, terms } = postings.score(cue.terms, slots)
   return {
     slots,
     words,
-    text: deviations(cue.text, text, slots),
-    order: deviations(cue.order, text, slots),
-    structured: deviations(cue.structured, structured, slots),
-    latent: deviations(cue.latent?.query, latent, slots),
-    sentence: deviations(cue.sentence, sentence, slots),
+    text: deviations(cue.text, text, slots.length),
+    order: deviations(cue.order, text, slots.length),
+    structured: deviations(cue.structured, structured, slots.length),
+    latent: deviations(cue.latent?.query, latent, slots.length),
+    sentence: deviations(cue.sentence, sentence, slots.length),
     terms,
   }
 }
 
 /** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
-function deviations(query: Query | undefined, scorer: Scorer | undefined, slots: Uint32Array): Float64Array {
-  const found = new Float64Array(slots.length)
+function deviations(query: Query | undefined, scorer: Scorer | undefined, rows: number): Float64Array {
+  const found = new Float64Array(rows)
   if (query === undefined || scorer === undefined) return found
-  const scores = scorer.score(query, slots)
-  for (let row = 0; row < slots.length; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
+  const scores = scorer(query)
+  for (let row = 0; row < rows; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
   return found
 }
 

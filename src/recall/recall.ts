@@ -51,7 +51,7 @@ export function consider(indexes: Indexes, question: Question): { readonly sight
   const search = searchFor(indexes, question)
   const { cue } = search
   const gathered = gatherFor(indexes, search, question, depth, scanHere(indexes, search.asked, depth, search.mask))
-  const all = look(indexes, cue, gathered, scorersOf(indexes))
+  const all = look(indexes, cue, gathered, scorersOf(indexes, gathered.weighed))
   const plain = fuse(all)
   const chosen = shortlist(all, plain)
   const sight = narrowed(all, chosen)
@@ -101,7 +101,7 @@ async function lookInTime(
   const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
   const gathered = gatherFor(indexes, search, question, depth, hits, window)
   const slots = gathered.weighed
-  const sight = await withScorers(indexes, signatures, slots, (scorers) => look(indexes, cue, gathered, scorers))
+  const sight = await withScorers(indexes, signatures, slots, gathered.rowOf, (scorers) => look(indexes, cue, gathered, scorers))
   const timed = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
   // What was removed while the storage was read must not be ranked.
   const gone = slots.some((slot) => !indexes.catalog.has(slot))

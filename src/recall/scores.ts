@@ -1,9 +1,11 @@
 import type { Indexes } from '../indexes/indexes.js'
-import { Gathering } from '../indexes/gathering.js'
 import type { FetchSignatures, ReadKind } from '../indexes/signatures.js'
-import type { Arena, Query } from '../kernel/port.js'
+import { type Arena, type Batch, type Kernel, NO_SCORE, type Query } from '../kernel/port.js'
 
-/** The arenas that can be asked for the scores of some slots. */
+/** Scores the signatures of the slots that are looked at, in their order; {@link NO_SCORE} where there is none. */
+export type Scorer = (query: Query) => Int32Array
+
+/** What can be asked for the scores of some slots. */
 export interface Scorers {
   readonly text: Scorer
   readonly structured: Scorer
@@ -11,43 +13,73 @@ export interface Scorers {
   readonly sentence: Scorer | undefined
 }
 
-export type Scorer = Pick<Arena, 'score'>
-
 /** All arenas of the indexes: for memories of which they keep the rows, from which a few slots are scored in no time. */
-export function scorersOf({ text, structured, latents, sentences }: Indexes): Scorers {
-  return { text, structured, latent: latents?.arena, sentence: sentences?.arena }
+export function scorersOf({ text, structured, latents, sentences }: Indexes, slots: Uint32Array): Scorers {
+  const by = (arena: Arena): Scorer => (query) => arena.score(query, slots)
+  return { text: by(text), structured: by(structured), latent: latents && by(latents.arena), sentence: sentences && by(sentences.arena) }
 }
 
 /** Signatures of a kind for which memory stays, at most: 1 KiB each. Most questions ask for 1,000 to 4,000. */
 const KEPT = 8_192
 
-/** What was gathered for the last question: memory that stays for the next, unless that comes before it is done. */
-let spare: Record<ReadKind, Gathering> | undefined
+/** Memory for what is read for the next question; away while one is answered. */
+const spare = new WeakMap<Kernel, Record<ReadKind, Read>>()
 
 /**
  * Scores given slots with the signatures of these alone: in a memory that is too large for its rows, to read some from the
  * storage is quicker than to go through all columns.
+ *
+ * @param rowOf the place of each slot among the slots.
  */
-export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | undefined, slots: Uint32Array, use: (scorers: Scorers) => T): Promise<T> {
-  if (fetch === undefined || indexes.hasRows) return use(scorersOf(indexes))
+export async function withScorers<T>(
+  indexes: Indexes, fetch: FetchSignatures | undefined, slots: Uint32Array, rowOf: ReadonlyMap<number, number>, use: (scorers: Scorers) => T,
+): Promise<T> {
   const { kernel, latents, sentences } = indexes
-  const gathered = spare ?? { text: new Gathering(), latent: new Gathering(), sentence: new Gathering() }
-  spare = undefined
-  gathered.text.begin(slots.length)
-  gathered.latent.begin(latents === undefined ? 0 : slots.length)
-  gathered.sentence.begin(sentences === undefined ? 0 : slots.length)
-  await fetch(slots, (slot, kind, bytes, at) => gathered[kind].add(slot, bytes, at))
-  const arenaFor = (kind: ReadKind) => {
-    const arena = kernel.arena()
-    arena.setMany(gathered[kind].slots, gathered[kind].signatures)
-    return arena
-  }
-  const [text, latent, sentence] = [arenaFor('text'), latents && arenaFor('latent'), sentences && arenaFor('sentence')]
-  spare = slots.length <= KEPT ? gathered : undefined
+  const scorers = scorersOf(indexes, slots)
+  if (fetch === undefined || indexes.hasRows) return use(scorers)
+  const { text, latent, sentence } = spare.get(kernel) ?? { text: new Read(kernel), latent: new Read(kernel), sentence: new Read(kernel) }
+  spare.delete(kernel)
+  const read = { text, latent, sentence }
   try {
-    return use({ text, latent, sentence, structured: indexes.structured })
+    text.begin(slots.length)
+    latent.begin(latents === undefined ? 0 : slots.length)
+    sentence.begin(sentences === undefined ? 0 : slots.length)
+    await fetch(slots, (slot, kind, bytes, at) => read[kind].add(rowOf.get(slot)!, bytes, at))
+    return use({ ...scorers, text: text.scorer, latent: latents && latent.scorer, sentence: sentences && sentence.scorer })
   } finally {
-    for (const arena of [text, latent, sentence]) arena?.free()
+    if (slots.length <= KEPT && !spare.has(kernel)) spare.set(kernel, read)
+    else for (const { batch } of Object.values(read)) batch.free()
+  }
+}
+
+/** Signatures that were read, in any order. */
+class Read {
+  readonly batch: Batch
+  /** How many slots are looked at. */
+  #slots = 0
+  /** The places of those whose signatures came, in their order. */
+  readonly #rows: number[] = []
+
+  constructor(kernel: Kernel) {
+    this.batch = kernel.batch()
+  }
+
+  begin(slots: number): void {
+    this.batch.begin(slots)
+    this.#slots = slots
+    this.#rows.length = 0
+  }
+
+  add(row: number, bytes: Uint8Array, at: number): void {
+    this.batch.add(bytes, at)
+    this.#rows.push(row)
+  }
+
+  readonly scorer: Scorer = (query) => {
+    const found = this.batch.score(query)
+    const scores = new Int32Array(this.#slots).fill(NO_SCORE)
+    for (let i = 0; i < found.length; i++) scores[this.#rows[i]] = found[i]
+    return scores
   }
 }
 

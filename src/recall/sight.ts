@@ -46,6 +46,8 @@ export interface Sight {
 export interface Gathered extends Pick<Sight, 'slots' | 'rows' | 'before' | 'after'> {
   /** The slots that are to be weighed, by row. */
   readonly weighed: Uint32Array
+  /** The row of each. */
+  readonly rowOf: ReadonlyMap<number, number>
 }
 
 /** Gives candidates and their session neighbours a row each. */
@@ -63,7 +65,7 @@ export function gather(slots: Uint32Array, around: Around): Gathered {
     around.before(slots[i], REACH).forEach((slot, step) => { before[i * REACH + step] = rowOf(slot) })
     around.after(slots[i], REACH).forEach((slot, step) => { after[i * REACH + step] = rowOf(slot) })
   }
-  return { slots, rows, before, after, weighed: Uint32Array.from(known.keys()) }
+  return { slots, rows, before, after, weighed: Uint32Array.from(known.keys()), rowOf: known }
 }
 
 /** Weighs candidates and their session neighbours. */

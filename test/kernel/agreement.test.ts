@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { heaviest } from '../../src/hdc/heaviest.js'
 import { type Arena, type Query, SIGNATURE_BYTES } from '../../src/kernel/port.js'
 import { features, latent, name, reference, sum, vector, wasm, weight } from './kernels.js'
 
@@ -15,6 +16,7 @@ const query: fc.Arbitrary<Query> = fc.oneof(
   signature.map((signs) => reference.query(signs)),
   features.map(({ names, weights }) => reference.quantise(reference.superpose(names, weights))),
   sum.map((values) => reference.quantise(values)),
+  fc.tuple(sum, fc.nat(600)).map(([values, count]) => heaviest(reference.quantise(values), count)),
 )
 
 type Change =
@@ -123,15 +125,6 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     )
   })
 
-  test('projectSum', () => {
-    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3))
-    const length = fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024))
-    check(fc.tuple(length, fc.array(factor, { maxLength: 12 }), fc.int8Array({ minLength: 1, maxLength: 50 })), ([length, factors, pattern]) => {
-      const rows = Int8Array.from({ length: length * factors.length }, (_, i) => pattern[(i * i + i) % pattern.length])
-      expect(wasm.projectSum(rows, Float64Array.from(factors))).toEqual(reference.projectSum(rows, Float64Array.from(factors)))
-    })
-  })
-
   test('projectQuery', () => {
     check(
       latent,
@@ -159,21 +152,56 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
   })
 
   test('projectSums, each as alone', () => {
-    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, 1 / 3))
-    check(fc.tuple(fc.constantFrom(1, 17, 256), fc.array(factor, { maxLength: 12 }), fc.array(fc.nat(12), { maxLength: 6 }), fc.constantFrom(1024, 1032, 2056)), ([length, factors, cuts, every]) => {
-      const rows = Int8Array.from({ length: length * factors.length }, (_, i) => (i * i + i) % 251)
+    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3))
+    const length = fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024))
+    const pattern = fc.int8Array({ minLength: 1, maxLength: 50 })
+    check(fc.tuple(length, fc.array(factor, { maxLength: 12 }), pattern, fc.array(fc.nat(12), { maxLength: 6 }), fc.constantFrom(1024, 1032, 2056)), ([length, factors, pattern, cuts, every]) => {
+      const rows = Int8Array.from({ length: length * factors.length }, (_, i) => pattern[(i * i + i) % pattern.length])
       const ends = Uint32Array.from(cuts, (cut) => Math.min(cut, factors.length)).sort()
       for (const kernel of [wasm, reference]) {
         const into = new Uint8Array(ends.length * every)
         const some = kernel.projectSums(rows, Float64Array.from(factors), ends, into, every)
         ends.forEach((end, i) => {
           const start = ends[i - 1] ?? 0
-          const alone = wasm.projectSum(rows.subarray(start * length, end * length), Float64Array.from(factors.slice(start, end)))
-          expect(some[i]).toBe(alone !== undefined)
-          expect(into.slice(i * every, i * every + SIGNATURE_BYTES)).toEqual(alone ?? new Uint8Array(SIGNATURE_BYTES))
+          const alone = new Uint8Array(SIGNATURE_BYTES)
+          const [has] = reference.projectSums(rows.subarray(start * length, end * length), Float64Array.from(factors.slice(start, end)), Uint32Array.of(end - start), alone)
+          expect(some[i]).toBe(has)
+          expect(into.slice(i * every, i * every + SIGNATURE_BYTES)).toEqual(alone)
         })
       }
     }, 60)
+  })
+
+  test('batches, from anywhere in larger buffers, one after the other', () => {
+    const batches = [wasm.batch(), reference.batch()] as const
+    check(fc.tuple(fc.array(fc.array(vector, { maxLength: 9 }), { maxLength: 4 }), fc.array(query, { minLength: 1, maxLength: 3 }), fc.nat(70)), ([lists, queries, before]) => {
+      for (const vectors of lists) {
+        for (const batch of batches) {
+          batch.begin(vectors.length + (before % 3))
+          for (const vector of vectors) {
+            const space = new Uint8Array(before + 1024 + 5)
+            space.set(vector, before)
+            batch.add(space, before)
+          }
+        }
+        const arena = reference.arena()
+        vectors.forEach((vector, slot) => arena.set(slot, vector))
+        const slots = Uint32Array.from(vectors.keys())
+        for (const query of queries) for (const batch of batches) expect(batch.score(query)).toEqual(arena.score(query, slots))
+      }
+    }, 60)
+  })
+
+  test('a batch after the memory has grown', () => {
+    const batch = wasm.batch()
+    batch.begin(2)
+    batch.add(wasm.fromName('a'))
+    const large = wasm.batch()
+    large.begin(70_000)
+    batch.add(wasm.fromName('b'))
+    expect([...batch.score(wasm.query(wasm.fromName('b')))].map((score) => score === 8192)).toEqual([false, true])
+    large.free()
+    batch.free()
   })
 
   test('vectors that stand off any boundary inside a larger buffer', () => {

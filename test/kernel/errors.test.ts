@@ -21,6 +21,11 @@ const wrong = <T>(value: unknown) => value as T
 
 describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
   const arena = kernel.arena()
+  const begun = () => {
+    const batch = kernel.batch()
+    batch.begin(1)
+    return batch
+  }
   const calls: [string, string, () => unknown][] = [
     [
       'bind, short',
@@ -97,6 +102,11 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     ['scanMany, plain allow', 'allow must be', () => arena.scanMany([query], 1, wrong<Uint32Array>([1]))],
     ['arena, negative rows', 'rows must be an integer', () => kernel.arena({ rows: -1 })],
     ['scan, plain allow', 'allow must be', () => arena.scan(query, 1, wrong<Uint32Array>([1]))],
+    ['batch, negative room', 'most must be an integer', () => kernel.batch().begin(-1)],
+    ['batch, no room', 'the batch is full', () => kernel.batch().add(right)],
+    ['batch, half a signature', 'bytes must be a Uint8Array with 1024 from 1 on', () => begun().add(right, 1)],
+    ['batch, plain bytes', 'bytes must be', () => begun().add(wrong<Uint8Array>([1]))],
+    ['batch, no query', 'query.signs must be', () => kernel.batch().score(wrong<Query>(undefined))],
     ['score', 'slots must be', () => arena.score(query, wrong<Uint32Array>([1]))],
   ]
 
@@ -110,6 +120,14 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     arena.set(1, right)
     refusal(() => arena.setMany(Uint32Array.of(1, 2), new Uint8Array(2047)))
     expect([arena.size, arena.get(1), arena.has(2)]).toEqual([1, right, false])
+  })
+
+  test('a batch that was freed', () => {
+    const gone = begun()
+    gone.free()
+    gone.free()
+    expect(gone.bytes).toBe(0)
+    for (const call of [() => gone.begin(1), () => gone.add(right), () => gone.score(query)]) expect(refusal(call).code).toBe('AGIDB_CLOSED')
   })
 
   test('an arena that was freed', () => {

@@ -2,7 +2,7 @@ use super::block::{Block, Workspace};
 use super::columns::{BLOCK, Column, LINE_ROWS};
 use super::plan::{Plan, TOGETHER, classes};
 use super::rows::Rows;
-use super::score::{differing, fetch, weighted_differing};
+use super::score::{Scoring, fetch};
 use super::sketch::{self, SKETCH};
 use super::slots::Slots;
 use super::top_k::{Hit, TopK};
@@ -191,11 +191,12 @@ impl Arena {
         for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
             block.scan_sketch(work, &plan, slots, allow, &mut nearest).ok()?;
         }
+        let scoring = Scoring::of(query);
         let mut best = self.scan_rows(query, k, allow);
         let mut verified: Vec<u32> = nearest.hits().iter().map(|hit| hit.slot).collect();
         for &slot in &verified {
             if let Some(Place::Block(block, row)) = self.place(slot) {
-                self.verify(query, block, row, &mut best);
+                self.verify(&scoring, block, row, &mut best);
             }
         }
         verified.sort_unstable();
@@ -210,7 +211,7 @@ impl Arena {
         for (block, likely) in likely.iter().enumerate() {
             for row in likely.set() {
                 if verified.binary_search(&self.slots.by_place()[block * BLOCK + row]).is_err() {
-                    self.verify(query, block, row, &mut best);
+                    self.verify(&scoring, block, row, &mut best);
                 }
             }
         }
@@ -218,10 +219,9 @@ impl Arena {
     }
 
     /// Offers a signature of a block that keeps its rows.
-    fn verify(&self, query: &Query, block: usize, row: usize, best: &mut TopK) {
+    fn verify(&self, scoring: &Scoring, block: usize, row: usize, best: &mut TopK) {
         if let Some(signature) = self.blocks[block].row(row) {
-            let score = query.highest() - 2 * differing(signature, &query.signs) as i32;
-            best.offer(Hit { slot: self.slots.by_place()[block * BLOCK + row], score });
+            best.offer(Hit { slot: self.slots.by_place()[block * BLOCK + row], score: scoring.score(signature) });
         }
     }
 
@@ -260,23 +260,20 @@ impl Arena {
     /// The best of the tail.
     fn scan_rows(&self, query: &Query, k: usize, allow: Option<&[u32]>) -> TopK {
         let mut best = TopK::new(k.min(self.size()));
-        let highest = query.highest();
-        match &query.planes {
-            None => self.visit(allow, &mut best, |row| highest - 2 * differing(row, &query.signs) as i32),
-            Some(planes) => {
-                self.visit(allow, &mut best, |row| highest - 2 * weighted_differing(row, &query.signs, planes) as i32)
+        let scoring = Scoring::of(query);
+        let slots = &self.slots.by_place()[self.in_blocks()..];
+        self.rows.visit(|row, signature| {
+            let slot = slots[row];
+            if allow.is_none_or(|allow| contains(allow, slot)) {
+                best.offer(Hit { slot, score: scoring.score(signature) });
             }
-        }
+        });
         best
     }
 
     /// The scores of given slots; `None` where there is no signature, or it is awaited.
     pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
-        let highest = query.highest();
-        let score = |row: &Hypervector| match &query.planes {
-            None => highest - 2 * differing(row, &query.signs) as i32,
-            Some(planes) => highest - 2 * weighted_differing(row, &query.signs, planes) as i32,
-        };
+        let scoring = Scoring::of(query);
         let mut scores = vec![None; slots.len()];
         let mut in_columns = Vec::new();
         let mut in_rows = Vec::with_capacity(slots.len());
@@ -294,7 +291,7 @@ impl Arena {
         for rows in in_rows.chunks(AHEAD) {
             fetch(rows.iter().map(|&(_, row)| row));
             for &(i, row) in rows {
-                scores[i] = Some(score(row));
+                scores[i] = Some(scoring.score(row));
             }
         }
         if in_columns.is_empty() {
@@ -398,16 +395,6 @@ impl Arena {
         while self.take_line() {}
     }
 
-    #[inline(always)]
-    fn visit(&self, allow: Option<&[u32]>, best: &mut TopK, score: impl Fn(&Hypervector) -> i32) {
-        let slots = &self.slots.by_place()[self.in_blocks()..];
-        self.rows.visit(|row, signature| {
-            let slot = slots[row];
-            if allow.is_none_or(|allow| contains(allow, slot)) {
-                best.offer(Hit { slot, score: score(signature) });
-            }
-        });
-    }
 }
 
 #[inline(always)]

@@ -1,7 +1,7 @@
 use super::OutOfMemory;
 use super::columns::{Column, Columns, LINE_ROWS, LINES, Line};
 use super::count::{Count, Lines, Runs, any, lines_of};
-use super::plan::{OFFSET, Plan, TOGETHER};
+use super::plan::{Plan, TOGETHER};
 use super::rows::Rows;
 use super::sketch::SKETCH;
 use super::sums::{Adder, Sums};
@@ -275,11 +275,12 @@ impl Block {
         let lines = lines_of(&candidates);
         let ones = self.whole.add_ones(&self.columns, &mut work.adder, lines);
         for lines in Runs(lines) {
-            for sums in &mut work.together[..asked.len()] {
-                sums.fill(OFFSET / 2, lines.clone());
+            for (sums, (plan, _)) in work.together.iter_mut().zip(&*asked) {
+                sums.of(plan.digits).fill(plan.offset() / 2, lines.clone());
             }
             for (class, columns) in classes.iter().enumerate().skip(1) {
-                work.running.fill(0, lines.clone());
+                // A binary plan has as many digits as any other.
+                work.running.of(asked[0].0.digits).fill(0, lines.clone());
                 work.adder.add(&mut work.running, &self.columns, columns, lines.clone());
                 for (q, sums) in work.together[..asked.len()].iter_mut().enumerate() {
                     if class >> q & 1 == 1 {
@@ -320,15 +321,25 @@ impl Block {
         for (lane, slots) in lanes.zip(slots.chunks_exact(128)) {
             let mut words = [0; 4];
             for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
-                for (bit, &slot) in slots.iter().enumerate() {
-                    let among = allow.get(slot as usize >> 5).map_or(0, |among| among >> (slot & 31) & 1);
-                    *word |= among << bit;
-                }
+                *word = among(allow, slots);
             }
             *lane = *lane & Lane::from_words(words);
         }
         candidates
     }
+}
+
+/// A bit for each of 32 slots that is in the set.
+fn among(set: &[u32], slots: &[u32]) -> u32 {
+    let word = |at: usize| set.get(at).map_or(0, |&word| word);
+    let first = slots[0];
+    let apart = |(i, &slot): (usize, &u32)| slot ^ first.saturating_add(i as u32);
+    // Mostly slots were given their places in their order.
+    if slots.iter().enumerate().map(apart).fold(0, |any, apart| any | apart) == 0 {
+        let (at, shift) = (first as usize / 32, first % 32);
+        return ((u64::from(word(at + 1)) << 32 | u64::from(word(at))) >> shift) as u32;
+    }
+    slots.iter().enumerate().fold(0, |found, (bit, &slot)| found | (word(slot as usize / 32) >> (slot % 32) & 1) << bit)
 }
 
 /// Offers the candidates, whose lines are counted.

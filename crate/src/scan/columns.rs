@@ -233,6 +233,21 @@ impl Columns {
         }
     }
 
+    /// Brings a few lines of columns into the cache. Each lies in a page of its own, and read as they are added the processor would
+    /// wait for one after the other; so it fetches all of them at the same time.
+    pub fn fetch<'a>(&self, dimensions: impl Iterator<Item = &'a u16>, lines: u64) {
+        let mut touched = Lane::ZERO;
+        for &d in dimensions {
+            let column = self.column(d);
+            let mut left = lines;
+            while left != 0 {
+                touched = touched ^ column[left.trailing_zeros() as usize].0[0];
+                left &= left - 1;
+            }
+        }
+        core::hint::black_box(touched.any());
+    }
+
     fn all_mut(&mut self) -> impl Iterator<Item = &mut [Line]> {
         let next = self.next.iter_mut().flat_map(|next| next.lines.chunks_exact_mut(next.stride));
         next.chain(self.now.lines.chunks_exact_mut(self.now.stride.max(1)).skip(self.moved))

@@ -1,6 +1,6 @@
 use super::OutOfMemory;
 use super::columns::{Column, Columns, LINE_ROWS, Line};
-use super::plan::{OFFSET, Ones, Plan};
+use super::plan::{Ones, Plan};
 use super::sums::{Adder, Sums};
 use core::ops::Range;
 
@@ -9,6 +9,9 @@ pub type Lines = u64;
 /// Lines between two that are wanted which it costs less to count as well: a run of lines begins with
 /// a cache miss in every column, in a page that no other column is in.
 const BRIDGE: u32 = 16;
+
+/// So many lines are brought into the cache before they are counted: more would not stay there until then.
+const FEW: u32 = 8;
 
 /// What was counted in the columns of a block, at some dimensions or all, and in which lines.
 pub struct Count {
@@ -49,7 +52,16 @@ impl Count {
         if plan.ones != Ones::Ignore {
             self.add_ones(columns, adder, lines);
         }
-        for run in Runs(lines & !self.counted) {
+        let wanted = lines & !self.counted;
+        if wanted == 0 {
+            return;
+        }
+        if wanted.count_ones() <= FEW {
+            for step in &plan.steps {
+                columns.fetch(step.positive.iter().chain(&step.negative), wanted);
+            }
+        }
+        for run in Runs(wanted) {
             self.count_run(columns, (adder, running), plan, run);
         }
         self.counted |= lines;
@@ -62,8 +74,8 @@ impl Count {
         plan: &Plan,
         lines: Range<usize>,
     ) {
-        running.fill(0, lines.clone());
-        self.sums.fill(OFFSET, lines.clone());
+        running.of(plan.digits).fill(0, lines.clone());
+        self.sums.of(plan.digits).fill(plan.offset(), lines.clone());
         for step in &plan.steps {
             if !step.negative.is_empty() {
                 // c − n is the complement of (the complement of c) + n.

@@ -1,6 +1,7 @@
 //! Many signatures by slot, and the search for those that score best against a query.
 
 mod arena;
+mod batch;
 mod block;
 mod columns;
 mod count;
@@ -14,5 +15,6 @@ mod sums;
 mod top_k;
 
 pub use arena::{Arena, OutOfMemory};
+pub use batch::Batch;
 pub use image::{LAYOUT, RestoreError};
 pub use top_k::Hit;

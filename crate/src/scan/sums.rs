@@ -3,41 +3,65 @@ use super::columns::{Column, Columns, LINE, Line};
 use crate::lanes::Lane;
 use core::ops::Range;
 
-/// Binary digits of a sum: those of 2 · 15 · 8192, and one for the offset that keeps it from below 0.
-pub const DIGITS: usize = 18;
+/// Binary digits of a sum at most: those of 15 · 8192, and one for the offset that keeps it from below 0.
+const DIGITS: usize = 18;
 /// Digits that are added at a time.
 const STEP: usize = 3;
 const LEVELS: usize = DIGITS / STEP;
 const EIGHT: usize = 8;
 static NOTHING: Column = Column::ZERO;
 
-/// A number for every signature of a block, modulo 2¹⁸, bit-sliced: a column for every binary digit,
+/// The digits of sums between `-most` and `most`, with an offset of half of the numbers that they can be; whole steps.
+pub fn digits_for(most: u32) -> usize {
+    let digits = 33 - most.leading_zeros() as usize;
+    digits.next_multiple_of(STEP)
+}
+
+/// A number for every signature of a block, modulo a power of two, bit-sliced: a column for every binary digit,
 /// least significant first. All methods work in the given lines only.
-pub struct Sums(Vec<Column>);
+pub struct Sums {
+    columns: Vec<Column>,
+    /// Digits in use.
+    digits: usize,
+}
 
 impl Sums {
     pub const BYTES: usize = DIGITS * size_of::<Column>();
 
-    /// All zero.
+    /// All zero, of as many digits as there are at most.
     pub fn new() -> Result<Sums, OutOfMemory> {
-        Ok(Sums(Column::zeros(DIGITS)?))
+        Ok(Sums { columns: Column::zeros(DIGITS)?, digits: DIGITS })
+    }
+
+    /// Numbers of so many digits, as [`digits_for`] says; what they are is still to be said.
+    pub fn of(&mut self, digits: usize) -> &mut Sums {
+        self.digits = digits;
+        self
+    }
+
+    fn digits(&self) -> &[Column] {
+        &self.columns[..self.digits]
+    }
+
+    fn digits_mut(&mut self) -> &mut [Column] {
+        &mut self.columns[..self.digits]
     }
 
     /// The number of a row.
     pub fn at(&self, row: usize) -> u32 {
-        self.0.iter().enumerate().map(|(p, digit)| u32::from(digit.bit(row)) << p).sum()
+        self.digits().iter().enumerate().map(|(p, digit)| u32::from(digit.bit(row)) << p).sum()
     }
 
     /// Gives all the same number.
     pub fn fill(&mut self, number: u32, lines: Range<usize>) {
-        for (p, digit) in self.0.iter_mut().enumerate() {
+        for (p, digit) in self.digits_mut().iter_mut().enumerate() {
             digit.lines[lines.clone()].fill(Line::splat(Lane::splat(number >> p & 1 == 1)));
         }
     }
 
     /// Turns every number `n` into `−1 − n`.
     pub fn complement(&mut self, lines: Range<usize>) {
-        for digit in &mut self.0 {
+        for digit in self.digits_mut() {
             for line in &mut digit.lines[lines.clone()] {
                 *line = Line(line.0.map(|lane| !lane));
             }
@@ -46,20 +70,21 @@ impl Sums {
 
     /// Turns every number `n` into `2·n`.
     pub fn double(&mut self, lines: Range<usize>) {
-        for p in (1..DIGITS).rev() {
-            let (low, high) = self.0.split_at_mut(p);
+        let digits = self.digits_mut();
+        for p in (1..digits.len()).rev() {
+            let (low, high) = digits.split_at_mut(p);
             high[0].lines[lines.clone()].copy_from_slice(&low[p - 1].lines[lines.clone()]);
         }
-        self.0[0].lines[lines].fill(Line::ZERO);
+        digits[0].lines[lines].fill(Line::ZERO);
     }
 
-    /// Adds other numbers, or takes them away.
+    /// Adds other numbers, or takes them away: as many of their digits as these have.
     pub fn add(&mut self, other: &Sums, negative: bool, lines: Range<usize>) {
         // −n is the complement of n, and 1.
         let turn = Lane::splat(negative);
         for i in lines {
             let mut carries = Line::splat(turn);
-            for (digit, other) in self.0.iter_mut().zip(&other.0) {
+            for (digit, other) in self.digits_mut().iter_mut().zip(&other.columns) {
                 for (lane, carry) in carries.0.iter_mut().enumerate() {
                     *carry = Lane::full_add(&mut digit.lines[i].0[lane], other.lines[i].0[lane] ^ turn, *carry);
                 }
@@ -71,7 +96,7 @@ impl Sums {
     #[inline(always)]
     pub fn at_least(&self, number: u32, line: usize) -> Line {
         let (mut greater, mut equal) = (Line::ZERO, Line::splat(!Lane::ZERO));
-        for (p, digit) in self.0.iter().enumerate().rev() {
+        for (p, digit) in self.digits().iter().enumerate().rev() {
             let wanted = Lane::splat(number >> p & 1 == 1);
             for (lane, &digit) in digit.lines[line].0.iter().enumerate() {
                 greater.0[lane] = greater.0[lane] | (equal.0[lane] & digit & !wanted);
@@ -103,7 +128,7 @@ impl Adder {
         for eight in dimensions.chunks(EIGHT) {
             let columns = core::array::from_fn(|i| eight.get(i).map_or(&NOTHING.lines[..], |&d| columns.column(d)));
             let carry = &mut self.waiting[self.held[0]];
-            add_eight(columns, &mut sums.0[..STEP], carry, lines.clone());
+            add_eight(columns, &mut sums.columns[..STEP], carry, lines.clone());
             self.held[0] += 1;
             let mut level = 0;
             while self.held[level] == EIGHT {
@@ -121,13 +146,13 @@ impl Adder {
     fn carry(&mut self, sums: &mut Sums, level: usize, lines: Range<usize>) {
         let held = core::mem::take(&mut self.held[level]);
         let next = level + 1;
-        if held == 0 || next == LEVELS {
+        if held == 0 || next * STEP == sums.digits {
             return;
         }
         let (from, to) = self.waiting.split_at_mut(next * EIGHT);
         let from = &from[level * EIGHT..][..held];
         let columns = core::array::from_fn(|i| &from.get(i).unwrap_or(&NOTHING).lines[..]);
-        add_eight(columns, &mut sums.0[next * STEP..][..STEP], &mut to[self.held[next]], lines);
+        add_eight(columns, &mut sums.columns[next * STEP..][..STEP], &mut to[self.held[next]], lines);
         self.held[next] += 1;
     }
 }

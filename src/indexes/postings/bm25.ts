@@ -28,8 +28,9 @@ export class Bm25 {
   /** By place in the query. */
   readonly terms: readonly Weighed[]
   readonly #documents: Documents
-  readonly #places: ReadonlyMap<number, number>
-  /** How often the document has each term. */
+  /** By the number of a term, one more than its place; 0 for those that the query has not. */
+  readonly #places: Uint32Array
+  /** How often the document has each term; zeros between one document and the next. */
   readonly #found: Float64Array
   readonly #meanLength: number
   /** Which terms the document has that was scored last: their bits. */
@@ -44,7 +45,8 @@ export class Bm25 {
     this.#documents = documents
     this.#lengths = documents.lengths
     this.terms = query.map(({ term, bit, weight, documents: n }) => ({ term, bit, scale: weight * idf(documents.size, n) * (K1 + 1) }))
-    this.#places = new Map(query.map(({ term }, place) => [term, place]))
+    this.#places = new Uint32Array(1 + Math.max(-1, ...query.map(({ term }) => term)))
+    query.forEach(({ term }, place) => { this.#places[term] = place + 1 })
     this.#found = new Float64Array(query.length)
     this.#meanLength = documents.totalLength / Math.max(1, documents.size)
     for (let length = 0; length < USUAL; length++) this.#norms[length] = this.#norm(length)
@@ -79,19 +81,24 @@ export class Bm25 {
     const documents = this.#documents
     const count = documents.read(slot)
     const { terms, frequencies } = documents
-    this.#found.fill(0)
+    const [places, found] = [this.#places, this.#found]
+    let shared = 0
     for (let i = 0; i < count; i++) {
-      const place = this.#places.get(terms[i])
-      if (place !== undefined) this.#found[place] = frequencies[i]
+      const place = terms[i] < places.length ? places[terms[i]] : 0
+      if (place === 0) continue
+      found[place - 1] = frequencies[i]
+      shared++
     }
     const length = this.#lengths[slot]
     let sum = 0
     this.has = 0
-    for (let place = 0; place < this.terms.length; place++) {
-      if (this.#found[place] === 0) continue
+    for (let place = 0; shared > 0; place++) {
+      if (found[place] === 0) continue
       const { scale, bit } = this.terms[place]
-      sum += this.added(scale, this.#found[place], length)
+      sum += this.added(scale, found[place], length)
       this.has |= bit
+      found[place] = 0
+      shared--
     }
     return sum
   }

@@ -24,11 +24,14 @@ export interface Scored {
 export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint32Array): Scored {
   /** Of what each scores at least. */
   const sure = new Top(k)
-  const candidates: { readonly slot: number; readonly most: number }[] = []
+  const candidates: number[] = []
+  /** What each scores at most. */
+  const most: number[] = []
   /** Whether a document that scores about so much may be among the best. */
   const consider = (slot: number, score: number) => {
     if (score * SLACK <= sure.least) return false
-    candidates.push({ slot, most: score * SLACK })
+    candidates.push(slot)
+    most.push(score * SLACK)
     if (score / SLACK > sure.least) sure.offer(slot, score / SLACK)
     return true
   }
@@ -46,6 +49,7 @@ export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint3
       window.among(allow!, (slot) => void consider(slot, bm25.score(slot)))
       continue
     }
+    window.clear()
     const present = terms.filter(({ bound }) => bound > 0).sort((a, b) => a.bound - b.bound)
     let sum = 0
     for (const term of present) sum = (term.below = sum) + term.bound
@@ -63,8 +67,9 @@ export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint3
     window.sift((slot, sum) => consider(slot, sum / bm25.divisorOf(slot)))
   }
   const top = new Top(k)
-  for (const { slot, most } of candidates) {
-    if (most <= sure.least) continue
+  for (let i = 0; i < candidates.length; i++) {
+    if (most[i] <= sure.least) continue
+    const slot = candidates[i]
     const score = bm25.score(slot)
     if (score > top.least) top.offer(slot, score)
   }

@@ -13,11 +13,15 @@ export class Window {
   /** Bit set of the slots that may be among the best. */
   readonly marked = new Uint32Array(SLOTS / 32)
 
-  /** Moves to the next slots, with nothing marked. */
+  /** Moves to the next slots. */
   next(): void {
     this.start += SLOTS
     this.end += SLOTS
     this.shortest = Infinity
+  }
+
+  /** Begins with nothing summed up and nothing marked. */
+  clear(): void {
     this.sums.fill(0)
     this.marked.fill(0)
   }

@@ -68,6 +68,18 @@ export class WasmArena {
     readonly size: number;
 }
 
+export class WasmBatch {
+    free(): void;
+    [Symbol.dispose](): void;
+    constructor();
+    /**
+     * The address of room for so many signatures; none without memory for them.
+     */
+    room(signatures: number): number | undefined;
+    score(signs: Uint8Array, planes: Uint8Array, count: number): Int32Array;
+    readonly bytes: number;
+}
+
 /**
  * A digest of bytes that are written to its memory piece by piece.
  */
@@ -140,8 +152,6 @@ export function project(latent: Float32Array): Uint8Array;
  */
 export function projectQuery(latent: Float32Array, signs: Uint8Array, planes: Uint8Array): number;
 
-export function projectSum(rows: Int8Array, factors: Float64Array): Uint8Array | undefined;
-
 /**
  * Writes signs and planes; returns the sum of the squared magnitudes.
  */
@@ -163,9 +173,9 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_wasmarena_free: (a: number, b: number) => void;
+    readonly __wbg_wasmbatch_free: (a: number, b: number) => void;
     readonly __wbg_wasmdigest_free: (a: number, b: number) => void;
     readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
-    readonly __wbg_wasmmade_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
     readonly fromName: (a: number, b: number) => [number, number];
@@ -175,7 +185,6 @@ export interface InitOutput {
     readonly permute: (a: number, b: number, c: number) => [number, number];
     readonly project: (a: number, b: number) => [number, number];
     readonly projectQuery: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
-    readonly projectSum: (a: number, b: number, c: number, d: number) => [number, number];
     readonly quantise: (a: number, b: number, c: number, d: number, e: any, f: number, g: number, h: any) => number;
     readonly superpose: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
@@ -204,6 +213,10 @@ export interface InitOutput {
     readonly wasmarena_setMany: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly wasmarena_size: (a: number) => number;
     readonly wasmarena_stamp: (a: number, b: number) => number;
+    readonly wasmbatch_bytes: (a: number) => number;
+    readonly wasmbatch_new: () => number;
+    readonly wasmbatch_room: (a: number, b: number) => number;
+    readonly wasmbatch_score: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly wasmdigest_address: (a: number) => number;
     readonly wasmdigest_bytes: (a: number) => number;
     readonly wasmdigest_new: () => number;
@@ -213,9 +226,10 @@ export interface InitOutput {
     readonly wasmlexicon_new: () => number;
     readonly wasmlexicon_signature: (a: number, b: number, c: number) => [number, number];
     readonly wasmmade_address: (a: number) => number;
-    readonly wasmmade_new: () => number;
     readonly wasmmade_projectSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
     readonly wasmmade_texts: (a: number, b: number, c: number, d: number, e: number, f: number) => void;
+    readonly wasmmade_new: () => number;
+    readonly __wbg_wasmmade_free: (a: number, b: number) => void;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

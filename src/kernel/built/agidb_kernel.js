@@ -284,6 +284,58 @@ export class WasmArena {
 }
 if (Symbol.dispose) WasmArena.prototype[Symbol.dispose] = WasmArena.prototype.free;
 
+export class WasmBatch {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        WasmBatchFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_wasmbatch_free(ptr, 0);
+    }
+    /**
+     * @returns {number}
+     */
+    get bytes() {
+        const ret = wasm.wasmbatch_bytes(this.__wbg_ptr);
+        return ret;
+    }
+    constructor() {
+        const ret = wasm.wasmbatch_new();
+        this.__wbg_ptr = ret;
+        WasmBatchFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * The address of room for so many signatures; none without memory for them.
+     * @param {number} signatures
+     * @returns {number | undefined}
+     */
+    room(signatures) {
+        const ret = wasm.wasmbatch_room(this.__wbg_ptr, signatures);
+        return ret === Number.MAX_SAFE_INTEGER ? undefined : ret;
+    }
+    /**
+     * @param {Uint8Array} signs
+     * @param {Uint8Array} planes
+     * @param {number} count
+     * @returns {Int32Array}
+     */
+    score(signs, planes, count) {
+        const ptr0 = passArray8ToWasm0(signs, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ptr1 = passArray8ToWasm0(planes, wasm.__wbindgen_malloc);
+        const len1 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmbatch_score(this.__wbg_ptr, ptr0, len0, ptr1, len1, count);
+        var v3 = getArrayI32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v3;
+    }
+}
+if (Symbol.dispose) WasmBatch.prototype[Symbol.dispose] = WasmBatch.prototype.free;
+
 /**
  * A digest of bytes that are written to its memory piece by piece.
  */
@@ -586,25 +638,6 @@ export function projectQuery(latent, signs, planes) {
 }
 
 /**
- * @param {Int8Array} rows
- * @param {Float64Array} factors
- * @returns {Uint8Array | undefined}
- */
-export function projectSum(rows, factors) {
-    const ptr0 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
-    const len0 = WASM_VECTOR_LEN;
-    const ptr1 = passArrayF64ToWasm0(factors, wasm.__wbindgen_malloc);
-    const len1 = WASM_VECTOR_LEN;
-    const ret = wasm.projectSum(ptr0, len0, ptr1, len1);
-    let v3;
-    if (ret[0] !== 0) {
-        v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
-    }
-    return v3;
-}
-
-/**
  * Writes signs and planes; returns the sum of the squared magnitudes.
  * @param {Int32Array} sum
  * @param {Uint8Array} signs
@@ -720,6 +753,9 @@ function __wbg_get_imports() {
 const WasmArenaFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmarena_free(ptr, 1));
+const WasmBatchFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_wasmbatch_free(ptr, 1));
 const WasmDigestFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmdigest_free(ptr, 1));
