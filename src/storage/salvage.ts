@@ -1,7 +1,7 @@
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryIsIntact, readEntries, readEntry, type Entry } from './changes.js'
 import { retire } from './compaction.js'
-import { FRAME_HEADER_BYTES, frameIsIntact, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
+import { FRAME_HEADER_BYTES, frameIsIntact, nextFrameMagic, ownerOf, readFrameHeader, SEALED_HEADER_BYTES, SEALED_VERSION, type JournalHeader } from './frame.js'
 import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Change, StoredEpisode } from './port.js'
@@ -138,17 +138,25 @@ async function rescue(file: BlockFile, header: JournalHeader, { at, bytes }: Dam
   for (let start = nextFrameMagic(region, 0); start >= 0; start = nextFrameMagic(region, start + 1)) {
     if (readFrameHeader(region.subarray(start), header) === undefined) continue
     for (let next = start + FRAME_HEADER_BYTES + 4; next < region.length; ) {
-      let entry: Entry
-      try {
-        entry = readEntry(region, next)
-      } catch {
-        break
-      }
+      const entry = entryIn(region, next)
+      if (entry === undefined) break
       if (entryIsIntact(region, entry)) changes.push(...rowChange(region, entry))
       next = entry.end
     }
   }
   return changes
+}
+
+/** The entry that stands there; one whose signatures are cut short ends with its row. */
+function entryIn(region: Uint8Array, at: number): Entry | undefined {
+  for (const partial of [false, true]) {
+    try {
+      return readEntry(region, at, partial)
+    } catch {
+      // Nothing of it is whole, or its row alone.
+    }
+  }
+  return undefined
 }
 
 function rowChange(bytes: Uint8Array, entry: Entry): Change[] {
@@ -160,19 +168,22 @@ function rowChange(bytes: Uint8Array, entry: Entry): Change[] {
   return op === 'put' ? [{ op, slot, id, row, signatures: {} }] : [{ op, slot, id, row }]
 }
 
-/** A header for a journal whose own cannot be read, out of its first frame. */
+/** A header for a journal whose own cannot be read, out of the first frame that can. */
 async function guessHeader(file: BlockFile, databaseId: string | undefined): Promise<JournalHeader | undefined> {
   const size = await file.size()
   const window = new Window(file, size, READ_AHEAD_BYTES)
+  let first: number | undefined // even one that is damaged tells where frames begin
   for (let start = 0; start < size; start += READ_AHEAD_BYTES - FRAME_HEADER_BYTES) {
     const bytes = (await window.bytes(start, READ_AHEAD_BYTES)).slice()
     for (let at = nextFrameMagic(bytes, 0); at >= 0; at = nextFrameMagic(bytes, at + 1)) {
       const owner = ownerOf(bytes.subarray(at))
       if (owner === undefined) continue
+      first ??= start + at
+      if (start + at + owner.bytes > size) continue
       const frame = new Uint8Array(owner.bytes)
       if ((await file.read(start + at, frame)) < owner.bytes || !frameIsIntact(frame)) continue
       const id = databaseId?.startsWith(owner.databaseId) ? databaseId : owner.databaseId.padEnd(32, '0')
-      return { version: start + at < 128 ? 2 : SEALED_VERSION, databaseId: id, createdAt: 0, baseLsn: owner.lsn - 1, nextSlot: 0, epoch: owner.epoch }
+      return { version: first < SEALED_HEADER_BYTES ? 2 : SEALED_VERSION, databaseId: id, createdAt: 0, baseLsn: owner.lsn - 1, nextSlot: 0, epoch: owner.epoch }
     }
   }
   return undefined
