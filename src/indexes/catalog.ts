@@ -1,6 +1,6 @@
 import type { Episode, EpisodeId } from '../core/episode.js'
 import { Bits, narrow } from './bits.js'
-import { Column } from './column.js'
+import { Column } from '../core/column.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 import { Interner } from './interner.js'

@@ -1,5 +1,5 @@
 import { longer, part, type ImageParts } from '../core/image.js'
-import { Column } from './column.js'
+import { Column } from '../core/column.js'
 
 const NONE = 0
 /** A place in the table whose id was removed: a search goes on after it. */
@@ -112,7 +112,7 @@ export class IdTable {
     while (length < 4 * this.#size) length *= 2
     this.#table = new Uint32Array(length)
     this.#taken = 0
-    for (let slot = 0; slot < this.#lengths.length; slot++) if (this.#lengths.get(slot) > 0) this.#enter(slot)
+    for (const [from, end] of this.#lengths.stretches()) for (let slot = from; slot < end; slot++) if (this.#lengths.get(slot) > 0) this.#enter(slot)
   }
 }
 

@@ -1,4 +1,4 @@
-import { Column } from './column.js'
+import { Column } from '../core/column.js'
 import { longer, part, type ImageParts } from '../core/image.js'
 
 /** Room in the pool that may be garbage before it is swept, in numbers. */
@@ -69,12 +69,14 @@ export class Lists<A extends Uint16Array | Uint32Array> {
   #sweep(): void {
     const pool = new this.#make(Math.max(1024, this.#end - this.#garbage))
     let end = 0
-    for (let slot = 0; slot < this.#lengths.length; slot++) {
-      const list = this.get(slot)
-      if (list.length === 0) continue
-      pool.set(list, end)
-      this.#starts.set(slot, end)
-      end += list.length
+    for (const [from, to] of this.#lengths.stretches()) {
+      for (let slot = from; slot < to; slot++) {
+        const list = this.get(slot)
+        if (list.length === 0) continue
+        pool.set(list, end)
+        this.#starts.set(slot, end)
+        end += list.length
+      }
     }
     this.#pool = pool
     this.#end = end

@@ -1,4 +1,4 @@
-import { Column } from './column.js'
+import { Column } from '../core/column.js'
 import { HEAP } from './heap.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 

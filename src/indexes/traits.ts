@@ -1,5 +1,5 @@
 import type { Traits } from '../hdc/traits.js'
-import { Column } from './column.js'
+import { Column } from '../core/column.js'
 import type { ImageParts } from '../core/image.js'
 
 /** The traits of each live episode's text, by slot. */

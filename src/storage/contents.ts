@@ -62,9 +62,7 @@ export abstract class Contents {
 
   /** The live slots from `from` to `end`, exclusive, ascending. */
   liveSlots(from: number, end: number): number[] {
-    const slots: number[] = []
-    for (let slot = from; slot < end; slot++) if (this.table.isLive(slot)) slots.push(slot)
-    return slots
+    return this.table.liveSlots(from, end)
   }
 
   /** Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once. */

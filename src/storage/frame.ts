@@ -149,7 +149,7 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
   if (bytes.length < HEADER_BYTES) return undefined
   const isSealed = view.getUint32(12, true) === SEALED_HEADER_BYTES
   const known = isSealed ? [SEALED_VERSION, RELAXED_VERSION] : [1, NEW_VERSION, RELAXED_VERSION]
-  const checked = [version, ...known].find((candidate) => checksumAs(candidate, bytes) === view.getUint32(60, true))
+  const checked = [version, ...known].find((candidate) => isMixed(view.getUint32(60, true), checksumAs(version, bytes), checksumAs(candidate, bytes)))
   if (checked === undefined) throw corrupt(file, 0, 'the checksum of its header is wrong')
   if (!known.includes(version) || (!isSealed && view.getUint32(12, true) !== HEADER_BYTES)) {
     throw corrupt(file, 0, `its header names format ${version}, which does not exist`)
@@ -178,6 +178,11 @@ function checksumAs(version: number, header: Uint8Array): number {
   const bytes = header.slice(0, 60)
   new DataView(bytes.buffer).setUint32(8, version, true)
   return crc32c(bytes)
+}
+
+/** Whether each byte of a number is that of one of two others: the one is written over the other, and a crash can cut that anywhere. */
+function isMixed(number: number, one: number, other: number): boolean {
+  return [0, 8, 16, 24].every((shift) => [one, other].some((whole) => (((number ^ whole) >>> shift) & 0xff) === 0))
 }
 
 /** One commit as it stands in the file. */

@@ -138,17 +138,25 @@ async function rescue(file: BlockFile, header: JournalHeader, { at, bytes }: Dam
   for (let start = nextFrameMagic(region, 0); start >= 0; start = nextFrameMagic(region, start + 1)) {
     if (readFrameHeader(region.subarray(start), header) === undefined) continue
     for (let next = start + FRAME_HEADER_BYTES + 4; next < region.length; ) {
-      let entry: Entry
-      try {
-        entry = readEntry(region, next)
-      } catch {
-        break
-      }
+      const entry = entryIn(region, next)
+      if (entry === undefined) break
       if (entryIsIntact(region, entry)) changes.push(...rowChange(region, entry))
       next = entry.end
     }
   }
   return changes
+}
+
+/** The entry that stands there; one whose signatures are cut short ends with its row. */
+function entryIn(region: Uint8Array, at: number): Entry | undefined {
+  for (const partial of [false, true]) {
+    try {
+      return readEntry(region, at, partial)
+    } catch {
+      // Nothing of it is whole, or its row alone.
+    }
+  }
+  return undefined
 }
 
 function rowChange(bytes: Uint8Array, entry: Entry): Change[] {
@@ -169,6 +177,7 @@ async function guessHeader(file: BlockFile, databaseId: string | undefined): Pro
     for (let at = nextFrameMagic(bytes, 0); at >= 0; at = nextFrameMagic(bytes, at + 1)) {
       const owner = ownerOf(bytes.subarray(at))
       if (owner === undefined) continue
+      if (start + at + owner.bytes > size) continue
       const frame = new Uint8Array(owner.bytes)
       if ((await file.read(start + at, frame)) < owner.bytes || !frameIsIntact(frame)) continue
       const id = databaseId?.startsWith(owner.databaseId) ? databaseId : owner.databaseId.padEnd(32, '0')

@@ -8,7 +8,7 @@ import { SlotTable } from '../../src/storage/slot-table.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES } from '../../src/storage/superblock.js'
 import { MemoryFile } from '../storage/memory-file.js'
 import { changed } from './calls.js'
-import { SEALED } from './journal.js'
+import { FAR, SEALED } from './journal.js'
 import { mutate, type Random } from './mutate.js'
 import type { Target } from './target.js'
 
@@ -23,10 +23,21 @@ interface Entry {
   checksum?: number
 }
 
+/** A journal and an image of it. */
+interface Seed {
+  readonly journal: Uint8Array
+  readonly file: Uint8Array
+  readonly base: ImageBase
+  readonly directory: Uint8Array
+  /** Where the directory lies. */
+  readonly at: number
+  readonly parts: readonly Entry[]
+}
+
 /** An image of a journal, as it is kept. */
-async function made(): Promise<Uint8Array> {
+async function made(bytes: Uint8Array): Promise<Uint8Array> {
   const file = new MemoryFile()
-  const journal = await openSealed()
+  const journal = await opened(bytes)
   await journal.keep(await ImageFile.open(file), [
     { name: 'index.utf8', array: () => Uint8Array.of(1, 2, 3) },
     { name: 'index.ends', array: () => Uint16Array.of(1, 2) },
@@ -35,22 +46,28 @@ async function made(): Promise<Uint8Array> {
   return file.content()
 }
 
-async function openSealed(image?: ImageFile): Promise<Journal> {
-  const file = new MemoryFile(SEALED)
+async function opened(bytes: Uint8Array, image?: ImageFile): Promise<Journal> {
+  const file = new MemoryFile(bytes)
   return Journal.open(file, (await readHeader(file))!, async () => 'nowhere', () => {}, image)
 }
 
-const SEED = await made()
-const SUPERBLOCK = [0, 1].map((i) => decodeSuperblock(SEED.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))).find((superblock) => superblock !== undefined)!
-const DIRECTORY = SEED.slice(SUPERBLOCK.directory.at, SUPERBLOCK.directory.at + SUPERBLOCK.directory.bytes)
-const { base, parts } = JSON.parse(new TextDecoder().decode(DIRECTORY)) as { base: ImageBase; parts: Entry[] }
+async function seed(journal: Uint8Array): Promise<Seed> {
+  const file = await made(journal)
+  const superblock = [0, 1].map((i) => decodeSuperblock(file.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))).find((superblock) => superblock !== undefined)!
+  const { at, bytes } = superblock.directory
+  const directory = file.slice(at, at + bytes)
+  return { journal, file, at, directory, ...(JSON.parse(new TextDecoder().decode(directory)) as { base: ImageBase; parts: Entry[] }) }
+}
+
+const SEEDS = [await seed(SEALED), await seed(FAR)]
 
 /** A damaged image: it counts as none, or gives what it has; then it can be kept anew. */
 export const image: Target = {
   name: 'image',
   stages: { superblock: 0.8, directory: 0.25, parts: 0.25, table: 0.05 },
   async run(from, probe) {
-    const bytes = damaged(from)
+    const seed = from.pick(SEEDS)
+    const bytes = damaged(seed, from)
     if ([0, 1].some((i) => decodeSuperblock(bytes.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))) probe.reached('superblock')
     const file = new MemoryFile(bytes)
     const image = await ImageFile.open(file)
@@ -60,12 +77,12 @@ export const image: Target = {
         const parts = await image.parts(prefix)
         probe.reached('parts')
         if (prefix !== 'journal') return
-        new SlotTable(0).load(parts, 'journal', base.at)
+        new SlotTable(0).load(parts, 'journal', seed.base.at)
         probe.reached('table')
       })
       await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0)), 0))
     }
-    await image.keep(base, [{ name: 'index.ends', array: () => Uint16Array.of(1) }])
+    await image.keep(seed.base, [{ name: 'index.ends', array: () => Uint16Array.of(1) }])
     const again = await ImageFile.open(file)
     if ((await again.parts('index')).get('index.ends')?.length !== 1) throw new Error('an image that was kept cannot be read')
   },
@@ -76,10 +93,12 @@ export const table: Target = {
   name: 'table',
   stages: { used: 0.3, read: 0.7 },
   async run(from, probe) {
-    const changes = Array.from({ length: 1 + from.below(3) }, () => ({ part: from.pick(parts.filter(({ name }) => name.startsWith('journal'))), place: from.below(40), value: from.pick(NUMBERS) }))
-    const journal = await openSealed(await ImageFile.open(new MemoryFile(withNumbers(changes, from))))
+    const seed = from.pick(SEEDS)
+    const parts = seed.parts.filter(({ name }) => name.startsWith('journal'))
+    const changes = Array.from({ length: 1 + from.below(3) }, () => ({ part: from.pick(parts), place: from.below(40), value: from.pick(NUMBERS) }))
+    const journal = await opened(seed.journal, await ImageFile.open(new MemoryFile(withNumbers(seed, changes, from))))
     if (journal.image !== undefined) probe.reached('used')
-    const slots = journal.liveSlots(0, Math.min(journal.nextSlot, 1 << 16))
+    const slots = journal.liveSlots(0, journal.nextSlot)
     await journal.visit(() => {}, slots)
     await journal.rows(slots)
     for (let slot = 0; slot < 16; slot++) if (journal.isRemoved(slot)) await journal.lastRow(slot)
@@ -92,9 +111,9 @@ const NUMBERS = [0, 1, -1, 7, 64, 128, 300, 5000, 0.5, NaN, Infinity, 2 ** 20, 2
 const ARRAYS: Record<string, { new (buffer: ArrayBuffer): ImageArray }> = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array }
 
 /** The image with other numbers in some of its parts, now and then shorter ones. */
-function withNumbers(changes: readonly { part: Entry; place: number; value: number }[], from: Random): Uint8Array {
-  const file = SEED.slice()
-  const directory = structuredClone(parts)
+function withNumbers(seed: Seed, changes: readonly { part: Entry; place: number; value: number }[], from: Random): Uint8Array {
+  const file = seed.file.slice()
+  const directory = structuredClone(seed.parts)
   for (const { part: { name, type, at, bytes }, place, value } of changes) {
     const array = new ARRAYS[type](file.slice(at, at + bytes).buffer as ArrayBuffer)
     array[place % array.length] = value
@@ -104,7 +123,7 @@ function withNumbers(changes: readonly { part: Entry; place: number; value: numb
     if (from.below(8) === 0) entry.bytes = array.BYTES_PER_ELEMENT * from.below(array.length)
     entry.checksum = crc32c(written.subarray(0, entry.bytes))
   }
-  return withDirectory(file, utf8.encode(JSON.stringify({ base, parts: directory })))
+  return withDirectory({ ...seed, file }, utf8.encode(JSON.stringify({ base: seed.base, parts: directory })))
 }
 
 /** What is wrong with a part is said by an error, which makes all be made again. */
@@ -115,12 +134,13 @@ async function tolerated(work: () => Promise<void>): Promise<void> {
 }
 
 /** Changes the superblocks, the directory or what it says, with checksums that are mostly right. */
-function damaged(from: Random): Uint8Array {
+function damaged(seed: Seed, from: Random): Uint8Array {
+  const { file, directory, base, parts } = seed
   const kind = from.below(8)
-  if (kind === 0) return mutate([SEED], from)
-  if (kind < 3) return withDirectory(SEED, mutate([DIRECTORY], from, WORDS), from)
-  if (kind < 5) return withDirectory(SEED, utf8.encode(JSON.stringify({ base, parts: Array.from({ length: 1 + from.below(2 * parts.length) }, () => ({ ...from.pick(parts), name: from.pick(parts).name })) })), from)
-  return withDirectory(SEED, utf8.encode(JSON.stringify({ base: from.below(4) === 0 ? changed(base, from) : base, parts: changed(parts, from) }, sendable)), from)
+  if (kind === 0) return mutate([file], from)
+  if (kind < 3) return withDirectory(seed, mutate([directory], from, WORDS), from)
+  if (kind < 5) return withDirectory(seed, utf8.encode(JSON.stringify({ base, parts: Array.from({ length: 1 + from.below(2 * parts.length) }, () => ({ ...from.pick(parts), name: from.pick(parts).name })) })), from)
+  return withDirectory(seed, utf8.encode(JSON.stringify({ base: from.below(4) === 0 ? changed(base, from) : base, parts: changed(parts, from) }, sendable)), from)
 }
 
 /** What JSON does not know. */
@@ -128,8 +148,7 @@ function sendable(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value
 }
 
-function withDirectory(file: Uint8Array, directory: Uint8Array, from?: Random): Uint8Array {
-  const { at } = SUPERBLOCK.directory
+function withDirectory({ file, at }: Pick<Seed, 'file' | 'at'>, directory: Uint8Array, from?: Random): Uint8Array {
   const bytes = new Uint8Array(Math.max(file.length, at + directory.length))
   bytes.set(file)
   bytes.set(directory, at)

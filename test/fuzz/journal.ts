@@ -17,8 +17,10 @@ import { mutate, type Random } from './mutate.js'
 import type { Probe, Target } from './target.js'
 
 const fixture = (path: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../storage/fixtures/${path}`, import.meta.url)))
-export const SEALED = await sealed()
-const SEEDS = [fixture('format-1.agidb'), fixture('format-2.agidb'), fixture('folder-2/journal.agidb').slice(0, 3000), SEALED]
+export const SEALED = await sealed(12)
+/** The same with an episode far from the others. */
+export const FAR = await sealed(500_000)
+const SEEDS = [fixture('format-1.agidb'), fixture('format-2.agidb'), fixture('folder-2/journal.agidb').slice(0, 3000), SEALED, FAR]
 /** What stands in their first frames. */
 const BODIES = SEEDS.map((seed) => {
   const at = nextFrameMagic(seed, HEADER_BYTES)
@@ -26,23 +28,18 @@ const BODIES = SEEDS.map((seed) => {
   return seed.slice(body, body + new DataView(seed.buffer, seed.byteOffset).getUint32(at + 8, true))
 })
 
-/** A journal that was begun out of another one, with changes of all kinds. */
-async function sealed(): Promise<Uint8Array> {
+/** A journal that was begun out of another one, with changes of all kinds. @param last the slot of the last episode */
+async function sealed(last: number): Promise<Uint8Array> {
   const file = new MemoryFile()
   const header = { version: SEALED_VERSION, databaseId: '0a'.repeat(16), createdAt: 1, baseLsn: 40, nextSlot: 12, epoch: 3, compacted: true }
   const journal = await Journal.begin(file, header)
   const signatures = (seed: number) => ({ text: noise(seed, 64), structured: noise(seed + 1, 64) })
   await journal.build([3, 7, 8].map((slot) => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 30), signatures: signatures(slot) })))
   await journal.finish(40)
-  await journal.append([{ op: 'put', slot: 12, id: 'ep_12', row: noise(12, 30), signatures: signatures(12) }, { op: 'update', slot: 7, id: 'ep_7', row: noise(70, 20) }])
+  await journal.append([{ op: 'put', slot: last, id: 'ep_12', row: noise(12, 30), signatures: signatures(12) }, { op: 'update', slot: 7, id: 'ep_7', row: noise(70, 20) }])
   await journal.append([{ op: 'sign', slot: 3, id: 'ep_3', signatures: { latent: noise(5, 40), sentence: noise(6, 40) } }, { op: 'remove', slot: 8, id: 'ep_8' }])
   return file.content()
 }
-
-/** A header may say that so many slots were used before; from then on nothing is known of what a table of them takes. */
-const PLAUSIBLE_SLOTS = 1 << 20
-/** What a table takes, at most, that a few more puts, each far beyond the one before, make grow. */
-const TABLE_BYTES = 2 ** 26
 
 /** A damaged journal: it opens, without its tail, and all that it says it has can be read; or it is refused. */
 export const journal: Target = {
@@ -64,10 +61,9 @@ async function open(file: MemoryFile, probe: Probe): Promise<void> {
   const header = await readHeader(file)
   if (header === undefined) return
   probe.reached('header')
-  probe.allowed = header.nextSlot > PLAUSIBLE_SLOTS ? Infinity : TABLE_BYTES
   const journal = await Journal.open(file, header, async () => 'nowhere', () => {})
   probe.reached('opened')
-  const slots = journal.liveSlots(0, Math.min(journal.nextSlot, 1 << 21))
+  const slots = journal.liveSlots(0, journal.nextSlot)
   await journal.visit(() => {}, slots)
   await journal.rows(slots.slice(0, 100))
   if (slots.length > 0) probe.reached('rows')
@@ -76,8 +72,8 @@ async function open(file: MemoryFile, probe: Probe): Promise<void> {
   if (journal.nextSlot === MAX_SLOTS) return
   await journal.append([{ op: 'put', slot: journal.nextSlot, id: 'new', row: Uint8Array.of(1, 2, 3), signatures: {} }])
   const again = await Journal.open(file, (await readHeader(file))!, async () => 'nowhere', () => {})
-  const after = again.liveSlots(0, Math.min(again.nextSlot, 1 << 21)).length
-  if (after !== before + 1 && journal.nextSlot < 1 << 21) throw new Error(`${before} episodes and a new one are ${after}`)
+  const after = again.liveSlots(0, again.nextSlot).length
+  if (after !== before + 1) throw new Error(`${before} episodes and a new one are ${after}`)
   probe.reached('went on')
 }
 
@@ -88,8 +84,6 @@ export const salvaged: Target = {
   async run(from, probe) {
     const bytes = damaged(from)
     const files = [new MemoryFile(bytes), new MemoryFile()] as const
-    probe.allowed = TABLE_BYTES
-    if (headerSlots(bytes) > PLAUSIBLE_SLOTS) probe.allowed = Infinity
     const report = await salvage(files, async () => 'nowhere')
     if (report === undefined) return
     probe.reached('something found')
@@ -101,11 +95,6 @@ export const salvaged: Target = {
     await journal.rows(slots.slice(0, 100))
     probe.reached('opened')
   },
-}
-
-/** How many slots a header says were used. */
-function headerSlots(bytes: Uint8Array): number {
-  return bytes.length < HEADER_BYTES ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(48, true)
 }
 
 /** A journal in which a few commits say something else, in proper frames. */

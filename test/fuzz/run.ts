@@ -61,7 +61,7 @@ function guarded(name: string): Promise<boolean> {
       clearTimeout(timer)
       timer = setTimeout(hangs, PATIENCE)
       last = text
-      if (!text.startsWith('     ')) process.stdout.write(text)
+      process.stdout.write(text.replace(/^ {5}.*\n/gm, '')) // what came of it, perhaps behind a sign of life
     })
     child.on('close', (code) => {
       clearTimeout(timer)

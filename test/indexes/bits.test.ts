@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Bits } from '../../src/indexes/bits.js'
-import { Column } from '../../src/indexes/column.js'
 import { Interner } from '../../src/indexes/interner.js'
 
 describe('bits', () => {
@@ -27,28 +26,6 @@ describe('bits', () => {
         }
       }),
     )
-  })
-})
-
-describe('a column', () => {
-  test('reads back what was set, and its own empty value elsewhere', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(9000), fc.integer({ min: -5, max: 5 }))), fc.nat(20_000), (writes, elsewhere) => {
-        const column = new Column(Int32Array, -1)
-        const model = new Map(writes)
-        for (const [slot, value] of writes) column.set(slot, value)
-        for (const [slot] of writes) expect(column.get(slot)).toBe(model.get(slot))
-        expect(column.get(elsewhere)).toBe(model.get(elsewhere) ?? -1)
-        expect(column.get(-1)).toBe(-1)
-      }),
-    )
-  })
-
-  test('holds times to the millisecond', () => {
-    const column = new Column(Float64Array, Infinity)
-    column.set(3, 8.64e15)
-    column.set(4, -8.64e15)
-    expect([column.get(3), column.get(4), column.get(2)]).toEqual([8.64e15, -8.64e15, Infinity])
   })
 })
 

@@ -1,6 +1,6 @@
 import { log } from '../../src/core/exponential.js'
 import { hasBit } from '../../src/indexes/bits.js'
-import { Column } from '../../src/indexes/column.js'
+import { Column } from '../../src/core/column.js'
 
 /** BM25 saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */
 const K1 = 0.9

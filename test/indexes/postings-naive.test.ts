@@ -159,7 +159,7 @@ describe('a document that was removed', () => {
     pair.postings.save(parts, 'all')
     expect(pair.postings.terms).toBe(0)
     expect(pair.postings.number('secret word')).toBeUndefined()
-    for (const name of ['all.terms.utf8', 'all.terms.uses', 'all.documents.starts', 'all.documents.lengths', 'all.documents.bytes', 'all.lists.ends']) {
+    for (const name of ['all.terms.utf8', 'all.terms.uses', 'all.documents.paged.starts', 'all.documents.paged.lengths', 'all.documents.bytes', 'all.lists.ends']) {
       expect(parts.get(name)!.every((value) => value === 0), name).toBe(true)
     }
     // Beside what links free blocks and regions.

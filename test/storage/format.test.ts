@@ -114,10 +114,9 @@ describe('a database that was written in format 1', () => {
     const upgraded = fixture('format-1.agidb')
     await (await open(upgraded)).journal.append([sign(0, { latent: noise(1, 1032) })])
     const header = upgraded.content().subarray(0, 64)
-    // No disk tears a word of four bytes.
-    for (let word = 0; word <= 64; word += 4) {
-      // The header reached the disk up to this word, or from it on.
-      for (const mixed of [[...header.subarray(0, word), ...old.subarray(word)], [...old.subarray(0, word), ...header.subarray(word), ...old.subarray(64)]]) {
+    for (let at = 0; at <= 64; at++) {
+      // The header reached the disk up to this byte, or from it on.
+      for (const mixed of [[...header.subarray(0, at), ...old.subarray(at)], [...old.subarray(0, at), ...header.subarray(at), ...old.subarray(64)]]) {
         const cut = new MemoryFile(Uint8Array.from(mixed))
         const { journal, kept, events } = await open(cut)
         expect([summary(kept), events]).toEqual([OLD_EPISODES, []])

@@ -97,8 +97,8 @@ test('an upgrade to format 4 that a crash cut short opens, wherever it cut', asy
     const seal = version === 3 ? new Uint8Array(64).fill(0) : []
     const old = encodeHeader({ ...newHeader(5), version })
     const upgraded = encodeHeader({ ...(await readHeader(new MemoryFile(Uint8Array.from([...old, ...(version === 3 ? [] : seal)]))))!, relaxed: true })
-    for (let word = 0; word <= 64; word += 4) {
-      for (const mixed of [[...upgraded.subarray(0, word), ...old.subarray(word)], [...old.subarray(0, word), ...upgraded.subarray(word)]]) {
+    for (let cut = 0; cut <= 64; cut++) {
+      for (const mixed of [[...upgraded.subarray(0, cut), ...old.subarray(cut)], [...old.subarray(0, cut), ...upgraded.subarray(cut)]]) {
         const header = (await readHeader(new MemoryFile(Uint8Array.from(mixed))))!
         const isWhole = Buffer.compare(Uint8Array.from(mixed), upgraded) === 0
         expect([header.version, header.relaxed]).toEqual(isWhole ? [Math.max(2, version), true] : [version, undefined])

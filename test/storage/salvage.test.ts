@@ -9,6 +9,7 @@ import { currentOf, lookAt } from '../../src/storage/journal-pair.js'
 import type { Change } from '../../src/storage/port.js'
 import { salvage, type Salvaged } from '../../src/storage/salvage.js'
 import { copyOf, listed, modelOf, noise, sign, type Kept } from '../contract/episodes.js'
+import { largestAllocation } from '../fuzz/allocations.js'
 import { MemoryFile } from './memory-file.js'
 
 const HEADER: JournalHeader = { version: 2, databaseId: '00112233445566778899aabbccddeeff', createdAt: 5, baseLsn: 10, nextSlot: 0, epoch: 1 }
@@ -124,9 +125,26 @@ describe('what is salvaged', () => {
 
   test('of a torn tail is what was before it and the rows that are whole', async () => {
     const { found, rows } = await salvaged(bytes.subarray(0, starts[3] - 5))
-    expect(found).toMatchObject({ rows: 3, damages: 1 })
-    expect([...rows.keys()]).toEqual([0, 1, 3])
-    expect(rows.get(3)).toMatchObject({ row: noise(4, 30) })
+    // Of the last one only the signature is torn.
+    expect(found).toMatchObject({ rows: 4, damages: 1 })
+    expect([...rows.keys()]).toEqual([0, 1, 3, 4])
+    expect([rows.get(3), rows.get(4)]).toMatchObject([{ row: noise(4, 30) }, { row: noise(5, 30) }])
+    for (const short of [15, 16 + 4, 16 + 4 + 1]) {
+      const { rows } = await salvaged(bytes.subarray(0, starts[3] - short))
+      expect([...rows.keys()], `${short} bytes short`).toEqual(short > 16 + 4 ? [0, 1, 3] : [0, 1, 3, 4])
+    }
+  })
+
+  test('of a journal whose header is damaged, and a frame that says it is longer than the file, is the rest; no room is made for what it says', async () => {
+    const long = encodeFrame(HEADER, 11, [put(7)]).bytes
+    new DataView(long.buffer).setUint32(8, 2 ** 28, true)
+    const damaged = Buffer.concat([flip(encodeHeader(HEADER), 20), long, encodeFrame(HEADER, 12, [put(0)]).bytes])
+    let found: Salvaged | undefined
+    const largest = await largestAllocation(async () => {
+      found = (await salvaged(damaged)).found
+    })
+    expect(found).toMatchObject({ rows: 2, damages: 1 })
+    expect(largest).toBeLessThan(2 ** 22)
   })
 
   test('of a journal whose header is damaged takes the id that is known from elsewhere, or what the frames have of it', async () => {

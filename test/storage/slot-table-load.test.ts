@@ -26,8 +26,37 @@ test('a table that was saved is the same when it is loaded', () => {
   expect([0, 1, 2, 3].map((slot) => [table.isLive(slot), table.isRemoved(slot)])).toEqual([[true, false], [true, false], [false, false], [false, true]])
 })
 
+test('a table of which the last slots were used up before the journal was begun is the same when it is loaded', () => {
+  const table = new SlotTable(5000)
+  table.put(3, 64, 40, 90)
+  const parts: ImageParts = new Map()
+  table.save(parts, 't')
+  const again = new SlotTable(5000)
+  again.load(parts, 't', END)
+  expect([again.nextSlot, again.liveSlots(), again.isFree(4999)]).toEqual([5000, [3], true])
+})
+
+test.each<[string, Uint32Array]>([
+  ['lie beyond its slots', Uint32Array.of(1, 70)],
+  ['are the same', Uint32Array.of(1, 1)],
+  ['are less than its columns have', Uint32Array.of(1)],
+  ['are more than its columns have', Uint32Array.of(1, 2, 3)],
+])('a table whose pages %s is not loaded', (_, pages) => {
+  const table = new SlotTable(0)
+  table.put(1500, 64, 40, 90)
+  table.put(70_000, 160, 40, 90)
+  const parts: ImageParts = new Map()
+  table.save(parts, 't')
+  expect(parts.get('t.pages')).toEqual(Uint32Array.of(1, 68))
+  parts.set('t.pages', pages)
+  const again = new SlotTable(0)
+  expect(() => again.load(parts, 't', END)).toThrow(TypeError)
+  expect(again.nextSlot).toBe(0)
+})
+
 test.each<[string, string, ImageArray]>([
   ['says nothing of how many slots there are', 'next', new Uint32Array(0)],
+  ['has less slots than its columns', 'next', Uint32Array.of(3)],
   ['has more slots than its columns', 'next', Uint32Array.of(5)],
   ['has more slots than there can be', 'next', Uint32Array.of(2 ** 32 - 1)],
   ['lacks a column', 'rows', new Float64Array(0)],

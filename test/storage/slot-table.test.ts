@@ -34,7 +34,7 @@ class Naive {
 
 const step = fc.record({
   op: fc.constantFrom('put', 'put', 'update', 'sign', 'remove', 'reload'),
-  slot: fc.oneof(fc.nat(12), fc.nat(3000)),
+  slot: fc.oneof(fc.nat(12), fc.nat(3000), fc.nat(1_000_000)),
   span: fc.nat(50),
   more: fc.nat(50),
   kinds: fc.subarray([...KINDS], { minLength: 1 }),
@@ -72,6 +72,8 @@ describe('a slot table', () => {
             naive.removed.add(slot)
           }
           at += 100
+          const from = slot >> 1
+          expect(table.liveSlots(from, slot + 3)).toEqual([...naive.live.keys()].filter((live) => live >= from && live < slot + 3).sort((a, b) => a - b))
           expect([table.nextSlot, table.liveBytes, table.isLive(slot), table.isRemoved(slot)]).toEqual([naive.next, naive.liveBytes, naive.live.has(slot), naive.removed.has(slot)])
         }
         for (const [slot, { put, row }] of naive.live) expect([table.putOf(slot), table.rowOf(slot), table.signsOf(slot)]).toEqual([put, row, naive.signsOf(slot)])
@@ -115,13 +117,22 @@ describe('a slot table', () => {
     const table = new SlotTable(0)
     expect([table.memoryBytes, table.liveBytes]).toEqual([0, 0])
     table.put(0, 64, 5, 9)
-    expect(table.memoryBytes).toBe(1024 * 24)
+    expect(table.memoryBytes).toBe(1024 * 24 + 4)
     table.sign(0, ['latent'], 100, 7)
-    expect(table.memoryBytes).toBe(1024 * 36)
+    expect(table.memoryBytes).toBe(1024 * 36 + 4)
     table.put(1024, 200, 5, 9)
-    expect(table.memoryBytes).toBe(1536 * 36)
-    table.put(9999, 300, 5, 9)
-    expect(table.memoryBytes).toBe(10_000 * 36)
-    expect([table.putOf(0), table.signsOf(0), table.nextSlot, table.liveBytes]).toEqual([{ at: 64, bytes: 9 }, [{ at: 100, bytes: 7 }], 10_000, 34])
+    expect(table.memoryBytes).toBe(2048 * 36 + 8)
+    for (const slot of [2048, 3072, 4096]) table.put(slot, 200, 5, 9)
+    expect(table.memoryBytes).toBe(1.5 * 1.5 * 3072 * 36 + 20)
+    expect([table.putOf(0), table.signsOf(0), table.nextSlot, table.liveBytes]).toEqual([{ at: 64, bytes: 9 }, [{ at: 100, bytes: 7 }], 4097, 52])
+  })
+
+  test('has no room for slots that were used before, however many', () => {
+    const table = new SlotTable(MAX_SLOTS - 10)
+    table.put(3, 64, 5, 9)
+    table.put(MAX_SLOTS - 5, 200, 5, 9)
+    expect(table.memoryBytes).toBeLessThan(400_000)
+    expect([table.nextSlot, table.liveSlots(), table.liveBytes]).toEqual([MAX_SLOTS - 4, [3, MAX_SLOTS - 5], 18])
+    expect([table.isFree(MAX_SLOTS - 6), table.isFree(MAX_SLOTS - 5), table.isFree(1 << 20)]).toEqual([true, false, true])
   })
 })

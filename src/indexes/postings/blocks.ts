@@ -1,4 +1,5 @@
 import { longer, part, type ImageParts } from '../../core/image.js'
+import type { Lengths } from './documents.js'
 import { pairWidth, readPairs, writePair } from './pairs.js'
 import { Pool } from './pool.js'
 
@@ -125,8 +126,8 @@ export class Blocks {
     into.count = count
   }
 
-  /** Puts postings from `from` to `to` in the place of those that a block has. @param lengths of documents, by slot */
-  write(block: number, { slots, frequencies }: Unpacked, from: number, to: number, lengths: Uint32Array): void {
+  /** Puts postings from `from` to `to` in the place of those that a block has. */
+  write(block: number, { slots, frequencies }: Unpacked, from: number, to: number, documents: Lengths): void {
     const row = block * FIELDS
     const { [NEXT]: next, [START]: start, [SIZE]: size } = this.#table.subarray(row, row + FIELDS)
     const room = size >>> 20
@@ -135,7 +136,7 @@ export class Blocks {
     this.#table[row + NEXT] = next
     this.#table[row + START] = start
     this.#table[row + SIZE] = (room << 20) >>> 0
-    for (let i = from; i < to; i++) this.append(block, slots[i], frequencies[i], lengths[slots[i]])
+    for (let i = from; i < to; i++) this.append(block, slots[i], frequencies[i], documents.length(slots[i]))
   }
 
   /** Moves all blocks together once most bytes are free. */

@@ -37,13 +37,10 @@ export class Bm25 {
   has = 0
   /** By length. */
   readonly #norms = new Float64Array(USUAL)
-  /** Of documents, by slot. */
-  readonly #lengths: Uint32Array
 
   /** @param query of each term its number, bit, weight and document frequency; the order is that in which scores are summed */
   constructor(documents: Documents, query: readonly { readonly term: number; readonly bit: number; readonly weight: number; readonly documents: number }[]) {
     this.#documents = documents
-    this.#lengths = documents.lengths
     this.terms = query.map(({ term, bit, weight, documents: n }) => ({ term, bit, scale: weight * idf(documents.size, n) * (K1 + 1) }))
     this.#places = new Uint32Array(1 + Math.max(-1, ...query.map(({ term }) => term)))
     query.forEach(({ term }, place) => { this.#places[term] = place + 1 })
@@ -67,12 +64,12 @@ export class Bm25 {
 
   /** {@link divisor} of the document in a slot. */
   divisorOf(slot: number): number {
-    return this.divisor(this.#lengths[slot])
+    return this.divisor(this.#documents.length(slot))
   }
 
   /** What a term adds to the score of the document in a slot, times its {@link divisor}. */
   multiplied(scale: number, frequency: number, slot: number): number {
-    const length = this.#lengths[slot]
+    const length = this.#documents.length(slot)
     return this.added(scale, frequency, length) * this.divisor(length)
   }
 
@@ -89,7 +86,7 @@ export class Bm25 {
       found[place - 1] = frequencies[i]
       shared++
     }
-    const length = this.#lengths[slot]
+    const length = this.#documents.length(slot)
     let sum = 0
     this.has = 0
     for (let place = 0; shared > 0; place++) {

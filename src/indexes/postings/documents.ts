@@ -1,14 +1,19 @@
 import { longer, part, type ImageParts } from '../../core/image.js'
+import { PAGE, Pages, roomier } from '../../core/pages.js'
 import { pairWidth, readPairs, writePair } from './pairs.js'
 
 /** Bytes of what was removed from which on the rest is moved together, if they are more than half. */
 const LEAST_GARBAGE = 1 << 16
 
+/** Tells the length of the document in a slot. */
+export type Lengths = Pick<Documents, 'length'>
+
 /** The terms of each document by their numbers, in the order in which they were added, with their frequencies; and its length. */
 export class Documents {
-  /** Where each begins; 0 is none. */
-  #starts = new Uint32Array(1024)
-  #lengths = new Uint32Array(1024)
+  #pages = new Pages()
+  /** Where each begins, by place; 0 is none. */
+  #starts = new Uint32Array(PAGE)
+  #lengths = new Uint32Array(PAGE)
   /** How many terms, then each with its frequency. */
   #memory = new Uint8Array(1024)
   #end = 1
@@ -28,23 +33,21 @@ export class Documents {
     return this.#totalLength
   }
 
-  /** Lengths by slot, 0 where no document is: a view, valid until the next {@link add}. */
-  get lengths(): Uint32Array {
-    return this.#lengths
+  /** The length of the document in a slot that has one. */
+  length(slot: number): number {
+    return this.#lengths[this.#pages.placeOf(slot)]
   }
 
   /** Bytes of memory. */
   get bytes(): number {
-    return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength
+    return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength + this.#pages.bytes
   }
 
   /** @param slot has no document */
   add(slot: number, terms: Uint32Array, frequencies: Uint32Array): void {
-    if (slot >= this.#starts.length) {
-      const length = Math.max(slot + 1, Math.ceil(1.5 * this.#starts.length))
-      this.#starts = longer(this.#starts, length)
-      this.#lengths = longer(this.#lengths, length)
-    }
+    const place = this.#pages.take(slot)
+    this.#starts = roomier(this.#starts, this.#pages)
+    this.#lengths = roomier(this.#lengths, this.#pages)
     let bytes = pairWidth(terms.length, 1)
     let length = 0
     for (let i = 0; i < terms.length; i++) {
@@ -52,8 +55,8 @@ export class Documents {
       length += frequencies[i]
     }
     if (this.#end + bytes > this.#memory.length) this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
-    this.#starts[slot] = this.#end
-    this.#lengths[slot] = length
+    this.#starts[place] = this.#end
+    this.#lengths[place] = length
     this.#end = writePair(this.#memory, this.#end, terms.length, 1)
     for (let i = 0; i < terms.length; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
     this.#size++
@@ -62,19 +65,21 @@ export class Documents {
 
   remove(slot: number): void {
     if (!this.has(slot)) return
-    const start = this.#starts[slot]
+    const place = this.#pages.placeOf(slot)
+    const start = this.#starts[place]
     const { end } = this.#read(start)
     this.#memory.fill(0, start, end)
     this.#garbage += end - start
     this.#size--
-    this.#totalLength -= this.#lengths[slot]
-    this.#starts[slot] = 0
-    this.#lengths[slot] = 0
+    this.#totalLength -= this.#lengths[place]
+    this.#starts[place] = 0
+    this.#lengths[place] = 0
     if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#sweep()
   }
 
   has(slot: number): boolean {
-    return slot < this.#starts.length && this.#starts[slot] !== 0
+    const place = this.#pages.placeOf(slot)
+    return place >= 0 && place < this.#starts.length && this.#starts[place] !== 0
   }
 
   /**
@@ -83,21 +88,24 @@ export class Documents {
    * @returns how many they are; 0 if there is no document.
    */
   read(slot: number): number {
-    return this.has(slot) ? this.#read(this.#starts[slot]).count : 0
+    return this.has(slot) ? this.#read(this.#starts[this.#pages.placeOf(slot)]).count : 0
   }
 
   save(parts: ImageParts, name: string): void {
     parts.set(`${name}.bytes`, this.#memory.subarray(0, this.#end))
-    parts.set(`${name}.starts`, this.#starts)
-    parts.set(`${name}.lengths`, this.#lengths)
+    const byPlace = this.#pages.save(parts, name)
+    parts.set(`${byPlace}.starts`, this.#starts.subarray(0, this.#pages.places))
+    parts.set(`${byPlace}.lengths`, this.#lengths.subarray(0, this.#pages.places))
     parts.set(`${name}.counts`, Float64Array.of(this.#garbage, this.#size, this.#totalLength))
   }
 
   load(parts: ImageParts, name: string): void {
     this.#memory = part(parts, `${name}.bytes`, Uint8Array<ArrayBuffer>)
     this.#end = this.#memory.length
-    this.#starts = part(parts, `${name}.starts`, Uint32Array<ArrayBuffer>)
-    this.#lengths = part(parts, `${name}.lengths`, Uint32Array<ArrayBuffer>)
+    const byPlace = Pages.nameIn(parts, name)
+    this.#starts = part(parts, `${byPlace}.starts`, Uint32Array<ArrayBuffer>)
+    this.#lengths = part(parts, `${byPlace}.lengths`, Uint32Array<ArrayBuffer>)
+    this.#pages = Pages.load(parts, name, this.#starts.length)
     ;[this.#garbage, this.#size, this.#totalLength] = part(parts, `${name}.counts`, Float64Array)
   }
 
@@ -114,12 +122,12 @@ export class Documents {
   #sweep(): void {
     const memory = new Uint8Array(this.#end - this.#garbage)
     let end = 1
-    for (let slot = 0; slot < this.#starts.length; slot++) {
-      const start = this.#starts[slot]
+    for (let place = 0; place < this.#starts.length; place++) {
+      const start = this.#starts[place]
       if (start === 0) continue
       const document = this.#memory.subarray(start, this.#read(start).end)
       memory.set(document, end)
-      this.#starts[slot] = end
+      this.#starts[place] = end
       end += document.length
     }
     this.#memory = memory

@@ -1,5 +1,6 @@
 import { longer, part, type ImageParts } from '../../core/image.js'
 import { BLOCK, Blocks, FIELDS, LAST, NEXT, NONE, Unpacked } from './blocks.js'
+import type { Lengths } from './documents.js'
 
 /** A chain of blocks for each term, by ascending slot. */
 export class PostingLists {
@@ -24,13 +25,13 @@ export class PostingLists {
     return this.blocks.table[this.#ends[2 * term + 1] * FIELDS + LAST]
   }
 
-  /** @param lengths of documents, by slot; that of this one, too */
-  add(term: number, slot: number, frequency: number, lengths: Uint32Array): void {
+  /** @param documents of which this is one already */
+  add(term: number, slot: number, frequency: number, documents: Lengths): void {
     if (2 * term + 1 >= this.#ends.length) this.#ends = longer(this.#ends, 2 * Math.ceil(1.5 * (term + 1)))
     const { blocks } = this
     const last = this.#ends[2 * term + 1]
     if (last !== NONE && slot < blocks.table[last * FIELDS + LAST]) {
-      this.#insert(term, slot, frequency, lengths)
+      this.#insert(term, slot, frequency, documents)
       return
     }
     let block = last
@@ -40,11 +41,10 @@ export class PostingLists {
       else blocks.table[last * FIELDS + NEXT] = block
       this.#ends[2 * term + 1] = block
     }
-    blocks.append(block, slot, frequency, lengths[slot])
+    blocks.append(block, slot, frequency, documents.length(slot))
   }
 
-  /** @param lengths of documents, by slot */
-  remove(term: number, slot: number, lengths: Uint32Array): void {
+  remove(term: number, slot: number, documents: Lengths): void {
     const { blocks } = this
     const unpacked = this.#unpacked
     const { before, block } = this.#find(term, slot)
@@ -54,9 +54,9 @@ export class PostingLists {
     if (at < 0) return
     unpacked.slots.copyWithin(at, at + 1, unpacked.count)
     unpacked.frequencies.copyWithin(at, at + 1, unpacked.count)
-    blocks.write(block, unpacked, 0, unpacked.count - 1, lengths)
+    blocks.write(block, unpacked, 0, unpacked.count - 1, documents)
     if (unpacked.count === 1) this.#unlink(term, before, block)
-    else if (!this.#join(term, before, block, lengths)) this.#join(term, block, blocks.table[block * FIELDS + NEXT], lengths)
+    else if (!this.#join(term, before, block, documents)) this.#join(term, block, blocks.table[block * FIELDS + NEXT], documents)
     blocks.sweep()
   }
 
@@ -83,7 +83,7 @@ export class PostingLists {
   }
 
   /** Adds a posting before the last one; a block that was full becomes two. */
-  #insert(term: number, slot: number, frequency: number, lengths: Uint32Array): void {
+  #insert(term: number, slot: number, frequency: number, documents: Lengths): void {
     const { blocks } = this
     const unpacked = this.#unpacked
     const { slots, frequencies } = unpacked
@@ -98,20 +98,20 @@ export class PostingLists {
     frequencies[at] = frequency
     const { count } = unpacked
     if (count <= BLOCK) {
-      blocks.write(block, unpacked, 0, count, lengths)
+      blocks.write(block, unpacked, 0, count, documents)
       return
     }
     const half = count >> 1
     const second = blocks.create()
-    blocks.write(block, unpacked, 0, half, lengths)
-    blocks.write(second, unpacked, half, count, lengths)
+    blocks.write(block, unpacked, 0, half, documents)
+    blocks.write(second, unpacked, half, count, documents)
     blocks.table[second * FIELDS + NEXT] = blocks.table[block * FIELDS + NEXT]
     blocks.table[block * FIELDS + NEXT] = second
     if (this.#ends[2 * term + 1] === block) this.#ends[2 * term + 1] = second
   }
 
   /** Makes one block of two that follow each other, if they fill half of one. */
-  #join(term: number, first: number, second: number, lengths: Uint32Array): boolean {
+  #join(term: number, first: number, second: number, documents: Lengths): boolean {
     const { blocks } = this
     if (first === NONE || second === NONE || 2 * (blocks.count(first) + blocks.count(second)) > BLOCK) return false
     const [into, other] = [this.#unpacked, this.#other]
@@ -119,7 +119,7 @@ export class PostingLists {
     blocks.read(second, other)
     into.slots.set(other.slots.subarray(0, other.count), into.count)
     into.frequencies.set(other.frequencies.subarray(0, other.count), into.count)
-    blocks.write(first, into, 0, into.count + other.count, lengths)
+    blocks.write(first, into, 0, into.count + other.count, documents)
     this.#unlink(term, first, second)
     return true
   }

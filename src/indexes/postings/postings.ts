@@ -51,15 +51,13 @@ export class Postings {
       frequencies[i++] = frequency
     }
     this.#documents.add(slot, terms, frequencies)
-    const { lengths } = this.#documents
-    for (i = 0; i < terms.length; i++) this.#lists.add(terms[i], slot, frequencies[i], lengths)
+    for (i = 0; i < terms.length; i++) this.#lists.add(terms[i], slot, frequencies[i], this.#documents)
   }
 
   /** Takes a document out, if there is one. */
   remove(slot: number): void {
-    const { lengths } = this.#documents
     for (const term of this.termsOf(slot)) {
-      this.#lists.remove(term, slot, lengths)
+      this.#lists.remove(term, slot, this.#documents)
       this.#terms.remove(term)
     }
     this.#documents.remove(slot)
