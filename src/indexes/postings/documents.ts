@@ -38,24 +38,27 @@ export class Documents {
     return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength
   }
 
-  /** @param slot has no document */
-  add(slot: number, terms: Uint32Array, frequencies: Uint32Array): void {
+  /**
+   * @param slot has no document
+   * @param count of terms and frequencies, how many are its
+   */
+  add(slot: number, terms: Uint32Array, frequencies: Uint32Array, count: number): void {
     if (slot >= this.#starts.length) {
       const length = Math.max(slot + 1, Math.ceil(1.5 * this.#starts.length))
       this.#starts = longer(this.#starts, length)
       this.#lengths = longer(this.#lengths, length)
     }
-    let bytes = pairWidth(terms.length, 1)
+    let bytes = pairWidth(count, 1)
     let length = 0
-    for (let i = 0; i < terms.length; i++) {
+    for (let i = 0; i < count; i++) {
       bytes += pairWidth(terms[i], frequencies[i])
       length += frequencies[i]
     }
     if (this.#end + bytes > this.#memory.length) this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
     this.#starts[slot] = this.#end
     this.#lengths[slot] = length
-    this.#end = writePair(this.#memory, this.#end, terms.length, 1)
-    for (let i = 0; i < terms.length; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
+    this.#end = writePair(this.#memory, this.#end, count, 1)
+    for (let i = 0; i < count; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
     this.#size++
     this.#totalLength += length
   }
