@@ -1,3 +1,5 @@
+import { Spellings } from '../core/spellings.js'
+
 /**
  * The word pieces of BERT's uncased English models (Devlin et al. 2019): the text is folded, cut into words, and each word
  * into the longest pieces that the vocabulary has, from its start. Exact against the `tokenizers` library, but for special
@@ -22,9 +24,9 @@ const WORD_CACHE = 50_000
 /** Longer words than this are cut anew each time: they hardly come back, and would hold memory. */
 const LONGEST_CACHED = 32
 
-/** What V8 takes for a piece and its id, and for a word and its pieces, about. */
+/** What V8 takes for a piece and its id, and for the pieces of a word, about. */
 const PIECE_BYTES = 86
-const CACHED_BYTES = 150
+const CACHED_BYTES = 24
 
 const UNKNOWN = '[UNK]'
 
@@ -32,7 +34,7 @@ const UNKNOWN = '[UNK]'
 export class WordPiece {
   readonly #ids: ReadonlyMap<string, number>
   readonly #unknown: readonly number[]
-  readonly #cache = new Map<string, readonly number[]>()
+  readonly #cache = new Spellings<readonly number[]>()
 
   /** @param pieces the vocabulary by id; `##` marks a piece that goes on with a word. It has `[UNK]`. */
   constructor(pieces: readonly string[]) {
@@ -42,7 +44,7 @@ export class WordPiece {
 
   /** Bytes of main memory, about. */
   get bytes(): number {
-    return this.#ids.size * PIECE_BYTES + this.#cache.size * CACHED_BYTES
+    return this.#ids.size * PIECE_BYTES + this.#cache.size * CACHED_BYTES + this.#cache.bytes
   }
 
   /** The id of what stands for a word that the vocabulary cannot spell. */
@@ -53,17 +55,20 @@ export class WordPiece {
   /** The pieces of a text in order, without marks for its start and end. */
   encode(text: string): number[] {
     const ids: number[] = []
-    for (const word of words(text)) for (const id of this.#pieces(word)) ids.push(id)
+    const isPlain = visitWords(text, (from, to) => {
+      for (const id of this.#cache.find(text, from, to) ?? this.#pieces(text.slice(from, to).toLowerCase())) ids.push(id)
+    })
+    if (isPlain) return ids
+    ids.length = 0
+    for (const word of words(text)) for (const id of this.#cache.find(word) ?? this.#pieces(word)) ids.push(id)
     return ids
   }
 
   #pieces(word: string): readonly number[] {
-    const known = this.#cache.get(word)
-    if (known !== undefined) return known
     const pieces = this.#cut(word)
     if (word.length <= LONGEST_CACHED) {
       if (this.#cache.size >= WORD_CACHE) this.#cache.clear()
-      this.#cache.set(word, pieces)
+      this.#cache.add(word, pieces)
     }
     return pieces
   }
@@ -87,6 +92,31 @@ export class WordPiece {
     }
     return pieces
   }
+}
+
+/** What a unit of ASCII is: what belongs to no plain text, a space, a punctuation mark, or part of a word. */
+const [STRANGE, GAP, MARK, PART] = [0, 1, 2, 3]
+const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const character = String.fromCharCode(unit)
+  if (!PLAIN.test(character)) return STRANGE
+  return /\s/.test(character) ? GAP : /[a-z0-9]/i.test(character) ? PART : MARK
+})
+
+/**
+ * Visits the {@link words} of a plain text, which are still to be folded: where each begins and ends. False, and what was visited does
+ * not count, where the text is not plain.
+ */
+function visitWords(text: string, visit: (from: number, to: number) => void): boolean {
+  const kind = (i: number): number => (i < text.length ? (KINDS[text.charCodeAt(i)] ?? STRANGE) : GAP)
+  for (let at = 0; at < text.length; ) {
+    const from = at
+    const first = kind(at++)
+    if (first === STRANGE) return false
+    if (first === GAP) continue
+    if (first === PART) while (kind(at) === PART) at++
+    visit(from, at)
+  }
+  return true
 }
 
 /** The words of a text, folded: without accents, control characters and capitals; punctuation marks are words. */

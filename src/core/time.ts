@@ -6,6 +6,9 @@ const ISO = /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})
 /** Length of a time such as 2026-05-01T19:00:00.000Z. */
 const CANONICAL = 24
 
+/** Beyond ±8.64e15 ms (±100,000,000 days) no Date exists, ECMA-262. */
+const FURTHEST = 8.64e15
+
 /**
  * Epoch milliseconds of a time. A string is ISO 8601 (`2026-05-01`, `2026-05-01T19:00:00+02:00`);
  * without a zone it is UTC, so that it means the same on every machine.
@@ -14,8 +17,7 @@ const CANONICAL = 24
  */
 export function toMillis(time: TimeInput, what: string): number {
   const millis = time instanceof Date ? time.getTime() : typeof time === 'number' ? time : parseIso(time)
-  // Beyond ±8.64e15 ms (±100,000,000 days) no Date exists, ECMA-262.
-  if (!Number.isFinite(millis) || Math.abs(millis) > 8.64e15) throw invalidTime(time, what)
+  if (!(Math.abs(millis) <= FURTHEST)) throw invalidTime(time, what)
   return Math.trunc(millis)
 }
 
@@ -30,14 +32,17 @@ export function toIso(millis: number): string {
 
 function parseIso(text: unknown): number {
   if (typeof text !== 'string') return NaN
+  if (text.length === CANONICAL) {
+    // As all times come out, which is most often how they come in.
+    const millis = Date.parse(text)
+    if (Math.abs(millis) <= FURTHEST && toIso(millis) === text) return millis
+  }
   const parts = ISO.exec(text.trim())
   if (parts === null) return NaN
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = parts
   // Date.parse lets 30 February roll over into March; a slip like that must not become a wrong date.
   if (Number(day) < 1 || Number(second) > 59) return NaN
   if (Number(day) > 28 && Number(day) > new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate()) return NaN
-  // As all times come out, so that nothing is left to be put right.
-  if (text.length === CANONICAL && text[10] === 'T' && text[19] === '.' && text[23] === 'Z') return Date.parse(text)
   const fraction = /[.,](\d+)/.exec(text)?.[1] ?? '0'
   const offset = zone === undefined || zone.length === 1 ? 'Z' : zone.replace(/^(...):?(..)$/, '$1:$2')
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset.toUpperCase()}`)

@@ -20,9 +20,24 @@ export function isEpisode(row: Uint8Array): boolean {
 
 /** The row of an episode: JSON in UTF-8. */
 export function encodeRow(episode: Episode): Uint8Array {
-  const { provenance, triples, ...rest } = episode
-  const row: Row = { ...rest, ...(triples.length > 0 && { triples }), writer: provenance.writer }
-  return encoder.encode(JSON.stringify(row))
+  return encoder.encode(jsonOf(episode))
+}
+
+/** {@link encodeRow} of each of some episodes, as views of one array: quicker than one by one. */
+export function encodeRows(episodes: readonly Episode[]): Uint8Array[] {
+  const rows = episodes.map(jsonOf)
+  const together = rows.join('')
+  const bytes = encoder.encode(together)
+  // In ASCII alone a unit is a byte.
+  if (bytes.length > together.length) return rows.map((row) => encoder.encode(row))
+  let end = 0
+  return rows.map(({ length }) => bytes.subarray(end, (end += length)))
+}
+
+function jsonOf({ id, text, speaker, session, source, at, recordedAt, superseded, triples, provenance }: Episode): string {
+  // Field by field: to spread the rest of them takes several times as long. What is undefined is left out.
+  const row: Row = { id, text, speaker, session, source, at, recordedAt, superseded, triples: triples.length > 0 ? triples : undefined, writer: provenance.writer }
+  return JSON.stringify(row)
 }
 
 /** @throws AgidbError `AGIDB_CORRUPT` if the bytes are no row. */

@@ -56,7 +56,36 @@ export function tokens(text: string): string[] {
   return found
 }
 
-function expand(word: string): string[] {
+/** What a unit of ASCII is in a run. */
+const [DIGIT, LETTER] = [1, 2]
+const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => (/[0-9]/.test(String.fromCharCode(unit)) ? DIGIT : /[a-z]/i.test(String.fromCharCode(unit)) ? LETTER : 0))
+const APOSTROPHE = 39
+
+/**
+ * Visits the runs of a text of ASCII alone, which {@link tokens} folds and {@link expand}s: where each begins and ends.
+ * False, and what was visited does not count, where there is anything else in the text.
+ */
+export function visitRuns(text: string, visit: (from: number, to: number) => void): boolean {
+  const kind = (i: number): number => (i < text.length ? KINDS[text.charCodeAt(i)] : 0)
+  for (let at = 0; at < text.length; ) {
+    if (text.charCodeAt(at) > 127) return false
+    if (kind(at) === 0) {
+      at++
+      continue
+    }
+    const from = at
+    while (kind(at) > 0) at++
+    while (text.charCodeAt(at) === APOSTROPHE && kind(at + 1) === LETTER) {
+      at += 2
+      while (kind(at) === LETTER) at++
+    }
+    visit(from, at)
+  }
+  return true
+}
+
+/** The words of a run, which is folded: what is contracted spelt out. */
+export function expand(word: string): string[] {
   if (!word.includes("'")) return [word]
   if (Object.hasOwn(CONTRACTED, word)) return CONTRACTED[word].split(' ')
   for (const [ending, full] of ENDINGS) {

@@ -1,6 +1,7 @@
 import { type Hypervector, type Kernel, type Lexicon, SIGNATURE_BYTES } from '../kernel/port.js'
 import { textSignature, wordFeatures } from './text.js'
-import { term, tokens } from './tokens.js'
+import { Spellings } from '../core/spellings.js'
+import { expand, term, tokens, visitRuns } from './tokens.js'
 import { type Traits, textTraits, wordTraits } from './traits.js'
 
 /** Words that are known at a time; then all are forgotten: simple, and rare. */
@@ -8,6 +9,8 @@ const KNOWN = 20_000
 
 /** What V8 takes for a word with what is known of it, about. */
 const WORD_BYTES = 210
+/** And for the words of a run, which are mostly one. */
+const RUN_BYTES = 24
 
 /** A word, whatever text it stands in. */
 interface Word {
@@ -35,6 +38,8 @@ export interface Reading {
 export class Words {
   readonly #kernel: Kernel
   readonly #words = new Map<string, Word>()
+  /** The words of runs of ASCII. */
+  readonly #runs = new Spellings<readonly Word[]>()
   #lexicon: Lexicon | undefined
   /** The numbers of the words of texts: a new array each time would cost more than to fill it. */
   #numbers = new Uint32Array(256)
@@ -45,16 +50,17 @@ export class Words {
 
   /** Bytes of memory beside the kernel's, about. */
   get bytes(): number {
-    return this.#words.size * WORD_BYTES
+    return this.#words.size * WORD_BYTES + this.#runs.size * RUN_BYTES + this.#runs.bytes
   }
 
   /** Reads `SPEAKER: TEXT`, or the text alone. */
   read(text: string, speaker?: string): Reading {
     this.#makeRoom()
     // A colon and a space part words, so that they are those of both, one after the other.
-    const words = speaker === undefined ? [] : tokens(speaker).map((token) => this.#word(token))
+    const words: Word[] = []
+    if (speaker !== undefined) this.#cut(speaker, words)
     const count = words.length
-    for (const token of tokens(text)) words.push(this.#word(token))
+    this.#cut(text, words)
     return { words, speaker: count }
   }
 
@@ -100,8 +106,25 @@ export class Words {
   /** Gives the kernel's memory back. */
   free(): void {
     this.#words.clear()
+    this.#runs.clear()
     this.#lexicon?.free()
     this.#lexicon = undefined
+  }
+
+  #cut(text: string, into: Word[]): void {
+    const count = into.length
+    const isCut = visitRuns(text, (from, to) => {
+      for (const word of this.#runs.find(text, from, to) ?? this.#run(text.slice(from, to).toLowerCase())) into.push(word)
+    })
+    if (isCut) return
+    into.length = count
+    for (const token of tokens(text)) into.push(this.#word(token))
+  }
+
+  #run(run: string): readonly Word[] {
+    const words = expand(run).map((token) => this.#word(token))
+    this.#runs.add(run, words)
+    return words
   }
 
   #word(token: string): Word {
@@ -122,6 +145,6 @@ export class Words {
   }
 
   #makeRoom(): void {
-    if (this.#words.size >= KNOWN) this.free()
+    if (this.#words.size >= KNOWN || this.#runs.size >= KNOWN) this.free()
   }
 }

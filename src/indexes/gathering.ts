@@ -30,7 +30,8 @@ export class Gathering {
   /** @param at where the signature begins */
   add(slot: number, bytes: Uint8Array, at = 0): void {
     this.#slots[this.#count] = slot
-    this.#signatures.set(bytes.subarray(at, at + SIGNATURE_BYTES), this.#count++ * SIGNATURE_BYTES)
+    const signature = at === 0 && bytes.length === SIGNATURE_BYTES ? bytes : bytes.subarray(at, at + SIGNATURE_BYTES)
+    this.#signatures.set(signature, this.#count++ * SIGNATURE_BYTES)
   }
 
   /** Views of what came. */

@@ -1,6 +1,6 @@
 import type { Episode } from '../core/episode.js'
 import { turn } from '../core/turn.js'
-import { encodeRow } from '../floors/episodic.js'
+import { encodeRows } from '../floors/episodic.js'
 import { ENCODED_BYTES, type Indexes, type Read } from '../indexes/indexes.js'
 import type { Signed } from '../storage/port.js'
 import type { Receipt } from './receipts.js'
@@ -121,7 +121,8 @@ export class Waiting {
   #drafts(episodes: readonly Episode[], room?: Uint8Array<ArrayBuffer>): Draft[] {
     const reads = episodes.map((episode) => this.#indexes.read(episode))
     const signed = this.#indexes.encodeMany(episodes, reads, room)
-    return episodes.map((episode, i) => ({ episode, read: reads[i], signed: signed[i], row: encodeRow(episode) }))
+    const rows = encodeRows(episodes)
+    return episodes.map((episode, i) => ({ episode, read: reads[i], signed: signed[i], row: rows[i] }))
   }
 
   async #draft(parts: readonly Part[], most: number, isOver: () => boolean): Promise<void> {

@@ -14,7 +14,7 @@ export const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 
 /** The kinds that the encoder makes, so that its version counts for them. */
 export const ENCODED: ReadonlySet<SignatureKind> = new Set(['text', 'structured'])
 
-const encoder = new TextEncoder()
+const utf8 = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** An entry of a frame, not yet decoded: positions are relative to the bytes that it was read from. */
@@ -32,7 +32,7 @@ export interface Entry {
 
 /** The oldest version of the format whose readers know all of these changes. */
 export function formatOf(changes: readonly Change[]): number {
-  const isNew = (change: Change): boolean => change.op === 'sign' || signaturesOf(change).some(([kind]) => !ENCODED.has(kind))
+  const isNew = (change: Change): boolean => change.op === 'sign' || KINDS.some((kind) => !ENCODED.has(kind) && signatureOf(change, kind) !== undefined)
   return changes.some(isNew) ? 2 : 1
 }
 
@@ -48,47 +48,37 @@ export interface EncodedChanges {
   readonly entries: readonly Entry[]
 }
 
+/** Gives memory of so many bytes, with anything in it. */
+export type Room = (bytes: number) => Uint8Array
+
 /**
  * Encodes the changes of one commit into a new array, leaving `before` bytes free at its start.
  * Throws `AGIDB_TOO_LARGE` for a body over `limit` bytes, and for an id or a signature over 65,535.
+ *
+ * @param room gives what to encode into, instead of a new array; then what is free has anything in it.
  */
-export function encodeChanges(changes: readonly Change[], before: number, limit: number): EncodedChanges {
-  const parts = changes.map((change): Parts => ({ change, id: encoder.encode(change.id), row: rowOf(change), signatures: signaturesOf(change) }))
+export function encodeChanges(changes: readonly Change[], before: number, limit: number, room: Room = (bytes) => new Uint8Array(bytes)): EncodedChanges {
   let size = before + 4
-  for (const part of parts) size += entrySize(part)
+  for (const change of changes) size += entrySize(change)
   if (size - before > limit) {
     const message = `one commit of ${size - before} bytes is over the limit of ${limit}: commit fewer changes at a time`
     throw new AgidbError('AGIDB_TOO_LARGE', message, { bytes: size - before, limit })
   }
-  const body = new Uint8Array(size)
-  const view = new DataView(body.buffer)
+  const body = room(size)
+  const view = new DataView(body.buffer, body.byteOffset, size)
   view.setUint32(before, changes.length, true)
   const entries: Entry[] = []
   let at = before + 4
-  for (const part of parts) {
-    const entry = writeEntry(body, view, at, part)
+  for (const change of changes) {
+    const entry = writeEntry(body, view, at, change)
     entries.push(entry)
     at = entry.end
   }
   return { body, entries }
 }
 
-/** What an entry is made of. */
-interface Parts {
-  readonly change: Change
-  readonly id: Uint8Array
-  readonly row: Uint8Array | undefined
-  readonly signatures: readonly [kind: SignatureKind, bytes: Uint8Array][]
-}
-
-function signaturesOf(change: Change): [kind: SignatureKind, bytes: Uint8Array][] {
-  const found: [SignatureKind, Uint8Array][] = []
-  if (!('signatures' in change)) return found
-  for (const kind of KINDS) {
-    const bytes = change.signatures[kind]
-    if (bytes) found.push([kind, bytes])
-  }
-  return found
+function signatureOf(change: Change, kind: SignatureKind): Uint8Array | undefined {
+  return 'signatures' in change ? change.signatures[kind] : undefined
 }
 
 /** The row that a change brings. */
@@ -96,39 +86,79 @@ function rowOf(change: Change): Uint8Array | undefined {
   return 'row' in change ? change.row : undefined
 }
 
-function entrySize({ id, row, signatures }: Parts): number {
-  let size = ENTRY_HEADER_BYTES + id.length
-  if (id.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
-  size += row?.length ?? 0
-  for (const [, bytes] of signatures) {
+function entrySize(change: Change): number {
+  const idBytes = utf8Length(change.id)
+  if (idBytes > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
+  let size = ENTRY_HEADER_BYTES + idBytes + (rowOf(change)?.length ?? 0)
+  for (const kind of KINDS) {
+    const bytes = signatureOf(change, kind)
+    if (bytes === undefined) continue
     if (bytes.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'a signature may have at most 65,535 bytes')
     size += SIGNATURE_HEADER_BYTES + bytes.length
   }
   return size
 }
 
-function writeEntry(body: Uint8Array, view: DataView, at: number, { change, id, row, signatures }: Parts): Entry {
-  const encoder = 'signatures' in change ? (change.encoder ?? 0) : 0
-  view.setUint8(at + 4, OPERATIONS.indexOf(change.op) + 1)
-  view.setUint8(at + 5, signatures.length)
-  view.setUint16(at + 6, id.length, true)
-  view.setUint32(at + 8, change.slot, true)
-  view.setUint32(at + 12, row?.length ?? 0, true)
+function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change): Entry {
+  const row = rowOf(change)
   const idAt = at + ENTRY_HEADER_BYTES
-  const rowAt = idAt + id.length
+  const rowAt = idAt + writeUtf8(change.id, body, idAt)
   const signaturesAt = rowAt + (row?.length ?? 0)
-  body.set(id, idAt)
   if (row) body.set(row, rowAt)
-  view.setUint32(at, crc32c(body, at + 4, signaturesAt), true)
-  let end = signaturesAt
-  for (const [kind, bytes] of signatures) {
-    view.setUint8(end, KINDS.indexOf(kind) + 1)
-    view.setUint8(end + 1, ENCODED.has(kind) ? encoder : 0)
+  let [end, count] = [signaturesAt, 0]
+  for (let i = 0; i < KINDS.length; i++) {
+    const kind = KINDS[i]
+    const bytes = signatureOf(change, kind)
+    if (bytes === undefined) continue
+    view.setUint8(end, i + 1)
+    view.setUint8(end + 1, ENCODED.has(kind) ? encoderOf(change) : 0)
     view.setUint16(end + 2, bytes.length, true)
     body.set(bytes, end + SIGNATURE_HEADER_BYTES)
     end += SIGNATURE_HEADER_BYTES + bytes.length
+    count++
   }
+  view.setUint8(at + 4, OPERATIONS.indexOf(change.op) + 1)
+  view.setUint8(at + 5, count)
+  view.setUint16(at + 6, rowAt - idAt, true)
+  view.setUint32(at + 8, change.slot, true)
+  view.setUint32(at + 12, signaturesAt - rowAt, true)
+  view.setUint32(at, crc32c(body, at + 4, signaturesAt), true)
   return { op: change.op, slot: change.slot, at, idAt, rowAt, signaturesAt, end }
+}
+
+function encoderOf(change: Change): number {
+  return 'signatures' in change ? (change.encoder ?? 0) : 0
+}
+
+/** Bytes of a text in UTF-8, where half a surrogate pair becomes U+FFFD. */
+function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit < 0x80) continue
+    bytes += unit < 0x800 ? 1 : 2
+    // Two units, four bytes.
+    if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(i + 1))) i++
+  }
+  return bytes
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit < 0xe000
+}
+
+/** Writes a text, and answers how many bytes it has: ids are short and nearly always ASCII, for which to call the encoder takes longer than to write it. */
+function writeUtf8(text: string, into: Uint8Array, at: number): number {
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    if (unit >= 0x80) return utf8.encodeInto(text, into.subarray(at)).written
+    into[at + i] = unit
+  }
+  return text.length
 }
 
 /** Whether the bytes of an entry up to its row are as they were written. */

@@ -1,5 +1,5 @@
 import { AgidbError } from '../core/errors.js'
-import { encodeChanges, type Entry } from './changes.js'
+import { encodeChanges, type Entry, type Room } from './changes.js'
 import { crc32c } from './crc32c.js'
 import type { Change } from './port.js'
 
@@ -196,11 +196,12 @@ export interface EncodedFrame {
  * Encodes a commit as a frame. Throws `AGIDB_TOO_LARGE` over {@link MAX_BODY_BYTES}.
  *
  * @param unflushed commits right before it that are not known to be flushed, {@link MAX_UNFLUSHED} at most
+ * @param room gives what to encode into, instead of a new array
  */
-export function encodeFrame(header: JournalHeader, lsn: number, changes: readonly Change[], unflushed = 0): EncodedFrame {
-  const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES, MAX_BODY_BYTES)
+export function encodeFrame(header: JournalHeader, lsn: number, changes: readonly Change[], unflushed = 0, room?: Room): EncodedFrame {
+  const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES, MAX_BODY_BYTES, room)
   const length = bytes.length - FRAME_HEADER_BYTES
-  const view = new DataView(bytes.buffer)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   bytes.set(FRAME_MAGIC, 0)
   view.setUint32(8, length, true)
   view.setUint32(12, header.epoch, true)

@@ -7,6 +7,9 @@ import { corrupt, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, 
 import type { Change } from './port.js'
 import { readFrame, startOf, type Cursor } from './scan.js'
 
+/** Frames up to so many bytes are encoded into memory that is used again: more than those of long calls have. */
+const ROOM_BYTES = 1 << 20
+
 /** The frames of a journal: where they end, and up to where they are flushed. They are only ever appended. */
 export abstract class Log extends Contents {
   protected last: Cursor
@@ -14,6 +17,8 @@ export abstract class Log extends Contents {
   /** Where the last frame begins, and its checksum. */
   protected anchor = { at: 0, checksum: 0 }
   private flushing: Promise<void> | undefined
+  /** For the frame that is being written: to have it made and taken away for each would cost more than to fill it. */
+  private room = new Uint8Array(0)
   private failure: unknown
   /** Why a flush failed. */
   private unflushable: unknown
@@ -118,7 +123,7 @@ export abstract class Log extends Contents {
     if (version > this.header.version) await this.stamp({ ...this.header, version })
     const unflushed = await this.unflushed()
     const { lsn, at } = this.last
-    const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes, unflushed)
+    const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes, unflushed, (size) => this.roomOf(size))
     try {
       await this.file.write(at, bytes)
       await flush?.()
@@ -129,6 +134,12 @@ export abstract class Log extends Contents {
     for (const entry of entries) this.apply(bytes, entry, at)
     this.anchor = { at, checksum: frameChecksum(bytes) }
     this.last = { lsn: lsn + 1, at: at + bytes.length }
+  }
+
+  private roomOf(bytes: number): Uint8Array {
+    if (bytes > ROOM_BYTES) return new Uint8Array(bytes)
+    if (bytes > this.room.length) this.room = new Uint8Array(Math.min(ROOM_BYTES, 2 * bytes))
+    return this.room.subarray(0, bytes)
   }
 
   /** How many commits right before the next one are not known to be flushed. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCodebook } from '../../src/codebook/built-node.js'
 import { parseCodebook } from '../../src/codebook/codebook.js'
@@ -21,6 +22,16 @@ test('cuts as the reference library does', () => {
   for (const [text, ids] of cases) expect(wordPiece.encode(text), JSON.stringify(text)).toEqual(ids)
   // Once more, from the cache.
   for (const [text, ids] of cases) expect(wordPiece.encode(text), JSON.stringify(text)).toEqual(ids)
+})
+
+test('the pieces of a text are those of its words', () => {
+  const part = fc.constantFrom('Houston', 'TANK', "don't", '13', '\t', '\n', '\r', ' ', '\x0b', '\x7f', '\x00', '\x85', '_', '~', '[', '@', '`', '.', 'é', 'Σ', '東', '\u{1f389}', '\u00ad')
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')), (text) => {
+      expect(wordPiece.encode(text)).toEqual(words(text).flatMap((word) => wordPiece.encode(word)))
+    }),
+    { numRuns: 500 },
+  )
 })
 
 test('a codebook leaves out what the vocabulary cannot spell, single letters of other scripts, and that alone', async () => {

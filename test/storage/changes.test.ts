@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { crc32c } from '../../src/storage/crc32c.js'
 import {
@@ -32,6 +33,28 @@ test('changes come back as they were encoded, after the bytes that were left fre
     expect(readEntries(view, before).map((entry) => entryChange(view, entry))).toEqual(CHANGES)
     expect(readEntries(view, before).map((entry) => entryIsIntact(view, entry))).toEqual(CHANGES.map(() => true))
   }
+})
+
+test('what is encoded into memory that was used before is the same', () => {
+  for (const before of [0, 32]) {
+    const { body } = encodeChanges(CHANGES, before, 1000)
+    const used = noise(7, body.length + 20)
+    const { body: again, entries } = encodeChanges(CHANGES, before, 1000, (size) => used.subarray(3, 3 + size))
+    expect(again.subarray(before)).toEqual(body.subarray(before))
+    expect(entries).toEqual(readEntries(body, before))
+    expect([used[2], used[3 + body.length]]).toEqual([noise(7, 3)[2], noise(7, body.length + 20)[3 + body.length]])
+  }
+})
+
+test('ids of any characters', () => {
+  const unit = fc.constantFrom('a', '~', '\x7f', '\x80', 'é', '\u07ff', '\u0800', '記', '\ud7ff', '\ud83c', '\udf89', '\u{1f389}', '\ue000', '\uffff')
+  fc.assert(
+    fc.property(fc.array(unit).map((units) => units.join('')), (id) => {
+      const { body, entries: [entry] } = encodeChanges([put({ id })], 0, 1000)
+      expect(body.subarray(entry.idAt, entry.rowAt)).toEqual(new TextEncoder().encode(id))
+      expect(readEntries(body, 0)).toEqual([entry])
+    }),
+  )
 })
 
 test('signs, and signatures that no encoder makes, need version 2', () => {

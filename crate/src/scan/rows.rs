@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 /// Rows that are allocated at a time: those of a line of columns.
 const CHUNK: usize = LINE_ROWS;
-/// Chunks for which the memory grows at once, where there are at least as many already.
+/// Chunks for which the memory grows at once, where at least as many were needed already.
 const AHEAD: usize = 16;
 
 /// Signatures in row-major order, in chunks: growth never copies what is there.
@@ -14,6 +14,8 @@ pub struct Rows {
     chunks: Vec<Vec<Hypervector>>,
     /// Chunks that were allocated in advance.
     spare: Vec<Vec<Hypervector>>,
+    /// Chunks that were allocated so far; some may have been taken away since.
+    made: usize,
 }
 
 impl Rows {
@@ -37,15 +39,23 @@ impl Rows {
     /// Makes sure that as many more rows can be pushed.
     pub fn reserve(&mut self, more: usize) -> Result<(), OutOfMemory> {
         let chunks = (self.len() + more).div_ceil(CHUNK);
-        if self.spare.is_empty() && self.chunks.len() >= AHEAD && self.chunks.len() % AHEAD == 0 {
-            Self::grow_for(AHEAD * CHUNK);
-        }
         while self.chunks.len() + self.spare.len() < chunks {
             self.spare.try_reserve(1)?;
-            self.spare.push(new_chunk()?);
+            let chunk = self.make_chunk()?;
+            self.spare.push(chunk);
         }
         self.chunks.try_reserve(self.spare.len())?;
         Ok(())
+    }
+
+    fn make_chunk(&mut self) -> Result<Vec<Hypervector>, OutOfMemory> {
+        if self.made >= AHEAD && self.made % AHEAD == 0 {
+            Self::grow_for(AHEAD * CHUNK);
+        }
+        let mut chunk = Vec::new();
+        chunk.try_reserve_exact(CHUNK)?;
+        self.made += 1;
+        Ok(chunk)
     }
 
     /// The first rows, as many as fill a line of columns, or all.
@@ -79,7 +89,10 @@ impl Rows {
     pub fn push(&mut self, signature: &Hypervector) -> Result<(), OutOfMemory> {
         if self.chunks.last().is_none_or(|chunk| chunk.len() == CHUNK) {
             self.chunks.try_reserve(1)?;
-            let chunk = self.spare.pop().map_or_else(new_chunk, Ok)?;
+            let chunk = match self.spare.pop() {
+                Some(chunk) => chunk,
+                None => self.make_chunk()?,
+            };
             self.chunks.push(chunk);
         }
         if let Some(chunk) = self.chunks.last_mut() {
@@ -110,10 +123,4 @@ impl Rows {
             }
         }
     }
-}
-
-fn new_chunk() -> Result<Vec<Hypervector>, OutOfMemory> {
-    let mut chunk = Vec::new();
-    chunk.try_reserve_exact(CHUNK)?;
-    Ok(chunk)
 }

@@ -43,22 +43,25 @@ export class Documents {
     return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength + this.#pages.bytes
   }
 
-  /** @param slot has no document */
-  add(slot: number, terms: Uint32Array, frequencies: Uint32Array): void {
+  /**
+   * @param slot has no document
+   * @param count of terms and frequencies, how many are its
+   */
+  add(slot: number, terms: Uint32Array, frequencies: Uint32Array, count: number): void {
     const place = this.#pages.take(slot)
     this.#starts = roomier(this.#starts, this.#pages)
     this.#lengths = roomier(this.#lengths, this.#pages)
-    let bytes = pairWidth(terms.length, 1)
+    let bytes = pairWidth(count, 1)
     let length = 0
-    for (let i = 0; i < terms.length; i++) {
+    for (let i = 0; i < count; i++) {
       bytes += pairWidth(terms[i], frequencies[i])
       length += frequencies[i]
     }
     if (this.#end + bytes > this.#memory.length) this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
     this.#starts[place] = this.#end
     this.#lengths[place] = length
-    this.#end = writePair(this.#memory, this.#end, terms.length, 1)
-    for (let i = 0; i < terms.length; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
+    this.#end = writePair(this.#memory, this.#end, count, 1)
+    for (let i = 0; i < count; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
     this.#size++
     this.#totalLength += length
   }

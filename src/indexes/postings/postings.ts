@@ -17,6 +17,8 @@ export class Postings {
   readonly #terms = new Interner()
   readonly #documents = new Documents()
   readonly #lists = new PostingLists()
+  /** Of the document that is added: new arrays for each would cost more than to fill them. */
+  #adding = { terms: new Uint32Array(64), frequencies: new Uint32Array(64) }
 
   /** Live documents. */
   get documents(): number {
@@ -43,15 +45,15 @@ export class Postings {
    * @param counts how often the document has each of its terms, at least once.
    */
   add(slot: number, counts: ReadonlyMap<string, number>): void {
-    const terms = new Uint32Array(counts.size)
-    const frequencies = new Uint32Array(counts.size)
-    let i = 0
+    if (counts.size > this.#adding.terms.length) this.#adding = { terms: new Uint32Array(2 * counts.size), frequencies: new Uint32Array(2 * counts.size) }
+    const { terms, frequencies } = this.#adding
+    let count = 0
     for (const [term, frequency] of counts) {
-      terms[i] = this.#terms.add(term)
-      frequencies[i++] = frequency
+      terms[count] = this.#terms.add(term)
+      frequencies[count++] = frequency
     }
-    this.#documents.add(slot, terms, frequencies)
-    for (i = 0; i < terms.length; i++) this.#lists.add(terms[i], slot, frequencies[i], this.#documents)
+    this.#documents.add(slot, terms, frequencies, count)
+    for (let i = 0; i < count; i++) this.#lists.add(terms[i], slot, frequencies[i], this.#documents)
   }
 
   /** Takes a document out, if there is one. */
