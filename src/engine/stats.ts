@@ -7,13 +7,14 @@ import type { Workings } from './setting.js'
 export async function statsOf({ indexes, storage, setting }: Workings, mind: Mind, encoding: Encoding | undefined): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
-  const { shards } = setting
+  const { shards, signers } = setting
   const memoryParts = {
     kernel: kernel.memoryBytes,
     indexes: indexes.bytes,
     codebook: indexes.latents?.codebook.bytes ?? 0,
     storage: stored,
     shards: shards?.bytes ?? 0,
+    signers: signers?.bytes ?? 0,
   }
   return {
     episodes: catalog.size,
