@@ -16,7 +16,8 @@
  * With `--sizes 10000,100000` how many turns; `--data FILE.jsonl` more turns to grow from, beside the transcript of Apollo 13;
  * `--kinds bits,random,latents,texts` what peers are compared on; `--places node,chromium` where ingest and sizes are measured;
  * `--queries 50` how many questions; `--limit 300` seconds that a peer may build, `--memory 4096` MB that it may take; `--after FILE`
- * what `--json` wrote of fewer items: who took too long there is not tried.
+ * what `--json` wrote of fewer items: who took too long there is not tried. With `AGIDB_BUILT=1` in the environment, after `npm run build`,
+ * ingest and sizes in Node measure what was built, with its threads: the sources have none there.
  *
  * `npx tsx bench/performance.ts FILE...` puts what `--json FILE` wrote into docs/performance.md.
  */

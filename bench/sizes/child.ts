@@ -1,5 +1,5 @@
 /** A part of a measurement in a process of its own, started by node.ts: `child.ts <folder> <count> <queries> <transcript>…`, questions by message. */
-import { Agidb } from '../../src/node.js'
+import { Agidb } from '../library.js'
 import { readTurns } from '../turns.js'
 import { taken } from './measured.js'
 import { ask, begin, fill, type Question } from './story.js'

@@ -15,8 +15,13 @@ export type CodebookSource = 'static' | 'none' | BufferSource | URL
 export async function loadCodebook(source: CodebookSource = 'static'): Promise<Codebook | undefined> {
   if (source === 'none') return undefined
   if (source === 'static' || source instanceof URL) return checkedCodebook(await fetchCodebook(source))
-  if (!ArrayBuffer.isView(source)) return checkedCodebook(new Uint8Array(source))
-  return checkedCodebook(new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength))
+  return checkedCodebook(bytesOf(source))
+}
+
+/** The bytes of a source that is there. */
+export function bytesOf(source: BufferSource): Uint8Array<ArrayBuffer> {
+  if (!ArrayBuffer.isView(source)) return new Uint8Array(source)
+  return new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)
 }
 
 /**

@@ -94,6 +94,8 @@ export interface Stats {
     readonly storage: number
     /** Copies of signatures in the threads that help to scan. */
     readonly shards: number
+    /** The thread that makes signatures, while very many episodes come. */
+    readonly signers: number
   }
   /** Threads beside the engine's that share the scan now, and the episodes that they answer for. */
   readonly shards: { readonly threads: number; readonly episodes: number }
@@ -164,7 +166,7 @@ export interface OpenOptions {
   /**
    * Threads beside the engine's that share the scan of a large memory (262,144 episodes or more). They hold copies of parts of the
    * signatures, as far as {@link memoryBudget} allows; answers are the same with any number of them. Default: one for each core
-   * but one; none on the edge.
+   * but one; none on the edge. Where it is 0, in Node none makes signatures either while very many episodes come.
    */
   readonly shards?: number
   /**

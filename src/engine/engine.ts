@@ -331,6 +331,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   #free(): void {
     const { indexes, setting } = this.#workings
     setting.shards?.close()
+    setting.signers?.close()
     indexes.free()
     this.#mind.free()
   }

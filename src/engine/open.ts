@@ -23,6 +23,7 @@ import { Restoring } from '../lifecycle/restoring.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
 import { Shards } from '../shards/shards.js'
+import { Signers } from '../signers/signers.js'
 import { Engine } from './engine.js'
 import { readInto } from './importing.js'
 import type { EngineOptions } from './options.js'
@@ -46,7 +47,7 @@ const MAX_SHARDS = 64
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { headroom = 0, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded, lateFrom = LATE_FROM } = options
-  const { shardThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
+  const { shardThreads, signerThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
   const limits = checkOptions(options)
   const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
   const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
@@ -63,17 +64,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, databaseId: string, nextSlot: number): Engine => {
     const receipts = new Receipts()
     const rest = records.filter((record) => !receipts.restore(record))
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)), receipts, stored)
+    const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
+    const signers = signerThreads && threads > 0 ? new Signers(signerThreads, indexes, room) : undefined
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)), receipts, stored, signers)
     const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
     const loading = new Loading(indexes, storage)
     const compacting = new Compacting(storage, keeping, loading)
     const signatures = signaturesFrom(storage, indexes)
-    const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
     return new Engine(storage, indexes, writer, { keeping, compacting, loading }, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
-      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards,
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards, signers,
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
     })
   }

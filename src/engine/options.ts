@@ -2,6 +2,7 @@ import type { Codebook } from '../codebook/codebook.js'
 import type { OpenOptions } from '../core/agidb.js'
 import type { Kernel } from '../kernel/port.js'
 import type { ShardThreads } from '../shards/shards.js'
+import type { SignerThreads } from '../signers/signers.js'
 import type { Storage } from '../storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
@@ -15,6 +16,8 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly readOnly?: boolean
   /** Threads for shards; absent where there are none. */
   readonly shardThreads?: ShardThreads
+  /** A thread that makes signatures; absent where there is none. */
+  readonly signerThreads?: SignerThreads
   /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
   readonly keepAfter?: number
   /** Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144. */

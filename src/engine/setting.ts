@@ -12,6 +12,7 @@ import type { Receipts } from '../lifecycle/receipts.js'
 import type { Writer } from '../lifecycle/writer.js'
 import type { Forest } from '../ranker/forest.js'
 import type { Shards } from '../shards/shards.js'
+import type { Signers } from '../signers/signers.js'
 import type { Storage } from '../storage/port.js'
 import type { EngineOptions } from './options.js'
 
@@ -35,6 +36,7 @@ export interface Setting {
   readonly signatures: FetchSignatures | undefined
   /** Absent where there are no other threads. */
   readonly shards: Shards | undefined
+  readonly signers: Signers | undefined
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
 }

@@ -7,7 +7,7 @@ import type { Workings } from './setting.js'
 export async function statsOf({ indexes, storage, setting, loading }: Workings, mind: Mind, encoding: Encoding | undefined): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
-  const { shards } = setting
+  const { shards, signers } = setting
   const { progress } = loading
   const memoryParts = {
     kernel: kernel.memoryBytes,
@@ -15,6 +15,7 @@ export async function statsOf({ indexes, storage, setting, loading }: Workings, 
     codebook: indexes.latents?.codebook.bytes ?? 0,
     storage: stored,
     shards: shards?.bytes ?? 0,
+    signers: signers?.bytes ?? 0,
   }
   return {
     episodes: catalog.size,

@@ -62,7 +62,10 @@ interface Added {
 }
 
 /** Signatures, and the version of the encoder that made them. */
-type Encoded = Signed & { readonly encoder: number }
+export type Encoded = Signed & { readonly encoder: number }
+
+/** What of an episode signatures are made of. */
+export type Said = Pick<Episode, 'text' | 'speaker' | 'triples'>
 
 /**
  * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
@@ -140,7 +143,7 @@ export class Indexes {
   }
 
   /** Reads the text of an episode, which is to be encoded and added. */
-  read(episode: Episode): Read {
+  read(episode: Said): Read {
     return { ...this.#words.read(episode.text, episode.speaker), pieces: this.latents?.pieces(indexedText(episode)) }
   }
 
@@ -154,15 +157,25 @@ export class Indexes {
    *
    * @param into room for their signatures, {@link ENCODED_BYTES} each at least: what is answered is valid as long as nobody writes into it.
    */
-  encodeMany(episodes: readonly Episode[], reads: readonly Read[], into = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
+  encodeMany(episodes: readonly Said[], reads: readonly Read[], into: Uint8Array = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
     const latents = episodes.length * SIGNATURE_BYTES
     this.#words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
     const latent = this.latents?.signatures(reads.map(({ pieces }) => pieces!), into.subarray(latents))
+    return this.encoded(episodes, into, latent?.map((one) => one !== undefined))
+  }
+
+  /**
+   * What {@link encodeMany} answers, out of what it wrote, here or in another thread.
+   *
+   * @param latents whether each has a latent; absent without a codebook.
+   */
+  encoded(episodes: readonly Said[], from: Uint8Array, latents: readonly boolean[] = []): Encoded[] {
+    const latent = episodes.length * SIGNATURE_BYTES
     return episodes.map(({ triples }, i) => {
-      const signatures: Signatures = { text: into.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES) }
+      const signatures: Signatures = { text: from.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES) }
       const structured = this.records.signature(triples)
       if (structured !== undefined) signatures.structured = structured
-      if (latent?.[i] !== undefined) signatures.latent = latent[i]
+      if (latents[i]) signatures.latent = from.subarray(latent + i * LATENT_BYTES, latent + (i + 1) * LATENT_BYTES)
       return { signatures, encoder: ENCODER_VERSION }
     })
   }
@@ -323,7 +336,7 @@ export class Indexes {
 }
 
 /** What of an episode is searched as text: who said it is part of it. */
-export function indexedText(episode: Episode): string {
+export function indexedText(episode: Said): string {
   return episode.speaker === undefined ? episode.text : `${episode.speaker}: ${episode.text}`
 }
 

@@ -37,6 +37,14 @@ export async function loadKernel(options: LoadKernelOptions = {}): Promise<Kerne
   }
 }
 
+/** Where a kernel comes from, in a form that crosses to another thread. */
+export type KernelSource = WebAssembly.Module | BufferSource | { readonly url: string } | undefined
+
+/** The source as {@link loadKernel} takes it. */
+export function kernelSource(source: KernelSource): LoadKernelOptions['kernel'] {
+  return source !== undefined && 'url' in source ? new URL(source.url) : source
+}
+
 async function compile(source: WebAssembly.Module | BufferSource | URL): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source
   if (!(source instanceof URL)) return WebAssembly.compile(source)

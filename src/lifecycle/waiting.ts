@@ -1,7 +1,8 @@
+import { stopwatch } from '../core/clock.js'
 import type { Episode } from '../core/episode.js'
 import { turn } from '../core/turn.js'
 import { encodeRows } from '../floors/episodic.js'
-import { ENCODED_BYTES, type Indexes, type Read } from '../indexes/indexes.js'
+import { ENCODED_BYTES, type Encoded, type Indexes, type Read } from '../indexes/indexes.js'
 import type { Signed } from '../storage/port.js'
 import type { Receipt } from './receipts.js'
 
@@ -13,6 +14,10 @@ const WORK_MS = 4
 
 /** Episodes that are drafted at once. */
 const TOGETHER = 16
+/** Of what is drafted when nothing is being written, the share of which this thread makes the signatures while another makes the others; it has to read all of it, too. */
+const OWN_SHARE = 3 / 8
+/** Episodes whose signatures are not worth asking another thread for. */
+const FEW = 4 * TOGETHER
 /** Rooms that are kept: for the commit that is written and the one that is drafted meanwhile, together 1 MiB. */
 const ROOMS = (2 * COMMIT_EPISODES) / TOGETHER
 
@@ -23,6 +28,23 @@ export interface Draft {
   readonly signed: Signed
   readonly row: Uint8Array
 }
+
+/** Signatures that were made elsewhere, valid until they are released. */
+export interface Signing {
+  readonly signed: readonly Encoded[]
+  release(): void
+}
+
+/** Makes signatures elsewhere, ahead of their time. */
+export interface Ahead {
+  /** The signatures of episodes, {@link COMMIT_EPISODES} at most. Where there are none to be had they are `undefined`, now or later; it never rejects. */
+  sign(episodes: readonly Episode[]): Promise<Signing | undefined> | undefined
+}
+
+/** After so many commits of which no signature came in time … */
+const LATE = 8
+/** … none is asked for as long as this: the cores are busy with something else. */
+const REST_MS = 60_000
 
 /** What a caller of {@link Waiting} is told and asked. */
 export interface Steps {
@@ -41,13 +63,18 @@ export interface Call extends Steps {
   readonly reject: (error: unknown) => void
 }
 
+/** A draft whose signatures may be made elsewhere meanwhile. */
+type Unsigned = Omit<Draft, 'signed'> & { signed?: Signed }
+
 /** What of a call goes into one commit. */
 export interface Part {
   readonly call: Call
   readonly from: number
   readonly to: number
   /** Of the first ones; the others are not drafted yet. */
-  readonly drafts: Draft[]
+  readonly drafts: Unsigned[]
+  /** From which episode of the call on signatures are made elsewhere. */
+  readonly ahead?: { readonly from: number; readonly signing: Promise<Signing | undefined> }
   /** Where the signatures of drafts lie. */
   readonly rooms: Uint8Array<ArrayBuffer>[]
 }
@@ -58,16 +85,21 @@ export interface Part {
  */
 export class Waiting {
   readonly #indexes: Indexes
+  readonly #ahead: Ahead | undefined
+  #late = 0
+  #restUntil = 0
   #parts: Part[] = []
   /** Room for signatures that was used and is free again: to have it made and taken away for each commit would cost more than to fill it. */
   readonly #rooms: Uint8Array<ArrayBuffer>[] = []
 
-  constructor(indexes: Indexes) {
+  /** @param ahead makes signatures elsewhere; absent where that cannot be. */
+  constructor(indexes: Indexes, ahead?: Ahead) {
     this.#indexes = indexes
+    this.#ahead = ahead
   }
 
   push(call: Call): void {
-    this.#parts.push(partOf(call, 0))
+    this.#parts.push(this.#partOf(call, 0))
   }
 
   /** The parts that share the next commit; what is left of their calls waits again. A call that does not begin is rejected. */
@@ -84,24 +116,27 @@ export class Waiting {
       episodes += part.to - part.from
       taken.push(part)
     }
-    for (const { call, to } of taken) if (to < call.episodes.length) this.#parts.push(partOf(call, to))
+    for (const { call, to } of taken) if (to < call.episodes.length) this.#parts.push(this.#partOf(call, to))
     return taken
   }
 
   /** Lets go of what is left of a call. */
   drop(call: Call): void {
+    letGo(this.#parts.filter((part) => part.call === call))
     this.#parts = this.#parts.filter((part) => part.call !== call)
   }
 
   /** Lets go of what was drafted of parts that were taken. */
   release(parts: readonly Part[]): void {
+    letGo(parts)
     for (const { rooms } of parts) for (const room of rooms) if (this.#rooms.length < ROOMS) this.#rooms.push(room)
   }
 
   /** Drafts the rest of parts that were taken. What is answered is valid until they are {@link release}d. */
   async finish(parts: readonly Part[]): Promise<Draft[]> {
     await this.#draft(parts, Infinity, () => false)
-    return parts.flatMap(({ drafts }) => drafts)
+    for (const part of parts) await this.#sign(part)
+    return parts.flatMap(({ drafts }) => drafts as Draft[])
   }
 
   /** Drafts what comes next until something else is over; what cannot be drafted fails when its time comes. */
@@ -115,28 +150,57 @@ export class Waiting {
   }
 
   draft(episode: Episode): Draft {
-    return this.#drafts([episode])[0]
+    return this.#drafts([episode])[0] as Draft
   }
 
-  #drafts(episodes: readonly Episode[], room?: Uint8Array<ArrayBuffer>): Draft[] {
+  /** @param isSigned whether somebody else makes the signatures. */
+  #drafts(episodes: readonly Episode[], room?: Uint8Array<ArrayBuffer>, isSigned = false): Unsigned[] {
     const reads = episodes.map((episode) => this.#indexes.read(episode))
-    const signed = this.#indexes.encodeMany(episodes, reads, room)
+    const signed = isSigned ? [] : this.#indexes.encodeMany(episodes, reads, room)
     const rows = encodeRows(episodes)
     return episodes.map((episode, i) => ({ episode, read: reads[i], signed: signed[i], row: rows[i] }))
+  }
+
+  /** Gives the drafts of a part the signatures that are made elsewhere. Until these are there it makes some here, from the last on, in case the others are long in coming. */
+  async #sign({ ahead, drafts }: Part): Promise<void> {
+    if (ahead === undefined) return
+    let made: Signing | undefined
+    void ahead.signing.then((signing) => (made = signing))
+    await turn()
+    const unsigned = drafts.filter(({ signed }) => signed === undefined)
+    let to = unsigned.length
+    for (; to > 0 && made === undefined; to -= TOGETHER) {
+      const some = unsigned.slice(Math.max(0, to - TOGETHER), to)
+      const signed = this.#indexes.encodeMany(some.map(({ episode }) => episode), some.map(({ read }) => read))
+      some.forEach((draft, i) => (draft.signed = signed[i]))
+      await turn()
+    }
+    this.#late = to > 0 ? 0 : this.#late + 1
+    if (this.#late === LATE) this.#restUntil = stopwatch() + REST_MS
+    unsigned.slice(0, Math.max(0, to)).forEach((draft, i) => (draft.signed = made!.signed[i]))
+  }
+
+  #partOf(call: Call, from: number): Part {
+    const to = Math.min(from + COMMIT_EPISODES, call.episodes.length)
+    // With nothing before it, this thread would only wait for the other.
+    const own = from === 0 ? TOGETHER * Math.floor((OWN_SHARE * (to - from)) / TOGETHER) : 0
+    const signing = to - from < FEW || stopwatch() < this.#restUntil ? undefined : this.#ahead?.sign(call.episodes.slice(from + own, to))
+    return { call, from, to, drafts: [], rooms: [], ...(signing && { ahead: { from: from + own, signing } }) }
   }
 
   async #draft(parts: readonly Part[], most: number, isOver: () => boolean): Promise<void> {
     let since = performance.now()
     let drafted = 0
-    for (const { call, from, to, drafts, rooms } of parts) {
+    for (const { call, from, to, drafts, rooms, ahead } of parts) {
       drafted += drafts.length
       for (let next = from + drafts.length; next < to; next = from + drafts.length) {
         const count = Math.min(TOGETHER, to - next, most - drafted)
         if (isOver() || count <= 0) return
         drafted += count
-        const room = count < TOGETHER ? undefined : (this.#rooms.pop() ?? new Uint8Array(TOGETHER * ENCODED_BYTES))
+        const isSigned = ahead !== undefined && next >= ahead.from
+        const room = count < TOGETHER || isSigned ? undefined : (this.#rooms.pop() ?? new Uint8Array(TOGETHER * ENCODED_BYTES))
         if (room !== undefined) rooms.push(room)
-        drafts.push(...this.#drafts(call.episodes.slice(next, next + count), room))
+        drafts.push(...this.#drafts(call.episodes.slice(next, next + count), room, isSigned))
         if (performance.now() - since < WORK_MS) continue
         await turn()
         since = performance.now()
@@ -145,6 +209,7 @@ export class Waiting {
   }
 }
 
-function partOf(call: Call, from: number): Part {
-  return { call, from, to: Math.min(from + COMMIT_EPISODES, call.episodes.length), drafts: [], rooms: [] }
+/** Nobody needs what was made of parts elsewhere, or is still being made. */
+function letGo(parts: readonly Part[]): void {
+  for (const { ahead } of parts) void ahead?.signing.then((made) => made?.release())
 }

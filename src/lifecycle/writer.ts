@@ -7,7 +7,7 @@ import type { Change, Storage } from '../storage/port.js'
 import type { RecordChange } from './record.js'
 import { Receipts, type Receipt, type ReceiptChanges } from './receipts.js'
 import { Snapshot } from './snapshot.js'
-import { type Draft, type Steps, Waiting } from './waiting.js'
+import { type Ahead, type Draft, type Steps, Waiting } from './waiting.js'
 
 /** The sentence signature of an episode, in the form in which it is stored. */
 export interface Sign {
@@ -45,9 +45,12 @@ export class Writer {
   readonly #waiting: Waiting
   readonly #snapshots = new Set<Snapshot>()
 
-  /** @param committed called after each commit with how many changes it had. */
+  /**
+   * @param committed called after each commit with how many changes it had.
+   * @param ahead makes signatures of episodes that wait; absent where this thread makes all.
+   */
   constructor(
-    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, receipts = new Receipts(), stored: OnStored = () => {},
+    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, receipts = new Receipts(), stored: OnStored = () => {}, ahead?: Ahead,
   ) {
     this.#storage = storage
     this.#indexes = indexes
@@ -55,7 +58,7 @@ export class Writer {
     this.#nextSlot = nextSlot
     this.#receipts = receipts
     this.#stored = stored
-    this.#waiting = new Waiting(indexes)
+    this.#waiting = new Waiting(indexes, ahead)
   }
 
   /**

@@ -1,5 +1,5 @@
 import { readCodebook } from '../codebook/built-node.js'
-import { loadCodebook } from '../codebook/load.js'
+import { bytesOf, loadCodebook } from '../codebook/load.js'
 import type { OpenOptions } from '../core/agidb.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
@@ -10,6 +10,7 @@ import { readKernel } from '../kernel/built-node.js'
 import { loadKernel } from '../kernel/load.js'
 import type { Kernel } from '../kernel/port.js'
 import { coresBeside, startShard } from '../shards/node.js'
+import { startSigner } from '../signers/node.js'
 import { memoryStorage } from '../storage/memory.js'
 import { nodeStorage } from '../storage/node.js'
 
@@ -33,11 +34,15 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
     throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
   }
-  const [source, loadedCodebook] = await Promise.all([fileKernel(kernel), fileCodebook(codebook).then(loadCodebook)])
+  const [source, book] = await Promise.all([fileKernel(kernel), fileCodebook(codebook)])
+  const loadedCodebook = await loadCodebook(book)
   const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
-  const shardThreads = { start: startShard, kernel: source instanceof URL ? { url: source.href } : source, cores: coresBeside() }
+  const shared = source instanceof URL ? { url: source.href } : source
+  const shardThreads = { start: startShard, kernel: shared, cores: coresBeside() }
+  // What is fetched would be fetched once more.
+  const signerThreads = book instanceof URL ? undefined : { start: startSigner, means: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) } }
   const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
-  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads }).catch((error: unknown) => {
+  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads, signerThreads }).catch((error: unknown) => {
     throw pointing(error, path)
   })
 }

@@ -1,7 +1,7 @@
-import { loadKernel } from '../kernel/load.js'
+import { kernelSource, loadKernel } from '../kernel/load.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { SharedArena } from '../recall/candidates.js'
-import type { ShardHost, ShardKernel } from './port.js'
+import type { ShardHost } from './port.js'
 
 /** The shard's side of the wire. */
 export function shardHost(): ShardHost {
@@ -9,7 +9,7 @@ export function shardHost(): ShardHost {
   const arenas = new Map<SharedArena, Arena>()
   return {
     async open(source) {
-      loaded = loadKernel({ kernel: given(source) })
+      loaded = loadKernel({ kernel: kernelSource(source) })
       // To scan with the reference kernel would be slower than not to share the work.
       if ((await loaded).name !== 'wasm-simd') throw new Error('a shard needs the WebAssembly kernel')
     },
@@ -31,8 +31,4 @@ export function shardHost(): ShardHost {
       return asked.map(({ arena, query }) => arenas.get(arena)?.scan(query, k, allow) ?? { slots: new Uint32Array(0), scores: new Int32Array(0) })
     },
   }
-}
-
-function given(kernel: ShardKernel): WebAssembly.Module | BufferSource | URL | undefined {
-  return kernel !== undefined && 'url' in kernel ? new URL(kernel.url) : kernel
 }

@@ -1,3 +1,4 @@
+import type { KernelSource } from '../kernel/load.js'
 import type { Hits } from '../kernel/port.js'
 import type { Asked, SharedArena } from '../recall/candidates.js'
 
@@ -8,13 +9,10 @@ export interface Load {
   readonly signatures: Uint8Array
 }
 
-/** The kernel of the engine, in a form that crosses to another thread. */
-export type ShardKernel = WebAssembly.Module | BufferSource | { readonly url: string } | undefined
-
 /** What a shard's thread exposes. Calls are answered in the order in which they were made. */
 export interface ShardHost {
   /** Loads the kernel. Rejects when that is not there. */
-  open(kernel: ShardKernel): Promise<void>
+  open(kernel: KernelSource): Promise<void>
   /** Takes signatures in. Answers the bytes of memory that it has now. */
   set(loads: readonly Load[]): Promise<number>
   /** Forgets slots in all arenas. */

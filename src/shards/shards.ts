@@ -4,10 +4,11 @@ import { Bits, countBits } from '../indexes/bits.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { Gathering } from '../indexes/gathering.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
+import type { KernelSource } from '../kernel/load.js'
 import type { Hits } from '../kernel/port.js'
 import { mergeHits } from '../kernel/merge.js'
 import { arenaOf, type Asked, scanHere, SHARED_ARENAS } from '../recall/candidates.js'
-import type { ShardKernel, ShardThread, StartShard } from './port.js'
+import type { ShardThread, StartShard } from './port.js'
 
 /** Episodes from which on a scan is shared: with fewer it takes less time than it would take to tell how to share it. */
 export const SHARED_FROM = 262_144
@@ -25,7 +26,7 @@ const REST_MS = 60_000
 /** What threads a place has. */
 export interface ShardThreads {
   readonly start: StartShard
-  readonly kernel: ShardKernel
+  readonly kernel: KernelSource
   /** How many there is a core for beside this one. */
   readonly cores: number
   /** Episodes from which on they are started. Default {@link SHARED_FROM}. */

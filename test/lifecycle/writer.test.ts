@@ -128,7 +128,7 @@ describe('a pipeline of commits', () => {
     const { writer, indexes, counts } = await setUp()
     const { encodeMany } = indexes
     indexes.encodeMany = (episodes, ...rest) => {
-      if (episodes.some(({ id }) => id === 'bad-3')) throw new Error('cannot be encoded')
+      if ((episodes as readonly Episode[]).some(({ id }) => id === 'bad-3')) throw new Error('cannot be encoded')
       return encodeMany(episodes, ...rest)
     }
     const [good, bad] = [writer.add(episodes('good', 300)), writer.add(episodes('bad', 300))]
