@@ -98,6 +98,63 @@ test('a journal of which nothing is left is brought out of its copy; encrypted i
   expect(goals).toEqual(['check the tanks'])
 })
 
+/** Repairs the database, opens it and adds to it; opens it again. */
+const repaired = (page: Page) =>
+  page.evaluate(async () => {
+    const { report, kept, files } = await window.library.salvage('broken', undefined, true)
+    const options = { name: 'broken', codebook: 'none' } as const
+    const first = await window.library.open(options)
+    const { problems } = await first.verify()
+    await first.observe('Ada moved to Zanzibar.', { id: 'added' })
+    await first.close()
+    const db = await window.library.open(options)
+    const ids: string[] = []
+    for await (const page of db.episodes({ limit: 1_000 })) ids.push(...page.map(({ id }) => id))
+    const goals = (await db.activeGoals()).map(({ description }) => description)
+    const best = (await db.recall('Who moved to Zanzibar?', { k: 1 })).matches.map(({ id }) => id)
+    await db.close()
+    const tables = (await indexedDB.databases()).map(({ name }) => name).filter((name) => name?.startsWith('agidb:broken'))
+    return { report, kept, files: files.map(({ name }) => name), problems, ids, goals, best, tables }
+  })
+
+test('a damaged database that is repaired opens under its name with what could be read; the damaged files and its copy are kept whole', async ({ context }) => {
+  const page = await pageWithMemory(context)
+  const size = await page.evaluate(async () => (await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!.size)
+  await page.evaluate(async (half) => window.library.overwrite('broken', 'journal.agidb', [[0, 200], [half, 10_000]]), size >> 1)
+  const before = await digests(page)
+  expect((await failure(page))?.message).toContain('Agidb.salvage')
+  const { report, kept, files, problems, ids, goals, best, tables } = await repaired(page)
+  expect(report).toMatchObject({ episodes: EPISODES, setAside: 0 })
+  expect([new Set(ids).size, ids.length, goals, best, problems]).toEqual([EPISODES + 1, EPISODES + 1, ['check the tanks'], ['added'], []])
+  expect(tables).toEqual(['agidb:broken', expect.stringMatching(/^agidb:broken#[0-9a-f]{32}$/)])
+  expect([kept, files]).toEqual([[`journal.agidb: ${size} bytes of torn.agidb from byte 0 on`], expect.arrayContaining(['torn.agidb'])])
+  const digest = await page.evaluate(async (size) => {
+    const torn = (await window.library.files('broken')).find(({ name }) => name === 'torn.agidb')!
+    return new Uint8Array(await crypto.subtle.digest('SHA-256', await torn.slice(0, size).arrayBuffer())).join()
+  }, size)
+  expect(digest).toBe(before['journal.agidb'])
+})
+
+test('a database of which nothing can be read is empty when it is repaired, and its files are kept', async ({ context }) => {
+  const page = await pageWithMemory(context)
+  const size = await page.evaluate(async () => {
+    const { size } = (await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!
+    const most = 65_536 // random bytes at a time
+    const stretches = Array.from({ length: Math.ceil(size / most) }, (_, i): [number, number] => [i * most, Math.min(most, size - i * most)])
+    await window.library.overwrite('broken', 'journal.agidb', stretches)
+    await new Promise<void>((resolve, reject) => {
+      const request = indexedDB.deleteDatabase('agidb:broken')
+      request.onsuccess = () => resolve()
+      request.onerror = () => reject(new Error('not deleted'))
+    })
+    return size
+  })
+  expect(await page.evaluate(() => window.library.failure(window.library.salvage('broken')))).toMatchObject({ code: 'AGIDB_CORRUPT' })
+  const { report, kept, problems, ids, goals } = await repaired(page)
+  expect(report).toMatchObject({ episodes: 0, records: 0, fromCopy: 0 })
+  expect([ids, goals, problems, kept]).toEqual([['added'], [], [], [`journal.agidb: ${size} bytes of torn.agidb from byte 0 on`]])
+})
+
 test('what is not there, is open, or is no name is not salvaged', async ({ context }) => {
   const page = await pageWithMemory(context)
   const code = (name: unknown) => page.evaluate((name) => window.library.failure(window.library.salvage(name as string)).then((failure) => failure?.code), name)

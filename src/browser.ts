@@ -56,16 +56,18 @@ export const Agidb = {
 
   /**
    * Brings out what can be read of a database that cannot be opened any more, since its journal is damaged and IndexedDB does not have what that
-   * lacks: as an export, for `import` into a database of another name, and as the files themselves. Nothing is changed. What was changed or removed by a
+   * lacks: as an export, for `import` into a database of another name, and as the files themselves. Nothing is changed, unless it is to `repair` the database: then
+   * it can be opened again with what could be read, and the damaged files are kept whole beside it. What was changed or removed by a
    * commit that cannot be read is found as it was before.
    *
-   * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_CORRUPT` when nothing is found; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`;
+   * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_CORRUPT` when nothing is found and it is not to `repair`; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`;
    * `AGIDB_STORAGE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_WORKER`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async salvage(options: SalvageOptions & Pick<BrowserOptions, 'worker'>): Promise<Salvaged> {
-    checkKeys('salvage', options, ['name', 'passphrase', 'worker'])
+    checkKeys('salvage', options, ['name', 'passphrase', 'repair', 'worker'])
     const { worker, ...rest } = options ?? {}
     checkPlace(undefined, rest.name)
+    checkFlag('repair', rest.repair)
     return salvage(startWorker(worker), rest)
   },
 }

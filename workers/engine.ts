@@ -52,14 +52,15 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
     return engine
   }
   return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
-}, async ({ name, passphrase }) => {
+}, async ({ name, passphrase, repair = false }) => {
   checkExport({ passphrase })
-  const { value, files } = await readDamaged(name, async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
-    const { bytes, refused, ...found } = await exportSalvaged({ databaseId, exportedAt: Date.now(), rows }, { passphrase })
+  const { value, ...after } = await readDamaged(name, repair, async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
+    const { bytes, slots, refused, ...found } = await exportSalvaged({ databaseId, exportedAt: Date.now(), rows }, { passphrase })
     const memory = await new Response(streamOf(bytes, () => {})).blob()
-    return { memory, report: { databaseId, fromCopy, ...found, setAside: orphans + refused, damages: unread.length, unread: unread.slice(0, MOST_STRETCHES) } }
+    const report = { databaseId, fromCopy, ...found, setAside: orphans + refused, damages: unread.length, unread: unread.slice(0, MOST_STRETCHES) }
+    return { value: { memory, report }, slots }
   })
-  return { ...value, files }
+  return { ...value, ...after }
 })
 
 // A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.

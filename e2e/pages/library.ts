@@ -68,7 +68,7 @@ const library = {
     }
   },
 
-  salvage: (name: string, passphrase?: string) => Agidb.salvage({ name, passphrase }),
+  salvage: (name: string, passphrase?: string, repair?: boolean) => Agidb.salvage({ name, passphrase, repair }),
 
   /** The files of a database in OPFS. */
   async files(name: string): Promise<File[]> {

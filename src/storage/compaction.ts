@@ -99,7 +99,12 @@ export class Compaction {
 }
 
 /** Leaves of a journal that was moved to the other file no more than a header that says so. */
-export async function retire(file: BlockFile, { databaseId, createdAt, baseLsn, nextSlot, epoch }: JournalHeader): Promise<void> {
+export async function retire(file: BlockFile, header: JournalHeader): Promise<void> {
   await erase(file, HEADER_BYTES)
+  await vacate(file, header)
+}
+
+/** The same of one whose bytes are kept elsewhere, at once: it may be damaged, and in the midst of being overwritten nothing could be read of it any more. */
+export async function vacate(file: BlockFile, { databaseId, createdAt, baseLsn, nextSlot, epoch }: JournalHeader): Promise<void> {
   await writeHeader(file, { version: SEALED_VERSION, databaseId, createdAt, baseLsn, nextSlot, epoch })
 }

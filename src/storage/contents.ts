@@ -8,6 +8,9 @@ import type { StoredEpisode } from './port.js'
 import { SignatureReader, type VisitPacked } from './signatures.js'
 import { SlotTable } from './slot-table.js'
 
+/** Episodes that are read at a time where all are. */
+const PAGE = 256
+
 /** The latest that a journal says of a live slot. */
 interface Latest {
   readonly id: string
@@ -94,6 +97,11 @@ export abstract class Contents {
     // What `visit` hands over are views of longer pieces, and only here is a row checked.
     const latest = await this.latest(found.map(({ slot }) => slot))
     return found.map((episode, i) => ({ ...episode, row: latest[i]!.row, signatures: ownSignatures(episode.signatures) }))
+  }
+
+  /** What `read` answers, some at a time. */
+  async *pages(slots: readonly number[]): AsyncGenerator<StoredEpisode[]> {
+    for (let at = 0; at < slots.length; at += PAGE) yield await this.read(slots.slice(at, at + PAGE))
   }
 
   /** The rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT` where a row is no longer what was written. */

@@ -1,6 +1,6 @@
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, entryIsIntact, readEntries, readEntry, type Entry } from './changes.js'
-import { retire } from './compaction.js'
+import { vacate } from './compaction.js'
 import { FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
 import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
@@ -44,7 +44,7 @@ export async function salvage(journals: JournalFiles, keep: KeepTail, databaseId
   }
   const { journal, unsigned, orphans, damages } = await recover(origin, other)
   // Its bytes are kept, and with a header that cannot be read it would stand in the way.
-  await retire(file, { ...header, databaseId: journal.header.databaseId })
+  await vacate(file, { ...header, databaseId: journal.header.databaseId })
   return { databaseId: header.databaseId, rows: journal.liveSlots(0, journal.nextSlot).length, unsigned, orphans, damages: damages.length, kept }
 }
 

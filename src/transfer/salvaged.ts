@@ -18,6 +18,8 @@ export interface SalvagedRows extends Pick<Exported, 'databaseId' | 'exportedAt'
 /** An export of what makes sense of them. */
 export interface SalvagedExport {
   readonly bytes: AsyncGenerator<Uint8Array>
+  /** Those that are in it. */
+  readonly slots: readonly number[]
   readonly episodes: number
   readonly records: number
   /** Of the episodes, those without the signatures by which they are found. */
@@ -47,7 +49,7 @@ export async function exportSalvaged({ databaseId, exportedAt, rows }: SalvagedR
     }
   }
   const exported: Exported = { databaseId, exportedAt, slots: [...slots], rows: only(rows(), slots) }
-  return { bytes: exportBytes(exported, options, await sealingFor(options)), ...found }
+  return { bytes: exportBytes(exported, options, await sealingFor(options)), slots: exported.slots, ...found }
 }
 
 function isAccepted(acceptance: Acceptance, stored: StoredEpisode): boolean {
