@@ -14,12 +14,17 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       ...['admission', 'block-storage', 'check', 'compaction', 'contents', 'flushing', 'hand-over', 'handle', 'journal', 'journal-header', 'journal-pair', 'log'],
       ...['own-copy', 'packed', 'salvage', 'signatures', 'store', 'tail'],
     ],
-    tests: ['block-storage', 'journal', 'relaxed', 'salvage'],
+    tests: ['block-storage', 'compaction', 'journal', 'journal-files', 'reading', 'relaxed', 'salvage', 'salvage-misfits'],
   },
   image: { files: ['extents', 'image-file', 'superblock'], tests: ['image', 'salvage'] },
   node: { files: ['node', 'node-file', 'node-lock'], tests: ['node-faults'] },
+  copy: {
+    files: ['check-mirror', 'chunks', 'convert-tables', 'dom-error', 'indexeddb', 'mirror'],
+    tests: ['browser-faults', 'chunks', 'copies', 'mirror', 'salvage-browser'],
+  },
+  heal: { files: ['rebuild', 'reconcile'], tests: ['copies', 'two-copies'] },
   browser: {
-    files: ['browser', 'check-mirror', 'chunks', 'convert-tables', 'dom-error', 'indexeddb', 'indexeddb-only', 'journaled', 'mirror', 'opfs', 'rebuild', 'reconcile', 'tab-lock'],
-    tests: ['browser-faults', 'chunks', 'copies', 'mirror', 'browser'],
+    files: ['browser', 'indexeddb-only', 'journaled', 'opfs', 'salvage-browser', 'tab-lock'],
+    tests: ['browser-faults', 'copies', 'salvage-browser'],
   },
 }

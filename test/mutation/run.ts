@@ -25,5 +25,5 @@ for (const [name, { files }] of Object.entries(GROUPS)) {
   const wanted = asked.length === 0 || asked.includes(name) ? files : files.filter((file) => asked.some((path) => basename(path, '.ts') === file))
   if (wanted.length === 0) continue
   const mutate = wanted.map((file) => `src/storage/${file}.ts`).join()
-  run(process.execPath, [STRYKER, 'run', `${FOLDER}/stryker.conf.json`, '-m', mutate], { ...process.env, AGIDB_MUTANTS: name })
+  run(process.execPath, [STRYKER, 'run', `${FOLDER}/stryker.conf.json`, '-m', mutate, '--incrementalFile', `.stryker/${name}.json`], { ...process.env, AGIDB_MUTANTS: name })
 }

@@ -1,7 +1,7 @@
 import { leaveRoom, model } from './browser-model.js'
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { deleteOpfs } from '../../e2e/pages/storage-places.js'
+import { deleteIndexedDb, deleteOpfs, journalBytes } from '../../e2e/pages/storage-places.js'
 import { AgidbError } from '../../src/core/errors.js'
 import { Findings } from '../../src/core/findings.js'
 import { browserStorage } from '../../src/storage/browser.js'
@@ -10,8 +10,9 @@ import { Tables } from '../../src/storage/indexeddb.js'
 import { indexedDbStorage } from '../../src/storage/indexeddb-only.js'
 import { journaledStorage } from '../../src/storage/journaled.js'
 import { hasOpfsFolder, openOpfsFile, opfsFolder, opfsMissing } from '../../src/storage/opfs.js'
+import type { Change } from '../../src/storage/port.js'
 import { takeTabLock } from '../../src/storage/tab-lock.js'
-import { noise, openInto, put, puts } from '../contract/episodes.js'
+import { listed, modelOf, noise, openInto, put, puts, sign, type Kept } from '../contract/episodes.js'
 
 const { storage, locks } = model
 afterEach(() => {
@@ -232,6 +233,79 @@ describe('a database in a browser', () => {
     expect([alone.keep, alone.visit, alone.garbage!(), await alone.compact!(), await alone.mend!([])]).toEqual([undefined, undefined, undefined, undefined, undefined])
     await alone.verify!({ findings: new Findings(), digest: () => '', visit: () => {} })
     await alone.close()
+  })
+
+  test.each(['a journal', 'IndexedDB alone'])('keeps, gives, replaces and forgets, in %s', async (place) => {
+    if (place !== 'a journal') withoutHandles()
+    const name = `kept in ${place}`
+    const store = browserStorage(name)
+    const { databaseId, nextSlot } = await openInto(store)
+    expect(nextSlot).toBe(0)
+    expect((await store.stats()).opening).toMatchObject([{ kind: 'created', details: { databaseId } }])
+    const commits: Change[][] = [puts(0, 4), [sign(1, { latent: noise(1, 30) }), { op: 'update', slot: 2, id: 'ep_2', row: noise(9, 70) }], [{ op: 'remove', slot: 3, id: 'ep_3' }]]
+    const sizes: number[] = []
+    for (const commit of commits) {
+      await store.commit(commit)
+      sizes.push((await store.stats()).bytes)
+    }
+    const model = modelOf(...commits)
+    const kept = async (from = store): Promise<unknown[]> =>
+      listed(new Map((await from.read(await from.slots())).map(({ slot, id, row, signatures, encoder }): [number, Kept] => [slot, { id, row, ...signatures, encoder }])))
+    expect(await kept()).toEqual(listed(model))
+    expect(await store.rows([2, 3, 0, 9])).toEqual([noise(9, 70), undefined, put(0).row, undefined])
+    if (place === 'a journal') {
+      const visited: number[] = []
+      await store.visit!([2, 0, 3], ({ slot }) => visited.push(slot))
+      await store.signatures!([2, 0, 3], (slot) => visited.push(slot))
+      expect(visited).toEqual([2, 0, 0, 2])
+      expect(sizes[1]).toBeGreaterThan(sizes[0] + 100)
+    } else {
+      // Rows and signatures that were put or signed, counted as they came.
+      const bytes = (change: Change): number => ('row' in change ? change.row.length : 0) + ('signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0)
+      expect(sizes).toEqual([puts(0, 4).reduce((sum, change) => sum + bytes(change), 0), sizes[0] + 30, sizes[0] + 30])
+    }
+    await store.flush()
+    await store.close()
+    for (const refused of [() => store.commit([put(9)]), () => store.rows([0]), () => store.slots(), () => store.read([0]), () => store.replace(async () => {}), () => store.flush(), () => store.stats()]) {
+      await expect(refused()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+    }
+    const again = browserStorage(name)
+    expect(await openInto(again)).toMatchObject({ databaseId, nextSlot: 4 })
+    expect([await kept(again), (await again.stats()).opening]).toEqual([listed(model), []])
+    const live = (await again.stats()).bytes
+    if (place !== 'a journal') expect(live).toBe((await again.read([0, 1, 2])).reduce((sum, { row, signatures }) => sum + row.length + Object.values(signatures).reduce((sum, { length }) => sum + length, 0), 0))
+    await again.replace(async (add) => {
+      await add([put(5)])
+      await add([put(6)])
+    })
+    expect(await kept(again)).toEqual(listed(modelOf([put(5), put(6)])))
+    if (place !== 'a journal') expect((await again.stats()).bytes).toBe(2 * 40 + 4 * 1024 - 1024)
+    await again.commit([put(0), put(7)])
+    await again.close()
+    const last = browserStorage(name)
+    expect(await openInto(last)).toMatchObject({ nextSlot: 8 })
+    expect(await last.slots()).toEqual([0, 5, 6, 7])
+    await last.close()
+  })
+
+  test('that cannot be read is pointed to salvage, and nothing else is', async () => {
+    await made('pointed')
+    const bytes = journalBytes('pointed')
+    const journal = await bytes.read()
+    await deleteIndexedDb('pointed')
+    for (const [damaged, code] of [[journal.with(20, journal[20] ^ 1), 'AGIDB_CORRUPT'], [noise(1, 300), 'AGIDB_FOREIGN_FILE']] as const) {
+      await bytes.write(damaged)
+      const refused = await browserStorage('pointed').open(() => undefined).then(() => undefined, (error: AgidbError) => error)
+      expect(refused).toMatchObject({ code, message: expect.stringMatching(/; Agidb.salvage\(\{ name \}\) brings out what can be read$/), details: { file: 'journal.agidb' } })
+    }
+    await bytes.write(journal.with(8, 9))
+    await expect(browserStorage('pointed').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', message: expect.not.stringContaining('salvage') })
+    await bytes.write(journal)
+    const failure = new Error('of the visitor')
+    await expect(browserStorage('pointed').open(() => { throw failure })).rejects.toBe(failure)
+    const store = browserStorage('pointed')
+    expect((await openInto(store)).kept.size).toBe(3)
+    await store.close()
   })
 
   test('says how much room there is where the browser does', async () => {

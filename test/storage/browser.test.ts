@@ -1,18 +1,17 @@
 import './browser-model.js'
 import { describe, test } from 'vitest'
-import { browserCases } from '../../e2e/pages/storage-cases.js'
 import { journalBytes, opfsFiles } from '../../e2e/pages/storage-places.js'
 import { browserStorage } from '../../src/storage/browser.js'
 import { storageCases } from '../contract/storage.js'
 import { quick, runs } from '../runs.js'
 
 const places = {
-  opfs: [...storageCases({ durable: true, journal: true }), ...browserCases],
+  opfs: storageCases({ durable: true, journal: true }),
   'idb-only': storageCases({ durable: true, journal: false }),
 }
 
 /** Cases that take seconds. */
-const SLOW = /dying at any moment|a large batch|thousands are signed|is in use; the first|a compaction leaves/
+const SLOW = /a large batch|thousands are signed|is in use; the first|a compaction leaves/
 
 /** As in a browser that has no sync access handles. */
 async function withoutOpfs(work: () => Promise<void>): Promise<void> {

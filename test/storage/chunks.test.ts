@@ -99,6 +99,28 @@ describe('chunks of episodes', () => {
     expect([store.reads, store.writes]).toEqual([3, 1])
   })
 
+  test('what comes in any order lies in its own, before, between and after what is there', async () => {
+    const store = new Store()
+    const slots: number[] = []
+    for (const commit of [[150, 140, 9, 100], [30, 4, 110], [2, 1, 0], [160, 155, 99], Array.from({ length: 40 }, (_, i) => 239 - i)]) {
+      await applyToChunks(store, commit.map((slot) => put(slot)))
+      slots.push(...commit)
+      expect(store.all.map(({ slot }) => slot)).toEqual([...slots].sort((a, b) => a - b))
+    }
+    const { writes } = store
+    await applyToChunks(store, [{ op: 'remove', slot: 20, id: 'no' }])
+    expect(store.all.length).toBe(slots.length)
+    const before = new Store()
+    await applyToChunks(before, [put(50)])
+    // Before all that is there, and after: what was not there is nothing afterwards either.
+    for (const slot of [3, 70]) await applyToChunks(before, [{ op: 'remove', slot, id: 'no' }])
+    expect([...before.chunks.keys()]).toEqual([50])
+    await applyToChunks(before, [{ op: 'remove', slot: 50, id: 'ep_50' }])
+    expect([before.chunks.size, writes > 0]).toEqual([0, true])
+    await applyToChunks(before, [{ op: 'remove', slot: 50, id: 'ep_50' }])
+    expect(before.chunks.size).toBe(0)
+  })
+
   test('a change to what is not there is refused, and nothing is written', async () => {
     const store = new Store()
     await applyToChunks(store, puts(0, 3))

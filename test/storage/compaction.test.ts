@@ -104,6 +104,28 @@ test('leaves few commits for the end, and none of the copying when it is stopped
   expect(stopped.placeOf(stopped.since)).toMatchObject({ lsn: journal.end.lsn + 1 }) // one frame of 256 of 640
 })
 
+test('what goes before its turn comes is not copied, and what was said of it is left out', async () => {
+  const many = Array.from({ length: 600 }, (_, slot) => put(slot))
+  const journal = await journalOf([many])
+  const compaction = await Compaction.begin(journal, new MemoryFile())
+  const meanwhile: Change[][] = [
+    [update(500, 1), sign(501, { latent: noise(2, 9) }), update(502, 3)],
+    [remove(500), remove(3)],
+    [put(600), update(600, 4), sign(600, { latent: noise(5, 9) }), remove(600), put(601)],
+    [remove(501), update(601, 6)],
+    [put(602), remove(602), put(603), remove(601), remove(502)],
+  ]
+  for (const commit of meanwhile) await journal.append(commit)
+  await compaction.copy(() => false)
+  const compacted = await compaction.finish()
+  expect(await contentOf(compacted)).toEqual(listed(modelOf(many, ...meanwhile)))
+  expect([compacted.isRemoved(600), compacted.isLive(500), compacted.isFree(600), compacted.nextSlot]).toEqual([true, false, false, 604])
+  // It opens, though of some slots nothing is said in it.
+  const file = new MemoryFile((compacted.place as MemoryFile).content())
+  const opened = await Journal.open(file, (await readHeader(file))!, async () => 'aside', () => {})
+  expect(await contentOf(opened)).toEqual(await contentOf(journal))
+})
+
 test('of a journal that was moved away remains a header that says so, and none of its rows', async () => {
   const file = new MemoryFile()
   const journal = await journalOf([puts(0, 3)], file)

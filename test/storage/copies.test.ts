@@ -253,6 +253,54 @@ test('a copy that has fewer slots, or other commits, than its journal differs', 
   await tables.close()
 })
 
+describe('a copy that is compared with its journal', () => {
+  const small = (slot: number): Change => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 9), signatures: { text: noise(slot + 7, 8) } })
+  const episodes = Array.from({ length: 600 }, (_, slot) => small(slot))
+  async function compared(copied: readonly Change[], journaled: readonly Change[][] = [[...episodes]]) {
+    const { journal, tables } = await copies(journaled, [[...copied]], { appliedLsn: journaled.length, nextSlot: 600 })
+    const findings = new Findings()
+    await checkMirror(tables, journal, findings)
+    await tables.close()
+    return [findings.checked.mirrored, findings.problems.map(({ code, harm, count, details }) => [code, harm, count, details?.slot])]
+  }
+  const changed = (slot: number, change: object): Change[] => episodes.map((episode) => (episode.slot === slot ? { ...episode, ...change } : episode) as Change)
+
+  test('is equal, page by page', async () => {
+    expect(await compared(episodes)).toEqual([600, []])
+    expect(await compared(episodes.filter(({ slot }) => slot !== 7), [episodes, [remove(7)]])).toEqual([599, []])
+  })
+
+  test('differs in a slot: its id, its row, its signatures', async () => {
+    for (const change of [
+      { id: 'another' }, { row: noise(1, 9) }, { row: noise(300, 8) }, { row: noise(300, 10) }, { row: noise(300, 9).with(8, noise(300, 9)[8] ^ 1) },
+      { signatures: {} }, { signatures: { latent: noise(307, 8) } }, { signatures: { text: noise(307, 8), latent: noise(1, 4) } }, { signatures: { text: noise(307, 7) } }, { signatures: { text: noise(306, 8) } },
+    ]) {
+      expect(await compared(changed(300, change)), JSON.stringify(Object.keys(change))).toEqual([600, [['mirror-differs', 'mendable', 1, 300]]])
+    }
+  })
+
+  test('has a slot more, or less, at any place of it', async () => {
+    for (const slot of [0, 255, 256, 400, 599]) {
+      expect(await compared(episodes.filter((episode) => episode.slot !== slot))).toEqual([599, [['mirror-differs', 'mendable', 1, slot]]])
+      expect(await compared(episodes, [episodes, [remove(slot)]])).toEqual([600, [['mirror-differs', 'mendable', 1, slot]]])
+    }
+    expect(await compared(episodes.slice(0, 500))).toEqual([500, [['mirror-differs', 'mendable', 100, 500]]])
+    expect(await compared([])).toEqual([0, [['mirror-differs', 'mendable', 600, 0]]])
+  })
+
+  test('is missing only where there is something to copy', async () => {
+    for (const [commits, problems] of [[[], []], [[[put(0)]], [['mirror-missing', { indexedDb: 'none yet', databaseId: undefined }]]]] as const) {
+      const { journal, tables } = await copies(commits as unknown as Change[][], [])
+      await tables.close()
+      const none = new Tables('none yet')
+      const findings = new Findings()
+      await checkMirror(none, journal, findings)
+      expect(findings.problems.map(({ code, details }) => [code, details])).toEqual(problems)
+      await none.close()
+    }
+  })
+})
+
 describe('a database in a browser', () => {
   const kinds = async (store: Storage): Promise<string[]> => (await store.stats()).opening.map(({ kind }) => kind)
   async function made(name: string, ...commits: Change[][]): Promise<string> {

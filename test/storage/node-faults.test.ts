@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, type writeSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Findings } from '../../src/core/findings.js'
@@ -13,7 +13,12 @@ const instead = vi.hoisted(() => new Map<string, (...args: never[]) => unknown>(
 vi.mock('node:fs', async (original) => {
   const real: Record<string, unknown> = await original()
   const replaced = (name: string) => (...args: never[]) => (instead.get(name) ?? (real[name] as (...args: never[]) => unknown))(...args)
-  return { ...real, ...Object.fromEntries(['linkSync', 'copyFileSync', 'readFileSync', 'mkdirSync', 'openSync'].map((name) => [name, replaced(name)])) }
+  // As much of a write as is allowed, for `promisify`.
+  const writing = async (fd: number, bytes: Uint8Array, offset: number, length: number, at: number) => {
+    const most = (instead.get('write')?.() as number | undefined) ?? length
+    return { bytesWritten: (real['writeSync'] as typeof writeSync)(fd, bytes, offset, Math.min(length, most), at) }
+  }
+  return { ...real, ...Object.fromEntries(['linkSync', 'copyFileSync', 'readFileSync', 'mkdirSync', 'openSync', 'readSync', 'statfsSync'].map((name) => [name, replaced(name)])), write: Object.assign(() => {}, { [Symbol.for('nodejs.util.promisify.custom')]: writing }) }
 })
 
 const real = await vi.importActual<typeof import('node:fs')>('node:fs')
@@ -78,6 +83,39 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  test('of another machine is never taken over; without the name of one, or with none that makes sense, the process counts', () => {
+    const path = join(folder, 'lock')
+    writeFileSync(path, JSON.stringify({ host: 'another', pid: 4_000_000, token: 'other' }))
+    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', details: { pid: 4_000_000, host: 'another', lock: path }, message: expect.stringContaining('of the machine another') }))
+    for (const text of ['', '7', 'null', '[]', '{"pid":"4"}', `{"pid":${process.pid}}`, `{"pid":${process.pid},"token":"../x"}`, `{"pid":${process.pid},"token":"x y"}`, `{"pid":${process.pid}.5,"token":"x"}`, '{"pid":0,"token":"x"}', '{"pid":-1,"token":"x"}']) {
+      writeFileSync(path, text)
+      const release = takeLock(path)
+      expect(JSON.parse(readFileSync(path, 'utf8')), text).toMatchObject({ pid: process.pid, host: hostname() })
+      release()
+      expect(readdirSync(folder)).toEqual([])
+    }
+    // Locks of earlier versions name no machine.
+    writeFileSync(path, JSON.stringify({ pid: process.pid, token: 'other' }))
+    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', message: expect.stringContaining(`this process (${process.pid})`) }))
+  })
+
+  test('is given back by who has it, and by nobody else', () => {
+    const path = join(folder, 'lock')
+    const release = takeLock(path)
+    const own = readFileSync(path, 'utf8')
+    expect(statSync(path).mode & 0o077).toBe(0)
+    const other = JSON.stringify({ pid: process.pid, token: 'other' })
+    writeFileSync(path, other)
+    release()
+    expect(readFileSync(path, 'utf8')).toBe(other)
+    rmSync(path)
+    release()
+    writeFileSync(path, own)
+    release()
+    release()
+    expect(readdirSync(folder)).toEqual([])
+  })
+
   test('of a dead process that another one takes over meanwhile is looked at again', () => {
     const path = join(folder, 'lock')
     vi.spyOn(process, 'kill').mockImplementation(failure('ESRCH'))
@@ -130,6 +168,11 @@ describe('a lock', () => {
       takeLock(path)()
     }
     const boot = real.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    for (const [state, started] of [['Z', '77'], ['X', '77'], ['S', '78']]) {
+      stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}${started} 0`)
+      writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
+      takeLock(path)()
+    }
     stat(() => `4000000 (a) name) S ${'0 '.repeat(18)}77 0`)
     writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
     expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE' }))
@@ -157,6 +200,25 @@ describe('a file of the file system', () => {
     for (const call of [() => file.write(0, into), () => file.truncate(0), () => file.flush()]) await expect(call()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
     for (const call of [() => file.size(), () => file.read(0, into), () => file.close()]) expect(call).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
     expect(() => openNodeFile(join(folder, 'no', 'file'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'ENOENT' } }))
+  })
+
+  test('that takes only a part at a time gets all, and gives all', async () => {
+    const path = join(folder, 'file')
+    const file = openNodeFile(path)
+    const bytes = Uint8Array.from({ length: 100 }, (_, i) => i)
+    instead.set('write', () => 7)
+    await file.write(3, bytes)
+    instead.clear()
+    expect(new Uint8Array(readFileSync(path))).toEqual(new Uint8Array([0, 0, 0, ...bytes]))
+    const lengths: number[] = []
+    instead.set('readSync', ((fd: number, into: Uint8Array, offset: number, length: number, position: number) => {
+      lengths.push(length)
+      return real.readSync(fd, into, offset, Math.min(length, 30), position)
+    }) as never)
+    const into = new Uint8Array(100)
+    expect([await file.read(3, into), into]).toEqual([100, bytes])
+    expect(lengths).toEqual([100, 70, 40, 10])
+    await file.close()
   })
 
   test('for reading only refuses every change, whether it is there or not', async () => {
@@ -218,6 +280,47 @@ describe('a folder', () => {
     const store = nodeStorage(join(folder, 'locked'))
     await store.open(() => undefined)
     await store.close()
+  })
+
+  test('that is named in folders that are not there is made with them, for this user alone', async () => {
+    const path = join(folder, 'a', 'b', 'c')
+    const store = nodeStorage(path, { durability: 'relaxed' })
+    await store.open(() => undefined)
+    expect([statSync(path).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([0o700, 0o700])
+    expect(readdirSync(path).sort()).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb', 'lock'])
+    expect(statSync(join(path, 'journal.agidb')).mode & 0o777).toBe(0o600)
+    expect((await store.stats()).durability).toBe('relaxed')
+    await store.close()
+  })
+
+  test('says how much room its disk has, for those who may not use all of it', async () => {
+    instead.set('statfsSync', () => ({ bsize: 4096, blocks: 1000, bfree: 300, bavail: 250 }))
+    const store = nodeStorage(join(folder, 'room'))
+    await store.open(() => undefined)
+    expect((await store.stats()).room).toEqual({ used: 700 * 4096, of: 950 * 4096, persisted: true })
+    instead.set('statfsSync', failure('EIO'))
+    await expect(store.stats()).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('measuring the disk') })
+    instead.clear()
+    await store.close()
+  })
+
+  test('is flushed with the names in it before anything is in them, and looked at without', async () => {
+    const path = await made()
+    const opened: string[] = []
+    instead.set('openSync', ((name: string, ...rest: [number]) => {
+      opened.push(name)
+      return real.openSync(name, ...rest)
+    }) as never)
+    const store = nodeStorage(path)
+    await store.open(() => undefined)
+    await store.close()
+    expect(opened).toContain(path)
+    opened.length = 0
+    const reader = nodeStorage(path, { create: false })
+    await reader.open(() => undefined)
+    await reader.close()
+    expect(opened).not.toContain(path)
+    expect(opened).toHaveLength(3)
   })
 
   test('of which a file cannot be opened is let go', async () => {

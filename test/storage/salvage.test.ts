@@ -6,8 +6,8 @@ import { encodeFrame, encodeHeader, encodeSeal, type JournalHeader } from '../..
 import { ImageFile } from '../../src/storage/image-file.js'
 import { Journal } from '../../src/storage/journal.js'
 import { currentOf, lookAt } from '../../src/storage/journal-pair.js'
-import type { Change } from '../../src/storage/port.js'
-import { salvage, type Salvaged } from '../../src/storage/salvage.js'
+import type { Change, StoredEpisode } from '../../src/storage/port.js'
+import { originOf, recover, salvage, type Salvaged } from '../../src/storage/salvage.js'
 import { copyOf, listed, modelOf, noise, sign, type Kept } from '../contract/episodes.js'
 import { largestAllocation } from '../fuzz/allocations.js'
 import { MemoryFile } from './memory-file.js'
@@ -188,6 +188,36 @@ describe('what is salvaged', () => {
     const third = encodeFrame(HEADER, 13, [put(1)]).bytes
     const { found, rows } = await salvaged(Buffer.concat([first.bytes, nonsense, third]))
     expect([found, [...rows.keys()]]).toMatchObject([{ rows: 2, damages: 0 }, [0, 1]])
+  })
+})
+
+describe('what a copy has that a journal lacks', () => {
+  const commits = [[put(0), put(1)], [remove(1)], [put(2), put(3)]]
+  const { bytes, starts } = journalOf(commits)
+  const copy = async function* (...pages: number[][]): AsyncGenerator<StoredEpisode[]> {
+    for (const page of pages) yield page.map((slot) => ({ slot, id: `ep_${slot}`, row: noise(slot + 90, 7), signatures: { latent: noise(slot, 8) } }))
+  }
+  async function recovered(journal: Uint8Array, from?: AsyncIterable<StoredEpisode[]>) {
+    const origin = (await originOf([new MemoryFile(journal), new MemoryFile()]))!
+    const { journal: into, ...counts } = await recover(origin, new MemoryFile(), from)
+    const rows = new Map<number, Kept>()
+    await into.visit((episode) => rows.set(episode.slot, copyOf(episode)))
+    return { rows, ...counts, seal: into.header.seal }
+  }
+
+  test('is added, but for what the journal has or has removed', async () => {
+    const { rows, copied, seal } = await recovered(bytes, copy([0, 1], [2], [], [5, 6]))
+    expect([copied, [...rows.keys()], seal?.of]).toEqual([2, [0, 2, 3, 5, 6], 13])
+    expect(rows.get(0)).toMatchObject({ row: noise(1, 30) })
+    expect(rows.get(6)).toMatchObject({ row: noise(96, 7), latent: noise(6, 8) })
+    expect(await recovered(bytes)).toMatchObject({ copied: 0, damages: [] })
+  })
+
+  test('is what a damaged commit had', async () => {
+    const damaged = Uint8Array.from(bytes)
+    damaged.fill(0, starts[2], starts[2] + 40)
+    const { rows, copied, damages } = await recovered(damaged, copy([2, 3]))
+    expect([copied, damages, [...rows.keys()]]).toEqual([2, [{ at: starts[2], bytes: starts[3] - starts[2], tail: 'no-frame' }], [0, 2, 3]])
   })
 })
 
