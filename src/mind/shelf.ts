@@ -90,28 +90,38 @@ export class Shelf {
 
   /** Brings what was touched up to date, a few at a time: other calls go on meanwhile. */
   async #catchUp(): Promise<void> {
-    let done = 0
-    for (const id of this.#touched) {
-      this.#touched.delete(id)
-      this.#refresh(id)
-      if (++done % AT_A_TIME === 0) await turn()
+    while (this.#touched.size > 0) {
+      const some: string[] = []
+      for (const id of this.#touched) if (some.push(id) === AT_A_TIME) break
+      for (const id of some) this.#touched.delete(id)
+      this.#refresh(some)
+      if (this.#touched.size > 0) await turn()
       if (this.#freed) throw new AgidbError('AGIDB_CLOSED', 'the database was closed while it was asked')
     }
   }
 
-  #refresh(id: string): void {
+  #refresh(ids: readonly string[]): void {
+    const coming = ids.flatMap((id) => this.#changed(id))
+    const reads = coming.map(({ episode }) => this.#indexes.read(episode))
+    const encoded = this.#indexes.encodeMany(coming.map(({ episode }) => episode), reads)
+    coming.forEach(({ slot, episode }, i) => {
+      this.#indexes.add(slot, episode, encoded[i].signatures, reads[i])
+      this.#rows[slot] = episode
+    })
+  }
+
+  /** Takes away what an item was, if it is something else now; answers what is to come in its place. */
+  #changed(id: string): { readonly slot: number; readonly episode: Episode }[] {
     const slot = this.#slots.get(id)!
     const before = this.#rows[slot]
     const episode = toEpisode(this.#describe(id))
     if (before !== undefined) {
       // What was touched often says what it did.
-      if (JSON.stringify(episode) === JSON.stringify(before)) return
+      if (JSON.stringify(episode) === JSON.stringify(before)) return []
       this.#indexes.remove(slot, before)
       this.#rows[slot] = undefined
     }
-    if (episode === undefined) return
-    this.#rows[slot] = episode
-    this.#indexes.add(slot, episode, this.#indexes.encode(episode).signatures)
+    return episode === undefined ? [] : [{ slot, episode }]
   }
 }
 
