@@ -155,9 +155,9 @@ describe('while older signatures are being loaded', () => {
           if (finish) expect(whole).toEqual(made)
         }),
       ),
-      { numRuns: runs(5) },
+      { numRuns: runs(4) },
     )
-  })
+  }, 180_000)
 
   test('what is damaged in the image is made again from the episodes, is said, and is kept whole', () =>
     withFolder(async (path) => {
