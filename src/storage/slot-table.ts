@@ -10,6 +10,7 @@ export const MAX_SLOT_GAP = 1 << 20
 export const MAX_SLOTS = 1 << 26
 
 const REMOVED = -1
+const NO_SIGNS: readonly Piece[] = []
 
 /**
  * Where the entries of each slot lie in the journal: 24 bytes a slot in typed arrays, however long the
@@ -100,7 +101,8 @@ export class SlotTable {
   }
 
   /** The entries that gave a live slot the latest signature of some kind after that, in their order. */
-  signsOf(slot: number): Piece[] {
+  signsOf(slot: number): readonly Piece[] {
+    if (this.signs.size === 0) return NO_SIGNS
     const found: Piece[] = []
     for (const { ats, sizes } of this.signs.values()) {
       const at = ats[slot]
