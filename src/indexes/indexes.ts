@@ -81,6 +81,8 @@ export class Indexes {
   readonly #words: Words
   #gathered: Gathering | undefined
   readonly #rows: number
+  /** Whether there may be rows to make since the arenas were loaded. */
+  #lacksRows = false
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
 
@@ -100,12 +102,12 @@ export class Indexes {
 
   /** Whether the arenas can score a few slots in no time. */
   get hasRows(): boolean {
-    return this.#arenas.every(({ arena }) => arena.size <= this.#rows)
+    return !this.#lacksRows && this.#arenas.every(({ arena }) => arena.size <= this.#rows)
   }
 
   /** Makes some of the rows that arenas lack since they were loaded; false when there is nothing more to do. */
   makeRows(): boolean {
-    return this.#arenas.some(({ arena }) => arena.makeRows())
+    return (this.#lacksRows &&= this.#arenas.some(({ arena }) => arena.makeRows()))
   }
 
   /** Bytes of memory beside the kernel's and the codebook. */
@@ -231,6 +233,7 @@ export class Indexes {
     const parts = await image.parts(IMAGE)
     if (new TextDecoder().decode(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
+    this.#lacksRows = true
     for (const kept of this.#arenas) kept.restore(parts, image)
     for (const kept of this.#arenas) for (const { block } of kept.arena.awaited()) await kept.load(block)
     return true
