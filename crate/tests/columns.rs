@@ -107,7 +107,8 @@ fn flat(kind: u32, count: usize, plane: usize) -> Query {
 fn queries() -> Vec<Query> {
     let all = |sign: i32| quantise(&vec![sign; DIMENSION]).0;
     let flats = [flat(9, 512, 0), flat(10, 511, 0), flat(11, 1, 0), flat(12, 300, 2), flat(13, DIMENSION, 0)];
-    let others = [binary(3), binary(400), binary(401), all(1), all(-1), all(0), weighted(&[(5, 4), (6, -3), (7, 1), (8, 2)])];
+    let others =
+        [binary(3), binary(400), binary(401), all(1), all(-1), all(0), weighted(&[(5, 4), (6, -3), (7, 1), (8, 2)])];
     others.into_iter().chain(flats).collect()
 }
 
@@ -201,7 +202,11 @@ fn any_history_over_the_border_of_a_block() {
             arenas.extend([filled(Arena::new()), filled(Arena::keeping(BLOCK as usize))]);
         }
         let (arena, model) = &mut arenas[usize::from(rows)];
-        let queries = [binary(terms[0]), flat(terms[1], terms[2] as usize % 1200, 0), weighted(&[(terms[1], 3), (terms[2], -2), (terms[3], 1)])];
+        let queries = [
+            binary(terms[0]),
+            flat(terms[1], terms[2] as usize % 1200, 0),
+            weighted(&[(terms[1], 3), (terms[2], -2), (terms[3], 1)]),
+        ];
         for change in changes {
             match change {
                 Change::Set(slot, kind) => {

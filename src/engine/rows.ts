@@ -3,7 +3,7 @@ import { turn } from '../core/turn.js'
 import type { Indexes } from '../indexes/indexes.js'
 
 /** How long work that can wait keeps the thread at a time. */
-const SLICE_MS = 5
+const SLICE_MS = 2
 
 /** Makes what an opened memory can do without, the rows beside the columns, between other work. */
 export class Rows {

@@ -94,6 +94,8 @@ export class Indexes {
   #gathered: Gathering | undefined
   readonly #rows: number
   #whole = true
+  /** Whether there may be rows to make since the arenas were loaded. */
+  #lacksRows = false
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
 
@@ -113,7 +115,7 @@ export class Indexes {
 
   /** Whether the arenas can score a few slots in no time. */
   get hasRows(): boolean {
-    return this.isWhole && this.#arenas.every(({ arena }) => arena.size <= this.#rows)
+    return this.isWhole && !this.#lacksRows && this.#arenas.every(({ arena }) => arena.size <= this.#rows)
   }
 
   /** Whether all signatures are there. Those of a large image may come later: see {@link load}. */
@@ -134,7 +136,7 @@ export class Indexes {
 
   /** Makes some of the rows that arenas lack since they were loaded; false when there is nothing more to do. */
   makeRows(): boolean {
-    return this.isWhole && this.#arenas.some(({ arena }) => arena.makeRows())
+    return this.isWhole && (this.#lacksRows &&= this.#arenas.some(({ arena }) => arena.makeRows()))
   }
 
   /** Bytes of memory beside the kernel's and the codebook. */
@@ -274,6 +276,7 @@ export class Indexes {
     const parts = await image.parts(IMAGE)
     if (new TextDecoder().decode(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
+    this.#lacksRows = true
     for (const kept of this.#arenas) kept.restore(parts, image)
     const atOnce = this.catalog.size < lateFrom ? Infinity : lateFrom * AT_ONCE
     for (const kept of this.#arenas) {

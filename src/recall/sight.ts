@@ -61,9 +61,12 @@ export function gather(slots: Uint32Array, around: Around): Gathered {
   const rows = Int32Array.from(slots, rowOf)
   const before = new Int32Array(slots.length * REACH).fill(-1)
   const after = new Int32Array(slots.length * REACH).fill(-1)
+  const enter = (near: readonly number[], side: Int32Array, i: number) => {
+    for (let step = 0; step < near.length; step++) side[i * REACH + step] = rowOf(near[step])
+  }
   for (let i = 0; i < slots.length; i++) {
-    around.before(slots[i], REACH).forEach((slot, step) => { before[i * REACH + step] = rowOf(slot) })
-    around.after(slots[i], REACH).forEach((slot, step) => { after[i * REACH + step] = rowOf(slot) })
+    enter(around.before(slots[i], REACH), before, i)
+    enter(around.after(slots[i], REACH), after, i)
   }
   return { slots, rows, before, after, weighed: Uint32Array.from(known.keys()), rowOf: known }
 }

@@ -167,8 +167,8 @@ export class Shards {
     const arenas = SHARED_ARENAS.filter((name) => (arenaOf(indexes, name)?.size ?? 0) > 0).length
     const fit = Math.floor(room() / (cores * arenas * BYTES_EACH))
     const share = Math.floor(indexes.catalog.size / (cores + 1))
-    // A quarter of a share is not worth a thread.
-    return fit < share / 4 ? 0 : Math.min(fit, share)
+    // Of a scan, itself a quarter of a recall, less than half of a share would spare a few per cent.
+    return fit < share / 2 ? 0 : Math.min(fit, share)
   }
 
   #start(): void {

@@ -11,6 +11,7 @@ export const MAX_SLOT_GAP = 1 << 20
 export const MAX_SLOTS = 1 << 26
 
 const REMOVED = -1
+const NO_SIGNS: readonly Piece[] = []
 
 /**
  * Where the entries of each slot lie in the journal: 24 bytes a slot in typed arrays, however long the
@@ -116,8 +117,8 @@ export class SlotTable {
   }
 
   /** The entries that gave a live slot the latest signature of some kind after that, in their order. */
-  signsOf(slot: number): Piece[] {
-    return this.signsAt(this.pages.placeOf(slot))
+  signsOf(slot: number): readonly Piece[] {
+    return this.signs.size === 0 ? NO_SIGNS : this.signsAt(this.pages.placeOf(slot))
   }
 
   /** The entry with the latest row of a live slot, up to and with that row. */

@@ -1,11 +1,8 @@
 use super::block::{Block, Workspace};
-use super::columns::{BLOCK, Column, LINE_ROWS};
-use super::plan::{Plan, TOGETHER, classes};
+use super::columns::{BLOCK, LINE_ROWS};
+use super::plan::Plan;
 use super::rows::Rows;
-use super::score::{Scoring, fetch};
-use super::sketch::{self, SKETCH};
 use super::slots::Slots;
-use super::top_k::{Hit, TopK};
 use crate::hypervector::Hypervector;
 use crate::query::Query;
 use std::collections::TryReserveError;
@@ -25,14 +22,6 @@ const FIRST: usize = 6144;
 /// Lines that a block may take while as many rows come as are in one.
 const HURRY: usize = 4;
 
-/// Signatures that are scored in a scan of two stages to know how near the best are, at least.
-const VERIFIED: usize = 64;
-/// One in so many may be left by the sketch: scoring these takes longer for each than the exact scan for all.
-const SHARE: usize = 8;
-
-/// Rows that are fetched together before they are scored.
-const AHEAD: usize = 8;
-
 /// Signatures by slot. Slots may be sparse; the places that they have are dense: first those of the
 /// blocks, which hold their signatures in columns, then the rows. All blocks but the last are full; the
 /// last takes rows as soon as they fill a cache line of its columns.
@@ -48,7 +37,7 @@ pub struct Arena {
     /// What blocks need to count; there when there are blocks.
     pub(super) work: Option<Workspace>,
     /// The query that the blocks counted for last.
-    asked: Option<(Query, Plan)>,
+    pub(super) asked: Option<(Query, Plan)>,
 }
 
 /// Where a signature is.
@@ -160,156 +149,6 @@ impl Arena {
         }
     }
 
-    /// The `k` best slots, ties by slot. `allow` is a bit set over slots; `None` allows all.
-    pub fn scan(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
-        let mut best = self.scan_rows(query, k, allow);
-        self.plan(query);
-        if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
-                block.scan(work, plan, slots, allow, &mut best);
-            }
-        }
-        best.hits()
-    }
-
-    /// [`Arena::scan`] in two stages, see [`sketch`]: a binary query in an arena that keeps all rows leaves most signatures at
-    /// the sketch, if some are much nearer than the others. Else this is the same scan.
-    pub fn scan_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
-        let found = if query.planes.is_none() && self.blocks.iter().all(Block::has_rows) {
-            self.try_pruned(query, k, allow)
-        } else {
-            None
-        };
-        found.unwrap_or_else(|| self.scan(query, k, allow))
-    }
-
-    /// `None` where it does not pay.
-    fn try_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Option<Vec<Hit>> {
-        let plan = Plan::of_signs(query, SKETCH.into_iter());
-        let mut nearest = TopK::new(VERIFIED.max(2 * k).min(self.size()));
-        let work = self.work.as_mut()?;
-        for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
-            block.scan_sketch(work, &plan, slots, allow, &mut nearest).ok()?;
-        }
-        let scoring = Scoring::of(query);
-        let mut best = self.scan_rows(query, k, allow);
-        let mut verified: Vec<u32> = nearest.hits().iter().map(|hit| hit.slot).collect();
-        for &slot in &verified {
-            if let Some(Place::Block(block, row)) = self.place(slot) {
-                self.verify(&scoring, block, row, &mut best);
-            }
-        }
-        verified.sort_unstable();
-        let least = sketch::least(best.floor().filter(|&floor| floor > i32::MIN)?);
-        let mut likely = Vec::new();
-        for (block, slots) in self.blocks.iter().zip(self.slots.by_place().chunks(BLOCK)) {
-            likely.push(block.likely(&plan, least, slots, allow));
-        }
-        if SHARE * likely.iter().map(Column::count).sum::<usize>() > self.size() {
-            return None;
-        }
-        for (block, likely) in likely.iter().enumerate() {
-            for row in likely.set() {
-                if verified.binary_search(&self.slots.by_place()[block * BLOCK + row]).is_err() {
-                    self.verify(&scoring, block, row, &mut best);
-                }
-            }
-        }
-        Some(best.hits())
-    }
-
-    /// Offers a signature of a block that keeps its rows.
-    fn verify(&self, scoring: &Scoring, block: usize, row: usize, best: &mut TopK) {
-        if let Some(signature) = self.blocks[block].row(row) {
-            best.offer(Hit { slot: self.slots.by_place()[block * BLOCK + row], score: scoring.score(signature) });
-        }
-    }
-
-    /// [`Arena::scan`] for several queries; the binary ones read the columns together.
-    pub fn scan_many(&mut self, queries: &[Query], k: usize, allow: Option<&[u32]>) -> Vec<Vec<Hit>> {
-        let mut found = vec![Vec::new(); queries.len()];
-        let (binary, weighted): (Vec<_>, Vec<_>) = (0..queries.len()).partition(|&q| queries[q].planes.is_none());
-        for together in binary.chunks(TOGETHER) {
-            let asked: Vec<&Query> = together.iter().map(|&q| &queries[q]).collect();
-            for (&q, hits) in together.iter().zip(self.scan_together(&asked, k, allow)) {
-                found[q] = hits;
-            }
-        }
-        for q in weighted {
-            found[q] = self.scan(&queries[q], k, allow);
-        }
-        found
-    }
-
-    fn scan_together(&mut self, queries: &[&Query], k: usize, allow: Option<&[u32]>) -> Vec<Vec<Hit>> {
-        if let [query] = queries {
-            return vec![self.scan(query, k, allow)];
-        }
-        let mut best: Vec<TopK> = queries.iter().map(|query| self.scan_rows(query, k, allow)).collect();
-        if let Some(work) = &mut self.work {
-            let classes = classes(queries);
-            let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
-            let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
-                block.scan_together(work, &classes, &mut asked, slots, allow);
-            }
-        }
-        best.into_iter().map(TopK::hits).collect()
-    }
-
-    /// The best of the tail.
-    fn scan_rows(&self, query: &Query, k: usize, allow: Option<&[u32]>) -> TopK {
-        let mut best = TopK::new(k.min(self.size()));
-        let scoring = Scoring::of(query);
-        let slots = &self.slots.by_place()[self.in_blocks()..];
-        self.rows.visit(|row, signature| {
-            let slot = slots[row];
-            if allow.is_none_or(|allow| contains(allow, slot)) {
-                best.offer(Hit { slot, score: scoring.score(signature) });
-            }
-        });
-        best
-    }
-
-    /// The scores of given slots; `None` where there is no signature, or it is awaited.
-    pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
-        let scoring = Scoring::of(query);
-        let mut scores = vec![None; slots.len()];
-        let mut in_columns = Vec::new();
-        let mut in_rows = Vec::with_capacity(slots.len());
-        for (i, &slot) in slots.iter().enumerate() {
-            match self.place(slot) {
-                None => {}
-                Some(Place::Row(row)) => in_rows.push((i, self.rows.get(row))),
-                Some(Place::Block(block, row)) => match self.blocks[block].row(row) {
-                    Some(row) => in_rows.push((i, row)),
-                    None if self.blocks[block].awaited.is_some() => {}
-                    None => in_columns.push((block, row, i)),
-                },
-            }
-        }
-        for rows in in_rows.chunks(AHEAD) {
-            fetch(rows.iter().map(|&(_, row)| row));
-            for &(i, row) in rows {
-                scores[i] = Some(scoring.score(row));
-            }
-        }
-        if in_columns.is_empty() {
-            return scores;
-        }
-        self.plan(query);
-        if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            in_columns.sort_unstable();
-            for of_block in in_columns.chunk_by(|a, b| a.0 == b.0) {
-                let found = self.blocks[of_block[0].0].score(work, plan, of_block.iter().map(|&(_, row, _)| row));
-                for (&(_, _, i), score) in of_block.iter().zip(found) {
-                    scores[i] = Some(score);
-                }
-            }
-        }
-        scores
-    }
-
     pub(super) fn place(&self, slot: u32) -> Option<Place> {
         let place = self.slots.place(slot)?;
         let rows = self.in_blocks();
@@ -317,16 +156,8 @@ impl Arena {
     }
 
     /// Places of the blocks.
-    fn in_blocks(&self) -> usize {
+    pub(super) fn in_blocks(&self) -> usize {
         self.blocks.last().map_or(0, |last| (self.blocks.len() - 1) * BLOCK + last.places())
-    }
-
-    /// Makes the blocks ready for a query.
-    fn plan(&mut self, query: &Query) {
-        if !self.blocks.is_empty() && self.asked.as_ref().is_none_or(|(asked, _)| asked != query) {
-            self.blocks.iter_mut().for_each(Block::forget);
-            self.asked = Some((query.clone(), Plan::of(query)));
-        }
     }
 
     /// Gives rows that fill a line to the last block, or begins one; whether there was anything to do. Without memory for
@@ -394,10 +225,4 @@ impl Arena {
         drop(block);
         while self.take_line() {}
     }
-
-}
-
-#[inline(always)]
-fn contains(set: &[u32], slot: u32) -> bool {
-    set.get(slot as usize >> 5).is_some_and(|word| word >> (slot & 31) & 1 == 1)
 }

@@ -333,9 +333,9 @@ impl Block {
 fn among(set: &[u32], slots: &[u32]) -> u32 {
     let word = |at: usize| set.get(at).map_or(0, |&word| word);
     let first = slots[0];
-    let apart = |(i, &slot): (usize, &u32)| slot ^ first.saturating_add(i as u32);
+    let apart = |(i, &slot): (usize, &u32)| slot ^ first.wrapping_add(i as u32);
     // Mostly slots were given their places in their order.
-    if slots.iter().enumerate().map(apart).fold(0, |any, apart| any | apart) == 0 {
+    if first < u32::MAX - 32 && slots.iter().enumerate().map(apart).fold(0, |any, apart| any | apart) == 0 {
         let (at, shift) = (first as usize / 32, first % 32);
         return ((u64::from(word(at + 1)) << 32 | u64::from(word(at))) >> shift) as u32;
     }

@@ -9,6 +9,7 @@ mod image;
 mod plan;
 mod rows;
 mod score;
+mod search;
 mod sketch;
 mod slots;
 mod sums;
