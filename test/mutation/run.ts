@@ -1,7 +1,7 @@
 /**
  * Changes the storage in small ways, one at a time, and looks whether a test notices: `npm run mutate:storage`. Prints for each file
  * how many of the mutants were killed, and those that were not. With names of groups (`groups.ts`) or of files, only these:
- * `npm run mutate:storage -- format src/storage/opfs.ts`. Takes an hour on two cores.
+ * `npm run mutate:storage -- format src/storage/opfs.ts`. Takes two hours on two cores.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

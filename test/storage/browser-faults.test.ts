@@ -69,6 +69,21 @@ describe('whether there is an origin private file system', () => {
     await other.close()
   })
 
+  test('where handles are there in name only IndexedDB serves alone; where they fail for another reason nothing does', async () => {
+    const asked = vi.spyOn(FileSystemFileHandle.prototype, 'createSyncAccessHandle')
+    asked.mockRejectedValue(new DOMException('in name only', 'NotSupportedError'))
+    const store = browserStorage('in name only')
+    await store.open(() => undefined)
+    expect(await store.stats()).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining('no sync access handles for them') })
+    await store.close()
+    asked.mockRejectedValue(new DOMException('broken', 'InvalidStateError'))
+    await expect(browserStorage('broken handles').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'InvalidStateError' } })
+    asked.mockRestore()
+    const again = browserStorage('broken handles')
+    expect((await openInto(again)).kept.size).toBe(0)
+    await again.close()
+  })
+
   test('folders are found, made and named', async () => {
     expect(await hasOpfsFolder('x y')).toBe(false)
     await opfsFolder('x y')
