@@ -29,7 +29,7 @@ test('of rows that were read, those that an import would refuse are left out, an
     yield rows.slice(3)
   }
   const { bytes, ...found } = await exportSalvaged({ databaseId: '0'.repeat(32), exportedAt: NOW, rows: twice }, {})
-  expect(found).toEqual({ episodes: 2, records: 0, unsigned: 2, refused: 4 })
+  expect(found).toEqual({ slots: [2, 5], episodes: 2, records: 0, unsigned: 2, refused: 4 })
   const db = await openMemory()
   expect(await db.import(streamOf(bytes, () => {}))).toMatchObject({ episodes: 2, encoded: 2 })
   expect((await listed(db)).map(({ id }) => id)).toEqual(['a', 'b'])
