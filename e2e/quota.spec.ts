@@ -25,7 +25,7 @@ function code(answer: unknown): string | undefined {
 }
 
 test('wherever the quota ends, what was acknowledged is there, can be read, and it goes on when there is room', async ({ page, context }) => {
-  test.setTimeout(60_000 + POINTS * 15_000)
+  test.setTimeout(60_000 + POINTS * 40_000)
   await page.goto(`${server.url}/e2e/pages/storage.html`)
   await page.waitForFunction(() => typeof window.startRig === 'function')
   await page.evaluate(() => window.startRig())
@@ -47,6 +47,7 @@ test('wherever the quota ends, what was acknowledged is there, can be read, and 
       expect(slot, 'the quota is not felt').toBeLessThan(5000)
     }
     refusals++
+    if (refusals % 20 === 0) console.log(`the room ended at ${refusals} places`)
     // Reading goes on; what was refused left nothing.
     const there = Array.from({ length: slot + 5 }, (_, index) => index)
     expect(await ask(page, 'rowLengths', there), name).toEqual(there.map((index) => (index < 10 ? 500 : index < slot ? 2000 + point : -1)))
