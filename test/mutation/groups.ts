@@ -22,7 +22,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     files: ['check-mirror', 'chunks', 'convert-tables', 'dom-error', 'indexeddb', 'mirror'],
     tests: ['browser-faults', 'chunks', 'copies', 'mirror', 'salvage-browser'],
   },
-  heal: { files: ['rebuild', 'reconcile'], tests: ['copies', 'two-copies'] },
+  heal: { files: ['put-in-place', 'rebuild', 'reconcile'], tests: ['copies', 'put-in-place', 'two-copies'] },
   browser: {
     files: ['browser', 'indexeddb-only', 'journaled', 'opfs', 'salvage-browser', 'tab-lock'],
     tests: ['browser-faults', 'copies', 'salvage-browser'],
