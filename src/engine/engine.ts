@@ -93,7 +93,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   /** Makes and loads what opening left for later. */
   async #complete(): Promise<void> {
     const { keeping, loading } = this.#upkeep
-    const late = !this.#workings.indexes.isWhole
+    const late = !this.#workings.indexes.arenas.isWhole
     await loading.finish()
     if (this.#closing !== undefined) return
     if (late) keeping.committed(loading.mended)

@@ -23,7 +23,7 @@ export class Rows {
   /** Makes rows for a moment; false when there is nothing more to make. */
   makeSome(): boolean {
     const until = stopwatch() + SLICE_MS
-    do if (this.#stopped || !this.#indexes.makeRows()) return false
+    do if (this.#stopped || !this.#indexes.arenas.makeRows()) return false
     while (stopwatch() < until)
     return true
   }

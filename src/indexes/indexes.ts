@@ -8,10 +8,10 @@ import { Records } from '../hdc/record.js'
 import { term, tokens } from '../hdc/tokens.js'
 import { type Reading, Words } from '../hdc/words.js'
 import { type Arena, type Kernel, SIGNATURE_BYTES } from '../kernel/port.js'
-import type { ImagePart, SignatureKind, Signatures, Signed, StoredImage } from '../storage/port.js'
+import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
 import { Catalog } from './catalog.js'
 import { Gathering } from './gathering.js'
-import { KeptArena } from './kept-arena.js'
+import { KeptArenas } from './kept-arenas.js'
 import { LATENT_BYTES, Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
@@ -34,12 +34,6 @@ export const ENCODED_BYTES = SIGNATURE_BYTES + LATENT_BYTES
 
 /** What share of the memories from which on some are loaded later is loaded at once: those that are compared with what is new among them. */
 const AT_ONCE = 1 / 64
-
-/** A block of an arena that is still to be loaded. */
-export interface AwaitedPart {
-  readonly kept: KeptArena
-  readonly block: number
-}
 
 /** What can be kept in an image. */
 interface Kept {
@@ -72,7 +66,6 @@ export type Said = Pick<Episode, 'text' | 'speaker' | 'triples'>
  * `add`, so that a memory that lost an episode is equal to one that never had it.
  */
 export class Indexes {
-  readonly #arenas: readonly KeptArena[]
   readonly kernel: Kernel
   readonly records: Records
   readonly catalog = new Catalog()
@@ -90,18 +83,15 @@ export class Indexes {
   readonly latents: Latents | undefined
   /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
   readonly sentences: Sentences | undefined
+  /** All of the arenas, as they are kept and loaded. */
+  readonly arenas: KeptArenas
   readonly #words: Words
   #gathered: Gathering | undefined
-  readonly #rows: number
-  #whole = true
-  /** Whether there may be rows to make since the arenas were loaded. */
-  #lacksRows = false
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
 
   /** @param rows signatures of each arena that are kept in rows beside the columns. */
   constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = ROWS) {
-    this.#rows = rows
     this.kernel = kernel
     this.records = new Records(kernel)
     this.#words = new Words(kernel)
@@ -109,34 +99,8 @@ export class Indexes {
     this.structured = kernel.arena()
     this.latents = codebook && new Latents(kernel, codebook, rows)
     this.sentences = encoder && new Sentences(kernel, encoder, rows)
-    const kept = (kind: SignatureKind, arena: Arena | undefined, name: string = kind) => (arena === undefined ? [] : [new KeptArena(kernel, kind, `${IMAGE}.arena.${name}`, arena)])
-    this.#arenas = [...kept('text', this.text), ...kept('structured', this.structured), ...kept('latent', this.latents?.arena, 'latents'), ...kept('sentence', this.sentences?.arena, 'sentences')]
-  }
-
-  /** Whether the arenas can score a few slots in no time. */
-  get hasRows(): boolean {
-    return this.isWhole && !this.#lacksRows && this.#arenas.every(({ arena }) => arena.size <= this.#rows)
-  }
-
-  /** Whether all signatures are there. Those of a large image may come later: see {@link load}. */
-  get isWhole(): boolean {
-    return (this.#whole ||= this.awaiting === 0)
-  }
-
-  /** Episodes of which a signature is still to be loaded, of the kind of which most are. */
-  get awaiting(): number {
-    return Math.max(...this.#arenas.map(({ arena }) => arena.awaited().reduce((sum, { signatures }) => sum + signatures, 0)))
-  }
-
-  /** The newest block of signatures that is still to be loaded. */
-  get awaited(): AwaitedPart | undefined {
-    const newest = this.#arenas.flatMap((kept): AwaitedPart[] => kept.arena.awaited().slice(-1).map(({ block }) => ({ kept, block })))
-    return newest.sort((a, b) => b.block - a.block)[0]
-  }
-
-  /** Makes some of the rows that arenas lack since they were loaded; false when there is nothing more to do. */
-  makeRows(): boolean {
-    return this.isWhole && (this.#lacksRows &&= this.#arenas.some(({ arena }) => arena.makeRows()))
+    const arenas = { text: this.text, structured: this.structured, latent: this.latents?.arena, sentence: this.sentences?.arena }
+    this.arenas = new KeptArenas(kernel, arenas, `${IMAGE}.arena`, rows)
   }
 
   /** Bytes of memory beside the kernel's and the codebook. */
@@ -264,30 +228,19 @@ export class Indexes {
   image(): ImagePart[] {
     const parts: ImageParts = new Map([[`${IMAGE}.about`, new TextEncoder().encode(this.#about)]])
     for (const [name, index] of this.#kept()) index.save(parts, `${IMAGE}.${name}`)
-    return [...Array.from(parts, ([name, array]): ImagePart => ({ name, array: () => array })), ...this.#arenas.flatMap((arena) => arena.save())]
+    return [...Array.from(parts, ([name, array]): ImagePart => ({ name, array: () => array })), ...this.arenas.save()]
   }
 
   /**
    * Takes over an image, into indexes that are empty. False, with nothing taken over, when it was made by other means. Throws when it is damaged.
    *
-   * @param lateFrom how many episodes there must be for all signatures but the newest to be {@link awaited}.
+   * @param lateFrom how many episodes there must be for all signatures but the newest to be awaited: see {@link KeptArenas}.
    */
   async load(image: StoredImage, lateFrom = Infinity): Promise<boolean> {
     const parts = await image.parts(IMAGE)
     if (new TextDecoder().decode(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
-    this.#lacksRows = true
-    for (const kept of this.#arenas) kept.restore(parts, image)
-    const atOnce = this.catalog.size < lateFrom ? Infinity : lateFrom * AT_ONCE
-    for (const kept of this.#arenas) {
-      let loaded = 0
-      for (const { block, signatures } of kept.arena.awaited().reverse()) {
-        if (loaded >= atOnce) break
-        await kept.load(block)
-        loaded += signatures
-      }
-    }
-    this.#whole = false
+    await this.arenas.load(parts, image, this.catalog.size < lateFrom ? Infinity : lateFrom * AT_ONCE)
     return true
   }
 
@@ -334,7 +287,7 @@ export class Indexes {
   /** Gives the kernel's memory back. */
   free(): void {
     this.#words.free()
-    for (const { arena } of this.#arenas) arena.free()
+    this.arenas.free()
   }
 }
 

@@ -58,7 +58,7 @@ export class Keeping {
   committed(changes: number): void {
     if (this.#storage.keep === undefined) return
     this.#changes += changes
-    const { catalog: { size }, isWhole } = this.#indexes
+    const { catalog: { size }, arenas: { isWhole } } = this.#indexes
     clearTimeout(this.#timer)
     if (!isWhole) return
     if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
@@ -72,7 +72,7 @@ export class Keeping {
 
   /** Keeps an image of what is committed. Nothing is written meanwhile. */
   async keep(): Promise<void> {
-    if (this.#busy || this.#stopped || !this.#indexes.isWhole) return
+    if (this.#busy || this.#stopped || !this.#indexes.arenas.isWhole) return
     this.#busy = true
     try {
       await this.#writer.still(() => this.#write())
@@ -90,7 +90,7 @@ export class Keeping {
   /** The last image before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#storage.keep !== undefined && this.#changes >= this.#least && this.#indexes.isWhole) await this.#write()
+    if (this.#storage.keep !== undefined && this.#changes >= this.#least && this.#indexes.arenas.isWhole) await this.#write()
   }
 
   /** Whether keeping one now leaves images their share of the time. */

@@ -2,7 +2,8 @@ import type { StorageEvent } from '../core/agidb.js'
 import { pace } from '../core/pace.js'
 import type { Progress } from '../core/progress.js'
 import { decodeRow } from '../floors/episodic.js'
-import type { AwaitedPart, Indexes } from '../indexes/indexes.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { AwaitedPart } from '../indexes/kept-arenas.js'
 import type { Storage } from '../storage/port.js'
 
 /** Episodes whose signatures are read from the storage at a time. */
@@ -28,8 +29,8 @@ export class Loading {
 
   /** How many episodes have all their signatures; `undefined` when all have. */
   get progress(): Progress | undefined {
-    if (this.#indexes.isWhole) return undefined
-    const { awaiting, catalog } = this.#indexes
+    if (this.#indexes.arenas.isWhole) return undefined
+    const { arenas: { awaiting }, catalog } = this.#indexes
     return { done: catalog.size - awaiting, total: catalog.size }
   }
 
@@ -68,7 +69,7 @@ export class Loading {
       if (this.#stopped) throw new Stopped()
     }
     try {
-      for (let next = this.#indexes.awaited; next !== undefined; next = this.#indexes.awaited) {
+      for (let next = this.#indexes.arenas.awaited; next !== undefined; next = this.#indexes.arenas.awaited) {
         await rest()
         await next.kept.load(next.block, rest).catch((error: unknown) => this.#mend(next!, error, rest))
       }

@@ -36,7 +36,7 @@ export async function withScorers<T>(
 ): Promise<T> {
   const { kernel, latents, sentences } = indexes
   const scorers = scorersOf(indexes, slots)
-  if (fetch === undefined || indexes.hasRows) return use(scorers)
+  if (fetch === undefined || indexes.arenas.hasRows) return use(scorers)
   const { text, latent, sentence } = spare.get(kernel) ?? { text: new Read(kernel), latent: new Read(kernel), sentence: new Read(kernel) }
   spare.delete(kernel)
   const read = { text, latent, sentence }

@@ -148,7 +148,7 @@ export class Shards {
   /** Starts, fills or ends threads, as the memory has grown and there is room. */
   #consider(): void {
     const { indexes, cores, from = SHARED_FROM, room } = this.#options
-    if (this.#closed || this.#failed || cores === 0 || !indexes.isWhole) return
+    if (this.#closed || this.#failed || cores === 0 || !indexes.arenas.isWhole) return
     const { size } = indexes.catalog
     if (size < from || room() < this.bytes) return this.#end() // given back
     if (this.#filling) return
