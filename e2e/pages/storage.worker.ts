@@ -17,8 +17,8 @@ const durable = { durable: true, journal: true }
 const rig = {
   ready: () => true,
 
-  /** Makes this worker one of a browser that has no sync access handles. */
-  withoutOpfs: () => Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle'),
+  /** Makes this worker one of a browser that has no sync access handles, unless it is. */
+  withoutOpfs: () => typeof FileSystemFileHandle === 'undefined' || Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle'),
 
   /** Makes this worker one of a browser that has OPFS in name only. */
   withBrokenOpfs(method: 'getDirectory' | 'createSyncAccessHandle', error: string): void {
