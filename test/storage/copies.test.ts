@@ -14,6 +14,7 @@ import type { Change, Storage } from '../../src/storage/port.js'
 import { extend } from '../../src/storage/rebuild.js'
 import { tablesName } from '../../src/storage/reconcile.js'
 import { listed, modelOf, noise, openInto, put, puts, sign } from '../contract/episodes.js'
+import { made } from './made.js'
 import { MemoryFile } from './memory-file.js'
 
 /** The journal and its copy in IndexedDB, in a model of a browser: what the cases of `e2e/pages/storage-cases.ts` leave out. */
@@ -303,14 +304,6 @@ describe('a copy that is compared with its journal', () => {
 
 describe('a database in a browser', () => {
   const kinds = async (store: Storage): Promise<string[]> => (await store.stats()).opening.map(({ kind }) => kind)
-  async function made(name: string, ...commits: Change[][]): Promise<string> {
-    const store = browserStorage(name)
-    const { databaseId } = await store.open(() => undefined)
-    for (const commit of commits) await store.commit(commit)
-    await store.flush()
-    await store.close()
-    return databaseId
-  }
 
   test('that lost its copy and commits that the copy once had says that they are lost', async () => {
     await made('lost', puts(0, 2), puts(2, 2))

@@ -7,6 +7,7 @@ import type { Change } from '../../src/storage/port.js'
 import { tablesName } from '../../src/storage/reconcile.js'
 import { readDamaged, type Readable } from '../../src/storage/salvage-browser.js'
 import { copyOf, listed, modelOf, noise, put, puts, type Kept } from '../contract/episodes.js'
+import { made } from './made.js'
 
 /** What can be read of a damaged database, in a model of a browser; `e2e/salvage.spec.ts` brings it out in one. */
 
@@ -16,15 +17,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
-
-async function made(name: string, ...commits: Change[][]): Promise<string> {
-  const store = browserStorage(name)
-  const { databaseId } = await store.open(() => undefined)
-  for (const commit of commits) await store.commit(commit)
-  await store.flush()
-  await store.close()
-  return databaseId
-}
 
 /** Everything that is found, in the order in which it comes. */
 async function found(name: string) {
