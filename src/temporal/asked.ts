@@ -1,7 +1,7 @@
 import { type EventTime, eventTime, type RelativeTime } from './event.js'
 import type { Expression } from './expression.js'
 import { expressions } from './expressions.js'
-import { EARLIEST, type Interval, LATEST } from './interval.js'
+import { EARLIEST, type Interval, isSound, LATEST } from './interval.js'
 import { lookingBack } from './leaning.js'
 import { isOnlyTalk } from './talk.js'
 
@@ -52,14 +52,17 @@ export function askedTime(cue: string, reference: number): AskedTime | undefined
   return event && byEvent(cue, event)
 }
 
-function byDate(cue: string, { start, end, interval }: Expression): AskedTime {
+function byDate(cue: string, { start, end, interval }: Expression): AskedTime | undefined {
   // A preposition may have been read with the time: "on 8 May", "since March".
   const word = /^(?:\p{L}+\s+){0,2}/u.exec(cue.slice(start, end))![0].length
   const places = [cue.slice(0, start), cue.slice(0, start + word)]
   const reach = BOUNDS.find(({ words }) => places.some((place) => words.test(place)))
   if (reach === undefined) return asked(cue, start, end, { interval, limit: 'during' })
+  const reached = reach.of(interval)
+  // Before the first time there is, or after the last, there is none.
+  if (!isSound(reached)) return undefined
   const place = places.find((one) => reach.words.test(one))!
-  return asked(cue, Math.min(start, reach.words.exec(place)!.index), end, { interval: reach.of(interval), limit: reach.limit })
+  return asked(cue, Math.min(start, reach.words.exec(place)!.index), end, { interval: reached, limit: reach.limit })
 }
 
 function byEvent(cue: string, { start, end, anchor, offset, direction }: EventTime): AskedTime {

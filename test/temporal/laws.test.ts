@@ -37,6 +37,11 @@ describe('laws of times in words', () => {
     }), { numRuns: 500 })
   })
 
+  it('gives nothing before the first time there is, nor after the last', () => {
+    expect(askedTime('before midnight', EARLIEST)).toBeUndefined()
+    expect(askedTime('after yesterday', LATEST)).toBeUndefined()
+  })
+
   it('gives nothing for a reference that is no time', () => {
     for (const reference of [NaN, Infinity, 1e20]) expect([mentions('yesterday', reference), askedTime('yesterday', reference)]).toEqual([[], undefined])
   })
