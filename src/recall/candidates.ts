@@ -3,7 +3,7 @@ import { hasBit } from '../indexes/bits.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Arena, Hits, Query } from '../kernel/port.js'
 import type { Cue } from './cue.js'
-import type { Around } from './neighbours.js'
+import { type Around, inLine } from './neighbours.js'
 import { dimensionsFor } from './scores.js'
 
 /** The arenas of which other threads may hold a part. The structured one is small. */
@@ -65,8 +65,7 @@ export function candidates(
   for (const { slots } of structured ? [...hits, structured] : hits) for (const slot of slots) found.add(slot)
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
-    for (const neighbour of around.before(slot, 2)) if (visible(neighbour)) found.add(neighbour)
-    for (const neighbour of around.after(slot, 2)) if (visible(neighbour)) found.add(neighbour)
+    for (const side of [around.previous, around.next]) for (const near of inLine(slot, side, 2)) if (visible(near)) found.add(near)
   }
   for (const slot of timely) found.add(slot)
   if (found.size < depth) for (const slot of indexes.catalog.newest(depth, visible)) found.add(slot)

@@ -2,7 +2,7 @@ import type { Episode } from '../core/episode.js'
 import type { Context, Turn } from '../core/recall.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { neighbours } from './neighbours.js'
+import { inLine, neighbours } from './neighbours.js'
 import type { Fetch } from './times.js'
 
 /**
@@ -14,7 +14,7 @@ export async function contexts(
   indexes: Indexes, slots: readonly number[], turns: number, visibility: Visibility, fetch: Fetch,
 ): Promise<Context[]> {
   const around = neighbours(indexes, visibility)
-  const sides = slots.map((slot) => ({ before: around.before(slot, turns).reverse(), after: around.after(slot, turns) }))
+  const sides = slots.map((slot) => ({ before: inLine(slot, around.previous, turns).reverse(), after: inLine(slot, around.next, turns) }))
   const wanted = [...new Set(sides.flatMap(({ before, after }) => [...before, ...after]))]
   const episodes = await fetch(wanted)
   const known = new Map(wanted.map((slot, i) => [slot, episodes[i]]))

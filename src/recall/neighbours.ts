@@ -4,10 +4,10 @@ import type { Indexes } from '../indexes/indexes.js'
 /** How many session neighbours are looked at on each side, as evidence. */
 export const REACH = 5
 
-/** Gives the session neighbours of a slot, nearest first, so many at most on that side. */
+/** The nearest session neighbour of a slot on either side, or −1. */
 export interface Around {
-  readonly before: (slot: number, most: number) => number[]
-  readonly after: (slot: number, most: number) => number[]
+  readonly previous: (slot: number) => number
+  readonly next: (slot: number) => number
 }
 
 /**
@@ -17,15 +17,22 @@ export interface Around {
 export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility): Around {
   const isVisible = catalog.seeing({ validAsOf, transactionAsOf, now })
   return {
-    before(slot, most) {
-      const found: number[] = []
-      for (let at = timeline.previous(slot); at >= 0 && found.length < most; at = timeline.previous(at)) if (isVisible(at)) found.push(at)
-      return found
+    previous(slot) {
+      let at = timeline.previous(slot)
+      while (at >= 0 && !isVisible(at)) at = timeline.previous(at)
+      return at
     },
-    after(slot, most) {
-      const found: number[] = []
-      for (let at = timeline.next(slot); at >= 0 && found.length < most; at = timeline.next(at)) if (isVisible(at)) found.push(at)
-      return found
+    next(slot) {
+      let at = timeline.next(slot)
+      while (at >= 0 && !isVisible(at)) at = timeline.next(at)
+      return at
     },
   }
+}
+
+/** What lies on one side of a slot, the nearest first, so many at most. */
+export function inLine(slot: number, step: Around['next'], most: number): number[] {
+  const found: number[] = []
+  for (let at = step(slot); at >= 0 && found.length < most; at = step(at)) found.push(at)
+  return found
 }

@@ -50,25 +50,35 @@ export interface Gathered extends Pick<Sight, 'slots' | 'rows' | 'before' | 'aft
   readonly rowOf: ReadonlyMap<number, number>
 }
 
-/** Gives candidates and their session neighbours a row each. */
+/** Gives candidates, ascending, and their session neighbours a row each; the i-th candidate the i-th. */
 export function gather(slots: Uint32Array, around: Around): Gathered {
-  const known = new Map<number, number>()
-  const rowOf = (slot: number) => {
-    let row = known.get(slot)
-    if (row === undefined) known.set(slot, (row = known.size))
-    return row
+  const rowOf = new Map<number, number>()
+  for (let i = 0; i < slots.length; i++) rowOf.set(slots[i], i)
+  const before = inLines(slots, around.previous, rowOf)
+  // From the last on: what comes after a candidate is known then.
+  const after = inLines(slots, around.next, rowOf, -1)
+  return { slots, rows: Int32Array.from(slots.keys()), before, after, weighed: Uint32Array.from(rowOf.keys()), rowOf }
+}
+
+/**
+ * The rows of what lies on one side of each candidate. Candidates stand in clusters, so that a neighbour mostly is the candidate
+ * whose line was followed just before: the rest of it is the same.
+ */
+function inLines(slots: Uint32Array, step: (slot: number) => number, rowOf: Map<number, number>, direction = 1): Int32Array {
+  const lines = new Int32Array(slots.length * REACH).fill(-1)
+  for (let n = 0; n < slots.length; n++) {
+    const i = direction > 0 ? n : slots.length - 1 - n
+    const end = (i + 1) * REACH
+    for (let to = i * REACH, at = step(slots[i]); at >= 0 && to < end; at = step(at)) {
+      let row = rowOf.get(at)
+      if (row === undefined) rowOf.set(at, (row = rowOf.size))
+      lines[to++] = row
+      if (row >= slots.length) continue
+      lines.set(lines.subarray(row * REACH, row * REACH + end - to), to)
+      break
+    }
   }
-  const rows = Int32Array.from(slots, rowOf)
-  const before = new Int32Array(slots.length * REACH).fill(-1)
-  const after = new Int32Array(slots.length * REACH).fill(-1)
-  const enter = (near: readonly number[], side: Int32Array, i: number) => {
-    for (let step = 0; step < near.length; step++) side[i * REACH + step] = rowOf(near[step])
-  }
-  for (let i = 0; i < slots.length; i++) {
-    enter(around.before(slots[i], REACH), before, i)
-    enter(around.after(slots[i], REACH), after, i)
-  }
-  return { slots, rows, before, after, weighed: Uint32Array.from(known.keys()), rowOf: known }
+  return lines
 }
 
 /** Weighs candidates and their session neighbours. */
@@ -76,7 +86,8 @@ export function look(indexes: Indexes, cue: Cue, { slots, rows, before, after, w
   const evidence = weigh(indexes, cue, weighed, scorers)
   const parts = ownParts(evidence, rows)
   const { words, text, order, meaning, sentence } = parts
-  const own = words.map((_, row) => words[row] + text[row] + order[row] + meaning[row] + sentence[row])
+  const own = new Float64Array(weighed.length)
+  for (let row = 0; row < own.length; row++) own[row] = words[row] + text[row] + order[row] + meaning[row] + sentence[row]
   return { indexes, cue, slots, evidence, rows, before, after, named: Uint8Array.from(slots, (slot) => Number(isNamed(indexes, cue, slot))), parts, own }
 }
 
@@ -137,7 +148,9 @@ function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int3
 /** Evidence relative to the best of the rows of candidates, and to no less than `to`; what is not above `from` counts nothing. */
 export function weighed(values: Float64Array, rows: Int32Array, weight: number, { from, to } = { from: 0, to: 0 }): Float64Array {
   const most = Math.max(to, best(values, rows))
-  return values.map((value) => weight * share(value - from, most - from))
+  const found = new Float64Array(values.length)
+  for (let row = 0; row < found.length; row++) found[row] = weight * share(values[row] - from, most - from)
+  return found
 }
 
 function best(values: Float64Array, rows: Int32Array): number {
