@@ -50,6 +50,26 @@ export function weigh({ postings }: Indexes, cue: Cue, slots: Uint32Array, { tex
   }
 }
 
+/** The rows of two, one after the other. */
+export function joined(one: Evidence, other: Evidence): Evidence {
+  const both = <A extends Uint32Array | Float64Array>(a: A, b: A): A => {
+    const all = new (a.constructor as new (length: number) => A)(a.length + b.length)
+    all.set(a)
+    all.set(b, a.length)
+    return all
+  }
+  return {
+    slots: both(one.slots, other.slots),
+    words: both(one.words, other.words),
+    text: both(one.text, other.text),
+    order: both(one.order, other.order),
+    structured: both(one.structured, other.structured),
+    latent: both(one.latent, other.latent),
+    sentence: both(one.sentence, other.sentence),
+    terms: both(one.terms, other.terms),
+  }
+}
+
 /** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
 function deviations(query: Query | undefined, scorer: Scorer | undefined, rows: number): Float64Array {
   const found = new Float64Array(rows)

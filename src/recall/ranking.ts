@@ -4,7 +4,7 @@ import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, total, type Signals } from './fusion.js'
-import { narrowed, picked, share, strongest, weighed, type Sight } from './sight.js'
+import { picked, share, strongest, weighed, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -53,23 +53,22 @@ interface Fuzzy {
   readonly learned?: Learned
 }
 
-/**
- * Scores candidates by all the evidence together; best first, ties by slot. A learned ranker looks at the
- * {@link shortlist} alone, and the rest is dropped.
- */
+/** Scores candidates by all the evidence together; best first, ties by slot. A learned ranker is to look at the {@link shortlist} alone. */
 export function rank(sight: Sight, forest: Forest | undefined, options: RankingOptions): Scored[] {
   const plain = fuse(sight)
-  if (forest === undefined) {
-    return combine(sight, Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(sight, i) })), options)
-  }
-  const chosen = shortlist(sight, plain.map((value, i) => value + timeSignal(sight, sight.slots[i])), options.k)
-  const narrow = narrowed(sight, chosen)
-  return combine(narrow, learned(narrow, Float64Array.from(chosen, (i) => plain[i]), forest), options)
+  const fused = () => Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(sight, i) }))
+  return combine(sight, forest === undefined ? fused() : learned(sight, plain, forest), options)
 }
 
-/** The candidates that are worth ranking, ascending: the best by plain fusion, and the best by each kind of evidence, which it may undervalue. */
-export function shortlist({ rows, evidence }: Sight, plain: Float64Array, k = 0): number[] {
-  const chosen = new Set(strongest(plain, Math.max(RANKED.fused, k)))
+/**
+ * The numbers of the candidates that are worth ranking, ascending: the best by plain fusion and time, and the best by each kind of
+ * evidence, which it may undervalue.
+ *
+ * @param k how many will be asked for
+ */
+export function shortlist(sight: Sight, k = 0): number[] {
+  const { slots, rows, evidence } = sight
+  const chosen = new Set(strongest(fuse(sight).map((value, i) => value + timeSignal(sight, slots[i])), Math.max(RANKED.fused, k)))
   for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) {
     for (const i of strongest(picked(column, rows), RANKED.each)) chosen.add(i)
   }

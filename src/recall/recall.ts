@@ -4,7 +4,7 @@ import { toIso } from '../core/time.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
-import type { Hits, Query } from '../kernel/port.js'
+import type { Query } from '../kernel/port.js'
 import type { Forest } from '../ranker/forest.js'
 import { type Asked, asked, candidates, type Scan, scanHere } from './candidates.js'
 import { choose, type Choice, type Kept, type Wanted } from './choose.js'
@@ -15,9 +15,10 @@ import { pack } from './prompt.js'
 import { rank, shortlist, type RankingOptions } from './ranking.js'
 import { describe, type FeatureTable } from './features.js'
 import { fuse } from './fusion.js'
-import { neighbours } from './neighbours.js'
+import { type Around, NEAREST, neighbours, REACH } from './neighbours.js'
 import { scorersOf, withScorers } from './scores.js'
-import { gather, look, narrowed, type Gathered, type Sight } from './sight.js'
+import { look, lookCloser, type Sight } from './sight.js'
+import { gather, type Gathered } from './gather.js'
 import { answeredFrom, calibrated } from './confidence.js'
 import { tierOf } from './tiers.js'
 import { type AskedWindow, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
@@ -49,13 +50,13 @@ export interface Question extends RankingOptions, Wanted {
 export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
   const depth = depthOf(question)
   const search = searchFor(indexes, question)
-  const { cue } = search
-  const gathered = gatherFor(indexes, search, question, depth, scanHere(indexes, search.asked, depth, search.mask))
-  const all = look(indexes, cue, gathered, scorersOf(indexes, gathered.weighed))
-  const plain = fuse(all)
-  const chosen = shortlist(all, plain)
-  const sight = narrowed(all, chosen)
-  return { sight, features: describe(sight, Float64Array.from(chosen, (i) => plain[i])) }
+  const around = neighbours(indexes, question.visibility)
+  const hits = scanHere(indexes, search.asked, depth, search.mask)
+  const gathered = gather(candidates(indexes, search.cue, depth, search.mask, around, hits), around, NEAREST)
+  const wide = look(indexes, search.cue, gathered, scorersOf(indexes, gathered.added))
+  const near = gatherAround(wide, shortlist(wide), around)
+  const sight = lookCloser(wide, near, scorersOf(indexes, near.added))
+  return { sight, features: describe(sight, fuse(sight)) }
 }
 
 /** What is searched for a question. */
@@ -74,9 +75,9 @@ function searchFor(indexes: Indexes, { cue: text, pattern, sentence, asker, visi
   return { cue, asked: asked(indexes, cue), mask: catalog.mask(window?.only ? { ...visibility, within: window.interval } : visibility, session) }
 }
 
-function gatherFor(indexes: Indexes, { cue, mask }: Search, { visibility }: Question, depth: number, hits: readonly Hits[], window?: AskedWindow): Gathered {
-  const around = neighbours(indexes, visibility)
-  return gather(candidates(indexes, cue, depth, mask, around, hits, window?.slots), around)
+/** Some candidates, with more of their neighbours. */
+function gatherAround({ slots, rowOf }: Sight, chosen: readonly number[], around: Around): Gathered {
+  return gather(Uint32Array.from(chosen, (i) => slots[i]), around, REACH, rowOf)
 }
 
 /** How many candidates each source gives, at least: some of them may be folded. */
@@ -89,23 +90,35 @@ function isCrowded({ kept, folded, refused }: Choice, { slots }: Sight, { k }: W
   return kept.length < k && folded.size > 0 && refused.size === 0 && slots.length >= depth
 }
 
-/** Looks at what the cue asks about, and at the times of it where the cue names one. */
-async function lookInTime(
-  indexes: Indexes, means: Means, question: Question, depth: number,
-): Promise<{ readonly sight: Sight; readonly window?: AskedWindow; readonly scans: readonly ScanTrace[] }> {
+/** What is seen of a question. */
+interface Seen {
+  readonly wide: Sight
+  /** Of those that a learned ranker is to look at; absent where none does. */
+  readonly near?: Sight
+  readonly window?: AskedWindow
+  readonly scans: readonly ScanTrace[]
+}
+
+/** Looks at what the cue asks about, and at the times of it where the cue names one; closer at what a learned ranker is to rank. */
+async function lookInTime(indexes: Indexes, means: Means, forest: Forest | undefined, question: Question, depth: number): Promise<Seen> {
   const { fetch, signatures, scan } = means
-  const window = await windowOf(indexes, fetch, question.cue, question.visibility, depth)
+  const { visibility } = question
+  const window = await windowOf(indexes, fetch, question.cue, visibility, depth)
   const search = searchFor(indexes, question, window)
   const { cue, asked, mask } = search
   const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
   const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
-  const gathered = gatherFor(indexes, search, question, depth, hits, window)
-  const slots = gathered.weighed
-  const sight = await withScorers(indexes, signatures, slots, gathered.rowOf, (scorers) => look(indexes, cue, gathered, scorers))
-  const timed = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
+  const around = neighbours(indexes, visibility)
+  const gathered = gather(candidates(indexes, cue, depth, mask, around, hits, window?.slots), around, NEAREST)
+  const sight = await withScorers(indexes, signatures, gathered, (scorers) => look(indexes, cue, gathered, scorers))
+  const wide = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
+  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
+  const isRanked = !window?.only && forest?.isFor(question.cue)
+  const chosen = isRanked ? gatherAround(wide, shortlist(wide, depth), around) : undefined
+  const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => lookCloser(wide, chosen, scorers)))
   // What was removed while the storage was read must not be ranked.
-  const gone = slots.some((slot) => !indexes.catalog.has(slot))
-  return gone ? lookInTime(indexes, means, question, depth) : { sight: timed, window, scans }
+  const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))
+  return gone ? lookInTime(indexes, means, forest, question, depth) : { wide, near, window, scans }
 }
 
 /** What recall uses beside the indexes. */
@@ -122,18 +135,17 @@ export async function recall(
   indexes: Indexes, means: Means, forest: Forest | undefined, question: Question, depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'prompt' | 'attentionTrace'>> {
   const { fetch } = means
-  const { sight, window, scans } = await lookInTime(indexes, means, question, depth)
-  const { cue } = sight
+  const { wide, near, window, scans } = await lookInTime(indexes, means, forest, question, depth)
+  const { cue } = wide
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const toGoals = (by: Forest | undefined) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
-  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
-  const by = window?.only || !forest?.isFor(question.cue) ? undefined : forest
-  const ranked = toGoals(by)
+  const toGoals = (sight: Sight, by?: Forest) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
+  const by = near && forest
+  const ranked = toGoals(near ?? wide, by)
   const confidence = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
 
   const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
-  if (depth < DEEPEST && isCrowded(choice, sight, question, depth)) return recall(indexes, means, forest, question, Math.min(DEEPEST, 4 * depth))
+  if (depth < DEEPEST && isCrowded(choice, wide, question, depth)) return recall(indexes, means, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier))
   const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by)
@@ -149,7 +161,7 @@ export async function recall(
         at: toIso(question.now),
         ...(window !== undefined && { time: toTrace(window) }),
         ...(scans.length > 0 && { scans }),
-        candidates: traced(indexes, ranked, toGoals(undefined).filter(({ slot }) => !shown.has(slot)), choice, matches, question, confidence),
+        candidates: traced(indexes, ranked, toGoals(wide).filter(({ slot }) => !shown.has(slot)), choice, matches, question, confidence),
       },
     }),
   }

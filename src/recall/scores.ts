@@ -1,6 +1,7 @@
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures, ReadKind } from '../indexes/signatures.js'
 import { type Arena, type Batch, type Kernel, NO_SCORE, type Query } from '../kernel/port.js'
+import type { Gathered } from './gather.js'
 
 /** Scores the signatures of the slots that are looked at, in their order; {@link NO_SCORE} where there is none. */
 export type Scorer = (query: Query) => Int32Array
@@ -26,25 +27,22 @@ const KEPT = 8_192
 const spare = new WeakMap<Kernel, Record<ReadKind, Read>>()
 
 /**
- * Scores given slots with the signatures of these alone: in a memory that is too large for its rows, to read some from the
+ * Scores what was added with the signatures of that alone: in a memory that is too large for its rows, to read some from the
  * storage is quicker than to go through all columns.
- *
- * @param rowOf the place of each slot among the slots.
  */
-export async function withScorers<T>(
-  indexes: Indexes, fetch: FetchSignatures | undefined, slots: Uint32Array, rowOf: ReadonlyMap<number, number>, use: (scorers: Scorers) => T,
-): Promise<T> {
+export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | undefined, { added: slots, rowOf }: Gathered, use: (scorers: Scorers) => T): Promise<T> {
   const { kernel, latents, sentences } = indexes
   const scorers = scorersOf(indexes, slots)
   if (fetch === undefined || indexes.arenas.hasRows) return use(scorers)
   const { text, latent, sentence } = spare.get(kernel) ?? { text: new Read(kernel), latent: new Read(kernel), sentence: new Read(kernel) }
   spare.delete(kernel)
+  const first = rowOf.size - slots.length
   const read = { text, latent, sentence }
   try {
     text.begin(slots.length)
     latent.begin(latents === undefined ? 0 : slots.length)
     sentence.begin(sentences === undefined ? 0 : slots.length)
-    await fetch(slots, (slot, kind, bytes, at) => read[kind].add(rowOf.get(slot)!, bytes, at))
+    await fetch(slots, (slot, kind, bytes, at) => read[kind].add(rowOf.get(slot)! - first, bytes, at))
     return use({ ...scorers, text: text.scorer, latent: latents && latent.scorer, sentence: sentences && sentence.scorer })
   } finally {
     if (slots.length <= KEPT && !spare.has(kernel)) spare.set(kernel, read)

@@ -1,8 +1,8 @@
 import { log } from '../core/exponential.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
-import { weigh, type Evidence } from './evidence.js'
-import { REACH, type Around } from './neighbours.js'
+import { joined, weigh, type Evidence } from './evidence.js'
+import type { Gathered } from './gather.js'
 import type { Scorers } from './scores.js'
 import { ORDER_RANGE, WEIGHTS } from './weights.js'
 
@@ -20,18 +20,11 @@ export interface Scale {
 }
 
 /** Everything that is seen of the candidates of one cue before they are ranked. */
-export interface Sight {
+export interface Sight extends Gathered {
   readonly indexes: Indexes
   readonly cue: Cue
-  /** Candidates. */
-  readonly slots: Uint32Array
-  /** What the indexes say of the candidates and their neighbours. */
+  /** What the indexes say of the candidates and their neighbours, by row. */
   readonly evidence: Evidence
-  /** The row in the evidence of each candidate. */
-  readonly rows: Int32Array
-  /** The rows of each candidate's session neighbours, {@link REACH} of them, nearest first; −1 where there are fewer. */
-  readonly before: Int32Array
-  readonly after: Int32Array
   /** 1 for each candidate whose speaker the cue names. */
   readonly named: Uint8Array
   /** What own evidence counts, by row of the evidence. */
@@ -42,75 +35,29 @@ export interface Sight {
   readonly timely?: ReadonlyMap<number, number>
 }
 
-/** Candidates and their session neighbours, before they are weighed. */
-export interface Gathered extends Pick<Sight, 'slots' | 'rows' | 'before' | 'after'> {
-  /** The slots that are to be weighed, by row. */
-  readonly weighed: Uint32Array
-  /** The row of each. */
-  readonly rowOf: ReadonlyMap<number, number>
-}
-
-/** Gives candidates, ascending, and their session neighbours a row each; the i-th candidate the i-th. */
-export function gather(slots: Uint32Array, around: Around): Gathered {
-  const rowOf = new Map<number, number>()
-  for (let i = 0; i < slots.length; i++) rowOf.set(slots[i], i)
-  const before = inLines(slots, around.previous, rowOf)
-  // From the last on: what comes after a candidate is known then.
-  const after = inLines(slots, around.next, rowOf, -1)
-  return { slots, rows: Int32Array.from(slots.keys()), before, after, weighed: Uint32Array.from(rowOf.keys()), rowOf }
-}
-
-/**
- * The rows of what lies on one side of each candidate. Candidates stand in clusters, so that a neighbour mostly is the candidate
- * whose line was followed just before: the rest of it is the same.
- */
-function inLines(slots: Uint32Array, step: (slot: number) => number, rowOf: Map<number, number>, direction = 1): Int32Array {
-  const lines = new Int32Array(slots.length * REACH).fill(-1)
-  for (let n = 0; n < slots.length; n++) {
-    const i = direction > 0 ? n : slots.length - 1 - n
-    const end = (i + 1) * REACH
-    for (let to = i * REACH, at = step(slots[i]); at >= 0 && to < end; at = step(at)) {
-      let row = rowOf.get(at)
-      if (row === undefined) rowOf.set(at, (row = rowOf.size))
-      lines[to++] = row
-      if (row >= slots.length) continue
-      lines.set(lines.subarray(row * REACH, row * REACH + end - to), to)
-      break
-    }
-  }
-  return lines
-}
-
 /** Weighs candidates and their session neighbours. */
-export function look(indexes: Indexes, cue: Cue, { slots, rows, before, after, weighed }: Gathered, scorers: Scorers): Sight {
-  const evidence = weigh(indexes, cue, weighed, scorers)
-  const parts = ownParts(evidence, rows)
+export function look(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: Scorers): Sight {
+  return seen(indexes, cue, gathered, weigh(indexes, cue, gathered.added, scorers), gathered.rows)
+}
+
+/** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
+export function lookCloser({ indexes, cue, evidence, rows, timely }: Sight, gathered: Gathered, scorers: Scorers): Sight {
+  const more = weigh(indexes, cue, gathered.added, scorers)
+  return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely }
+}
+
+/** @param candidates the rows of all that own evidence is relative to. */
+function seen(indexes: Indexes, cue: Cue, gathered: Gathered, evidence: Evidence, candidates: Int32Array): Sight {
+  const parts = ownParts(evidence, candidates)
   const { words, text, order, meaning, sentence } = parts
-  const own = new Float64Array(weighed.length)
+  const own = new Float64Array(words.length)
   for (let row = 0; row < own.length; row++) own[row] = words[row] + text[row] + order[row] + meaning[row] + sentence[row]
-  return { indexes, cue, slots, evidence, rows, before, after, named: Uint8Array.from(slots, (slot) => Number(isNamed(indexes, cue, slot))), parts, own }
+  return { ...gathered, indexes, cue, evidence, named: Uint8Array.from(gathered.slots, (slot) => Number(isNamed(indexes, cue, slot))), parts, own }
 }
 
 function isNamed({ catalog }: Indexes, { speakers }: Cue, slot: number): boolean {
   const speaker = speakers.size === 0 ? undefined : catalog.speaker(slot)
   return speaker !== undefined && speakers.has(speaker)
-}
-
-/** The same sight of fewer candidates, in the order given. */
-export function narrowed(sight: Sight, chosen: readonly number[]): Sight {
-  const near = (rows: Int32Array) => {
-    const of = new Int32Array(chosen.length * REACH)
-    chosen.forEach((i, at) => of.set(rows.subarray(i * REACH, (i + 1) * REACH), at * REACH))
-    return of
-  }
-  return {
-    ...sight,
-    slots: Uint32Array.from(chosen, (i) => sight.slots[i]),
-    rows: Int32Array.from(chosen, (i) => sight.rows[i]),
-    before: near(sight.before),
-    after: near(sight.after),
-    named: Uint8Array.from(chosen, (i) => sight.named[i]),
-  }
 }
 
 /** The values at given rows. */
