@@ -7,7 +7,6 @@ use super::sketch::SKETCH;
 use super::sums::{Adder, Sums};
 use super::top_k::{Hit, TopK};
 use crate::hypervector::{DIMENSION, Hypervector};
-use crate::lanes::Lane;
 
 /// A block of signatures in columns.
 ///
@@ -222,8 +221,15 @@ impl Block {
     }
 
     /// Offers the rows that are held and, of those, allowed. A line without one is not read.
-    pub fn scan(&mut self, work: &mut Workspace, plan: &Plan, slots: &[u32], allow: Option<&[u32]>, best: &mut TopK) {
-        let candidates = self.candidates(slots, allow);
+    pub fn scan(
+        &mut self,
+        work: &mut Workspace,
+        plan: &Plan,
+        slots: &[u32],
+        allowed: Option<&Column>,
+        best: &mut TopK,
+    ) {
+        let candidates = self.candidates(allowed);
         self.whole.count(&self.columns, work.adding(), plan, lines_of(&candidates));
         offer(self.whole.sums(), plan, slots, &candidates, best);
     }
@@ -234,10 +240,10 @@ impl Block {
         work: &mut Workspace,
         plan: &Plan,
         slots: &[u32],
-        allow: Option<&[u32]>,
+        allowed: Option<&Column>,
         best: &mut TopK,
     ) -> Result<(), OutOfMemory> {
-        let candidates = self.candidates(slots, allow);
+        let candidates = self.candidates(allowed);
         let sketch = match &mut self.sketch {
             Some(sketch) => sketch,
             none => none.insert(Count::new(&SKETCH)?),
@@ -249,8 +255,8 @@ impl Block {
     }
 
     /// The rows that are held and allowed, and whose sketch was given at least this score.
-    pub fn likely(&self, plan: &Plan, score: i32, slots: &[u32], allow: Option<&[u32]>) -> Column {
-        let mut likely = self.candidates(slots, allow);
+    pub fn likely(&self, plan: &Plan, score: i32, allowed: Option<&Column>) -> Column {
+        let mut likely = self.candidates(allowed);
         let least = plan.least(score);
         if let Some(sketch) = &self.sketch {
             for (l, line) in likely.lines.iter_mut().enumerate().filter(|(_, line)| any(line)) {
@@ -269,9 +275,9 @@ impl Block {
         classes: &[Vec<u16>],
         asked: &mut [(&Plan, &mut TopK)],
         slots: &[u32],
-        allow: Option<&[u32]>,
+        allowed: Option<&Column>,
     ) {
-        let candidates = self.candidates(slots, allow);
+        let candidates = self.candidates(allowed);
         let lines = lines_of(&candidates);
         let ones = self.whole.add_ones(&self.columns, &mut work.adder, lines);
         for lines in Runs(lines) {
@@ -311,35 +317,16 @@ impl Block {
         rows.map(|row| plan.score(sums.at(row)))
     }
 
-    fn candidates(&self, slots: &[u32], allow: Option<&[u32]>) -> Column {
+    fn candidates(&self, allowed: Option<&Column>) -> Column {
         if self.awaited.is_some() {
             return Column::ZERO;
         }
         let mut candidates = self.held;
-        let Some(allow) = allow else { return candidates };
-        let lanes = candidates.lines.iter_mut().flat_map(|line| &mut line.0);
-        for (lane, slots) in lanes.zip(slots.chunks_exact(128)) {
-            let mut words = [0; 4];
-            for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
-                *word = among(allow, slots);
-            }
-            *lane = *lane & Lane::from_words(words);
+        for (line, allowed) in candidates.lines.iter_mut().zip(allowed.iter().flat_map(|rows| &rows.lines)) {
+            *line = Line(core::array::from_fn(|i| line.0[i] & allowed.0[i]));
         }
         candidates
     }
-}
-
-/// A bit for each of 32 slots that is in the set.
-fn among(set: &[u32], slots: &[u32]) -> u32 {
-    let word = |at: usize| set.get(at).map_or(0, |&word| word);
-    let first = slots[0];
-    let apart = |(i, &slot): (usize, &u32)| slot ^ first.wrapping_add(i as u32);
-    // Mostly slots were given their places in their order.
-    if first < u32::MAX - 32 && slots.iter().enumerate().map(apart).fold(0, |any, apart| any | apart) == 0 {
-        let (at, shift) = (first as usize / 32, first % 32);
-        return ((u64::from(word(at + 1)) << 32 | u64::from(word(at))) >> shift) as u32;
-    }
-    slots.iter().enumerate().fold(0, |found, (bit, &slot)| found | (word(slot as usize / 32) >> (slot % 32) & 1) << bit)
 }
 
 /// Offers the candidates, whose lines are counted.

@@ -1,5 +1,6 @@
 //! Many signatures by slot, and the search for those that score best against a query.
 
+mod allowed;
 mod arena;
 mod batch;
 mod block;

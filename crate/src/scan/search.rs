@@ -1,5 +1,6 @@
 //! What an arena is asked: the best slots for a query, and the scores of some.
 
+use super::allowed::Allowed;
 use super::arena::{Arena, Place};
 use super::block::Block;
 use super::columns::{BLOCK, Column};
@@ -22,9 +23,11 @@ impl Arena {
     pub fn scan(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Vec<Hit> {
         let mut best = self.scan_rows(query, k, allow);
         self.plan(query);
+        let allowed = self.allowed(allow);
         if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
-                block.scan(work, plan, slots, allow, &mut best);
+            for (n, (block, slots)) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
+                let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
+                block.scan(work, plan, slots, allowed.as_ref(), &mut best);
             }
         }
         best.hits()
@@ -45,9 +48,11 @@ impl Arena {
     fn try_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Option<Vec<Hit>> {
         let plan = Plan::of_signs(query, SKETCH.into_iter());
         let mut nearest = TopK::new(VERIFIED.max(2 * k).min(self.size()));
+        let allowed = self.allowed(allow);
         let work = self.work.as_mut()?;
-        for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
-            block.scan_sketch(work, &plan, slots, allow, &mut nearest).ok()?;
+        for (n, (block, slots)) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
+            let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
+            block.scan_sketch(work, &plan, slots, allowed.as_ref(), &mut nearest).ok()?;
         }
         let scoring = Scoring::of(query);
         let mut best = self.scan_rows(query, k, allow);
@@ -60,8 +65,9 @@ impl Arena {
         verified.sort_unstable();
         let least = sketch::least(best.floor().filter(|&floor| floor > i32::MIN)?);
         let mut likely = Vec::new();
-        for (block, slots) in self.blocks.iter().zip(self.slots.by_place().chunks(BLOCK)) {
-            likely.push(block.likely(&plan, least, slots, allow));
+        for (n, (block, slots)) in self.blocks.iter().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
+            let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
+            likely.push(block.likely(&plan, least, allowed.as_ref()));
         }
         if SHARE * likely.iter().map(Column::count).sum::<usize>() > self.size() {
             return None;
@@ -104,15 +110,21 @@ impl Arena {
             return vec![self.scan(query, k, allow)];
         }
         let mut best: Vec<TopK> = queries.iter().map(|query| self.scan_rows(query, k, allow)).collect();
+        let allowed = self.allowed(allow);
         if let Some(work) = &mut self.work {
             let classes = classes(queries);
             let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
             let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
-            for (block, slots) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)) {
-                block.scan_together(work, &classes, &mut asked, slots, allow);
+            for (n, (block, slots)) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
+                let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
+                block.scan_together(work, &classes, &mut asked, slots, allowed.as_ref());
             }
         }
         best.into_iter().map(TopK::hits).collect()
+    }
+
+    fn allowed<'a>(&self, allow: Option<&'a [u32]>) -> Option<Allowed<'a>> {
+        allow.map(|set| Allowed::of(set, &self.slots, self.blocks.len()))
     }
 
     /// The best of the tail.
