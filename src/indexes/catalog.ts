@@ -4,6 +4,7 @@ import { Column } from '../core/column.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 import { Interner } from './interner.js'
+import { Speakers } from './speakers.js'
 
 /** Where an episode must belong; what is absent does not matter. */
 export interface Belonging {
@@ -35,7 +36,8 @@ export class Catalog {
   readonly #ids = new IdTable()
   readonly #live = new Bits()
   readonly sessions = new Interner()
-  readonly speakers = new Interner()
+  readonly speakerNames = new Speakers()
+  readonly speakers = new Interner(this.speakerNames)
   readonly sources = new Interner()
   readonly #session = new Column(Int32Array, NONE)
   readonly #speaker = new Column(Int32Array, NONE)
@@ -58,7 +60,7 @@ export class Catalog {
   get bytes(): number {
     const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]
     const names = [this.sessions, this.speakers, this.sources]
-    return [...columns, ...names].reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes)
+    return [...columns, ...names].reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes + this.speakerNames.bytes)
   }
 
   add(slot: number, episode: Episode): void {

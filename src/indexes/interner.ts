@@ -6,13 +6,24 @@ import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.j
  */
 const STRING = 64
 
+/** Is told which strings are in use. */
+export interface Watch {
+  begins(name: string): void
+  ends(name: string): void
+}
+
 /** Gives strings small numbers and counts their uses. A number is used again once nothing uses its string. */
 export class Interner {
   readonly #numbers = new Map<string, number>()
   readonly #names: (string | undefined)[] = []
   readonly #uses: number[] = []
   readonly #free: number[] = []
+  readonly #watch: Watch | undefined
   #characters = 0
+
+  constructor(watch?: Watch) {
+    this.#watch = watch
+  }
 
   /** Strings in use. */
   get size(): number {
@@ -51,6 +62,7 @@ export class Interner {
       this.#names[number] = name
       this.#uses[number] = 0
       this.#characters += name.length
+      this.#watch?.begins(name)
     }
     this.#uses[number]++
     return number
@@ -70,6 +82,7 @@ export class Interner {
       else {
         this.#numbers.set(name, number)
         this.#characters += name.length
+        this.#watch?.begins(name)
       }
     })
   }
@@ -81,5 +94,6 @@ export class Interner {
     this.#characters -= name.length
     this.#names[number] = undefined
     this.#free.push(number)
+    this.#watch?.ends(name)
   }
 }

@@ -1,6 +1,6 @@
 import type { TriplePattern } from '../core/episode.js'
 import { textQueries } from '../hdc/text.js'
-import { termCounts, tokens } from '../hdc/tokens.js'
+import { termCounts } from '../hdc/tokens.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { LatentCue } from '../indexes/latents.js'
 import type { Query } from '../kernel/port.js'
@@ -36,7 +36,7 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
   const terms = new Map([...termCounts(cue).keys()].map((term) => [term, 1]))
   const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
   const concepts = indexes.concepts.mentioned(cue)
-  const speakers = [...indexes.catalog.speakers.names()]
+  const { speakerNames } = indexes.catalog
   const partial =
     pattern !== undefined
       ? records.partial(pattern)
@@ -56,7 +56,7 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
     sentence,
     structured: partial === undefined ? undefined : kernel.query(partial),
     concepts,
-    speakers: new Set([...namedSpeakers(speakers, cue), ...pronounced(speakers, cue, asker)]),
+    speakers: new Set([...speakerNames.named(cue), ...pronounced(speakerNames, cue, asker)]),
     pattern,
   }
 }
@@ -70,17 +70,4 @@ export function timeAlone(cue: Cue): Cue {
     ...cue, terms: new Map(), idf: 0, text: undefined, order: undefined, latent: undefined, sentence: undefined, concepts: [],
     structured: cue.pattern === undefined ? undefined : cue.structured,
   }
-}
-
-/** Two letters are a name in Chinese, but hardly in a script of letters. */
-const NAME = /^(?:[\p{ASCII}]{3,}|(?!\p{ASCII}+$).{2,})$/u
-
-/** The speakers of whose name the cue has at least one word that is long enough for a name. */
-function namedSpeakers(speakers: Iterable<string>, cue: string): Set<string> {
-  const words = new Set(tokens(cue).map((token) => token.replace(/'s$/, '')))
-  const named = new Set<string>()
-  for (const speaker of speakers) {
-    if (tokens(speaker).some((token) => NAME.test(token) && words.has(token))) named.add(speaker)
-  }
-  return named
 }

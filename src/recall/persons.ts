@@ -1,4 +1,5 @@
 import { fold } from '../hdc/tokens.js'
+import type { Speakers } from '../indexes/speakers.js'
 import type { Language } from '../temporal/phrasebook.js'
 import { languageOf } from '../temporal/language.js'
 
@@ -28,17 +29,11 @@ const ASKED = words('assistant ai bot')
  *
  * @param asker the speaker who asks; absent: one of a name that says so.
  */
-export function pronounced(speakers: Iterable<string>, cue: string, asker: string | undefined): Set<string> {
+export function pronounced(speakers: Speakers, cue: string, asker: string | undefined): Set<string> {
   const { first, second } = PERSONS[languageOf(cue)]
   const said = fold(cue).match(/\p{L}+/gu) ?? []
   const saysI = said.some((word) => first.has(word))
   const saysYou = said.some((word) => second.has(word))
-  const meant = new Set<string>()
-  if (!saysI && !saysYou) return meant
-  const askers = asker === undefined ? ASKERS : new Set([fold(asker).trim()])
-  for (const speaker of speakers) {
-    const name = fold(speaker).trim()
-    if ((saysI && askers.has(name)) || (saysYou && ASKED.has(name))) meant.add(speaker)
-  }
-  return meant
+  const names = [...(saysI ? (asker === undefined ? ASKERS : [asker]) : []), ...(saysYou ? ASKED : [])]
+  return new Set(names.flatMap((name) => [...speakers.called(name)]))
 }
