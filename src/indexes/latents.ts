@@ -7,8 +7,8 @@ import { HEAP } from './heap.js'
 import { Lists } from './lists.js'
 import { Bits } from './bits.js'
 
-/** Word pieces whose latents are summed in one call, about: 512 KiB of them go over to the kernel. */
-const TOGETHER = 2_048
+/** Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of latents. */
+const TOGETHER = 8_192
 /** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
 const KEPT = 8_192
 
@@ -174,8 +174,7 @@ export class Latents {
   #work(slots: ArrayLike<number>, places: readonly number[], found: (Float32Array | undefined)[]): void {
     const { codebook } = this
     const { pieces, ends } = together(places.map((i) => this.#pieces.get(slots[i])))
-    const { rows, factors } = codebook.weighted(pieces)
-    const sums = this.#kernel.unitSums(rows, factors, ends)
+    const sums = this.#kernel.unitSums(codebook.weighted(pieces), ends)
     // Dropped whole when it is full: simple, and rare.
     if (this.#latents.size + places.length > KEPT) this.#latents.clear()
     places.forEach((i, at) => {
@@ -188,8 +187,7 @@ export class Latents {
 
   #project(texts: readonly Uint16Array[], into: Uint8Array, found: (Uint8Array | undefined)[]): void {
     const { pieces, ends } = together(texts)
-    const { rows, factors } = this.codebook.weighted(pieces)
-    const some = this.#kernel.projectSums(rows, factors, ends, into.subarray(MAKER_BYTES), LATENT_BYTES)
+    const some = this.#kernel.projectSums(this.codebook.weighted(pieces), ends, into.subarray(MAKER_BYTES), LATENT_BYTES)
     some.forEach((hasDirection, i) => {
       mark(this.codebook.id, into, i * LATENT_BYTES)
       found.push(hasDirection ? into.subarray(i * LATENT_BYTES, (i + 1) * LATENT_BYTES) : undefined)
