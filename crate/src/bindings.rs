@@ -153,6 +153,11 @@ pub fn unit_sums(rows: &[i8], factors: &[f64], terms: &[u16], ends: &[u32]) -> V
     crate::unit_sums(Terms { rows, factors, terms, ends })
 }
 
+#[wasm_bindgen]
+pub fn dots(vectors: &[f32], others: &[f32], length: u32) -> Vec<f64> {
+    crate::dots(vectors, others, length as usize)
+}
+
 /// Hypervectors that lie where they were made until the next ones are.
 #[wasm_bindgen]
 #[derive(Default)]

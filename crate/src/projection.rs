@@ -136,6 +136,32 @@ pub fn unit_sums(of: Terms<'_>) -> Vec<f32> {
     sums
 }
 
+/// The inner product of each of some vectors with each of others, those of a vector side by side. In f64: four sums, of every fourth
+/// product each, and what is left over in the first; these by twos, then both.
+pub fn dots(vectors: &[f32], others: &[f32], length: usize) -> Vec<f64> {
+    let pairs = vectors.chunks_exact(length).flat_map(|vector| others.chunks_exact(length).map(move |other| (vector, other)));
+    pairs.map(|(vector, other)| dot(vector, other)).collect()
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    let mut sums = [0f64; WIDTH];
+    let ((a, a_rest), (b, b_rest)) = (whole(a), whole(b));
+    for (a, b) in a.chunks_exact(WIDTH).zip(b.chunks_exact(WIDTH)) {
+        for (sum, (&a, &b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += f64::from(a) * f64::from(b);
+        }
+    }
+    for (&a, &b) in a_rest.iter().zip(b_rest) {
+        sums[0] += f64::from(a) * f64::from(b);
+    }
+    sums[0] + sums[1] + (sums[2] + sums[3])
+}
+
+/// As many as fill whole lanes, and the rest.
+fn whole(values: &[f32]) -> (&[f32], &[f32]) {
+    values.split_at(values.len() / WIDTH * WIDTH)
+}
+
 /// Answers whether the length is more than zero.
 fn scale_to_unit(values: &mut [f32]) -> bool {
     let length = values.iter().fold(0.0, |squares, &value| squares + f64::from(value) * f64::from(value)).sqrt();

@@ -107,6 +107,12 @@ export function checkTerms({ rows, factors, terms }: Terms): void {
   for (const term of terms) if (term >= factors.length) refuse('terms', `numbers under ${factors.length}, the number of factors`, term)
 }
 
+/** Vectors of a length, one after the other. */
+export function checkVectors(vectors: Float32Array, length: number, what: string): void {
+  if (!Number.isInteger(length) || length < 1) refuse('length', 'an integer of 1 or more', length)
+  if (!(vectors instanceof Float32Array) || vectors.length % length !== 0) refuse(what, `a Float32Array of vectors of length ${length}`, vectors)
+}
+
 export function checkEnds(ends: Uint32Array, count: number): void {
   if (!(ends instanceof Uint32Array) || ends.some((end, i) => end < (ends[i - 1] ?? 0) || end > count)) {
     refuse('ends', `a Uint32Array of ascending numbers up to ${count}`, ends)

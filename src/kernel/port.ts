@@ -270,6 +270,11 @@ export interface Kernel {
    * Products and sums are worked out in single precision, in order; the length in double.
    */
   unitSums(of: Terms, ends: Uint32Array): Float32Array
+  /**
+   * The inner products of each of some vectors of a length with each of others, those of a vector side by side. Worked out in double
+   * precision: four sums, of every fourth product each, and what is left over in the first; these by twos, then both.
+   */
+  dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array
   /** A new lexicon, without a word. */
   lexicon(): Lexicon
   /** A new, empty batch, without room. */

@@ -1,6 +1,6 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkArena, checkBytes, checkEnds, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkWeights, PLANES, refuse } from './checks.js'
+import { checkArena, checkBytes, checkEnds, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkVectors, checkWeights, PLANES, refuse } from './checks.js'
 import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES, type Terms } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { xxh64 } from './reference-digest.js'
@@ -201,6 +201,20 @@ class ReferenceKernel implements Kernel {
       if (length > 0) sum.forEach((value, d) => { sum[d] = value / length })
     })
     return sums
+  }
+
+  dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array {
+    checkVectors(vectors, length, 'vectors')
+    checkVectors(others, length, 'others')
+    const width = others.length / length
+    return Float64Array.from({ length: (vectors.length / length) * width }, (_, i) => {
+      const sums = [0, 0, 0, 0]
+      for (let d = 0; d < length; d++) {
+        const product = vectors[Math.floor(i / width) * length + d] * others[(i % width) * length + d]
+        sums[d < length - (length % 4) ? d % 4 : 0] += product
+      }
+      return sums[0] + sums[1] + (sums[2] + sums[3])
+    })
   }
 
   lexicon(): ReferenceLexicon {

@@ -1,6 +1,6 @@
 import * as wasm from './built/agidb_kernel.js'
 import {
-  checkBytes, checkEnds, checkLatent, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkWeights, PLANES, refuse,
+  checkBytes, checkEnds, checkLatent, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkVectors, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
 import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES, type Terms } from './port.js'
@@ -172,6 +172,12 @@ class WasmKernel implements Kernel {
     checkTerms(of)
     checkEnds(ends, of.terms.length)
     return wasm.unitSums(of.rows, of.factors, of.terms, ends)
+  }
+
+  dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array {
+    checkVectors(vectors, length, 'vectors')
+    checkVectors(others, length, 'others')
+    return wasm.dots(vectors, others, length)
   }
 
   lexicon(): WasmLexicon {

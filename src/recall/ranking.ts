@@ -4,7 +4,8 @@ import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, total, type Signals } from './fusion.js'
-import { narrowed, picked, share, strongest, weighed, type Sight } from './sight.js'
+import { strongestOf } from './scale.js'
+import { narrowed, picked, share, weighed, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -69,11 +70,13 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
 
 /** The candidates that are worth ranking, ascending: the best by plain fusion, and the best by each kind of evidence, which it may undervalue. */
 export function shortlist({ rows, evidence }: Sight, plain: Float64Array, k = 0): number[] {
-  const chosen = new Set(strongest(plain, Math.max(RANKED.fused, k)))
-  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) {
-    for (const i of strongest(picked(column, rows), RANKED.each)) chosen.add(i)
-  }
-  return [...chosen].sort((a, b) => a - b)
+  const chosen = new Uint8Array(plain.length)
+  const choose = (i: number) => { chosen[i] = 1 }
+  strongestOf(plain, Math.max(RANKED.fused, k), choose)
+  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(picked(column, rows), RANKED.each, choose)
+  const shortlist: number[] = []
+  chosen.forEach((is, i) => { if (is === 1) shortlist.push(i) })
+  return shortlist
 }
 
 function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {

@@ -132,6 +132,8 @@ export function bind(a: Uint8Array, b: Uint8Array): Uint8Array;
  */
 export function bundle(vectors: Uint8Array, weights: Int32Array): Uint8Array;
 
+export function dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array;
+
 export function fromName(name: Uint8Array): Uint8Array;
 
 export function fromSeed(seed: Uint8Array): Uint8Array;
@@ -178,6 +180,7 @@ export interface InitOutput {
     readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly dots: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly fromName: (a: number, b: number) => [number, number];
     readonly fromSeed: (a: number, b: number) => [number, number];
     readonly hamming: (a: number, b: number, c: number, d: number) => number;

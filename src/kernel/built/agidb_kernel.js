@@ -539,6 +539,23 @@ export function bundle(vectors, weights) {
 }
 
 /**
+ * @param {Float32Array} vectors
+ * @param {Float32Array} others
+ * @param {number} length
+ * @returns {Float64Array}
+ */
+export function dots(vectors, others, length) {
+    const ptr0 = passArrayF32ToWasm0(vectors, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ptr1 = passArrayF32ToWasm0(others, wasm.__wbindgen_malloc);
+    const len1 = WASM_VECTOR_LEN;
+    const ret = wasm.dots(ptr0, len0, ptr1, len1, length);
+    var v3 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+    return v3;
+}
+
+/**
  * @param {Uint8Array} name
  * @returns {Uint8Array}
  */
@@ -781,6 +798,11 @@ function _assertClass(instance, klass) {
 function getArrayF32FromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     return getFloat32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
+}
+
+function getArrayF64FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getFloat64ArrayMemory0().subarray(ptr / 8, ptr / 8 + len);
 }
 
 function getArrayI32FromWasm0(ptr, len) {
