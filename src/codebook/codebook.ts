@@ -38,6 +38,8 @@ export interface Weighted {
 const MAGIC = 'AGIDBCBK'
 const VERSION = 1
 const HEADER_BYTES = 32
+/** Words of four bytes that come into a cache together. */
+const CACHE_LINE = 16
 /** A letter that is not Latin, alone: so an English vocabulary spells what it does not know. */
 const STRANGE = /^(?:##)?(?!\p{Script=Latin})\p{L}$/u
 
@@ -147,20 +149,37 @@ class Table implements Codebook {
     const { cells: room, factors, met, terms } = this.#room
     const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
     let count = 0
+    let touched = 0
     for (let i = 0; i < pieces.length; i++) {
       const piece = pieces[i]
       let place = places[piece]
       if (place >= count || met[place] !== piece) {
         place = places[piece] = count++
         met[place] = piece
-        // A view of each row would cost more than to copy it.
-        for (let from = piece * width, to = place * width, end = to + width; to < end; ) together[to++] = cells[from++]
         factors[place] = weights[piece] * scales[piece]
+        // Rows are seldom in a cache: all are asked for before the first is waited for.
+        for (let from = piece * width, end = from + width; from < end; from += CACHE_LINE) touched ^= cells[from]
       }
       terms[i] = place
     }
+    this.#room.touched = touched
+    for (let place = 0; place < count; place++) {
+      copy(cells, met[place] * width, together, place * width, width)
+    }
     return { rows: new Int8Array(room.buffer, 0, count * this.dimension), factors: factors.subarray(0, count), terms: terms.subarray(0, pieces.length) }
   }
+}
+
+/** Four steps in one take a third of the time; a view of a row would cost more than to copy it. */
+function copy(cells: Int32Array | Int8Array, from: number, into: Int32Array | Int8Array, to: number, count: number): void {
+  let i = 0
+  for (; i + 4 <= count; i += 4) {
+    into[to + i] = cells[from + i]
+    into[to + i + 1] = cells[from + i + 1]
+    into[to + i + 2] = cells[from + i + 2]
+    into[to + i + 3] = cells[from + i + 3]
+  }
+  for (; i < count; i++) into[to + i] = cells[from + i]
 }
 
 /** Room for so many pieces, and as many latents: more than 65,536 there are not. */
@@ -172,6 +191,8 @@ function roomFor(pieces: number, dimension: number) {
     /** The piece of each latent. */
     met: new Uint32Array(most),
     terms: new Uint16Array(pieces),
+    /** Of what was only read to be near: kept, so that the reading is not left out. */
+    touched: 0,
   }
 }
 

@@ -162,17 +162,16 @@ export class Latents {
   latents(slots: ArrayLike<number>): Float32Array {
     const { dimension } = this.codebook
     const found = new Float32Array(slots.length * dimension)
+    const ends = new Uint32Array(slots.length)
     for (let from = 0; from < slots.length; ) {
-      const lists: Uint16Array[] = []
-      let count = 0
-      do {
-        const list = this.#pieces.get(slots[from + lists.length])
-        lists.push(list)
-        count += list.length
-      } while (from + lists.length < slots.length && count < TOGETHER)
-      const { pieces, ends } = together(lists)
-      found.set(this.#kernel.unitSums(this.codebook.weighted(pieces), ends), from * dimension)
-      from += lists.length
+      let to = from
+      let end = 0
+      do end = ends[to] = end + this.#pieces.length(slots[to++])
+      while (to < slots.length && end < TOGETHER)
+      const pieces = new Uint16Array(end)
+      for (let i = from; i < to; i++) this.#pieces.copy(slots[i], pieces, i === from ? 0 : ends[i - 1])
+      found.set(this.#kernel.unitSums(this.codebook.weighted(pieces), ends.subarray(from, to)), from * dimension)
+      from = to
     }
     return found
   }

@@ -15,7 +15,7 @@ const BEFORE = [-1]
 const AFTER = [1]
 
 /** A number for each candidate. */
-type Feature = (prepared: Prepared) => ArrayLike<number>
+type Feature = (prepared: Prepared) => Float64Array
 
 /** A number for each candidate by itself. */
 function each(number: (prepared: Prepared, i: number) => number): Feature {
@@ -190,9 +190,7 @@ export function describe(sight: Sight, plain: Float64Array): FeatureTable {
   const rows = sight.slots.length
   const width = COLUMNS.length
   const values = new Float64Array(rows * width)
-  COLUMNS.forEach((column, number) => {
-    const numbers = column(prepared)
-    for (let i = 0, at = number; i < rows; i++, at += width) values[at] = numbers[i]
-  })
+  const columns = COLUMNS.map((column) => column(prepared))
+  for (let i = 0, at = 0; i < rows; i++) for (let column = 0; column < width; column++) values[at++] = columns[column][i]
   return { rows, values }
 }

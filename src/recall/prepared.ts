@@ -1,6 +1,6 @@
 import { type Asked, askedBy } from '../hdc/traits.js'
 import { REACH } from './neighbours.js'
-import { scaled, strongest, type Scale } from './scale.js'
+import { Scale, strongest } from './scale.js'
 import { picked, share, type Sight } from './sight.js'
 
 /** How many of the best give their words to a second look. */
@@ -50,9 +50,9 @@ export interface Prepared {
  */
 export function prepare(sight: Sight, plain: Float64Array): Prepared {
   const { indexes, cue, slots, rows, evidence, own } = sight
-  const of = (values: Float64Array) => scaled(picked(values, rows))
+  const of = (values: Float64Array) => new Scale(picked(values, rows))
   const ownScale = of(own)
-  const plainScale = scaled(plain)
+  const plainScale = new Scale(plain)
   const best = strongest(plain, FEEDBACK_DEPTH)
   const { postings } = indexes
   const termIdf = [...cue.terms.keys()].map((term) => postings.idf(term))
@@ -71,9 +71,9 @@ export function prepare(sight: Sight, plain: Float64Array): Prepared {
     latent: of(evidence.latent),
     sentence: of(evidence.sentence),
     ...meanings(sight, best),
-    feedback: scaled(feedback(sight, plainScale, best)),
-    window: scaled(windows(sight, sight.own, 0)),
-    meaningWindow: scaled(windows(sight, evidence.latent, 1)),
+    feedback: new Scale(feedback(sight, plainScale, best)),
+    window: new Scale(windows(sight, sight.own, 0)),
+    meaningWindow: new Scale(windows(sight, evidence.latent, 1)),
     session: sessions(sight),
     traits: traits(sight, (i) => slots[i]),
     traitsBefore: traits(sight, (i) => neighbourSlot(sight, i, -1)),
@@ -157,7 +157,7 @@ function feedback({ indexes, slots }: Sight, plain: Scale, best: readonly number
 function meanings({ indexes, cue, slots }: Sight, best: readonly number[]) {
   const { latents } = indexes
   if (latents === undefined || cue.latent === undefined) {
-    const nothing = scaled(new Float64Array(slots.length))
+    const nothing = new Scale(new Float64Array(slots.length))
     return { meaning: nothing, meaningFixed: nothing, meaningFeedback: nothing }
   }
   const { dimension } = latents.codebook
@@ -179,7 +179,7 @@ function meanings({ indexes, cue, slots }: Sight, best: readonly number[]) {
   const [meaning, meaningFixed, meaningFeedback] = [0, 1, 2].map((which) => {
     const values = new Float64Array(slots.length)
     for (let i = 0; i < values.length; i++) values[i] = dots[3 * i + which] - (which === 2 ? itself[i] : 0)
-    return scaled(values)
+    return new Scale(values)
   })
   return { meaning, meaningFixed, meaningFeedback }
 }
@@ -227,7 +227,7 @@ function sessions({ indexes, slots, evidence, own }: Sight): Float64Array {
   }
   const sums = new Float64Array(places.size)
   for (let at = 0; at < best.length; at++) if (best[at] > -Infinity) sums[Math.floor(at / SESSION_DEPTH)] += best[at]
-  const { z } = scaled(sums)
+  const { z } = new Scale(sums)
   return Float64Array.from(slots, (slot) => {
     const place = places.get(catalog.session(slot))
     return place === undefined ? 0 : z[place / SESSION_DEPTH]

@@ -1,36 +1,43 @@
 import { log } from '../core/exponential.js'
 
 /** A column of numbers, one for each candidate, on scales that do not depend on the memory's size. */
-export interface Scale {
-  readonly values: Float64Array
+export class Scale {
   /** Standard deviations above the mean of the candidates. */
   readonly z: Float64Array
-  /** ln(1 + rank), 0 for the best; equals share the better rank. */
-  readonly rank: Float64Array
   /** The best value. */
   readonly most: number
   /** Value over the best one's; 0 where the best is not positive. */
   readonly share: Float64Array
-}
 
-/** Puts numbers of the candidates on relative scales. */
-export function scaled(values: Float64Array): Scale {
-  const n = values.length
-  let sum = 0
-  for (let i = 0; i < n; i++) sum += values[i]
-  const mean = sum / Math.max(1, n)
-  let squares = 0
-  for (let i = 0; i < n; i++) squares += (values[i] - mean) * (values[i] - mean)
-  const deviation = Math.sqrt(squares / Math.max(1, n))
-  const ascending = values.slice().sort()
-  const most = n === 0 ? 0 : ascending[n - 1]
-  const [rank, z, share] = [new Float64Array(n), new Float64Array(n), new Float64Array(n)]
-  for (let i = 0; i < n; i++) {
-    rank[i] = logOfNext(n - countUpTo(ascending, values[i]))
-    z[i] = deviation > 0 ? (values[i] - mean) / deviation : 0
-    share[i] = most > 0 ? values[i] / most : 0
+  constructor(readonly values: Float64Array) {
+    const n = values.length
+    let sum = 0
+    let most = -Infinity
+    for (let i = 0; i < n; i++) {
+      sum += values[i]
+      if (values[i] > most) most = values[i]
+    }
+    const mean = sum / Math.max(1, n)
+    let squares = 0
+    for (let i = 0; i < n; i++) squares += (values[i] - mean) * (values[i] - mean)
+    const deviation = Math.sqrt(squares / Math.max(1, n))
+    this.z = new Float64Array(n)
+    this.share = new Float64Array(n)
+    if (deviation > 0) for (let i = 0; i < n; i++) this.z[i] = (values[i] - mean) / deviation
+    if (most > 0) for (let i = 0; i < n; i++) this.share[i] = values[i] / most
+    this.most = n === 0 ? 0 : most
   }
-  return { values, most, rank, z, share }
+
+  /** ln(1 + rank), 0 for the best; equals share the better rank. Worked out whenever it is asked for: most are not. */
+  get rank(): Float64Array {
+    const { values } = this
+    const ascending = values.slice().sort()
+    const rank = new Float64Array(values.length)
+    // Of what is the same for all, all are the best.
+    if (ascending[0] === this.most) return rank
+    for (let i = 0; i < rank.length; i++) rank[i] = logOfNext(rank.length - countUpTo(ascending, values[i]))
+    return rank
+  }
 }
 
 /** How many of ascending values are not above a value. */

@@ -78,14 +78,15 @@ export function narrowed(sight: Sight, chosen: readonly number[]): Sight {
     for (let i = 0, at = 0; i < chosen.length; i++) for (let step = 0; step < REACH; step++) of[at++] = rows[chosen[i] * REACH + step]
     return of
   }
-  return {
-    ...sight,
-    slots: Uint32Array.from(chosen, (i) => sight.slots[i]),
-    rows: Int32Array.from(chosen, (i) => sight.rows[i]),
-    before: near(sight.before),
-    after: near(sight.after),
-    named: Uint8Array.from(chosen, (i) => sight.named[i]),
+  const slots = new Uint32Array(chosen.length)
+  const rows = new Int32Array(chosen.length)
+  const named = new Uint8Array(chosen.length)
+  for (let i = 0; i < chosen.length; i++) {
+    slots[i] = sight.slots[chosen[i]]
+    rows[i] = sight.rows[chosen[i]]
+    named[i] = sight.named[chosen[i]]
   }
+  return { ...sight, slots, rows, before: near(sight.before), after: near(sight.after), named }
 }
 
 /** The values at given rows. */
