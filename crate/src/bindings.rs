@@ -1,7 +1,7 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
-use crate::{Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError};
+use crate::{Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError, Terms};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {
@@ -149,8 +149,13 @@ pub enum Restored {
 }
 
 #[wasm_bindgen(js_name = unitSums)]
-pub fn unit_sums(rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<f32> {
-    crate::unit_sums(rows, factors, ends)
+pub fn unit_sums(rows: &[i8], factors: &[f64], terms: &[u16], ends: &[u32]) -> Vec<f32> {
+    crate::unit_sums(Terms { rows, factors, terms, ends })
+}
+
+#[wasm_bindgen]
+pub fn dots(vectors: &[f32], others: &[f32], length: u32) -> Vec<f64> {
+    crate::dots(vectors, others, length as usize)
 }
 
 /// Hypervectors that lie where they were made until the next ones are.
@@ -180,10 +185,10 @@ impl WasmMade {
 
     /// Of sums of latents, one after the other; of one without a direction zeros, and 0 in what is answered.
     #[wasm_bindgen(js_name = projectSums)]
-    pub fn project_sums(&mut self, rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<u8> {
+    pub fn project_sums(&mut self, rows: &[i8], factors: &[f64], terms: &[u16], ends: &[u32]) -> Vec<u8> {
         self.vectors.clear();
         let mut some = Vec::with_capacity(ends.len());
-        for projected in crate::project_sums(rows, factors, ends) {
+        for projected in crate::project_sums(Terms { rows, factors, terms, ends }) {
             some.push(projected.is_some().into());
             self.vectors.push(projected.unwrap_or(Hypervector::ZERO));
         }

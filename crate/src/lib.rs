@@ -20,6 +20,6 @@ pub use digest::Digest;
 pub use hypervector::{BYTES, DIMENSION, Hypervector};
 pub use lexicon::Lexicon;
 pub use prng::{from_name, from_seed, tie};
-pub use projection::{project, project_query, project_sums, unit_sums};
+pub use projection::{Terms, dots, project, project_query, project_sums, unit_sums};
 pub use query::{PLANES, Query, quantise, threshold};
 pub use scan::{Arena, Batch, Hit, LAYOUT, OutOfMemory, RestoreError};

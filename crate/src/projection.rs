@@ -10,6 +10,8 @@ const SMALLEST_BLOCK: usize = 256;
 const LARGEST: f64 = (1 << 20) as f64;
 /// Numbers in a lane.
 const WIDTH: usize = 4;
+/// Numbers of a sum that are worked out together: as many as there are registers for.
+const BLOCK: usize = 16;
 
 /// Sign projection of a dense latent: `hamming / 8192 ≈ angle / π` (Charikar 2002).
 ///
@@ -58,51 +60,106 @@ fn rounds(latent: &[f32], mut visit: impl FnMut(usize, &[Lane])) {
     }
 }
 
-fn project_sum(rows: &[i8], factors: &[f64]) -> Option<Hypervector> {
-    let mut sum = vec![0f32; rows.len() / factors.len().max(1)];
-    for (row, factor) in rows.chunks_exact(sum.len().max(1)).zip(factors) {
-        for (sum, &value) in sum.iter_mut().zip(row) {
-            *sum = (f64::from(*sum) + factor * f64::from(value)) as f32;
-        }
-    }
-    scale_to_unit(&mut sum).then(|| project(&sum))
+/// What sums of latents are made of.
+#[derive(Clone, Copy)]
+pub struct Terms<'a> {
+    /// A latent of whole numbers for each of the factors, one after the other.
+    pub rows: &'a [i8],
+    /// What each is multiplied by.
+    pub factors: &'a [f64],
+    /// By the number of its latent, the terms of all sums, one after the other.
+    pub terms: &'a [u16],
+    /// Where the terms of each sum end, and those of the next begin.
+    pub ends: &'a [u32],
 }
 
-/// [`project`] of sums of latents, each scaled to unit length; `None` for a sum of zero. `rows` holds a latent of whole numbers for
-/// each of the factors; `ends[i]` is after the last latent of sum `i`, where those of the next begin. Summed and scaled in f64 in
-/// order, and rounded to f32 at each step.
-pub fn project_sums<'a>(
-    rows: &'a [i8],
-    factors: &'a [f64],
-    ends: &'a [u32],
-) -> impl Iterator<Item = Option<Hypervector>> {
-    let width = rows.len() / factors.len().max(1);
-    let mut start = 0;
-    ends.iter().map(move |&end| {
-        let these = core::mem::replace(&mut start, end as usize)..end as usize;
-        project_sum(&rows[these.start * width..these.end * width], &factors[these])
+impl<'a> Terms<'a> {
+    fn width(&self) -> usize {
+        self.rows.len() / self.factors.len().max(1)
+    }
+
+    /// The terms of each sum.
+    fn sums(self) -> impl Iterator<Item = &'a [u16]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| &self.terms[core::mem::replace(&mut start, end as usize)..end as usize])
+    }
+}
+
+/// [`project`] of sums of latents, each scaled to unit length; `None` for a sum of zero. Summed and scaled in f64 in order, and
+/// rounded to f32 at each step.
+pub fn project_sums(of: Terms<'_>) -> impl Iterator<Item = Option<Hypervector>> {
+    let width = of.width();
+    of.sums().map(move |terms| {
+        let mut sum = vec![0f32; width];
+        for &term in terms {
+            let term = usize::from(term);
+            let factor = of.factors[term];
+            for (sum, &value) in sum.iter_mut().zip(&of.rows[term * width..(term + 1) * width]) {
+                *sum = (f64::from(*sum) + factor * f64::from(value)) as f32;
+            }
+        }
+        scale_to_unit(&mut sum).then(|| project(&sum))
     })
 }
 
-/// Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows`, `factors` and `ends` as of
-/// [`project_sums`]. Summed in f32 in order, every product rounded; scaled in f64, and rounded to f32.
-pub fn unit_sums(rows: &[i8], factors: &[f64], ends: &[u32]) -> Vec<f32> {
-    let width = rows.len() / factors.len().max(1);
-    let mut sums = vec![0f32; width * ends.len()];
-    let width = width.max(1);
-    let mut terms = rows.chunks_exact(width).zip(factors);
-    let mut start = 0;
-    for (sum, &end) in sums.chunks_exact_mut(width).zip(ends) {
-        for (row, &factor) in terms.by_ref().take((end - start) as usize) {
-            let factor = factor as f32;
-            for (sum, &value) in sum.iter_mut().zip(row) {
-                *sum += factor * f32::from(value);
+/// Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. Summed in f32 in order, every
+/// product rounded; scaled in f64, and rounded to f32.
+pub fn unit_sums(of: Terms<'_>) -> Vec<f32> {
+    let width = of.width();
+    let mut sums = vec![0f32; width * of.ends.len()];
+    let factors: Vec<f32> = of.factors.iter().map(|&factor| factor as f32).collect();
+    for (sum, terms) in sums.chunks_exact_mut(width.max(1)).zip(of.sums()) {
+        let mut blocks = sum.chunks_exact_mut(BLOCK);
+        let mut at = 0;
+        for block in &mut blocks {
+            // As a value of its own it stays in registers until all terms are added.
+            let mut numbers = [0f32; BLOCK];
+            for &term in terms {
+                let factor = factors[usize::from(term)];
+                let row = &of.rows[usize::from(term) * width + at..][..BLOCK];
+                for (number, &value) in numbers.iter_mut().zip(row) {
+                    *number += factor * f32::from(value);
+                }
+            }
+            block.copy_from_slice(&numbers);
+            at += BLOCK;
+        }
+        let rest = blocks.into_remainder();
+        for &term in terms {
+            let factor = factors[usize::from(term)];
+            for (number, &value) in rest.iter_mut().zip(&of.rows[usize::from(term) * width + at..]) {
+                *number += factor * f32::from(value);
             }
         }
-        start = end;
         scale_to_unit(sum);
     }
     sums
+}
+
+/// The inner product of each of some vectors with each of others, those of a vector side by side. In f64: four sums, of every fourth
+/// product each, and what is left over in the first; these by twos, then both.
+pub fn dots(vectors: &[f32], others: &[f32], length: usize) -> Vec<f64> {
+    let pairs = vectors.chunks_exact(length).flat_map(|vector| others.chunks_exact(length).map(move |other| (vector, other)));
+    pairs.map(|(vector, other)| dot(vector, other)).collect()
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f64 {
+    let mut sums = [0f64; WIDTH];
+    let ((a, a_rest), (b, b_rest)) = (whole(a), whole(b));
+    for (a, b) in a.chunks_exact(WIDTH).zip(b.chunks_exact(WIDTH)) {
+        for (sum, (&a, &b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += f64::from(a) * f64::from(b);
+        }
+    }
+    for (&a, &b) in a_rest.iter().zip(b_rest) {
+        sums[0] += f64::from(a) * f64::from(b);
+    }
+    sums[0] + sums[1] + (sums[2] + sums[3])
+}
+
+/// As many as fill whole lanes, and the rest.
+fn whole(values: &[f32]) -> (&[f32], &[f32]) {
+    values.split_at(values.len() / WIDTH * WIDTH)
 }
 
 /// Answers whether the length is more than zero.

@@ -21,16 +21,25 @@ export interface Codebook {
   weight(piece: number): number
   /** Adds the latent of a piece, times `weight`, to a vector of {@link dimension} numbers. */
   add(piece: number, weight: number, into: Float32Array): void
-  /**
-   * The latents of pieces in whole numbers, one after the other, and what makes each of them its latent times its
-   * {@link weight}. Views, valid until the next call.
-   */
-  weighted(pieces: ArrayLike<number>): { readonly rows: Int8Array; readonly factors: Float64Array }
+  /** Pieces as terms of sums of latents, each times its {@link weight}. Views, valid until the next call. */
+  weighted(pieces: ArrayLike<number>): Weighted
+}
+
+/** What the latents of some pieces are made of. */
+export interface Weighted {
+  /** The latents in whole numbers, one after the other, that of each piece once. */
+  readonly rows: Int8Array
+  /** What makes each of them its latent times its weight. */
+  readonly factors: Float64Array
+  /** For each of the pieces, which of the latents is its own. */
+  readonly terms: Uint16Array
 }
 
 const MAGIC = 'AGIDBCBK'
 const VERSION = 1
 const HEADER_BYTES = 32
+/** Words of four bytes that come into a cache together. */
+const CACHE_LINE = 16
 /** A letter that is not Latin, alone: so an English vocabulary spells what it does not know. */
 const STRANGE = /^(?:##)?(?!\p{Script=Latin})\p{L}$/u
 
@@ -81,7 +90,9 @@ class Table implements Codebook {
   /** The rows by words of four bytes where that goes: they are copied in no time. */
   readonly #cells: Int32Array | Int8Array
   /** What {@link weighted} answers with. */
-  #room = { cells: new Int32Array(0), factors: new Float64Array(0) }
+  #room = roomFor(0, 0)
+  /** Where each piece was when it last came: it is there still if that is its place among the last ones. */
+  readonly #places: Uint16Array
   /** 1 for the unknown piece, and for single letters of other scripts: in them words are spelled, not known. */
   readonly #strange: Uint8Array
 
@@ -95,6 +106,7 @@ class Table implements Codebook {
     this.#words = words
     this.#strange = Uint8Array.from(pieces, (piece, i) => Number(i === words.unknown || STRANGE.test(piece)))
     this.#columns = columns
+    this.#places = new Uint16Array(pieces.length)
     const { buffer, byteOffset, length } = columns.rows
     this.#cells = dimension % 4 === 0 ? new Int32Array(buffer, byteOffset, length / 4) : columns.rows
   }
@@ -105,7 +117,7 @@ class Table implements Codebook {
 
   get bytes(): number {
     const { scales, weights, rows } = this.#columns
-    return scales.byteLength + weights.byteLength + rows.byteLength + this.#strange.byteLength + this.#words.bytes
+    return scales.byteLength + weights.byteLength + rows.byteLength + this.#strange.byteLength + this.#places.byteLength + this.#words.bytes
   }
 
   pieces(text: string): number[] {
@@ -127,28 +139,60 @@ class Table implements Codebook {
     for (let i = 0; i < this.dimension; i++) into[i] += factor * rows[start + i]
   }
 
-  weighted(pieces: ArrayLike<number>): { readonly rows: Int8Array; readonly factors: Float64Array } {
+  weighted(pieces: ArrayLike<number>): Weighted {
     const { scales, weights } = this.#columns
     const cells = this.#cells
+    const places = this.#places
     const width = cells.length / this.size
-    const { cells: room, factors } = this.#reach(pieces.length)
+    // A new array for each text would cost more than to fill one.
+    if (pieces.length > this.#room.terms.length) this.#room = roomFor(2 * pieces.length, this.dimension)
+    const { cells: room, factors, met, terms } = this.#room
     const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
+    let count = 0
+    let touched = 0
     for (let i = 0; i < pieces.length; i++) {
       const piece = pieces[i]
-      // A view of each row would cost more than to copy it.
-      for (let from = piece * width, to = i * width, end = to + width; to < end; ) together[to++] = cells[from++]
-      factors[i] = weights[piece] * scales[piece]
+      let place = places[piece]
+      if (place >= count || met[place] !== piece) {
+        place = places[piece] = count++
+        met[place] = piece
+        factors[place] = weights[piece] * scales[piece]
+        // Rows are seldom in a cache: all are asked for before the first is waited for.
+        for (let from = piece * width, end = from + width; from < end; from += CACHE_LINE) touched ^= cells[from]
+      }
+      terms[i] = place
     }
-    return { rows: new Int8Array(room.buffer, 0, pieces.length * this.dimension), factors: factors.subarray(0, pieces.length) }
+    this.#room.touched = touched
+    for (let place = 0; place < count; place++) {
+      copy(cells, met[place] * width, together, place * width, width)
+    }
+    return { rows: new Int8Array(room.buffer, 0, count * this.dimension), factors: factors.subarray(0, count), terms: terms.subarray(0, pieces.length) }
   }
+}
 
-  /** Room for so many pieces: a new array for each text would cost more than to fill it. */
-  #reach(pieces: number): { cells: Int32Array<ArrayBuffer>; factors: Float64Array<ArrayBuffer> } {
-    if (pieces > this.#room.factors.length) {
-      const most = 2 * pieces
-      this.#room = { cells: new Int32Array(Math.ceil((most * this.dimension) / 4)), factors: new Float64Array(most) }
-    }
-    return this.#room
+/** Four steps in one take a third of the time; a view of a row would cost more than to copy it. */
+function copy(cells: Int32Array | Int8Array, from: number, into: Int32Array | Int8Array, to: number, count: number): void {
+  let i = 0
+  for (; i + 4 <= count; i += 4) {
+    into[to + i] = cells[from + i]
+    into[to + i + 1] = cells[from + i + 1]
+    into[to + i + 2] = cells[from + i + 2]
+    into[to + i + 3] = cells[from + i + 3]
+  }
+  for (; i < count; i++) into[to + i] = cells[from + i]
+}
+
+/** Room for so many pieces, and as many latents: more than 65,536 there are not. */
+function roomFor(pieces: number, dimension: number) {
+  const most = Math.min(pieces, 0x10000)
+  return {
+    cells: new Int32Array(Math.ceil((most * dimension) / 4)),
+    factors: new Float64Array(most),
+    /** The piece of each latent. */
+    met: new Uint32Array(most),
+    terms: new Uint16Array(pieces),
+    /** Of what was only read to be near: kept, so that the reading is not left out. */
+    touched: 0,
   }
 }
 

@@ -7,9 +7,9 @@ import { HEAP } from './heap.js'
 import { Lists } from './lists.js'
 import { Bits } from './bits.js'
 
-/** Word pieces whose latents are summed in one call, about: 512 KiB of them go over to the kernel. */
-const TOGETHER = 2_048
-/** Latents that are kept, 1 KiB each: more than the candidates of many questions, at most 8 MiB. */
+/** Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of latents. */
+const TOGETHER = 8_192
+/** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
 const KEPT = 8_192
 
 /** Bytes of a signature after the mark of its codebook. */
@@ -35,7 +35,7 @@ export class Latents {
   readonly #kernel: Kernel
   readonly #texts = new Bits()
   readonly #pieces = new Lists(Uint16Array)
-  /** Latents that were asked for, by slot; they depend on the text and the codebook alone. */
+  /** Latents that were asked for one by one, by slot; they depend on the text and the codebook alone. */
   readonly #latents = new Map<number, Float32Array>()
   /** In how many texts each piece occurs. */
   #frequency: Uint32Array
@@ -146,50 +146,44 @@ export class Latents {
     return this.#sum(this.pieces(text), (piece) => this.codebook.weight(piece))
   }
 
-  /** The latent of an episode, of unit length. To be read only: it is kept, for the next question. */
+  /** The latent of an episode, of unit length. To be read only: it is kept, for who asks for it again. */
   latent(slot: number): Float32Array | undefined {
-    return this.latents([slot])[0]
+    const kept = this.#latents.get(slot)
+    if (kept !== undefined) return kept
+    const latent = this.latents([slot])
+    if (!latent.some((value) => value !== 0)) return undefined
+    // Dropped whole when it is full: simple, and rare.
+    if (this.#latents.size >= KEPT) this.#latents.clear()
+    this.#latents.set(slot, latent)
+    return latent
   }
 
-  /** {@link latent} of each of many episodes: quicker than one after the other. */
-  latents(slots: ArrayLike<number>): (Float32Array | undefined)[] {
-    const found = Array.from(slots, (slot) => this.#latents.get(slot))
-    let waiting: number[] = []
-    let pieces = 0
-    for (let i = 0; i < slots.length; i++) {
-      const count = found[i] === undefined ? this.#pieces.get(slots[i]).length : 0
-      if (count === 0) continue
-      waiting.push(i)
-      pieces += count
-      if (pieces < TOGETHER) continue
-      this.#work(slots, waiting, found)
-      waiting = []
-      pieces = 0
+  /** {@link latent} of each of many episodes, one after the other, zeros where there is none: quicker than to ask for each. */
+  latents(slots: ArrayLike<number>): Float32Array {
+    const { dimension } = this.codebook
+    const found = new Float32Array(slots.length * dimension)
+    const ends = new Uint32Array(slots.length)
+    for (let from = 0; from < slots.length; ) {
+      let to = from
+      let end = 0
+      do end = ends[to] = end + this.#pieces.length(slots[to++])
+      while (to < slots.length && end < TOGETHER)
+      const pieces = new Uint16Array(end)
+      for (let i = from; i < to; i++) this.#pieces.copy(slots[i], pieces, i === from ? 0 : ends[i - 1])
+      found.set(this.#kernel.unitSums(this.codebook.weighted(pieces), ends.subarray(from, to)), from * dimension)
+      from = to
     }
-    this.#work(slots, waiting, found)
     return found
   }
 
-  /** Makes the latents at places of `slots`, all of which have pieces. */
-  #work(slots: ArrayLike<number>, places: readonly number[], found: (Float32Array | undefined)[]): void {
-    const { codebook } = this
-    const { pieces, ends } = together(places.map((i) => this.#pieces.get(slots[i])))
-    const { rows, factors } = codebook.weighted(pieces)
-    const sums = this.#kernel.unitSums(rows, factors, ends)
-    // Dropped whole when it is full: simple, and rare.
-    if (this.#latents.size + places.length > KEPT) this.#latents.clear()
-    places.forEach((i, at) => {
-      const sum = sums.subarray(at * codebook.dimension, (at + 1) * codebook.dimension)
-      const latent = sum.some((value) => value !== 0) ? sum : undefined
-      found[i] = latent
-      if (latent !== undefined) this.#latents.set(slots[i], latent)
-    })
+  /** The inner products of each of some latents with each of others, those of a latent side by side; of unit vectors, their cosines. */
+  dots(latents: Float32Array, others: Float32Array): Float64Array {
+    return this.#kernel.dots(latents, others, this.codebook.dimension)
   }
 
   #project(texts: readonly Uint16Array[], into: Uint8Array, found: (Uint8Array | undefined)[]): void {
     const { pieces, ends } = together(texts)
-    const { rows, factors } = this.codebook.weighted(pieces)
-    const some = this.#kernel.projectSums(rows, factors, ends, into.subarray(MAKER_BYTES), LATENT_BYTES)
+    const some = this.#kernel.projectSums(this.codebook.weighted(pieces), ends, into.subarray(MAKER_BYTES), LATENT_BYTES)
     some.forEach((hasDirection, i) => {
       mark(this.codebook.id, into, i * LATENT_BYTES)
       found.push(hasDirection ? into.subarray(i * LATENT_BYTES, (i + 1) * LATENT_BYTES) : undefined)
@@ -197,7 +191,6 @@ export class Latents {
   }
 
   #forget(slot: number): void {
-    // It lies beside others, which may stay.
     this.#latents.get(slot)?.fill(0)
     this.#latents.delete(slot)
   }

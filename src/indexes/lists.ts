@@ -29,6 +29,17 @@ export class Lists<A extends Uint16Array | Uint32Array> {
     return this.#pool.subarray(start, start + this.#lengths.get(slot)) as A
   }
 
+  /** How many numbers the list of a slot has. */
+  length(slot: number): number {
+    return this.#lengths.get(slot)
+  }
+
+  /** Copies the list of a slot to a place in an array; without the view, which would cost more than a list of a few dozen numbers. */
+  copy(slot: number, into: A, at: number): void {
+    const start = this.#starts.get(slot)
+    for (let i = 0, length = this.#lengths.get(slot); i < length; i++) into[at + i] = this.#pool[start + i]
+  }
+
   /** @param list up to 65,535 numbers */
   set(slot: number, list: ArrayLike<number>): void {
     this.remove(slot)

@@ -32,9 +32,9 @@ export class TraitIndex {
     this.#words.load(parts, `${name}.words`)
   }
 
-  /** Whether the text at `slot` has a trait, a bit of `TRAIT`. */
-  has(slot: number, trait: number): boolean {
-    return (this.#bits.get(slot) & trait) !== 0
+  /** The traits of the text at `slot`, bits of `TRAIT`. */
+  bits(slot: number): number {
+    return this.#bits.get(slot)
   }
 
   /** Words of the text at `slot`. */

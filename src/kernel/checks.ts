@@ -1,5 +1,5 @@
 import { AgidbError } from '../core/errors.js'
-import { type Arena, type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGNATURE_BYTES } from './port.js'
+import { type Arena, type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGNATURE_BYTES, type Terms } from './port.js'
 
 /** Bit planes of a weighted query: magnitudes of 4 bits. */
 export const PLANES = 4
@@ -95,7 +95,7 @@ export function checkLatent(latent: Float32Array): void {
   }
 }
 
-export function checkLatents(rows: Int8Array, factors: Float64Array): void {
+export function checkTerms({ rows, factors, terms }: Terms): void {
   if (!(factors instanceof Float64Array)) refuse('factors', 'a Float64Array', factors)
   const wrong = factors.find((factor) => !(Math.abs(factor) <= MAX_FACTOR))
   if (wrong !== undefined) refuse('factors', `numbers from ${-MAX_FACTOR} to ${MAX_FACTOR}`, wrong)
@@ -103,6 +103,14 @@ export function checkLatents(rows: Int8Array, factors: Float64Array): void {
   if (!(rows instanceof Int8Array) || !Number.isInteger(length) || length > DIMENSION) {
     refuse('rows', `an Int8Array with as many numbers, up to ${DIMENSION}, for each of the factors`, rows)
   }
+  if (!(terms instanceof Uint16Array)) refuse('terms', 'a Uint16Array', terms)
+  for (const term of terms) if (term >= factors.length) refuse('terms', `numbers under ${factors.length}, the number of factors`, term)
+}
+
+/** Vectors of a length, one after the other. */
+export function checkVectors(vectors: Float32Array, length: number, what: string): void {
+  if (!Number.isInteger(length) || length < 1) refuse('length', 'an integer of 1 or more', length)
+  if (!(vectors instanceof Float32Array) || vectors.length % length !== 0) refuse(what, `a Float32Array of vectors of length ${length}`, vectors)
 }
 
 export function checkEnds(ends: Uint32Array, count: number): void {

@@ -161,6 +161,16 @@ export interface Arena {
   free(): void
 }
 
+/** What sums of latents are made of. */
+export interface Terms {
+  /** A latent of whole numbers for each of the factors, one after the other. */
+  readonly rows: Int8Array
+  /** What each is multiplied by. */
+  readonly factors: Float64Array
+  /** The terms of all sums, one after the other, each by the number of its latent. */
+  readonly terms: Uint16Array
+}
+
 /** Signatures one after the other, without slots: to score many that are not kept is quicker than to make an arena of them. */
 export interface Batch {
   /** Bytes of memory. They stay for the next signatures. */
@@ -251,16 +261,20 @@ export interface Kernel {
   /** {@link digest} of bytes that come in pieces, each a view that may be of an arena's memory as there. */
   digesting(): Digesting
   /**
-   * {@link project} of sums of latents, each scaled to unit length. `rows` holds a latent of whole numbers for each of the factors;
-   * `ends[i]` is after the last of sum `i`, where those of the next begin. Each step is worked out in double precision, in order, and
-   * rounded to single. Signature `i` is written into `into` from `i * every` on, and zeros where the sum is zero. Answers which sums are not.
+   * {@link project} of sums of latents, each scaled to unit length. `ends[i]` is after the last term of sum `i`, where those of the next
+   * begin. Each step is worked out in double precision, in order, and rounded to single. Signature `i` is written into `into` from `i * every` on, and zeros where the sum is zero. Answers which sums are not.
    */
-  projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every?: number): boolean[]
+  projectSums(of: Terms, ends: Uint32Array, into: Uint8Array, every?: number): boolean[]
   /**
-   * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `rows`, `factors` and `ends` as of
-   * {@link projectSums}. Products and sums are worked out in single precision, in order; the length in double.
+   * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `ends` as of {@link projectSums}.
+   * Products and sums are worked out in single precision, in order; the length in double.
    */
-  unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array
+  unitSums(of: Terms, ends: Uint32Array): Float32Array
+  /**
+   * The inner products of each of some vectors of a length with each of others, those of a vector side by side. Worked out in double
+   * precision: four sums, of every fourth product each, and what is left over in the first; these by twos, then both.
+   */
+  dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array
   /** A new lexicon, without a word. */
   lexicon(): Lexicon
   /** A new, empty batch, without room. */

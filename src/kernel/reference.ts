@@ -1,7 +1,7 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkArena, checkBytes, checkEnds, checkLatents, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse } from './checks.js'
-import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { checkArena, checkBytes, checkEnds, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkVectors, checkWeights, PLANES, refuse } from './checks.js'
+import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES, type Terms } from './port.js'
 import { onesOf, ReferenceArena } from './reference-arena.js'
 import { xxh64 } from './reference-digest.js'
 import { ReferenceBatch } from './reference-batch.js'
@@ -166,43 +166,55 @@ class ReferenceKernel implements Kernel {
     }
   }
 
-  private projectSum(rows: Int8Array, factors: Float64Array): Hypervector | undefined {
+  private projectSum(rows: Int8Array, factors: Float64Array, terms: Uint16Array): Hypervector | undefined {
     const sum = new Float32Array(rows.length / Math.max(1, factors.length))
-    factors.forEach((factor, f) => {
-      for (let i = 0; i < sum.length; i++) sum[i] += factor * rows[f * sum.length + i]
-    })
+    for (const term of terms) {
+      for (let i = 0; i < sum.length; i++) sum[i] += factors[term] * rows[term * sum.length + i]
+    }
     const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
     return length === 0 ? undefined : this.project(sum.map((value) => value / length))
   }
 
-  projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {
-    checkLatents(rows, factors)
-    checkEnds(ends, factors.length)
+  projectSums(of: Terms, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {
+    checkTerms(of)
+    checkEnds(ends, of.terms.length)
     checkRoom(into, ends.length, every)
-    const width = rows.length / Math.max(1, factors.length)
     return Array.from(ends, (end, i) => {
-      const start = ends[i - 1] ?? 0
-      const projected = this.projectSum(rows.subarray(start * width, end * width), factors.subarray(start, end))
+      const projected = this.projectSum(of.rows, of.factors, of.terms.subarray(ends[i - 1] ?? 0, end))
       into.set(projected ?? new Uint8Array(SIGNATURE_BYTES), i * every)
       return projected !== undefined
     })
   }
 
-  unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array {
-    checkLatents(rows, factors)
-    checkEnds(ends, factors.length)
+  unitSums({ rows, factors, terms }: Terms, ends: Uint32Array): Float32Array {
+    checkTerms({ rows, factors, terms })
+    checkEnds(ends, terms.length)
     const width = rows.length / Math.max(1, factors.length)
     const sums = new Float32Array(width * ends.length)
     ends.forEach((end, i) => {
       const sum = sums.subarray(i * width, (i + 1) * width)
-      for (let f = ends[i - 1] ?? 0; f < end; f++) {
-        const factor = Math.fround(factors[f])
-        for (let d = 0; d < width; d++) sum[d] += Math.fround(factor * rows[f * width + d])
+      for (const term of terms.subarray(ends[i - 1] ?? 0, end)) {
+        const factor = Math.fround(factors[term])
+        for (let d = 0; d < width; d++) sum[d] += Math.fround(factor * rows[term * width + d])
       }
       const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
       if (length > 0) sum.forEach((value, d) => { sum[d] = value / length })
     })
     return sums
+  }
+
+  dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array {
+    checkVectors(vectors, length, 'vectors')
+    checkVectors(others, length, 'others')
+    const width = others.length / length
+    return Float64Array.from({ length: (vectors.length / length) * width }, (_, i) => {
+      const sums = [0, 0, 0, 0]
+      for (let d = 0; d < length; d++) {
+        const product = vectors[Math.floor(i / width) * length + d] * others[(i % width) * length + d]
+        sums[d < length - (length % 4) ? d % 4 : 0] += product
+      }
+      return sums[0] + sums[1] + (sums[2] + sums[3])
+    })
   }
 
   lexicon(): ReferenceLexicon {

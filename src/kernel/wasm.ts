@@ -1,9 +1,9 @@
 import * as wasm from './built/agidb_kernel.js'
 import {
-  checkBytes, checkEnds, checkLatent, checkLatents, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkVector, checkWeights, PLANES, refuse,
+  checkBytes, checkEnds, checkLatent, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkVectors, checkWeights, PLANES, refuse,
 } from './checks.js'
 import { packNames } from './names.js'
-import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES } from './port.js'
+import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES, type Terms } from './port.js'
 import { WasmArena } from './wasm-arena.js'
 import { WasmBatch } from './wasm-batch.js'
 import { WasmLexicon } from './wasm-lexicon.js'
@@ -158,20 +158,26 @@ class WasmKernel implements Kernel {
     }
   }
 
-  projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {
-    checkLatents(rows, factors)
-    checkEnds(ends, factors.length)
+  projectSums(of: Terms, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {
+    checkTerms(of)
+    checkEnds(ends, of.terms.length)
     checkRoom(into, ends.length, every)
-    const some = this.made.projectSums(rows, factors, ends)
+    const some = this.made.projectSums(of.rows, of.factors, of.terms, ends)
     const { address } = this.made
     for (let i = 0; i < ends.length; i++) into.set(new Uint8Array(this.memory.buffer, address + i * SIGNATURE_BYTES, SIGNATURE_BYTES), i * every)
     return Array.from(some, Boolean)
   }
 
-  unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array {
-    checkLatents(rows, factors)
-    checkEnds(ends, factors.length)
-    return wasm.unitSums(rows, factors, ends)
+  unitSums(of: Terms, ends: Uint32Array): Float32Array {
+    checkTerms(of)
+    checkEnds(ends, of.terms.length)
+    return wasm.unitSums(of.rows, of.factors, of.terms, ends)
+  }
+
+  dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array {
+    checkVectors(vectors, length, 'vectors')
+    checkVectors(others, length, 'others')
+    return wasm.dots(vectors, others, length)
   }
 
   lexicon(): WasmLexicon {

@@ -1,5 +1,6 @@
 import { exp } from '../core/exponential.js'
 import type { Model } from '../core/ranker.js'
+import { Ladders } from './ladders.js'
 
 /** What each feature, and the prior of the trees, adds to a score. */
 export interface Explanation {
@@ -14,14 +15,18 @@ export class Forest {
   readonly model: Model
   /** The letters of the script that it is for; absent: of all. */
   readonly #letters: RegExp | undefined
+  /** Where the nodes of each tree begin, and those of the last one end. */
   readonly #roots: Int32Array
-  /** Steps from each root to its farthest leaf. */
-  readonly #depths: Int32Array
+  /** Nodes of the largest tree. */
+  readonly #largest: number
   readonly #column: Int16Array
   readonly #threshold: Float64Array
-  /** The left child in these arrays, the right one beside it; a leaf leads to itself, whatever the row. */
+  /** The left child in these arrays, the right one beside it; a leaf leads to itself. */
   readonly #left: Int32Array
   readonly #value: Float64Array
+  readonly #ladders: Ladders
+  /** Of a node that is no leaf, the set of rows that go to the right. */
+  readonly #set: Int32Array
   readonly #columns: readonly string[]
 
   /**
@@ -35,27 +40,31 @@ export class Forest {
     this.#columns = columns
     const nodes = model.trees.reduce((sum, tree) => sum + tree.feature.length, 0)
     const columnOf = model.features.map((name) => columns.indexOf(name))
-    this.#roots = new Int32Array(model.trees.length)
-    this.#depths = new Int32Array(model.trees.length)
+    this.#roots = new Int32Array(model.trees.length + 1)
+    this.#largest = Math.max(0, ...model.trees.map(({ feature }) => feature.length))
     this.#column = new Int16Array(nodes)
     this.#threshold = new Float64Array(nodes)
     this.#left = new Int32Array(nodes)
     this.#value = new Float64Array(nodes)
     let root = 0
     model.trees.forEach(({ feature, threshold, left, value }, tree) => {
-      this.#roots[tree] = root
-      const depths = new Int32Array(feature.length)
       for (let node = 0; node < feature.length; node++) {
         const leaf = left[node] === 0
         this.#column[root + node] = columnOf[feature[node]] ?? 0
-        this.#threshold[root + node] = leaf ? Infinity : threshold[node]
+        this.#threshold[root + node] = threshold[node]
         this.#left[root + node] = root + (leaf ? node : left[node])
         this.#value[root + node] = value[node] * model.scale
-        if (leaf) this.#depths[tree] = Math.max(this.#depths[tree], depths[node])
-        else for (const child of [left[node], left[node] + 1]) depths[child] = Math.max(depths[child], depths[node] + 1)
       }
-      root += feature.length
+      this.#roots[tree + 1] = root += feature.length
     })
+    const asked = new Map<number, Set<number>>()
+    this.#inner((node) => {
+      const thresholds = asked.get(this.#column[node])?.add(this.#threshold[node])
+      if (thresholds === undefined) asked.set(this.#column[node], new Set([this.#threshold[node]]))
+    })
+    this.#ladders = new Ladders(asked)
+    this.#set = new Int32Array(nodes)
+    this.#inner((node) => { this.#set[node] = this.#ladders.set(this.#column[node], this.#threshold[node]) })
   }
 
   /** Whether it is for a text: at least half of its letters are of the script. */
@@ -66,7 +75,7 @@ export class Forest {
   /** What the trees make of the row that starts at `at`. */
   score(rows: Float64Array, at: number): number {
     let sum = 0
-    for (const root of this.#roots) {
+    for (const root of this.#roots.subarray(0, -1)) {
       let node = root
       for (let left = this.#left[node]; left !== node; left = this.#left[node]) {
         node = rows[at + this.#column[node]] <= this.#threshold[node] ? left : left + 1
@@ -76,33 +85,32 @@ export class Forest {
     return sum
   }
 
-  /**
-   * What {@link score} is for each of `count` rows, in half of the time: four rows go down a tree side by side without
-   * a branch, to its full depth, so that the processor need not wait for one step before it begins another.
-   */
+  /** What {@link score} is for each of `count` rows, in less than half of the time: sets of rows go down the trees together. */
   scores(rows: Float64Array, count: number): Float64Array {
-    const [column, threshold, left, value] = [this.#column, this.#threshold, this.#left, this.#value]
-    const width = this.#columns.length
+    const [set, left, value] = [this.#set, this.#left, this.#value]
+    const above = this.#ladders.above(rows, this.#columns.length, count)
+    const words = (count + 31) >>> 5
     const sums = new Float64Array(count)
-    const together = count - (count % 4)
-    const step = (node: number, at: number) => left[node] + Number(!(rows[at + column[node]] <= threshold[node]))
-    for (const [tree, root] of this.#roots.entries()) {
-      for (let i = 0; i < together; i += 4) {
-        const at = i * width
-        let a = root, b = root, c = root, d = root
-        for (let depth = this.#depths[tree]; depth > 0; depth--) {
-          a = step(a, at)
-          b = step(b, at + width)
-          c = step(c, at + 2 * width)
-          d = step(d, at + 3 * width)
+    // The rows that reach each node of a tree.
+    const reach = new Int32Array(this.#largest * words).fill(-1, 0, words)
+    if (count % 32 !== 0) reach[words - 1] = 2 ** (count % 32) - 1
+    for (let tree = 0; tree + 1 < this.#roots.length; tree++) {
+      const root = this.#roots[tree]
+      for (let node = root, here = 0; node < this.#roots[tree + 1]; node++, here += words) {
+        if (left[node] !== node) {
+          const near = (left[node] - root) * words
+          const asked = set[node] * words
+          for (let word = 0; word < words; word++) {
+            reach[near + word] = reach[here + word] & ~above[asked + word]
+            reach[near + words + word] = reach[here + word] & above[asked + word]
+          }
+        } else {
+          for (let word = 0; word < words; word++) {
+            for (let bits = reach[here + word]; bits !== 0; bits &= bits - 1) sums[32 * word + 31 - Math.clz32(bits & -bits)] += value[node]
+          }
         }
-        sums[i] += value[a]
-        sums[i + 1] += value[b]
-        sums[i + 2] += value[c]
-        sums[i + 3] += value[d]
       }
     }
-    for (let i = together; i < count; i++) sums[i] = this.score(rows, i * width)
     return sums
   }
 
@@ -110,7 +118,7 @@ export class Forest {
   explain(rows: Float64Array, at: number): Explanation {
     const byColumn = new Float64Array(this.#columns.length)
     let prior = 0
-    for (const root of this.#roots) {
+    for (const root of this.#roots.subarray(0, -1)) {
       let node = root
       prior += this.#value[root]
       for (let left = this.#left[node]; left !== node; left = this.#left[node]) {
@@ -123,6 +131,11 @@ export class Forest {
     const byFeature = new Map<string, number>()
     byColumn.forEach((value, column) => { if (value !== 0) byFeature.set(this.#columns[column], value) })
     return { prior, byFeature }
+  }
+
+  /** Visits the nodes that are no leaves. */
+  #inner(visit: (node: number) => void): void {
+    this.#left.forEach((left, node) => { if (left !== node) visit(node) })
   }
 }
 

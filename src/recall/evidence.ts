@@ -79,12 +79,14 @@ function deviations(query: Query | undefined, scorer: Scorer | undefined, rows: 
   return found
 }
 
+/** Bits that are set in each byte. */
+const ONES = new Uint8Array(256)
+for (let byte = 1; byte < ONES.length; byte++) ONES[byte] = ONES[byte >> 1] + (byte & 1)
+
 /** The deviations of a signature that has every sign of a query: the sum of its magnitudes over its norm. */
 export function highest({ planes, signs, norm }: Query): number {
   if (planes === undefined) return (signs.length * 8) / norm
   let sum = 0
-  planes.forEach((byte, at) => {
-    for (let bits = byte; bits !== 0; bits &= bits - 1) sum += 1 << Math.floor(at / signs.length)
-  })
+  for (let at = 0; at < planes.length; at++) sum += ONES[planes[at]] << Math.floor(at / signs.length)
   return sum / norm
 }

@@ -1,6 +1,5 @@
 import { textQueries } from '../hdc/text.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { dot } from '../indexes/latents.js'
 import { NO_SCORE } from '../kernel/port.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import type { Scored } from './ranking.js'
@@ -54,7 +53,7 @@ function likenessOf(indexes: Indexes, slots: Uint32Array, goals: readonly string
   for (const goal of goals) {
     const latent = latents?.of(goal)
     if (latent !== undefined) {
-      meant!.forEach((own, i) => own && count(i, dot(own, latent), NEAR, ABOUT))
+      latents!.dots(meant!, latent).forEach((cosine, i) => count(i, cosine, NEAR, ABOUT))
       continue
     }
     const query = textQueries(kernel, goal, known, postings.idf('')).likeness

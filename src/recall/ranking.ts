@@ -4,7 +4,8 @@ import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, total, type Signals } from './fusion.js'
-import { picked, share, strongest, weighed, type Sight } from './sight.js'
+import { strongestOf } from './scale.js'
+import { picked, share, weighed, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -68,11 +69,13 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
  */
 export function shortlist(sight: Sight, k = 0): number[] {
   const { slots, rows, evidence } = sight
-  const chosen = new Set(strongest(fuse(sight).map((value, i) => value + timeSignal(sight, slots[i])), Math.max(RANKED.fused, k)))
-  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) {
-    for (const i of strongest(picked(column, rows), RANKED.each)) chosen.add(i)
-  }
-  return [...chosen].sort((a, b) => a - b)
+  const chosen = new Uint8Array(slots.length)
+  const choose = (i: number) => { chosen[i] = 1 }
+  strongestOf(fuse(sight).map((value, i) => value + timeSignal(sight, slots[i])), Math.max(RANKED.fused, k), choose)
+  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(picked(column, rows), RANKED.each, choose)
+  const shortlist: number[] = []
+  chosen.forEach((is, i) => { if (is === 1) shortlist.push(i) })
+  return shortlist
 }
 
 function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {

@@ -1,23 +1,9 @@
-import { log } from '../core/exponential.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import { joined, weigh, type Evidence } from './evidence.js'
 import type { Gathered } from './gather.js'
 import type { Scorers } from './scores.js'
 import { ORDER_RANGE, WEIGHTS } from './weights.js'
-
-/** A column of numbers, one for each candidate, on scales that do not depend on the memory's size. */
-export interface Scale {
-  readonly values: Float64Array
-  /** Standard deviations above the mean of the candidates. */
-  readonly z: Float64Array
-  /** ln(1 + rank), 0 for the best; equals share the better rank. */
-  readonly rank: Float64Array
-  /** The best value. */
-  readonly most: number
-  /** Value over the best one's; 0 where the best is not positive. */
-  readonly share: Float64Array
-}
 
 /** Everything that is seen of the candidates of one cue before they are ranked. */
 export interface Sight extends Gathered {
@@ -104,54 +90,4 @@ function best(values: Float64Array, rows: Int32Array): number {
   let most = 0
   for (const row of rows) most = Math.max(most, values[row])
   return most
-}
-
-/** Puts numbers of the candidates on relative scales. */
-export function scaled(values: Float64Array): Scale {
-  const n = values.length
-  let sum = 0
-  for (const value of values) sum += value
-  const mean = sum / Math.max(1, n)
-  let squares = 0
-  for (const value of values) squares += (value - mean) * (value - mean)
-  const deviation = Math.sqrt(squares / Math.max(1, n))
-  const ascending = values.slice().sort()
-  const most = n === 0 ? 0 : ascending[n - 1]
-  return {
-    values,
-    most,
-    rank: values.map((value) => logOfRank(n - countUpTo(ascending, value))),
-    z: values.map((value) => (deviation > 0 ? (value - mean) / deviation : 0)),
-    share: values.map((value) => (most > 0 ? value / most : 0)),
-  }
-}
-
-/** How many of ascending values are not above a value. */
-function countUpTo(ascending: Float64Array, value: number): number {
-  let low = 0
-  let high = ascending.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ascending[middle] <= value) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-const LOGS: number[] = []
-
-/** ln(1 + rank), of which the same few hundred are asked for again and again. */
-function logOfRank(rank: number): number {
-  while (LOGS.length <= rank) LOGS.push(log(1 + LOGS.length))
-  return LOGS[rank]
-}
-
-/** The indexes of the greatest values, descending, ties by index. */
-export function strongest(values: Float64Array, count: number): number[] {
-  const n = values.length
-  if (count >= n) return Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b)
-  const least = values.slice().sort()[n - count]
-  const found: number[] = []
-  for (let i = 0; i < n; i++) if (values[i] >= least) found.push(i)
-  return found.sort((a, b) => values[b] - values[a] || a - b).slice(0, count)
 }

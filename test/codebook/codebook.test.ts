@@ -64,6 +64,21 @@ describe('the codebook of the library', () => {
     expect(once.some((value) => value !== 0)).toBe(true)
   })
 
+  test('gives the latents of pieces times their weights, each once however often it comes, call after call', () => {
+    for (const text of ['tea for two', 'two and two are four', 'four cups of tea, or two', 'tea']) {
+      const pieces = codebook.pieces(text)
+      const { rows, factors, terms } = codebook.weighted(pieces)
+      expect(factors.length).toBe(new Set(pieces).size)
+      expect(rows.length).toBe(256 * factors.length)
+      expect(terms.length).toBe(pieces.length)
+      pieces.forEach((piece, i) => {
+        const own = new Float32Array(256)
+        codebook.add(piece, codebook.weight(piece), own)
+        expect(Float32Array.from(rows.subarray(256 * terms[i], 256 * terms[i] + 256), (value) => factors[terms[i]] * value)).toEqual(own)
+      })
+    }
+  })
+
   test('is the same from bytes that lie anywhere', () => {
     const shifted = new Uint8Array(bytes.length + 3)
     shifted.set(bytes, 3)

@@ -135,36 +135,45 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     )
   })
 
-  test('unitSums', () => {
-    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3))
-    const length = fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024))
-    const pattern = fc.int8Array({ minLength: 1, maxLength: 50 })
-    check(fc.tuple(length, fc.array(factor, { maxLength: 12 }), pattern, fc.array(fc.nat(12), { maxLength: 6 })), ([length, factors, pattern, cuts]) => {
+  /** Terms of sums, of which some come again, and where the sums end. */
+  const sums = fc
+    .tuple(
+      fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024)),
+      fc.array(fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3)), { maxLength: 12 }),
+      fc.int8Array({ minLength: 1, maxLength: 50 }),
+      fc.array(fc.nat(1000), { maxLength: 30 }),
+      fc.array(fc.nat(30), { maxLength: 6 }),
+    )
+    .map(([length, factors, pattern, picks, cuts]) => {
+      const terms = Uint16Array.from(factors.length === 0 ? [] : picks, (pick) => pick % factors.length)
       const rows = Int8Array.from({ length: length * factors.length }, (_, i) => pattern[(i * i + i) % pattern.length])
-      const ends = Uint32Array.from(cuts, (cut) => Math.min(cut, factors.length)).sort()
-      const sums = wasm.unitSums(rows, Float64Array.from(factors), ends)
-      expect(sums).toEqual(reference.unitSums(rows, Float64Array.from(factors), ends))
-      for (let i = 0; i < ends.length && factors.length > 0; i++) {
-        const squares = sums.subarray(i * length, (i + 1) * length).reduce((sum, value) => sum + value * value, 0)
+      return { length, of: { rows, factors: Float64Array.from(factors), terms }, ends: Uint32Array.from(cuts, (cut) => Math.min(cut, terms.length)).sort() }
+    })
+
+  test('unitSums', () => {
+    check(sums, ({ length, of, ends }) => {
+      const made = wasm.unitSums(of, ends)
+      expect(made).toEqual(reference.unitSums(of, ends))
+      for (let i = 0; i < ends.length && of.factors.length > 0; i++) {
+        const squares = made.subarray(i * length, (i + 1) * length).reduce((sum, value) => sum + value * value, 0)
         if (squares !== 0) expect(squares).toBeCloseTo(1, 4)
       }
     })
   })
 
   test('projectSums, each as alone', () => {
-    const factor = fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3))
-    const length = fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024))
-    const pattern = fc.int8Array({ minLength: 1, maxLength: 50 })
-    check(fc.tuple(length, fc.array(factor, { maxLength: 12 }), pattern, fc.array(fc.nat(12), { maxLength: 6 }), fc.constantFrom(1024, 1032, 2056)), ([length, factors, pattern, cuts, every]) => {
-      const rows = Int8Array.from({ length: length * factors.length }, (_, i) => pattern[(i * i + i) % pattern.length])
-      const ends = Uint32Array.from(cuts, (cut) => Math.min(cut, factors.length)).sort()
+    check(fc.tuple(sums, fc.constantFrom(1024, 1032, 2056)), ([{ length, of, ends }, every]) => {
       for (const kernel of [wasm, reference]) {
         const into = new Uint8Array(ends.length * every)
-        const some = kernel.projectSums(rows, Float64Array.from(factors), ends, into, every)
+        const some = kernel.projectSums(of, ends, into, every)
         ends.forEach((end, i) => {
-          const start = ends[i - 1] ?? 0
+          // Each of its terms with a latent of its own.
+          const terms = Array.from(of.terms.subarray(ends[i - 1] ?? 0, end))
+          const rows = new Int8Array(terms.length * length)
+          terms.forEach((term, t) => rows.set(of.rows.subarray(term * length, (term + 1) * length), t * length))
           const alone = new Uint8Array(SIGNATURE_BYTES)
-          const [has] = reference.projectSums(rows.subarray(start * length, end * length), Float64Array.from(factors.slice(start, end)), Uint32Array.of(end - start), alone)
+          const own = { rows, factors: Float64Array.from(terms, (term) => of.factors[term]), terms: Uint16Array.from(terms.keys()) }
+          const [has] = reference.projectSums(own, Uint32Array.of(terms.length), alone)
           expect(some[i]).toBe(has)
           expect(into.slice(i * every, i * every + SIGNATURE_BYTES)).toEqual(alone)
         })

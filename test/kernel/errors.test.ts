@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { AgidbError, type ErrorCode } from '../../src/core/errors.js'
-import type { Hypervector, Query } from '../../src/kernel/port.js'
+import type { Hypervector, Query, Terms } from '../../src/kernel/port.js'
 import { kernels } from './kernels.js'
 
 function refusal(call: () => unknown): { code: ErrorCode; message: string } {
@@ -17,6 +17,7 @@ const short = new Uint8Array(1023)
 const long = new Uint8Array(1025)
 const right = new Uint8Array(1024)
 const query: Query = { signs: right, norm: 1 }
+const one: Terms = { rows: Int8Array.of(1, 2), factors: Float64Array.of(1), terms: Uint16Array.of(0) }
 const wrong = <T>(value: unknown) => value as T
 
 describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
@@ -77,6 +78,10 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
       'latent[0] must be a finite number, not Infinity',
       () => kernel.project(Float32Array.of(Infinity)),
     ],
+    ['unitSums, a term that is none', 'terms must be numbers under 1, the number of factors, not 1', () => kernel.unitSums({ ...one, terms: Uint16Array.of(0, 1) }, Uint32Array.of(2))],
+    ['unitSums, terms in an array', 'terms must be a Uint16Array', () => kernel.unitSums({ ...one, terms: wrong<Uint16Array>([0]) }, Uint32Array.of(1))],
+    ['unitSums, more than there is', 'ends must be a Uint32Array of ascending numbers up to 1', () => kernel.unitSums(one, Uint32Array.of(2))],
+    ['projectSums, a term that is none', 'terms must be', () => kernel.projectSums({ ...one, terms: Uint16Array.of(1) }, Uint32Array.of(1), right)],
     ['set at a negative slot', 'slot must be an integer from 0 to 4294967294, not -1', () => arena.set(-1, right)],
     ['set at a fraction', 'slot must be', () => arena.set(1.5, right)],
     ['set beyond the last slot', 'slot must be', () => arena.set(2 ** 32 - 1, right)],

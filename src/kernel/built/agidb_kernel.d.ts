@@ -117,7 +117,7 @@ export class WasmMade {
     /**
      * Of sums of latents, one after the other; of one without a direction zeros, and 0 in what is answered.
      */
-    projectSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Uint8Array;
+    projectSums(rows: Int8Array, factors: Float64Array, terms: Uint16Array, ends: Uint32Array): Uint8Array;
     /**
      * Of texts, one after the other.
      */
@@ -131,6 +131,8 @@ export function bind(a: Uint8Array, b: Uint8Array): Uint8Array;
  * `vectors` holds `weights.len()` hypervectors one after the other.
  */
 export function bundle(vectors: Uint8Array, weights: Int32Array): Uint8Array;
+
+export function dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array;
 
 export function fromName(name: Uint8Array): Uint8Array;
 
@@ -166,7 +168,7 @@ export function textSignature(names: Uint8Array, ends: Uint32Array, weights: Int
 
 export function threshold(sum: Int32Array): Uint8Array;
 
-export function unitSums(rows: Int8Array, factors: Float64Array, ends: Uint32Array): Float32Array;
+export function unitSums(rows: Int8Array, factors: Float64Array, terms: Uint16Array, ends: Uint32Array): Float32Array;
 
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
@@ -178,6 +180,7 @@ export interface InitOutput {
     readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
     readonly bundle: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly dots: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly fromName: (a: number, b: number) => [number, number];
     readonly fromSeed: (a: number, b: number) => [number, number];
     readonly hamming: (a: number, b: number, c: number, d: number) => number;
@@ -189,7 +192,7 @@ export interface InitOutput {
     readonly superpose: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly textSignature: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly threshold: (a: number, b: number) => [number, number];
-    readonly unitSums: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
+    readonly unitSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => [number, number];
     readonly wasmarena_admit: (a: number, b: number) => number;
     readonly wasmarena_awaited: (a: number) => [number, number];
     readonly wasmarena_awaitedSlots: (a: number, b: number) => [number, number];
@@ -226,7 +229,7 @@ export interface InitOutput {
     readonly wasmlexicon_new: () => number;
     readonly wasmlexicon_signature: (a: number, b: number, c: number) => [number, number];
     readonly wasmmade_address: (a: number) => number;
-    readonly wasmmade_projectSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
+    readonly wasmmade_projectSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number];
     readonly wasmmade_texts: (a: number, b: number, c: number, d: number, e: number, f: number) => void;
     readonly wasmmade_new: () => number;
     readonly __wbg_wasmmade_free: (a: number, b: number) => void;

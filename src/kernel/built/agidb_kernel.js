@@ -470,20 +470,23 @@ export class WasmMade {
      * Of sums of latents, one after the other; of one without a direction zeros, and 0 in what is answered.
      * @param {Int8Array} rows
      * @param {Float64Array} factors
+     * @param {Uint16Array} terms
      * @param {Uint32Array} ends
      * @returns {Uint8Array}
      */
-    projectSums(rows, factors, ends) {
+    projectSums(rows, factors, terms, ends) {
         const ptr0 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
         const ptr1 = passArrayF64ToWasm0(factors, wasm.__wbindgen_malloc);
         const len1 = WASM_VECTOR_LEN;
-        const ptr2 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+        const ptr2 = passArray16ToWasm0(terms, wasm.__wbindgen_malloc);
         const len2 = WASM_VECTOR_LEN;
-        const ret = wasm.wasmmade_projectSums(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
-        var v4 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        const ptr3 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+        const len3 = WASM_VECTOR_LEN;
+        const ret = wasm.wasmmade_projectSums(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        var v5 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
         wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
-        return v4;
+        return v5;
     }
     /**
      * Of texts, one after the other.
@@ -532,6 +535,23 @@ export function bundle(vectors, weights) {
     const ret = wasm.bundle(ptr0, len0, ptr1, len1);
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v3;
+}
+
+/**
+ * @param {Float32Array} vectors
+ * @param {Float32Array} others
+ * @param {number} length
+ * @returns {Float64Array}
+ */
+export function dots(vectors, others, length) {
+    const ptr0 = passArrayF32ToWasm0(vectors, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ptr1 = passArrayF32ToWasm0(others, wasm.__wbindgen_malloc);
+    const len1 = WASM_VECTOR_LEN;
+    const ret = wasm.dots(ptr0, len0, ptr1, len1, length);
+    var v3 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
     return v3;
 }
 
@@ -710,20 +730,23 @@ export function threshold(sum) {
 /**
  * @param {Int8Array} rows
  * @param {Float64Array} factors
+ * @param {Uint16Array} terms
  * @param {Uint32Array} ends
  * @returns {Float32Array}
  */
-export function unitSums(rows, factors, ends) {
+export function unitSums(rows, factors, terms, ends) {
     const ptr0 = passArray8ToWasm0(rows, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
     const ptr1 = passArrayF64ToWasm0(factors, wasm.__wbindgen_malloc);
     const len1 = WASM_VECTOR_LEN;
-    const ptr2 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+    const ptr2 = passArray16ToWasm0(terms, wasm.__wbindgen_malloc);
     const len2 = WASM_VECTOR_LEN;
-    const ret = wasm.unitSums(ptr0, len0, ptr1, len1, ptr2, len2);
-    var v4 = getArrayF32FromWasm0(ret[0], ret[1]).slice();
+    const ptr3 = passArray32ToWasm0(ends, wasm.__wbindgen_malloc);
+    const len3 = WASM_VECTOR_LEN;
+    const ret = wasm.unitSums(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+    var v5 = getArrayF32FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
-    return v4;
+    return v5;
 }
 function __wbg_get_imports() {
     const import0 = {
@@ -777,6 +800,11 @@ function getArrayF32FromWasm0(ptr, len) {
     return getFloat32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
+function getArrayF64FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getFloat64ArrayMemory0().subarray(ptr / 8, ptr / 8 + len);
+}
+
 function getArrayI32FromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     return getInt32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
@@ -820,6 +848,14 @@ function getStringFromWasm0(ptr, len) {
     return decodeText(ptr >>> 0, len);
 }
 
+let cachedUint16ArrayMemory0 = null;
+function getUint16ArrayMemory0() {
+    if (cachedUint16ArrayMemory0 === null || cachedUint16ArrayMemory0.byteLength === 0) {
+        cachedUint16ArrayMemory0 = new Uint16Array(wasm.memory.buffer);
+    }
+    return cachedUint16ArrayMemory0;
+}
+
 let cachedUint32ArrayMemory0 = null;
 function getUint32ArrayMemory0() {
     if (cachedUint32ArrayMemory0 === null || cachedUint32ArrayMemory0.byteLength === 0) {
@@ -838,6 +874,13 @@ function getUint8ArrayMemory0() {
 
 function isLikeNone(x) {
     return x === undefined || x === null;
+}
+
+function passArray16ToWasm0(arg, malloc) {
+    const ptr = malloc(arg.length * 2, 2) >>> 0;
+    getUint16ArrayMemory0().set(arg, ptr / 2);
+    WASM_VECTOR_LEN = arg.length;
+    return ptr;
 }
 
 function passArray32ToWasm0(arg, malloc) {
@@ -892,6 +935,7 @@ function __wbg_finalize_init(instance, module) {
     cachedFloat32ArrayMemory0 = null;
     cachedFloat64ArrayMemory0 = null;
     cachedInt32ArrayMemory0 = null;
+    cachedUint16ArrayMemory0 = null;
     cachedUint32ArrayMemory0 = null;
     cachedUint8ArrayMemory0 = null;
     wasm.__wbindgen_start();
