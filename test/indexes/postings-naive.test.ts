@@ -30,7 +30,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 /** So many documents to begin with, at so many slots from each other: blocks fill only then. */
 const beginning = fc.record({ count: fc.nat(700), stride: fc.integer({ min: 1, max: 14 }), seed: fc.nat() })
-const allowed = fc.option(fc.array(fc.integer(), { maxLength: 320 }).map((words) => Uint32Array.from(words)), { nil: undefined })
+/** Stretches of slots, each of a step: whole sessions, with gaps between them or none, or one slot in so many. */
+const stretches = fc
+  .array(fc.tuple(fc.nat(SLOTS), fc.integer({ min: 1, max: 3000 }), fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 400 }))), { maxLength: 6 })
+  .map((all) => masked(SLOTS + 3000, (allow) => all.forEach(([first, count, step]) => { for (let slot = first; slot < first + count; slot += step) allow(slot) })))
+const allowed = fc.oneof(fc.array(fc.integer(), { maxLength: 320 }).map((words) => Uint32Array.from(words)), stretches)
+
+/** A bit set of the slots that are called for. */
+function masked(slots: number, call: (allow: (slot: number) => void) => void): Uint32Array {
+  const words = new Uint32Array(Math.ceil(slots / 32))
+  call((slot) => (words[slot >> 5] |= 1 << (slot & 31)))
+  return words
+}
 
 /** Kept and loaded again. */
 function reloaded(postings: Postings): Postings {
@@ -122,8 +133,22 @@ describe('postings beside the naive ones', () => {
       const query = new Map(shuffled(words, random).slice(0, 1 + Math.floor(9 * random())).map((word) => [word, 1]))
       const k = 1 + Math.floor(20 * random() ** 2)
       expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
+      // Sessions of 100 slots, near to each other and far; the more, the rarer.
+      const often = random()
+      const sessions = masked(26_000, (allow) => { for (let slot = 0; slot < 26_000; slot += 100) if (random() < often ** 3) for (let i = 0; i < 100; i++) allow(slot + i) })
+      expect(pair.postings.search(query, k, sessions)).toEqual(pair.naive.search(query, k, sessions))
     }
     for (const word of words) expect(pair.postings.documentFrequency(word)).toBe(pair.naive.documentFrequency(word))
+  })
+
+  test('however long documents are', () => {
+    const pair = new Pair()
+    // The lengths beside which one byte cannot tell: what they make of a score must not depend on that.
+    for (let slot = 0; slot < 20_000; slot++) pair.add(slot, new Map([['pump', 1 + (slot % 5)], ['filler', 240 + (slot * 7919) % 40], ...(slot % 50 === 0 ? [['houston', 130 + (slot % 7)] as const] : [])]))
+    for (const terms of [['pump'], ['houston', 'pump'], ['filler', 'houston']]) {
+      const query = new Map(terms.map((term) => [term, 1]))
+      for (const k of [1, 50, 500]) expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
+    }
   })
 
   test('however many score the same', () => {

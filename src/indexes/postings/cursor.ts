@@ -34,21 +34,18 @@ export class Cursor {
     let most = 0
     for (let block = this.#block; block !== NONE && table[block * FIELDS + FIRST] < window.end; block = table[block * FIELDS + NEXT]) {
       most = Math.max(most, this.#most(table, block * FIELDS))
-      window.shortest = Math.min(window.shortest, table[block * FIELDS + ONCE], table[block * FIELDS + OFTEN])
     }
     return most
   }
 
   /**
-   * Adds to the sums of a window, to which {@link bound} has moved on, the scale of the term for documents that have it once, and as much
-   * as it is worth for those that have it more often.
+   * Adds what the term adds to the scores of documents to the sums of a window, to which {@link bound} has moved on.
    *
    * @param enough documents whose sum is more are marked.
    */
   gather(window: Window, enough: number): void {
     const { table } = this.#blocks
     while (this.#block !== NONE && table[this.#block * FIELDS + FIRST] < window.end) {
-      if (this.#left < 0) this.#open()
       if (!this.#read(window, enough)) return
       this.#next()
     }
@@ -59,7 +56,6 @@ export class Cursor {
     const { table } = this.#blocks
     while (this.#block !== NONE && table[this.#block * FIELDS + FIRST] < window.end) {
       if (window.hasMarked(table[this.#block * FIELDS + FIRST], table[this.#block * FIELDS + LAST])) {
-        if (this.#left < 0) this.#open()
         if (!this.#read(window, Infinity)) return
       } else if (table[this.#block * FIELDS + LAST] >= window.end) return
       this.#next()
@@ -67,42 +63,14 @@ export class Cursor {
   }
 
   /** Reads the block as far as it is in the window. Answers whether that is all of it. */
-  #read({ start, end, sums, marked }: Window, enough: number): boolean {
-    const bytes = this.#blocks.memory
-    const scale = this.#scale
-    let [at, slot, left] = [this.#at, this.#slot, this.#left]
-    for (; left > 0; left--) {
-      const begin = at
-      // The same as readPairs, as it goes along.
-      let value = bytes[at++]
-      if (value > 127) {
-        value &= 127
-        for (let shift = 7, byte = 128; byte > 127; shift += 7) {
-          byte = bytes[at++]
-          value |= (byte & 127) << shift
-        }
-      }
-      slot += value >>> 1
-      if (slot >= end) {
-        this.#at = begin
-        this.#slot = slot - (value >>> 1)
-        this.#left = left
-        return false
-      }
-      let added = scale
-      if ((value & 1) !== 0) {
-        let frequency = 0
-        for (let shift = 0, byte = 128; byte > 127; shift += 7) {
-          byte = bytes[at++]
-          frequency |= (byte & 127) << shift
-        }
-        added = this.#bm25.multiplied(scale, frequency >>> 0, slot)
-      }
-      if (slot < start) continue
-      const sum = (sums[slot - start] += added)
-      if (sum > enough) marked[(slot - start) >> 5] |= 1 << (slot - start)
-    }
-    return true
+  #read(window: Window, enough: number): boolean {
+    if (this.#left < 0) this.#open()
+    const left = window.add(this.#blocks.memory, this.#at, this.#slot, this.#left, this.#scale, enough)
+    if (left === 0) return true
+    this.#left = left
+    this.#at = window.at
+    this.#slot = window.slot
+    return false
   }
 
   /** What a posting of a block adds at most: of the documents that have the term once the shortest; of others no more than their shortest would that had it most often. */

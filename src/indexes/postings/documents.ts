@@ -5,6 +5,9 @@ import { pairWidth, readPairs, writePair } from './pairs.js'
 /** Bytes of what was removed from which on the rest is moved together, if they are more than half. */
 const LEAST_GARBAGE = 1 << 16
 
+/** Where a length has a byte, all that are longer have this one. */
+export const LONG = 255
+
 /** Tells the length of the document in a slot. */
 export type Lengths = Pick<Documents, 'length'>
 
@@ -14,12 +17,16 @@ export class Documents {
   /** Where each begins, by place; 0 is none. */
   #starts = new Uint32Array(PAGE)
   #lengths = new Uint32Array(PAGE)
+  /** The same again, {@link LONG} at most: searches look at many, which lie closer together so. */
+  #short = new Uint8Array(PAGE)
   /** How many terms, then each with its frequency. */
   #memory = new Uint8Array(1024)
   #end = 1
   #garbage = 0
   #size = 0
   #totalLength = 0
+  /** Where the terms begin of the document that was found last. */
+  at = 0
   /** What was read last, and beyond its count anything. */
   terms = new Uint32Array(64)
   frequencies = new Uint32Array(64)
@@ -38,9 +45,30 @@ export class Documents {
     return this.#lengths[this.#pages.placeOf(slot)]
   }
 
+  /** {@link length}, {@link LONG} at most. */
+  short(slot: number): number {
+    return this.#short[this.#pages.placeOf(slot)]
+  }
+
+  /** Copies the {@link short} lengths of the documents in `count` slots. Where there is none can be anything. */
+  lengths(first: number, count: number, into: Uint8Array): void {
+    for (let at = 0; at < count; ) {
+      const place = this.#pages.placeOf(first + at)
+      let end = at + PAGE - ((first + at) % PAGE)
+      while (end < count && this.#pages.placeOf(first + end) === place + end - at) end += PAGE
+      if (place >= 0) into.set(this.#short.subarray(place, place + Math.min(end, count) - at), at)
+      at = end
+    }
+  }
+
+  /** The terms and frequencies of all documents: a view, valid until the next change. */
+  get memory(): Uint8Array {
+    return this.#memory
+  }
+
   /** Bytes of memory. */
   get bytes(): number {
-    return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength + this.#pages.bytes
+    return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength + this.#short.length + this.#pages.bytes
   }
 
   /**
@@ -51,6 +79,7 @@ export class Documents {
     const place = this.#pages.take(slot)
     this.#starts = roomier(this.#starts, this.#pages)
     this.#lengths = roomier(this.#lengths, this.#pages)
+    this.#short = roomier(this.#short, this.#pages)
     let bytes = pairWidth(count, 1)
     let length = 0
     for (let i = 0; i < count; i++) {
@@ -60,6 +89,7 @@ export class Documents {
     if (this.#end + bytes > this.#memory.length) this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
     this.#starts[place] = this.#end
     this.#lengths[place] = length
+    this.#short[place] = Math.min(length, LONG)
     this.#end = writePair(this.#memory, this.#end, count, 1)
     for (let i = 0; i < count; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
     this.#size++
@@ -77,12 +107,20 @@ export class Documents {
     this.#totalLength -= this.#lengths[place]
     this.#starts[place] = 0
     this.#lengths[place] = 0
+    this.#short[place] = 0
     if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#sweep()
   }
 
   has(slot: number): boolean {
     const place = this.#pages.placeOf(slot)
     return place >= 0 && place < this.#starts.length && this.#starts[place] !== 0
+  }
+
+  /** Finds a document. Answers how many terms it has, which {@link memory} has from {@link at} on; 0 if there is none. */
+  find(slot: number): number {
+    if (!this.has(slot)) return 0
+    this.at = readPairs(this.#memory, this.#starts[this.#pages.placeOf(slot)], 1, this.terms, this.frequencies)
+    return this.terms[0]
   }
 
   /**
@@ -108,6 +146,7 @@ export class Documents {
     const byPlace = Pages.nameIn(parts, name)
     this.#starts = part(parts, `${byPlace}.starts`, Uint32Array<ArrayBuffer>)
     this.#lengths = part(parts, `${byPlace}.lengths`, Uint32Array<ArrayBuffer>)
+    this.#short = Uint8Array.from(this.#lengths, (length) => Math.min(length, LONG))
     this.#pages = Pages.load(parts, name, this.#starts.length)
     ;[this.#garbage, this.#size, this.#totalLength] = part(parts, `${name}.counts`, Float64Array)
   }

@@ -95,7 +95,7 @@ export class Postings {
   /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
   search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
     if (k < 1) return { slots: [], scores: [] }
-    return search(this.#lists, this.#bm25(query), k, allow)
+    return search(this.#documents, this.#lists, this.#bm25(query), k, allow)
   }
 
   /**

@@ -1,11 +1,14 @@
 import type { Bm25 } from './bm25.js'
 import { Cursor, SLACK } from './cursor.js'
+import type { Documents } from './documents.js'
 import type { PostingLists } from './lists.js'
 import { Top } from './top.js'
 import { Window } from './window.js'
 
-/** Allowed slots of a window up to which each is looked at: sooner done than to go through the postings of all. */
-const FEW = 128
+/** Postings that are gone through in the time in which a document is scored from its own terms. */
+const SCORED = 16
+/** Postings that are gone through in the time in which those of a term in a window are found. */
+const FOUND = 64
 
 /** The best of a search: descending by score, ties ascending by slot. */
 export interface Scored {
@@ -21,7 +24,7 @@ export interface Scored {
  *
  * @param allow bit set of the slots that may be found; absent: all.
  */
-export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint32Array): Scored {
+export function search(documents: Documents, lists: PostingLists, bm25: Bm25, k: number, allow?: Uint32Array): Scored {
   /** Of what each scores at least. */
   const sure = new Top(k)
   const candidates: number[] = []
@@ -29,42 +32,39 @@ export function search(lists: PostingLists, bm25: Bm25, k: number, allow?: Uint3
   const most: number[] = []
   /** Whether a document that scores about so much may be among the best. */
   const consider = (slot: number, score: number) => {
-    if (score * SLACK <= sure.least) return false
+    if (score * SLACK <= sure.least) return
     candidates.push(slot)
     most.push(score * SLACK)
     if (score / SLACK > sure.least) sure.offer(slot, score / SLACK)
-    return true
   }
-  const window = new Window()
+  const window = new Window(bm25)
   const terms = bm25.terms.map(({ term, scale }) => ({ cursor: new Cursor(lists.blocks, lists.first(term), bm25, scale), bound: 0, below: 0 }))
   const last = Math.max(-1, ...bm25.terms.map(({ term }) => lists.last(term)))
-  for (; window.start <= last; window.next()) {
-    const allowed = allow === undefined ? Infinity : window.count(allow)
-    if (allowed === 0) continue
+  const density = bm25.terms.reduce((sum, { documents }) => sum + documents, 0) / (last + 1)
+  while (window.next(last, allow)) {
+    if (allow !== undefined && window.count(allow) * SCORED < (window.end - window.start) * density + terms.length * FOUND) {
+      window.among(allow, (slot) => consider(slot, bm25.score(slot)))
+      continue
+    }
     // Summed in the order of the query: no score, which is summed so, rounds to more.
     let all = 0
     for (const term of terms) all += term.bound = term.cursor.bound(window)
     if (all <= sure.least) continue
-    if (allowed <= FEW) {
-      window.among(allow!, (slot) => void consider(slot, bm25.score(slot)))
-      continue
-    }
-    window.clear()
+    window.open(documents)
     const present = terms.filter(({ bound }) => bound > 0).sort((a, b) => a.bound - b.bound)
     let sum = 0
     for (const term of present) sum = (term.below = sum) + term.bound
     const enough = sure.least / SLACK
     let needed = 0
     while (present[needed].below + present[needed].bound < enough) needed++
-    const least = bm25.divisor(window.shortest)
-    for (let i = present.length - 1; i >= needed; i--) present[i].cursor.gather(window, (enough - present[needed].below) * least)
+    for (let i = present.length - 1; i >= needed; i--) present[i].cursor.gather(window, enough - present[needed].below)
     if (allow !== undefined) window.allow(allow)
-    for (let i = needed - 1; i >= 0; i--) {
-      const wanted = enough - present[i + 1].below
-      if (!window.sift((slot, sum) => sum > wanted * bm25.divisorOf(slot))) break
+    let left = Infinity
+    for (let i = needed - 1; i >= 0 && left > 0; i--) {
       present[i].cursor.follow(window)
+      left = window.sift(enough - present[i].below)
     }
-    window.sift((slot, sum) => consider(slot, sum / bm25.divisorOf(slot)))
+    if (left > 0) window.visit(consider)
   }
   const top = new Top(k)
   for (let i = 0; i < candidates.length; i++) {
