@@ -87,26 +87,29 @@ export class Forest {
 
   /** What {@link score} is for each of `count` rows, in less than half of the time: sets of rows go down the trees together. */
   scores(rows: Float64Array, count: number): Float64Array {
-    const [set, left, value] = [this.#set, this.#left, this.#value]
+    const [roots, set, left, value] = [this.#roots, this.#set, this.#left, this.#value]
     const above = this.#ladders.above(rows, this.#columns.length, count)
     const words = (count + 31) >>> 5
     const sums = new Float64Array(count)
     // The rows that reach each node of a tree.
     const reach = new Int32Array(this.#largest * words).fill(-1, 0, words)
     if (count % 32 !== 0) reach[words - 1] = 2 ** (count % 32) - 1
-    for (let tree = 0; tree + 1 < this.#roots.length; tree++) {
-      const root = this.#roots[tree]
-      for (let node = root, here = 0; node < this.#roots[tree + 1]; node++, here += words) {
+    for (let tree = 0; tree + 1 < roots.length; tree++) {
+      const root = roots[tree]
+      const end = roots[tree + 1]
+      for (let node = root, here = 0; node < end; node++, here += words) {
         if (left[node] !== node) {
           const near = (left[node] - root) * words
           const asked = set[node] * words
           for (let word = 0; word < words; word++) {
-            reach[near + word] = reach[here + word] & ~above[asked + word]
-            reach[near + words + word] = reach[here + word] & above[asked + word]
+            const [all, right] = [reach[here + word], above[asked + word]]
+            reach[near + word] = all & ~right
+            reach[near + words + word] = all & right
           }
         } else {
+          const adds = value[node]
           for (let word = 0; word < words; word++) {
-            for (let bits = reach[here + word]; bits !== 0; bits &= bits - 1) sums[32 * word + 31 - Math.clz32(bits & -bits)] += value[node]
+            for (let bits = reach[here + word]; bits !== 0; bits &= bits - 1) sums[32 * word + 31 - Math.clz32(bits & -bits)] += adds
           }
         }
       }

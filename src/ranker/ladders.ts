@@ -35,34 +35,32 @@ export class Ladders {
 
   /** The sets of rows that are not at or under each threshold: bit `i & 31` of word `i >> 5` for row `i`, and as many words for each set. */
   above(rows: Float64Array, width: number, count: number): Int32Array {
-    const rungs = this.#rungs
     const words = (count + 31) >>> 5
-    const sets = new Int32Array(rungs.length * words)
-    // Without a branch, since none could be foretold.
-    const climb = (value: number, at: number, half: number) => at + (half & -Number(!(value <= rungs[at + half - 1])))
-    this.#columns.forEach((column, ladder) => {
-      const start = this.#starts[ladder]
-      const end = this.#starts[ladder + 1]
-      let row = 0
-      let at = column
-      // Two side by side: the processor need not wait for one step before it begins another.
-      for (; row + 1 < count; row += 2, at += 2 * width) {
-        let [a, b] = [start, start]
-        for (let half = (end - start) >> 1; half > 0; half >>= 1) {
-          a = climb(rows[at], a, half)
-          b = climb(rows[at + width], b, half)
-        }
-        sets[a * words + (row >> 5)] |= 1 << (row & 31)
-        sets[b * words + (row >> 5)] |= 2 << (row & 31)
-      }
-      if (row < count) {
-        let a = start
-        for (let half = (end - start) >> 1; half > 0; half >>= 1) a = climb(rows[at], a, half)
-        sets[a * words + (row >> 5)] |= 1 << (row & 31)
-      }
+    const sets = new Int32Array(this.#rungs.length * words)
+    for (let ladder = 0; ladder < this.#columns.length; ladder++) {
+      const [start, end] = [this.#starts[ladder], this.#starts[ladder + 1]]
+      climb(this.#rungs, start, (end - start) >> 1, rows, this.#columns[ladder], width, count, sets, words)
       // Who is above a rung is above all under it.
       for (let word = (end - 1) * words - 1; word >= start * words; word--) sets[word] |= sets[word + words]
-    })
+    }
     return sets
+  }
+}
+
+/** Puts each row into the set of the highest rung that it is above. @param half of a ladder. */
+function climb(
+  rungs: Float64Array, start: number, half: number, rows: Float64Array, column: number, width: number, count: number, sets: Int32Array, words: number,
+): void {
+  // Two side by side, so that the processor need not wait for one step before it begins another; and without a branch, since none could be foretold.
+  for (let row = 0, at = column; row < count; row += 2, at += 2 * width) {
+    const value = rows[at]
+    const next = row + 1 < count ? rows[at + width] : value
+    let [a, b] = [start, start]
+    for (let step = half; step > 0; step >>= 1) {
+      a += step & -Number(!(value <= rungs[a + step - 1]))
+      b += step & -Number(!(next <= rungs[b + step - 1]))
+    }
+    sets[a * words + (row >> 5)] |= 1 << (row & 31)
+    if (row + 1 < count) sets[b * words + (row >> 5)] |= 2 << (row & 31)
   }
 }

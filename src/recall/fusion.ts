@@ -38,10 +38,3 @@ export function fusedSignals({ rows, before, after, named, parts, own }: Sight, 
     speaker: named[i] === 1 ? WEIGHTS.speaker : 0,
   }
 }
-
-/** The score that signals add up to. */
-export function total(signals: Readonly<Signals>): number {
-  let sum = 0
-  for (const signal in signals) sum += signals[signal]
-  return sum
-}

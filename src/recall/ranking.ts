@@ -3,7 +3,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
-import { fuse, fusedSignals, total, type Signals } from './fusion.js'
+import { fuse, fusedSignals, type Signals } from './fusion.js'
 import { strongestOf } from './scale.js'
 import { picked, share, weighed, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
@@ -69,12 +69,14 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
  */
 export function shortlist(sight: Sight, k = 0): number[] {
   const { slots, rows, evidence } = sight
-  const chosen = new Uint8Array(slots.length)
+  const chosen = new Uint8Array(slots.length) // 1 for each that is
   const choose = (i: number) => { chosen[i] = 1 }
-  strongestOf(fuse(sight).map((value, i) => value + timeSignal(sight, slots[i])), Math.max(RANKED.fused, k), choose)
+  const plain = fuse(sight)
+  const inTime = sight.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(sight, slots[i]))
+  strongestOf(inTime, Math.max(RANKED.fused, k), choose)
   for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(picked(column, rows), RANKED.each, choose)
   const shortlist: number[] = []
-  chosen.forEach((is, i) => { if (is === 1) shortlist.push(i) })
+  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) shortlist.push(i)
   return shortlist
 }
 
@@ -127,15 +129,16 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
     const row = rows[i]
     let concepts = 0
     for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
-    const beside: Signals = {
+    const beside = {
       concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
       structured: structured * share(evidence.structured[row] - chance, structuredMost - chance),
       time: fuzzy * timeSignal(sight, slot),
       recency: recency(slot),
     }
+    const more = beside.concepts + beside.structured + beside.time + beside.recency
     return {
       slot,
-      score: fuzzy * found.score + total(beside),
+      score: fuzzy * found.score + more,
       signals: () => {
         const all: Signals = {}
         for (const [name, value] of Object.entries(found.signals())) all[name] = fuzzy * value
@@ -143,7 +146,7 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
         return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
       },
       // In full, with statements and concepts, as it was when the fusion alone ranked.
-      plain: fuzzy * found.plain + total(beside),
+      plain: fuzzy * found.plain + more,
       likeness: Math.max(evidence.text[row], evidence.structured[row]),
       meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
