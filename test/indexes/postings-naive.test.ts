@@ -153,10 +153,11 @@ describe('postings beside the naive ones', () => {
 
   test('however many score the same', () => {
     const pair = new Pair()
-    for (let slot = 0; slot < 9_000; slot++) pair.add(slot, new Map([['roger', 1], ...(slot % 3 === 0 ? [['houston', 1] as const] : []), ...(slot % 70 === 0 ? [['pump', 2] as const] : [])]))
+    // Blocks and windows do not begin together.
+    for (let slot = 5; slot < 9_000; slot++) pair.add(slot, new Map([['roger', 1], ...(slot % 3 === 0 ? [['houston', 1] as const] : []), ...(slot % 70 === 0 ? [['pump', 2] as const] : [])]))
     for (const terms of [['roger'], ['roger', 'houston'], ['houston', 'roger', 'pump'], ['pump', 'houston']]) {
       const query = new Map(terms.map((term) => [term, 1]))
-      for (const k of [1, 50, 200]) expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
+      for (const k of [1, 50, 200, 9_000]) expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
     }
   })
 })

@@ -28,7 +28,7 @@ export class Bm25 {
   readonly terms: readonly Weighed[]
   readonly #documents: Documents
   /** By the number of a term, one more than its place; 0 for those that the query has not. */
-  readonly #places: Uint16Array
+  readonly #places: Uint16Array | Uint32Array
   /** How often the document has each term; zeros between one document and the next. */
   readonly #found: Float64Array
   readonly #meanLength: number
@@ -41,7 +41,8 @@ export class Bm25 {
   constructor(documents: Documents, query: readonly { readonly term: number; readonly bit: number; readonly weight: number; readonly documents: number }[]) {
     this.#documents = documents
     this.terms = query.map(({ term, bit, weight, documents: n }) => ({ term, bit, scale: weight * idf(documents.size, n) * (K1 + 1), documents: n }))
-    this.#places = new Uint16Array(1 + Math.max(-1, ...query.map(({ term }) => term)))
+    const Places = query.length < 2 ** 16 ? Uint16Array : Uint32Array
+    this.#places = new Places(1 + Math.max(-1, ...query.map(({ term }) => term)))
     query.forEach(({ term }, place) => { this.#places[term] = place + 1 })
     this.#found = new Float64Array(query.length)
     this.#meanLength = documents.totalLength / Math.max(1, documents.size)
