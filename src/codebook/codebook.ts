@@ -38,6 +38,8 @@ export interface Weighted {
 const MAGIC = 'AGIDBCBK'
 const VERSION = 1
 const HEADER_BYTES = 32
+/** Room is made for a multiple of so many pieces, so that it seldom has to grow. */
+const SPARE = 1024
 /** Words of four bytes that come into a cache together. */
 const CACHE_LINE = 16
 /** A letter that is not Latin, alone: so an English vocabulary spells what it does not know. */
@@ -117,7 +119,9 @@ class Table implements Codebook {
 
   get bytes(): number {
     const { scales, weights, rows } = this.#columns
-    return scales.byteLength + weights.byteLength + rows.byteLength + this.#strange.byteLength + this.#places.byteLength + this.#words.bytes
+    const { cells, factors, met, terms } = this.#room
+    const columns = [scales, weights, rows, this.#strange, this.#places, cells, factors, met, terms]
+    return columns.reduce((sum, { byteLength }) => sum + byteLength, this.#words.bytes)
   }
 
   pieces(text: string): number[] {
@@ -145,7 +149,7 @@ class Table implements Codebook {
     const places = this.#places
     const width = cells.length / this.size
     // A new array for each text would cost more than to fill one.
-    if (pieces.length > this.#room.terms.length) this.#room = roomFor(2 * pieces.length, this.dimension)
+    if (pieces.length > this.#room.terms.length) this.#room = roomFor(Math.ceil(pieces.length / SPARE) * SPARE, this.dimension)
     const { cells: room, factors, met, terms } = this.#room
     const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
     let count = 0

@@ -161,7 +161,7 @@ export class Latents {
   /** {@link latent} of each of many episodes, one after the other, zeros where there is none: quicker than to ask for each. */
   latents(slots: ArrayLike<number>): Float32Array {
     const { dimension } = this.codebook
-    const found = new Float32Array(slots.length * dimension)
+    let found: Float32Array | undefined
     const ends = new Uint32Array(slots.length)
     for (let from = 0; from < slots.length; ) {
       let to = from
@@ -170,10 +170,13 @@ export class Latents {
       while (to < slots.length && end < TOGETHER)
       const pieces = new Uint16Array(end)
       for (let i = from; i < to; i++) this.#pieces.copy(slots[i], pieces, i === from ? 0 : ends[i - 1])
-      found.set(this.#kernel.unitSums(this.codebook.weighted(pieces), ends.subarray(from, to)), from * dimension)
+      const sums = this.#kernel.unitSums(this.codebook.weighted(pieces), ends.subarray(from, to))
+      if (sums.length === slots.length * dimension) return sums
+      found ??= new Float32Array(slots.length * dimension)
+      found.set(sums, from * dimension)
       from = to
     }
-    return found
+    return found ?? new Float32Array(0)
   }
 
   /** The inner products of each of some latents with each of others, those of a latent side by side; of unit vectors, their cosines. */

@@ -104,7 +104,7 @@ export function checkTerms({ rows, factors, terms }: Terms): void {
     refuse('rows', `an Int8Array with as many numbers, up to ${DIMENSION}, for each of the factors`, rows)
   }
   if (!(terms instanceof Uint16Array)) refuse('terms', 'a Uint16Array', terms)
-  for (const term of terms) if (term >= factors.length) refuse('terms', `numbers under ${factors.length}, the number of factors`, term)
+  for (let i = 0; i < terms.length; i++) if (terms[i] >= factors.length) refuse('terms', `numbers under ${factors.length}, the number of factors`, terms[i])
 }
 
 /** Vectors of a length, one after the other. */

@@ -137,7 +137,14 @@ function newness({ indexes, slots }: Sight): Float64Array {
 function feedback({ indexes, slots }: Sight, plain: Scale, best: readonly number[]): Float64Array {
   const { postings } = indexes
   const weights = new Map<number, number>()
-  for (const i of best) for (const term of postings.termsOf(slots[i])) weights.set(term, (weights.get(term) ?? 0) + plain.share[i])
+  // Most words are in none of the best, which one look tells of nearly all of them.
+  const maybe = new Uint8Array(4096)
+  for (const i of best) {
+    for (const term of postings.termsOf(slots[i])) {
+      weights.set(term, (weights.get(term) ?? 0) + plain.share[i])
+      maybe[term % maybe.length] = 1
+    }
+  }
   const lent = new Float64Array(slots.length)
   for (const i of best) lent[i] = plain.share[i]
   const found = new Float64Array(slots.length)
@@ -145,6 +152,7 @@ function feedback({ indexes, slots }: Sight, plain: Scale, best: readonly number
     const terms = postings.termsOf(slots[i])
     let sum = 0
     for (let at = 0; at < terms.length; at++) {
+      if (maybe[terms[at] % maybe.length] === 0) continue
       const weight = (weights.get(terms[at]) ?? 0) - lent[i]
       if (weight > 0) sum += weight * postings.idfOf(terms[at])
     }

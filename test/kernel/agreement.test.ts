@@ -161,6 +161,23 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     })
   })
 
+  test('dots', () => {
+    const number = fc.oneof(fc.float({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, -0, Math.fround(1e30), Math.fround(-1e30), Math.fround(1e-40), Math.fround(1 / 3)))
+    check(fc.tuple(fc.integer({ min: 1, max: 70 }), fc.nat(5), fc.nat(4), fc.array(number, { minLength: 1, maxLength: 60 })), ([length, some, others, pattern]) => {
+      const filled = (count: number, from: number) => Float32Array.from({ length: count * length }, (_, i) => pattern[(i * i + i + from) % pattern.length])
+      const [a, b] = [filled(some, 0), filled(others, 3)]
+      const found = wasm.dots(a, b, length)
+      expect(found).toEqual(reference.dots(a, b, length))
+      expect(found.length).toBe(some * others)
+      for (let i = 0; i < found.length; i++) {
+        const of = (vectors: Float32Array, at: number) => vectors.subarray(at * length, (at + 1) * length)
+        const products = Array.from(of(a, Math.floor(i / others)), (value, d) => value * of(b, i % others)[d])
+        const largest = products.reduce((most, product) => Math.max(most, Math.abs(product)), 0)
+        expect(Math.abs(found[i] - products.reduce((sum, product) => sum + product, 0))).toBeLessThanOrEqual(1e-13 * largest)
+      }
+    })
+  })
+
   test('projectSums, each as alone', () => {
     check(fc.tuple(sums, fc.constantFrom(1024, 1032, 2056)), ([{ length, of, ends }, every]) => {
       for (const kernel of [wasm, reference]) {
