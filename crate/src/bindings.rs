@@ -1,7 +1,9 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
-use crate::{Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError, Terms};
+use crate::{
+    Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError, Terms,
+};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {

@@ -139,7 +139,8 @@ pub fn unit_sums(of: Terms<'_>) -> Vec<f32> {
 /// The inner product of each of some vectors with each of others, those of a vector side by side. In f64: four sums, of every fourth
 /// product each, and what is left over in the first; these by twos, then both.
 pub fn dots(vectors: &[f32], others: &[f32], length: usize) -> Vec<f64> {
-    let pairs = vectors.chunks_exact(length).flat_map(|vector| others.chunks_exact(length).map(move |other| (vector, other)));
+    let pairs =
+        vectors.chunks_exact(length).flat_map(|vector| others.chunks_exact(length).map(move |other| (vector, other)));
     pairs.map(|(vector, other)| dot(vector, other)).collect()
 }
 

@@ -128,6 +128,21 @@ fn a_block_and_a_tail_answer_as_a_map_does() {
 }
 
 #[test]
+fn queries_asked_together_are_answered_as_each_alone() {
+    let (mut arena, _) = filled(Arena::new());
+    let mask = [0x5a0f_0001; 3 * HELD as usize / 32];
+    // The last two have all dimensions the same: 400 and 401 are ZERO and its complement.
+    let binary: Vec<Query> = [7, 8, 9, 7, 10, 11, 12, 13, 14, 15, 9, 400, 401, 400].map(binary).into();
+    for allow in [None, Some(&mask[..]), Some(&mask[..9])] {
+        let alone: Vec<Vec<Hit>> = binary.iter().map(|query| arena.scan(query, 10, allow)).collect();
+        for count in 1..=binary.len() {
+            let from = binary.len() - count;
+            assert!(arena.scan_many(&binary[from..], 10, allow) == alone[from..], "{count} queries");
+        }
+    }
+}
+
+#[test]
 fn slots_in_their_order_and_masks_of_a_few() {
     for first in [0, 64, 5] {
         let (mut arena, mut model) = (Arena::new(), Model::new());

@@ -65,7 +65,7 @@ impl Arena {
 
     /// Bytes of memory.
     pub fn bytes(&self) -> usize {
-        let work = if self.work.is_some() { Workspace::BYTES } else { 0 };
+        let work = self.work.as_ref().map_or(0, Workspace::bytes);
         self.blocks.iter().map(Block::bytes).sum::<usize>() + self.rows.bytes() + self.slots.bytes() + work
     }
 

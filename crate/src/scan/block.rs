@@ -1,10 +1,11 @@
 use super::OutOfMemory;
 use super::columns::{Column, Columns, LINE_ROWS, LINES, Line};
 use super::count::{Count, Lines, Runs, any, lines_of};
-use super::plan::{Plan, TOGETHER};
+use super::plan::Plan;
 use super::rows::Rows;
 use super::sketch::SKETCH;
 use super::sums::{Adder, Sums};
+use super::together::Together;
 use super::top_k::{Hit, TopK};
 use crate::hypervector::{DIMENSION, Hypervector};
 
@@ -39,16 +40,25 @@ pub struct Block {
 pub struct Workspace {
     adder: Adder,
     running: Sums,
-    /// Of the queries that are counted together.
-    together: Vec<Sums>,
+    /// Where several queries were asked at once.
+    together: Option<Together>,
 }
 
 impl Workspace {
-    pub const BYTES: usize = Adder::BYTES + (1 + TOGETHER) * Sums::BYTES;
-
     pub fn new() -> Result<Workspace, OutOfMemory> {
-        let together = (0..TOGETHER).map(|_| Sums::new()).collect::<Result<_, _>>()?;
-        Ok(Workspace { adder: Adder::new()?, running: Sums::new()?, together })
+        Ok(Workspace { adder: Adder::new()?, running: Sums::new()?, together: None })
+    }
+
+    pub fn bytes(&self) -> usize {
+        Adder::BYTES + Sums::BYTES + self.together.as_ref().map_or(0, |_| Together::BYTES)
+    }
+
+    /// For several queries at once.
+    pub fn prepare_together(&mut self) -> Result<(), OutOfMemory> {
+        if self.together.is_none() {
+            self.together = Some(Together::new()?);
+        }
+        Ok(())
     }
 
     fn adding(&mut self) -> (&mut Adder, &mut Sums) {
@@ -234,7 +244,7 @@ impl Block {
         offer(self.whole.sums(), plan, slots, &candidates, best);
     }
 
-    /// [`Block::scan`] at the dimensions of the sketch, for a plan that has no others.
+    /// [`Block::scan`] at the dimensions of the sketch, for a plan that has no others; which rows were offered.
     pub fn scan_sketch(
         &mut self,
         work: &mut Workspace,
@@ -242,7 +252,7 @@ impl Block {
         slots: &[u32],
         allowed: Option<&Column>,
         best: &mut TopK,
-    ) -> Result<(), OutOfMemory> {
+    ) -> Result<Column, OutOfMemory> {
         let candidates = self.candidates(allowed);
         let sketch = match &mut self.sketch {
             Some(sketch) => sketch,
@@ -251,24 +261,20 @@ impl Block {
         sketch.forget();
         sketch.count(&self.columns, work.adding(), plan, lines_of(&candidates));
         offer(sketch.sums(), plan, slots, &candidates, best);
-        Ok(())
+        Ok(candidates)
     }
 
-    /// The rows that are held and allowed, and whose sketch was given at least this score.
-    pub fn likely(&self, plan: &Plan, score: i32, allowed: Option<&Column>) -> Column {
-        let mut likely = self.candidates(allowed);
+    /// Keeps of the rows those whose sketch was given at least this score.
+    pub fn keep_likely(&self, plan: &Plan, score: i32, rows: &mut Column) {
+        let Some(sketch) = &self.sketch else { return };
         let least = plan.least(score);
-        if let Some(sketch) = &self.sketch {
-            for (l, line) in likely.lines.iter_mut().enumerate().filter(|(_, line)| any(line)) {
-                let good = sketch.sums().at_least(least, l);
-                *line = Line(core::array::from_fn(|i| line.0[i] & good.0[i]));
-            }
+        for (l, line) in rows.lines.iter_mut().enumerate().filter(|(_, line)| any(line)) {
+            let good = sketch.sums().at_least(least, l);
+            *line = Line(core::array::from_fn(|i| line.0[i] & good.0[i]));
         }
-        likely
     }
 
-    /// [`Block::scan`] for a few binary queries. The columns are counted by which of the queries have a
-    /// 1 there: each is read once, and what was counted is added for those. That is half of the work.
+    /// [`Block::scan`] for several binary queries, in a workspace that is prepared for it.
     pub fn scan_together(
         &mut self,
         work: &mut Workspace,
@@ -277,29 +283,12 @@ impl Block {
         slots: &[u32],
         allowed: Option<&Column>,
     ) {
+        let Some(together) = &mut work.together else { return };
         let candidates = self.candidates(allowed);
-        let lines = lines_of(&candidates);
-        let ones = self.whole.add_ones(&self.columns, &mut work.adder, lines);
-        for lines in Runs(lines) {
-            for (sums, (plan, _)) in work.together.iter_mut().zip(&*asked) {
-                sums.of(plan.digits).fill(plan.offset() / 2, lines.clone());
-            }
-            for (class, columns) in classes.iter().enumerate().skip(1) {
-                // A binary plan has as many digits as any other.
-                work.running.of(asked[0].0.digits).fill(0, lines.clone());
-                work.adder.add(&mut work.running, &self.columns, columns, lines.clone());
-                for (q, sums) in work.together[..asked.len()].iter_mut().enumerate() {
-                    if class >> q & 1 == 1 {
-                        sums.add(&work.running, false, lines.clone());
-                    }
-                }
-            }
-            for sums in &mut work.together[..asked.len()] {
-                sums.double(lines.clone());
-                sums.add(ones, true, lines.clone());
-            }
+        for lines in Runs(lines_of(&candidates)) {
+            together.count(&self.columns, &mut work.adder, classes, asked[0].0, &lines);
         }
-        for (sums, (plan, best)) in work.together.iter().zip(asked) {
+        for (sums, (plan, best)) in together.sums.iter().zip(asked) {
             offer(sums, plan, slots, &candidates, best);
         }
     }

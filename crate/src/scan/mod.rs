@@ -14,6 +14,7 @@ mod search;
 mod sketch;
 mod slots;
 mod sums;
+mod together;
 mod top_k;
 
 pub use arena::{Arena, OutOfMemory};

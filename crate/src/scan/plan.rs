@@ -1,5 +1,5 @@
 use super::sums::digits_for;
-use crate::hypervector::{DIMENSION, WORDS};
+use crate::hypervector::DIMENSION;
 use crate::query::{PLANES, Query};
 
 /// How the scores of a block's signatures are counted from its columns, each read once at most.
@@ -40,20 +40,6 @@ pub enum Ones {
     Add,
     Subtract,
     Ignore,
-}
-
-/// Binary queries that are counted together: more have too many classes of too few columns.
-pub const TOGETHER: usize = 4;
-
-/// The dimensions by which of the queries have a 1 there: bit `q` of the class.
-pub fn classes(queries: &[&Query]) -> Vec<Vec<u16>> {
-    let signs: Vec<_> = queries.iter().map(|query| query.signs.to_words()).collect();
-    let mut classes = vec![Vec::new(); 1 << queries.len()];
-    for d in 0..DIMENSION {
-        let one = |(q, signs): (usize, &[u32; WORDS])| ((signs[d / 32] >> (d % 32) & 1) as usize) << q;
-        classes[signs.iter().enumerate().map(one).sum::<usize>()].push(d as u16);
-    }
-    classes
 }
 
 impl Plan {

@@ -4,9 +4,11 @@ use super::allowed::Allowed;
 use super::arena::{Arena, Place};
 use super::block::Block;
 use super::columns::{BLOCK, Column};
-use super::plan::{Plan, TOGETHER, classes};
+use super::plan::Plan;
 use super::score::{Scoring, fetch};
 use super::sketch::{self, SKETCH};
+use super::slots::Slots;
+use super::together::{TOGETHER, classes};
 use super::top_k::{Hit, TopK};
 use crate::query::Query;
 
@@ -25,8 +27,7 @@ impl Arena {
         self.plan(query);
         let allowed = self.allowed(allow);
         if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            for (n, (block, slots)) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
-                let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
+            for (block, slots, allowed) in each(&mut self.blocks, &self.slots, allowed) {
                 block.scan(work, plan, slots, allowed.as_ref(), &mut best);
             }
         }
@@ -50,42 +51,41 @@ impl Arena {
         let mut nearest = TopK::new(VERIFIED.max(2 * k).min(self.size()));
         let allowed = self.allowed(allow);
         let work = self.work.as_mut()?;
-        for (n, (block, slots)) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
-            let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
-            block.scan_sketch(work, &plan, slots, allowed.as_ref(), &mut nearest).ok()?;
+        let mut likely = Vec::with_capacity(self.blocks.len());
+        for (block, slots, allowed) in each(&mut self.blocks, &self.slots, allowed) {
+            likely.push(block.scan_sketch(work, &plan, slots, allowed.as_ref(), &mut nearest).ok()?);
         }
-        let scoring = Scoring::of(query);
         let mut best = self.scan_rows(query, k, allow);
-        let mut verified: Vec<u32> = nearest.hits().iter().map(|hit| hit.slot).collect();
-        for &slot in &verified {
-            if let Some(Place::Block(block, row)) = self.place(slot) {
-                self.verify(&scoring, block, row, &mut best);
+        let verified: Vec<usize> = nearest.hits().iter().filter_map(|hit| self.slots.place(hit.slot)).collect();
+        self.verify(query, &verified, &mut best);
+        for place in verified {
+            if let Some(likely) = likely.get_mut(place / BLOCK) {
+                likely.put(place % BLOCK, false);
             }
         }
-        verified.sort_unstable();
         let least = sketch::least(best.floor().filter(|&floor| floor > i32::MIN)?);
-        let mut likely = Vec::new();
-        for (n, (block, slots)) in self.blocks.iter().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
-            let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
-            likely.push(block.likely(&plan, least, allowed.as_ref()));
+        for (block, likely) in self.blocks.iter().zip(&mut likely) {
+            block.keep_likely(&plan, least, likely);
         }
         if SHARE * likely.iter().map(Column::count).sum::<usize>() > self.size() {
             return None;
         }
-        for (block, likely) in likely.iter().enumerate() {
-            for row in likely.set() {
-                if verified.binary_search(&self.slots.by_place()[block * BLOCK + row]).is_err() {
-                    self.verify(&scoring, block, row, &mut best);
-                }
-            }
-        }
+        let likely: Vec<usize> =
+            likely.iter().enumerate().flat_map(|(n, rows)| rows.set().map(move |row| n * BLOCK + row)).collect();
+        self.verify(query, &likely, &mut best);
         Some(best.hits())
     }
 
-    /// Offers a signature of a block that keeps its rows.
-    fn verify(&self, scoring: &Scoring, block: usize, row: usize, best: &mut TopK) {
-        if let Some(signature) = self.blocks[block].row(row) {
-            best.offer(Hit { slot: self.slots.by_place()[block * BLOCK + row], score: scoring.score(signature) });
+    /// Offers signatures of blocks that keep their rows, by their places.
+    fn verify(&self, query: &Query, places: &[usize], best: &mut TopK) {
+        let scoring = Scoring::of(query);
+        for places in places.chunks(AHEAD) {
+            let rows =
+                places.iter().filter_map(|&place| Some((place, self.blocks.get(place / BLOCK)?.row(place % BLOCK)?)));
+            fetch(rows.clone().map(|(_, row)| row));
+            for (place, row) in rows {
+                best.offer(Hit { slot: self.slots.by_place()[place], score: scoring.score(row) });
+            }
         }
     }
 
@@ -106,8 +106,10 @@ impl Arena {
     }
 
     fn scan_together(&mut self, queries: &[&Query], k: usize, allow: Option<&[u32]>) -> Vec<Vec<Hit>> {
-        if let [query] = queries {
-            return vec![self.scan(query, k, allow)];
+        // Without memory to count them together each reads the columns for itself.
+        let ready = self.work.as_mut().is_none_or(|work| work.prepare_together().is_ok());
+        if queries.len() == 1 || !ready {
+            return queries.iter().map(|query| self.scan(query, k, allow)).collect();
         }
         let mut best: Vec<TopK> = queries.iter().map(|query| self.scan_rows(query, k, allow)).collect();
         let allowed = self.allowed(allow);
@@ -115,8 +117,7 @@ impl Arena {
             let classes = classes(queries);
             let plans: Vec<Plan> = queries.iter().map(|query| Plan::of(query)).collect();
             let mut asked: Vec<_> = plans.iter().zip(&mut best).collect();
-            for (n, (block, slots)) in self.blocks.iter_mut().zip(self.slots.by_place().chunks(BLOCK)).enumerate() {
-                let allowed = allowed.as_ref().map(|allowed| allowed.rows(n, slots));
+            for (block, slots, allowed) in each(&mut self.blocks, &self.slots, allowed) {
                 block.scan_together(work, &classes, &mut asked, slots, allowed.as_ref());
             }
         }
@@ -187,6 +188,19 @@ impl Arena {
             self.asked = Some((query.clone(), Plan::of(query)));
         }
     }
+}
+
+/// Every block with the slots of its places, and which of its rows are allowed.
+fn each<'a>(
+    blocks: &'a mut [Block],
+    slots: &'a Slots,
+    allowed: Option<Allowed<'a>>,
+) -> impl Iterator<Item = (&'a mut Block, &'a [u32], Option<Column>)> {
+    blocks
+        .iter_mut()
+        .zip(slots.by_place().chunks(BLOCK))
+        .enumerate()
+        .map(move |(n, (block, slots))| (block, slots, allowed.as_ref().map(|allowed| allowed.rows(n, slots))))
 }
 
 #[inline(always)]

@@ -17,6 +17,12 @@ pub fn digits_for(most: u32) -> usize {
     digits.next_multiple_of(STEP)
 }
 
+/// The digits of counts up to `most`; whole steps.
+pub fn digits_of(most: usize) -> usize {
+    let digits = (usize::BITS - most.leading_zeros()) as usize;
+    digits.max(1).next_multiple_of(STEP)
+}
+
 /// A number for every signature of a block, modulo a power of two, bit-sliced: a column for every binary digit,
 /// least significant first. All methods work in the given lines only.
 pub struct Sums {
@@ -37,6 +43,14 @@ impl Sums {
     pub fn of(&mut self, digits: usize) -> &mut Sums {
         self.digits = digits;
         self
+    }
+
+    /// The same numbers with more digits, if there were fewer.
+    pub fn widen(&mut self, digits: usize, lines: Range<usize>) {
+        let had = self.digits.min(digits);
+        for digit in &mut self.of(digits).digits_mut()[had..] {
+            digit.lines[lines.clone()].fill(Line::ZERO);
+        }
     }
 
     fn digits(&self) -> &[Column] {
@@ -78,15 +92,22 @@ impl Sums {
         digits[0].lines[lines].fill(Line::ZERO);
     }
 
-    /// Adds other numbers, or takes them away: as many of their digits as these have.
+    /// Adds other numbers, or takes them away. Digits that only the others have are left out.
     pub fn add(&mut self, other: &Sums, negative: bool, lines: Range<usize>) {
         // −n is the complement of n, and 1.
         let turn = Lane::splat(negative);
+        let digits = &mut self.columns[..self.digits];
         for i in lines {
             let mut carries = Line::splat(turn);
-            for (digit, other) in self.digits_mut().iter_mut().zip(&other.columns) {
+            let (both, beyond) = digits.split_at_mut(digits.len().min(other.digits));
+            for (digit, other) in both.iter_mut().zip(&other.columns) {
                 for (lane, carry) in carries.0.iter_mut().enumerate() {
                     *carry = Lane::full_add(&mut digit.lines[i].0[lane], other.lines[i].0[lane] ^ turn, *carry);
+                }
+            }
+            for digit in beyond {
+                for (lane, carry) in carries.0.iter_mut().enumerate() {
+                    *carry = Lane::full_add(&mut digit.lines[i].0[lane], turn, *carry);
                 }
             }
         }
