@@ -101,7 +101,13 @@ async function enlist(
   const naiveRun: Contender = { name: 'naive WebAssembly rows, binary query', run: (i) => void naive(queries[i]) }
   const base: Contender = native ? { name: `native rows (${native.level}), binary query`, run: async (i) => (await native.nearest(queries[i])).processorMs } : naiveRun
   const others: Contender[] = [
-    ...(native ? [{ name: 'native, reading all rows and no more', run: () => native.read() }, naiveRun] : []),
+    ...(native
+      ? [
+          { name: 'native, reading all rows and no more', run: () => native.read() },
+          { name: 'native, reading half of the columns and no more', run: () => native.readColumns() },
+          naiveRun,
+        ]
+      : []),
     { key: 'exact1', name: 'kernel, binary query', run: (i) => void arena.scan(kernel.query(queries[i]), 10) },
     { key: 'batch8', name: 'kernel, eight binary queries, each', run: batched((i) => kernel.query(queries[i % QUERIES]), arena) },
     { key: 'twoStage', name: 'kernel, binary query in two stages', run: (i) => void keeping.scanPruned(kernel.query(queries[i]), 10) },

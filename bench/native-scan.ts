@@ -11,6 +11,8 @@ export interface NativeScan {
   nearest(query: Uint8Array): Promise<{ row: number; ms: number; processorMs: number }>
   /** Milliseconds of processor time to read all rows and do next to nothing with them. */
   read(): Promise<number>
+  /** The same of the bytes that a scan of columns reads, in its order: half of them. */
+  readColumns(): Promise<number>
   stop(): void
 }
 
@@ -37,6 +39,7 @@ export async function nativeScan(words: Uint32Array): Promise<NativeScan | undef
     level,
     nearest,
     read: async () => (await nearest(new Uint8Array(4 * WORDS))).processorMs,
+    readColumns: async () => (await nearest(new Uint8Array(4 * WORDS).fill(255))).processorMs,
     stop: () => child.stdin.end(),
   }
 }
