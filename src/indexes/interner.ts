@@ -49,11 +49,6 @@ export class Interner {
     return this.#names[number]
   }
 
-  /** Strings in use. */
-  names(): IterableIterator<string> {
-    return this.#numbers.keys()
-  }
-
   add(name: string): number {
     let number = this.#numbers.get(name)
     if (number === undefined) {

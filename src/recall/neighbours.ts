@@ -4,7 +4,7 @@ import type { Indexes } from '../indexes/indexes.js'
 /** How many session neighbours are looked at on each side, as evidence, of the few that are ranked. */
 export const REACH = 5
 /** Of all candidates: so far the fusion looks. */
-export const NEAREST = 2
+export const FUSED_REACH = 2
 
 /** The nearest session neighbour of a slot on either side, or −1. */
 export interface Around {

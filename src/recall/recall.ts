@@ -15,7 +15,7 @@ import { pack } from './prompt.js'
 import { rank, shortlist, type RankingOptions } from './ranking.js'
 import { describe, type FeatureTable } from './features.js'
 import { fuse } from './fusion.js'
-import { type Around, NEAREST, neighbours, REACH } from './neighbours.js'
+import { type Around, FUSED_REACH, neighbours, REACH } from './neighbours.js'
 import { scorersOf, withScorers } from './scores.js'
 import { look, lookCloser, type Sight } from './sight.js'
 import { gather, type Gathered } from './gather.js'
@@ -52,7 +52,7 @@ export function consider(indexes: Indexes, question: Question): { readonly sight
   const search = searchFor(indexes, question)
   const around = neighbours(indexes, question.visibility)
   const hits = scanHere(indexes, search.asked, depth, search.mask)
-  const gathered = gather(candidates(indexes, search.cue, depth, search.mask, around, hits), around, NEAREST)
+  const gathered = gather(candidates(indexes, search.cue, depth, search.mask, around, hits), around, FUSED_REACH)
   const wide = look(indexes, search.cue, gathered, scorersOf(indexes, gathered.added))
   const near = gatherAround(wide, shortlist(wide), around)
   const sight = lookCloser(wide, near, scorersOf(indexes, near.added))
@@ -109,7 +109,7 @@ async function lookInTime(indexes: Indexes, means: Means, forest: Forest | undef
   const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
   const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
   const around = neighbours(indexes, visibility)
-  const gathered = gather(candidates(indexes, cue, depth, mask, around, hits, window?.slots), around, NEAREST)
+  const gathered = gather(candidates(indexes, cue, depth, mask, around, hits, window?.slots), around, FUSED_REACH)
   const sight = await withScorers(indexes, signatures, gathered, (scorers) => look(indexes, cue, gathered, scorers))
   const wide = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
