@@ -44,7 +44,7 @@ export function written({ machines, sections, tables }: { machines: readonly Mac
   if (scans.size > 0) parts['kernel'] = scanned([...scans.values()].sort((a, b) => a.count! - b.count!))
   const places = tables.filter(({ subject }) => subject?.section === 'sizes')
   if (places.length > 0) Object.assign(parts, { sizes: grown(places), aims: aims(places) })
-  for (const name of ['heaviest', 'hashing']) {
+  for (const name of ['heaviest', 'partial']) {
     const largest = tables.filter(({ subject }) => subject?.section === name).sort((a, b) => countOf(a) - countOf(b)).at(-1)
     if (largest !== undefined) parts[name] = `${largest.title}.\n\n${markdown(largest.columns, largest.rows)}`
   }

@@ -1,12 +1,5 @@
 import { DIMENSION, type Query } from '../src/kernel/port.js'
 
-/** The shape of an index: so many tables, each by the values of so many dimensions, of which so many buckets are looked at for a query. */
-export interface Shape {
-  readonly tables: number
-  readonly bits: number
-  readonly probes: number
-}
-
 /**
  * Multi-probe locality-sensitive hashing of signatures by sampled bits (Indyk and Motwani 1998), whose probes follow the query: first the bucket
  * of its signs, then those that differ where it has the least weight (Lv, Josephson, Wang, Charikar and Li 2007).
@@ -16,7 +9,7 @@ export class MultiProbe {
   readonly #tables: readonly HashTable[]
 
   /** @param signatures one after the other; an item's number is its place. */
-  constructor(signatures: readonly Uint8Array[], { tables, bits }: Omit<Shape, 'probes'>, random: () => number) {
+  constructor(signatures: readonly Uint8Array[], { tables, bits }: { readonly tables: number; readonly bits: number }, random: () => number) {
     this.#bits = bits
     this.#tables = Array.from({ length: tables }, () => {
       const dimensions = Uint16Array.from({ length: bits }, () => Math.floor(random() * DIMENSION))
