@@ -7,11 +7,15 @@ import { chromium, type Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import type { Observation } from '../src/core/episode.js'
 import { heapOf } from './chromium/heap.js'
+import type { Contender } from './race.js'
 import { quantile, type Section } from './section.js'
 import type { Ingested } from './sizes/ingest.js'
 import type { Measured } from './sizes/measured.js'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** A page apart from all others has a clock of 5 µs, any other one of 100. */
+const PRECISE = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
 /** Observing, recalling and opening again in a real Chromium: the built library, its worker, OPFS and IndexedDB on disk. */
 export function chromiumEndToEnd(questions: readonly string[]): Promise<Section> {
@@ -44,13 +48,21 @@ export function chromiumIngest(source: readonly Observation[], count: number, si
   return served((url, profile) => inBrowser(url, profile, (page) => page.evaluate(([source, count, singles]) => window.bench.ingest(source, count, singles), [source, count, singles] as const)))
 }
 
+/** The scans of a kernel in a worker there, to race with what this program runs: they stay ready while they are used. */
+export function chromiumScans<T>(signatures: number, use: (contenders: readonly Contender[]) => Promise<T>): Promise<T> {
+  return served((url, profile) => inBrowser(url, profile, async (page) => {
+    const names = await page.evaluate((signatures) => window.bench.scans(signatures), signatures)
+    return use(names.map((name, contender) => ({ name, run: (query) => page.evaluate(([contender, query]) => window.bench.scan(contender, query), [contender, query] as const) })))
+  }), PRECISE)
+}
+
 /** Builds the page and serves it while it is used, with the path of a new profile. */
-async function served<T>(use: (url: string, profile: string) => Promise<T>): Promise<T> {
+async function served<T>(use: (url: string, profile: string) => Promise<T>, headers: Record<string, string> = {}): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'agidb-bench-'))
   const settings = { root: here('chromium'), base: './', configFile: false, logLevel: 'error' } as const
   const output = { outDir: join(folder, 'site'), rolldownOptions: { input: here('chromium/page.html') } }
   await build({ ...settings, build: { ...output, target: 'es2022' }, worker: { format: 'es' } })
-  const server = await preview({ ...settings, build: output, preview: { host: '127.0.0.1', port: 0 } })
+  const server = await preview({ ...settings, build: output, preview: { host: '127.0.0.1', port: 0, headers } })
   try {
     return await use(server.resolvedUrls!.local[0], join(folder, 'profile'))
   } finally {

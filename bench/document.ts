@@ -40,7 +40,7 @@ export function written({ machines, sections, tables }: { machines: readonly Mac
   if (last !== undefined) parts['machine'] = described(last)
   const growth = tables.find(({ subject }) => subject?.section === 'growth')
   if (growth !== undefined) parts['growth'] = markdown(growth.columns, growth.rows)
-  const scans = new Map(sections.filter(({ count }) => count !== undefined).map((section) => [section.count!, section]))
+  const scans = new Map(sections.filter(({ count }) => count !== undefined).map((section) => [`${section.count}, ${section.setting}`, section]))
   if (scans.size > 0) parts['kernel'] = scanned([...scans.values()].sort((a, b) => a.count! - b.count!))
   const places = tables.filter(({ subject }) => subject?.section === 'sizes')
   if (places.length > 0) Object.assign(parts, { sizes: grown(places), aims: aims(places) })
@@ -64,7 +64,7 @@ function markdown(columns: readonly string[], rows: readonly TableRow[]): string
 /** Milliseconds and ratios, the sizes side by side. */
 function scanned(sections: readonly Section[]): string {
   const names = [...new Set(sections.flatMap(({ rows }) => rows.map(({ name }) => name)))]
-  const title = ({ count }: Section) => count!.toLocaleString('en')
+  const title = ({ count, setting }: Section) => `${count!.toLocaleString('en')}, ${setting}`
   return markdown(sections.flatMap((section) => [`${title(section)}, ms`, '× native']), []).split('\n').concat(
     names.map((name) => `| ${[name, ...sections.flatMap(({ rows }) => {
       const row = rows.find((other) => other.name === name)

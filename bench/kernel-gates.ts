@@ -15,7 +15,7 @@ const toNative: Record<string, number | undefined> = {}
 const failing = () => Object.keys(GATES).filter((key) => !(best[key] <= GATES[key]))
 
 for (let run = 0; run < RUNS && failing().length > 0; run++) {
-  const { rows } = await kernelScan({ rounds: 7, only: [...failing(), 'plain'] })
+  const [{ rows }] = await kernelScan({ rounds: 7, only: [...failing(), 'plain'] })
   const plain = rows.find(({ key }) => key === 'plain')!.value
   for (const { key, value, ratio } of rows) {
     if (key === undefined || !(key in GATES) || value / plain >= (best[key] ?? Infinity)) continue

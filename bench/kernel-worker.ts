@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { readKernel } from '../src/kernel/built-node.js'
 import { loadKernel } from '../src/kernel/load.js'
-import { filled } from './kernel-scan.js'
+import { filled } from './kernel-contenders.js'
 import type { Part } from './kernel-workers.js'
 
 const { words, from, to } = workerData as Part

@@ -4,9 +4,10 @@ import { readKernel } from '../src/kernel/built-node.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { mergeHits } from '../src/kernel/merge.js'
 import { type Hits, SIGNATURE_BYTES } from '../src/kernel/port.js'
-import { filled, race, randomWords, type Contender } from './kernel-scan.js'
+import { filled, randomWords } from './kernel-contenders.js'
 import { nativeScan } from './native-scan.js'
-import { quantile, type Section } from './section.js'
+import { type Contender, QUERIES, race, raced } from './race.js'
+import type { Section } from './section.js'
 
 /** What a worker is to hold. */
 export interface Part {
@@ -16,7 +17,6 @@ export interface Part {
 }
 
 const WORKERS = 2
-const QUERIES = 64
 
 /**
  * The scan of signatures that are shared out to two workers, each with a kernel of its own: both are asked at once, and what
@@ -50,22 +50,13 @@ export async function kernelWorkers(signatures = 983_040, rounds = 9): Promise<S
     base,
     { ...base, name: 'the same again' },
     ...(native ? [whole] : []),
-    { name: `kernel, binary query, ${WORKERS} workers`, key: 'workers2at1M', run: async (i) => void (await ask(i)) },
+    // What the key promises is a ratio to the native program.
+    { name: `kernel, binary query, ${WORKERS} workers`, key: native && 'workers2at1M', run: async (i) => void (await ask(i)) },
   ]
-  const samples = await race(contenders, rounds, () => performance.now())
+  const { cold } = await race(contenders, rounds, () => performance.now())
   native?.stop()
   await Promise.all(workers.map((worker) => worker.terminate()))
-  return {
-    title: `Scan of ${signatures} signatures, cold, Node ${process.versions.node}`,
-    rows: contenders.map(({ name, key }, i) => ({
-      name,
-      // What the key promises is a ratio to the native program.
-      key: native && key,
-      value: quantile(samples[i], 0.5),
-      unit: 'ms',
-      ratio: quantile(samples[i].map((ms, round) => ms / samples[0][round]), 0.5),
-    })),
-  }
+  return { title: `Scan of ${signatures} signatures, cold, Node ${process.versions.node}`, rows: raced(contenders, cold) }
 }
 
 /** A worker in TypeScript, which Node 20 does not read by itself. */

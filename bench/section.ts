@@ -14,6 +14,8 @@ export interface Section {
   readonly title: string
   /** How many items, where the same is measured of more and fewer. */
   readonly count?: number
+  /** Where and how, where the same is measured in several ways. */
+  readonly setting?: string
   readonly rows: readonly Row[]
 }
 

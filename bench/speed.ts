@@ -14,7 +14,7 @@
  * - `peers`: this library beside others (`npm ci --prefix bench/peers` installs them)
  *
  * With `--sizes 10000,100000` how many turns; `--data FILE.jsonl` more turns to grow from, beside the transcript of Apollo 13;
- * `--kinds bits,random,latents,texts` what peers are compared on; `--places node,chromium` where ingest and sizes are measured;
+ * `--kinds bits,random,latents,texts` what peers are compared on; `--places node,chromium` where kernel, ingest and sizes are measured;
  * `--queries 50` how many questions; `--limit 300` seconds that a peer may build, `--memory 4096` MB that it may take; `--after FILE`
  * what `--json` wrote of fewer items: who took too long there is not tried. With `AGIDB_BUILT=1` in the environment, after `npm run build`,
  * ingest and sizes in Node measure what was built, with its threads: the sources have none there.
@@ -52,8 +52,8 @@ const transcripts = [here('../demo/data/apollo13.jsonl'), ...values.data]
 const asked = JSON.parse(await readFile(here('data/apollo13-questions.json'), 'utf8')) as { question: string }[]
 const questions = asked.map(({ question }) => question)
 
-const benches: Record<string, () => Promise<Section>> = {
-  kernel: async () => (await import('./kernel-scan.js')).kernelScan({ signatures: Number(values.signatures) }),
+const benches: Record<string, () => Promise<Section | Section[]>> = {
+  kernel: kernels,
   workers: async () => (await import('./kernel-workers.js')).kernelWorkers(),
   ranking: async () => (await import('./ranking.js')).ranking(here('../demo/data/apollo13.jsonl'), questions),
   node: async () => (await import('./node.js')).nodeEndToEnd(here('../demo/data/apollo13.jsonl'), questions),
@@ -99,11 +99,19 @@ for (const name of values.only.split(',')) {
   }
   const bench = benches[name]
   if (bench === undefined) throw new Error(`there is no bench ${JSON.stringify(name)}; known are ${[...Object.keys(benches), ...Object.keys(long)].join(', ')}`)
-  const section = await bench()
-  sections.push(section)
-  print(section)
+  for (const section of [await bench()].flat()) {
+    sections.push(section)
+    print(section)
+  }
 }
 await write()
+
+async function kernels(): Promise<Section[]> {
+  const [{ kernelScan }, { chromiumScans }] = await Promise.all([import('./kernel-scan.js'), import('./chromium.js')])
+  const signatures = Number(values.signatures)
+  if (!values.places.includes('chromium')) return kernelScan({ signatures })
+  return chromiumScans(signatures, (chromium) => kernelScan({ signatures, chromium }))
+}
 
 async function earlier(): Promise<Table[]> {
   const files = await Promise.all(values.after.map((path) => readFile(path, 'utf8')))

@@ -4,10 +4,13 @@ import { statements } from '../floors/extract.js'
 import { ingest, type Ingested } from '../sizes/ingest.js'
 import { taken, type Taken } from '../sizes/measured.js'
 import { ask, type Answered, begin, type Begun, fill, type Filled, type Question } from '../sizes/story.js'
+import type { Asked } from './scan.worker.js'
 
 const NAME = 'bench'
 const GROWN = 'bench-grown'
 const INGESTED = 'bench-ingested'
+
+let scanner: Worker | undefined
 
 /** What is timed in the page, in milliseconds of its clock. */
 const bench = {
@@ -94,6 +97,17 @@ const bench = {
     return { ...ingested, closeMs: performance.now() - started }
   },
 
+  /** Has a worker make ready the scans of so many signatures; their names. */
+  async scans(signatures: number): Promise<string[]> {
+    scanner = new Worker(new URL('./scan.worker.ts', import.meta.url), { type: 'module' })
+    return answered<string[]>(scanner, signatures)
+  },
+
+  /** The time that one of them takes for a query, by the worker's clock. */
+  scan(contender: number, query: number): Promise<number> {
+    return answered<number>(scanner!, { contender, query })
+  },
+
   /** Opens what was grown, and asks; leaves it open, so that its memory can be measured. */
   async ask(questions: readonly Question[]): Promise<Begun & Answered & { diskBytes: number } & Taken> {
     const { db, ...begun } = await begin(() => Agidb.open({ name: GROWN }), questions[0].cue)
@@ -101,6 +115,14 @@ const bench = {
     const { bytes: diskBytes, ...stats } = await db.stats()
     return { ...begun, ...answered, diskBytes, ...taken(stats) }
   },
+}
+
+function answered<T>(worker: Worker, asked: Asked): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data)
+    worker.onerror = ({ message }) => reject(new Error(message))
+    worker.postMessage(asked)
+  })
 }
 
 /** Appends chunks to a file in a worker and flushes each; the milliseconds of each. */
