@@ -65,7 +65,7 @@ function compared(source: readonly Observation[], size: number, queries: number)
   }
   return {
     title: `Posting lists of ${size.toLocaleString('en')} texts: the ${DEPTH} best for ${cues.length} cues of ${CUE_TERMS.join(' to ')} terms, Node ${process.versions.node}`,
-    subject: { size },
+    subject: { section: 'postings', count: size },
     columns: ['add, µs', 'p50, ms', 'p95, ms', 'B a posting', 'B a text', 'load, ms'],
     rows: [
       { name: 'posting lists', cells: { ...row(adding.postings, size, found.postings), 'B a posting': postings.bytes / entries, 'B a text': postings.bytes / size, 'load, ms': loading(postings) } },
