@@ -48,6 +48,8 @@ const AIMS: readonly Aim[] = [
 /** The parts of docs/performance.md that are measured, by the name of their place in it. */
 export function written({ machines, sections, tables }: { machines: readonly Machine[]; sections: readonly Section[]; tables: readonly Table[] }): Record<string, string> {
   const parts: Record<string, string> = {}
+  const processors = new Set(machines.map(({ processor, cores }) => `${processor}, ${cores} cores`))
+  if (processors.size > 1) throw new Error(`measured on several machines: ${[...processors].join('; ')}`)
   const last = machines.at(-1)
   if (last !== undefined) parts['machine'] = described(last)
   const growth = tables.find(({ subject }) => subject?.section === 'growth')
