@@ -42,7 +42,7 @@ export function keepWithin(words: Uint32Array, times: Times, from: number, to: n
 
 /** Ends of validity by slot, and since when they are known. */
 export interface Ends {
-  /** The slots that have one, as a bit set. */
+  /** The slots that have one, as a bit set: both of their times are before `Infinity`. */
   readonly slots: Uint32Array
   readonly at: Times
   readonly known: Times
