@@ -58,6 +58,7 @@ export function dropEnded(words: Uint32Array, { slots, at: ends, known }: Ends, 
     const allKnown = known.latest(place) <= knownBy
     for (let word = page; word < page + WORDS && word < length; word++) {
       let gone = words[word] & slots[word]
+      if (gone === 0) continue
       if (!allEnded) gone = until(gone, ends, word * 32, by)
       if (!allKnown) gone = until(gone, known, word * 32, knownBy)
       words[word] &= ~gone

@@ -1,6 +1,6 @@
 import { Column } from '../core/column.js'
 import type { ImageParts } from '../core/image.js'
-import { PAGE_BITS } from '../core/pages.js'
+import { PAGE, PAGE_BITS } from '../core/pages.js'
 
 const NEVER = Infinity
 
@@ -30,7 +30,16 @@ export class Times extends Column<Float64Array> {
   override load(parts: ImageParts, name: string): void {
     super.load(parts, name)
     const { values } = this
-    for (let place = 0; place < values.length; place++) this.#widen(place, values[place])
+    for (let first = 0; first < values.length; first += PAGE) {
+      let [earliest, latest] = [NEVER, -NEVER]
+      for (let place = first; place < first + PAGE && place < values.length; place++) {
+        const time = values[place]
+        if (time < earliest) earliest = time
+        if (time > latest && time < NEVER) latest = time
+      }
+      this.#earliest.push(earliest)
+      this.#latest.push(latest)
+    }
   }
 
   /** No time of the page that has this place is earlier. */
