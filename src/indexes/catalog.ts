@@ -283,7 +283,7 @@ export class Catalog {
   }
 }
 
-/** The first millisecond after a time. */
+/** The first whole millisecond after a time: columns have no others. */
 function after(time: number): number {
   return Math.floor(time) + 1
 }
