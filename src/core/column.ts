@@ -37,6 +37,16 @@ export class Column<A extends ImageArray> {
     if (place >= this.#end) this.#end = place + 1
   }
 
+  /** The numbers by place, where many are to be read: see {@link placeOf}. A view, valid until the next change; its end may be cut off. */
+  get values(): A {
+    return this.#values
+  }
+
+  /** Where in {@link values} the number of the first slot of a page is, with those of the rest of the page after it; negative where the page has none. */
+  placeOf(slot: number): number {
+    return this.#pages.placeOf(slot)
+  }
+
   /** The slots that may have been set, ascending, as stretches: their first, and the one after their last. */
   stretches(): Generator<readonly [from: number, end: number]> {
     return this.#pages.stretches()

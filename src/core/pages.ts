@@ -1,13 +1,13 @@
 import { longer, part, type ImageParts } from './image.js'
 
 /** Slots of a page, 2 to the power of this. */
-const BITS = 10
+export const PAGE_BITS = 10
 
 /** Slots of a page. */
-export const PAGE = 1 << BITS
+export const PAGE = 1 << PAGE_BITS
 
 /** Pages, at most: slots have 32 bits. */
-const MOST = 2 ** (32 - BITS)
+const MOST = 2 ** (32 - PAGE_BITS)
 
 /**
  * Where the numbers of a slot are in arrays that have places for pages of slots in use, and no others. No slot is used twice, so a memory that
@@ -33,21 +33,21 @@ export class Pages {
   /** The place of a slot; negative where it has none. */
   placeOf(slot: number): number {
     if (this.#inOrder) return slot < this.#places ? slot : -1
-    const page = slot >>> BITS
-    return page < this.#rooms.length ? ((this.#rooms[page] - 1) << BITS) | (slot & (PAGE - 1)) : -1
+    const page = slot >>> PAGE_BITS
+    return page < this.#rooms.length ? ((this.#rooms[page] - 1) << PAGE_BITS) | (slot & (PAGE - 1)) : -1
   }
 
   /** The place of a slot, which is made if there is none. */
   take(slot: number): number {
     const place = this.placeOf(slot)
     if (place >= 0) return place
-    this.#add(slot >>> BITS)
+    this.#add(slot >>> PAGE_BITS)
     return this.placeOf(slot)
   }
 
   /** The slots that have a place, ascending, as stretches: their first, and the one after their last. */
   *stretches(from = 0, end = Infinity): Generator<readonly [from: number, end: number]> {
-    for (let page = from >>> BITS; page < this.#rooms.length && page * PAGE < end; page++) {
+    for (let page = from >>> PAGE_BITS; page < this.#rooms.length && page * PAGE < end; page++) {
       const first = page
       while (page < this.#rooms.length && this.#rooms[page] > 0) page++
       if (page > first) yield [Math.max(from, first * PAGE), Math.min(end, page * PAGE)]

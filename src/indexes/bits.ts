@@ -17,12 +17,33 @@ export function countBits(words: Uint32Array): number {
   return sum
 }
 
-/** Takes the slots out of a bit set that do not pass. */
-export function narrow(words: Uint32Array, passes: (slot: number) => boolean): void {
-  for (let word = 0; word < words.length; word++) {
-    for (let rest = words[word]; rest !== 0; rest &= rest - 1) {
+/** A bit set of so many words that has some slots, none beyond its end. */
+export function bitsOf(slots: Iterable<number>, length: number): Uint32Array {
+  const words = new Uint32Array(length)
+  for (const slot of slots) words[slot >> 5] |= 1 << (slot & 31)
+  return words
+}
+
+/** The slots of a bit set, ascending. */
+export function* slotsOf(words: Uint32Array, start = 0): Generator<number> {
+  for (let word = start >> 5; word < words.length; word++) {
+    let rest = words[word]
+    if (word === start >> 5) rest &= -1 << (start & 31)
+    while (rest !== 0) {
       const bit = 31 - Math.clz32(rest & -rest)
-      if (!passes(word * 32 + bit)) words[word] &= ~(1 << bit)
+      yield word * 32 + bit
+      rest &= rest - 1
+    }
+  }
+}
+
+/** The slots of a bit set, descending. */
+export function* slotsBackwards(words: Uint32Array): Generator<number> {
+  for (let word = words.length - 1; word >= 0; word--) {
+    for (let rest = words[word]; rest !== 0; ) {
+      const bit = 31 - Math.clz32(rest)
+      yield word * 32 + bit
+      rest &= ~(1 << bit)
     }
   }
 }
@@ -75,29 +96,5 @@ export class Bits {
   load(parts: ImageParts, name: string): void {
     this.#words = part(parts, name, Uint32Array<ArrayBuffer>)
     ;[this.#count] = part(parts, `${name}.count`, Uint32Array)
-  }
-
-  /** Slots in ascending order, from `start` on. */
-  *from(start = 0): Generator<number> {
-    for (let word = start >> 5; word < this.#words.length; word++) {
-      let rest = this.#words[word]
-      if (word === start >> 5) rest &= -1 << (start & 31)
-      while (rest !== 0) {
-        const bit = 31 - Math.clz32(rest & -rest)
-        yield word * 32 + bit
-        rest &= rest - 1
-      }
-    }
-  }
-
-  /** Slots in descending order. */
-  *backwards(): Generator<number> {
-    for (let word = this.#words.length - 1; word >= 0; word--) {
-      for (let rest = this.#words[word]; rest !== 0; ) {
-        const bit = 31 - Math.clz32(rest)
-        yield word * 32 + bit
-        rest &= ~(1 << bit)
-      }
-    }
   }
 }

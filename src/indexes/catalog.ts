@@ -1,10 +1,12 @@
 import type { Episode, EpisodeId } from '../core/episode.js'
-import { Bits, narrow } from './bits.js'
+import { Bits, bitsOf, slotsBackwards, slotsOf } from './bits.js'
 import { Column } from '../core/column.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 import { Interner } from './interner.js'
+import { dropEnded, keepEqual, keepWithin } from './narrow.js'
 import { Speakers } from './speakers.js'
+import { Times } from './times.js'
 
 /** Where an episode must belong; what is absent does not matter. */
 export interface Belonging {
@@ -42,13 +44,15 @@ export class Catalog {
   readonly #session = new Column(Int32Array, NONE)
   readonly #speaker = new Column(Int32Array, NONE)
   readonly #source = new Column(Int32Array, NONE)
-  readonly #validFrom = new Column(Float64Array, NEVER)
-  readonly #validTo = new Column(Float64Array, NEVER)
-  readonly #recordedAt = new Column(Float64Array, NEVER)
-  readonly #supersededAt = new Column(Float64Array, NEVER)
+  readonly #validFrom = new Times()
+  readonly #validTo = new Times()
+  readonly #recordedAt = new Times()
+  readonly #supersededAt = new Times()
   /** Superseded slots by what supersedes them. While there are none, most questions need no mask. */
   readonly #superseded = new Map<EpisodeId, Set<number>>()
   readonly #supersededBy = new Map<number, EpisodeId>()
+  /** The slots that are superseded, or will be: all others are true from their time on. */
+  readonly #ended = new Bits()
   readonly #watching: ((id: EpisodeId) => void)[] = []
 
   /** Live episodes. */
@@ -60,7 +64,7 @@ export class Catalog {
   get bytes(): number {
     const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]
     const names = [this.sessions, this.speakers, this.sources]
-    return [...columns, ...names].reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes + this.speakerNames.bytes)
+    return [...columns, ...names].reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes + this.#ended.bytes + this.speakerNames.bytes)
   }
 
   add(slot: number, episode: Episode): void {
@@ -153,15 +157,15 @@ export class Catalog {
 
   /** Live slots in ascending order, from `start` on. */
   slots(start = 0): Generator<number> {
-    return this.#live.from(start)
+    return slotsOf(this.#live.words, start)
   }
 
-  /** The live slots that came last, ascending, `most` at most; of those that `among` has, if it is given. */
-  newest(most: number, among: (slot: number) => boolean = () => true): number[] {
+  /** The slots that came last, ascending, `most` at most, of a bit set; by default of all. */
+  newest(most: number, among: Uint32Array = this.live): number[] {
     const found: number[] = []
-    for (const slot of this.#live.backwards()) {
+    for (const slot of slotsBackwards(among)) {
       if (found.length === most) break
-      if (among(slot)) found.push(slot)
+      found.push(slot)
     }
     return found.reverse()
   }
@@ -190,16 +194,22 @@ export class Catalog {
   }
 
   /** Tells of slots whether they are live and belong there. */
-  belonging({ session, speaker, source }: Belonging): (slot: number) => boolean {
-    const wanted: [column: Column<Int32Array>, number: number | undefined][] = []
-    if (session !== undefined) wanted.push([this.#session, this.sessions.find(session)])
-    if (speaker !== undefined) wanted.push([this.#speaker, this.speakers.find(speaker)])
-    if (source !== undefined) wanted.push([this.#source, this.sources.find(source)])
+  belonging(where: Belonging): (slot: number) => boolean {
+    const wanted = this.#wanted(where)
     const live = this.#live
     if (wanted.length === 0) return (slot) => live.has(slot)
     if (wanted.length > 1) return (slot) => live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
     const [[column, number]] = wanted // of a million slots each step counts
     return (slot) => column.get(slot) === number && live.has(slot)
+  }
+
+  /** The columns that must have a number, and the number; `undefined` where nothing has the name. */
+  #wanted({ session, speaker, source }: Belonging): [column: Column<Int32Array>, number: number | undefined][] {
+    const wanted: [column: Column<Int32Array>, number: number | undefined][] = []
+    if (session !== undefined) wanted.push([this.#session, this.sessions.find(session)])
+    if (speaker !== undefined) wanted.push([this.#speaker, this.speakers.find(speaker)])
+    if (source !== undefined) wanted.push([this.#source, this.sources.find(source)])
+    return wanted
   }
 
   save(parts: ImageParts, name: string): void {
@@ -228,6 +238,7 @@ export class Catalog {
 
   #supersede(slot: number, by: EpisodeId): void {
     this.#supersededBy.set(slot, by)
+    this.#ended.add(slot)
     const slots = this.#superseded.get(by)
     if (slots === undefined) this.#superseded.set(by, new Set([slot]))
     else slots.add(slot)
@@ -237,17 +248,10 @@ export class Catalog {
     const by = this.#supersededBy.get(slot)
     if (by === undefined) return
     this.#supersededBy.delete(slot)
+    this.#ended.remove(slot)
     const slots = this.#superseded.get(by)!
     slots.delete(slot)
     if (slots.size === 0) this.#superseded.delete(by)
-  }
-
-  /** The visible slots, ascending. */
-  allVisible(rules: Visibility): number[] {
-    const seen = this.seeing(rules)
-    const slots: number[] = []
-    for (const slot of this.#live.from()) if (seen(slot)) slots.push(slot)
-    return slots
   }
 
   /** The slots of all episodes as a bit set: a view, valid until the next change. */
@@ -256,29 +260,30 @@ export class Catalog {
   }
 
   /**
-   * The visible slots as a bit set, or `undefined` when that is all of them.
+   * The visible slots as a bit set, or `undefined` when that is all of them: what {@link seeing} says of each, at a step of a typed array a rule.
    *
-   * @param session the slots of the session of the rules, where they are known: then nothing else is looked at.
+   * @param session the slots of the session of the rules, where they are known: then hardly anything else is looked at.
    */
   mask(rules: Visibility, session?: Iterable<number>): Uint32Array | undefined {
-    const { validAsOf, transactionAsOf, within, ...where } = rules
-    const isOpen = [validAsOf, transactionAsOf, within, where.session, where.speaker, where.source].every((rule) => rule === undefined)
-    if (isOpen && this.#superseded.size === 0) return undefined
-    const seen = this.seeing(rules)
+    const { validAsOf, transactionAsOf: known, within, now } = rules
+    const isOpen = [validAsOf, known, within, rules.session, rules.speaker, rules.source].every((rule) => rule === undefined)
+    if (isOpen && this.#ended.count === 0) return undefined
     const words = this.#live.words
-    if (isOpen) {
-      // Only what is superseded may be hidden.
-      const mask = words.slice()
-      for (const slot of this.#supersededBy.keys()) if (!seen(slot)) mask[slot >> 5] &= ~(1 << (slot & 31))
-      return mask
+    const mask = session === undefined ? words.slice() : bitsOf(session, words.length)
+    const { speaker, source } = rules
+    for (const [column, number] of this.#wanted(session === undefined ? rules : { speaker, source })) {
+      if (number === undefined) return mask.fill(0)
+      keepEqual(mask, column, number)
     }
-    if (session === undefined) {
-      const mask = words.slice()
-      narrow(mask, seen)
-      return mask
-    }
-    const mask = new Uint32Array(words.length)
-    for (const slot of session) if (seen(slot)) mask[slot >> 5] |= 1 << (slot & 31)
+    if (within !== undefined) keepWithin(mask, this.#validFrom, within.from, within.to)
+    if (validAsOf !== undefined) keepWithin(mask, this.#validFrom, -Infinity, after(validAsOf))
+    if (known !== undefined) keepWithin(mask, this.#recordedAt, -Infinity, after(known))
+    dropEnded(mask, { slots: this.#ended.words, at: this.#validTo, known: this.#supersededAt }, validAsOf ?? now, known ?? NEVER)
     return mask
   }
+}
+
+/** The first whole millisecond after a time: columns have no others. */
+function after(time: number): number {
+  return Math.floor(time) + 1
 }

@@ -68,7 +68,7 @@ export function candidates(
     for (const side of [around.previous, around.next]) for (const near of inLine(slot, side, 2)) if (visible(near)) found.add(near)
   }
   for (const slot of timely) found.add(slot)
-  if (found.size < depth) for (const slot of indexes.catalog.newest(depth, visible)) found.add(slot)
+  if (found.size < depth) for (const slot of indexes.catalog.newest(depth, mask)) found.add(slot)
   return Uint32Array.from(found).sort()
 }
 

@@ -2,6 +2,7 @@ import type { Episode, EpisodeId } from '../core/episode.js'
 import type { AskedPeriod, Tier } from '../core/recall.js'
 import { toIso } from '../core/time.js'
 import { termCounts } from '../hdc/tokens.js'
+import { slotsOf } from '../indexes/bits.js'
 import type { Visibility } from '../indexes/catalog.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { type AskedTime, askedTime } from '../temporal/asked.js'
@@ -108,7 +109,7 @@ async function mentioned({ catalog, mentions }: Indexes, fetch: Fetch, slots: re
 
 /** The visible slots of the latest valid times. */
 function newestWithin({ catalog }: Indexes, visibility: Visibility, count: number): number[] {
-  const slots = catalog.allVisible(visibility)
+  const slots = [...slotsOf(catalog.mask(visibility) ?? catalog.live)]
   if (slots.length <= count) return slots
   const times = Float64Array.from(slots, (slot) => catalog.validFrom(slot)).sort()
   const since = times[times.length - count]

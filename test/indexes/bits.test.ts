@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Bits } from '../../src/indexes/bits.js'
+import { Bits, bitsOf, slotsBackwards, slotsOf } from '../../src/indexes/bits.js'
 import { Interner } from '../../src/indexes/interner.js'
 
 describe('bits', () => {
@@ -18,8 +18,10 @@ describe('bits', () => {
         }
         const sorted = [...set].sort((a, b) => a - b)
         expect(bits.count).toBe(set.size)
-        expect([...bits.from()]).toEqual(sorted)
-        expect([...bits.from(start)]).toEqual(sorted.filter((at) => at >= start))
+        expect([...slotsOf(bits.words)]).toEqual(sorted)
+        expect([...slotsOf(bits.words, start)]).toEqual(sorted.filter((at) => at >= start))
+        expect([...slotsBackwards(bits.words)]).toEqual(sorted.reverse())
+        expect(bitsOf(set, bits.words.length)).toEqual(bits.words)
         for (const [, at] of steps) {
           expect(bits.has(at)).toBe(set.has(at))
           if (set.has(at)) expect(bits.words[at >> 5] & (1 << (at & 31))).not.toBe(0)

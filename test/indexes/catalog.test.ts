@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Episode } from '../../src/core/episode.js'
+import type { ImageParts } from '../../src/core/image.js'
 import { toIso } from '../../src/core/time.js'
+import { slotsOf } from '../../src/indexes/bits.js'
 import { Catalog, type Visibility } from '../../src/indexes/catalog.js'
 
 interface Facts {
@@ -29,56 +31,84 @@ function shown(facts: Facts, rules: Visibility): boolean {
   const asOf = rules.transactionAsOf
   if (asOf !== undefined && facts.recordedAt > asOf) return false
   const ended = facts.superseded !== undefined && (asOf === undefined || facts.superseded.recordedAt <= asOf) ? facts.superseded.at : undefined
+  if (rules.within !== undefined && (facts.at < rules.within.from || facts.at >= rules.within.to)) return false
   if (rules.validAsOf === undefined) return ended === undefined || rules.now < ended
   return facts.at <= rules.validAsOf && (ended === undefined || rules.validAsOf < ended)
 }
 
 const time = fc.integer({ min: 0, max: 6 })
+const end = fc.record({ at: time, recordedAt: time })
 const facts: fc.Arbitrary<Facts> = fc.record(
   {
     session: fc.constantFrom('s', 't'), speaker: fc.constantFrom('ann', 'bob'), source: fc.constantFrom('chat', 'mail'),
-    at: time, recordedAt: time, superseded: fc.record({ at: time, recordedAt: time }),
+    at: time, recordedAt: time, superseded: end,
   },
   { requiredKeys: ['at', 'recordedAt'] },
 )
+const asked = fc.oneof(time, fc.constantFrom(-1, 2.5, 7))
 const rules: fc.Arbitrary<Visibility> = fc.record(
   {
     session: fc.constantFrom('s', 'u'), speaker: fc.constantFrom('ann', 'eve'), source: fc.constantFrom('chat', 'rss'),
-    validAsOf: time, transactionAsOf: time, now: time,
+    validAsOf: asked, transactionAsOf: asked, within: fc.record({ from: asked, to: asked }), now: asked,
   },
   { requiredKeys: ['now'] },
 )
-const SLOTS = [0, 1, 31, 32, 33, 63, 64, 2047, 2048, 5000]
+/** Of several pages and words, one of them full; a page between them has none. */
+const SLOTS = [...Array.from({ length: 66 }, (_, i) => i + 62), 0, 1, 31, 32, 33, 1023, 1024, 2047, 4096, 5000]
+const BEYOND = 5002
 
 describe('the catalog', () => {
-  test('shows what the rules of visibility allow, one by one and as a mask, through adds, removals and supersessions', () => {
-    const held = fc.tuple(facts, fc.boolean(), fc.option(fc.record({ at: time, recordedAt: time }), { nil: undefined }))
+  test('shows what the rules of visibility allow, one by one and as a mask, through adds, removals, supersessions and images', () => {
+    const place = fc.nat(SLOTS.length - 1)
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ place, facts, many: fc.integer({ min: 1, max: 20 }) }) },
+      { weight: 4, arbitrary: fc.record({ place, superseded: fc.option(end, { nil: undefined }) }) },
+      { weight: 1, arbitrary: fc.record({ place, removed: fc.constant(true) }) },
+      { weight: 1, arbitrary: fc.constant('reload' as const) },
+    )
     fc.assert(
-      fc.property(fc.array(held, { minLength: SLOTS.length, maxLength: SLOTS.length }), fc.array(rules, { minLength: 1, maxLength: 8 }), (all, asked) => {
-        const catalog = new Catalog()
+      fc.property(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), fc.array(rules, { minLength: 4, maxLength: 8 }), (steps, asked) => {
+        let catalog = new Catalog()
         const live = new Map<number, Facts>()
-        all.forEach(([own], i) => catalog.add(SLOTS[i], episode(SLOTS[i], own)))
-        all.forEach(([own, removed, later], i) => {
-          const slot = SLOTS[i]
-          const now = { ...own, ...(own.superseded === undefined && later && { superseded: later }) }
-          if (own.superseded === undefined && later !== undefined) catalog.supersede(slot, episode(slot, now))
-          if (removed) catalog.remove(slot)
-          else live.set(slot, now)
-        })
+        const used = new Set<number>()
+        for (const step of steps) {
+          if (step === 'reload') {
+            const parts: ImageParts = new Map()
+            catalog.save(parts, 'it')
+            catalog = new Catalog()
+            catalog.load(parts, 'it')
+            continue
+          }
+          const slot = SLOTS[step.place]
+          if ('facts' in step) {
+            // No slot is used twice.
+            for (const slot of SLOTS.slice(step.place, step.place + step.many).filter((slot) => !used.has(slot))) {
+              used.add(slot)
+              live.set(slot, step.facts)
+              catalog.add(slot, episode(slot, step.facts))
+            }
+          } else if ('removed' in step) {
+            catalog.remove(slot)
+            live.delete(slot)
+          } else if (live.has(slot)) {
+            live.set(slot, { ...live.get(slot)!, superseded: step.superseded })
+            catalog.supersede(slot, episode(slot, live.get(slot)!))
+          }
+        }
+        const slots = [...live.keys()].sort((a, b) => a - b)
         expect(catalog.size).toBe(live.size)
-        expect([...catalog.slots()]).toEqual([...live.keys()])
-        expect([...catalog.slots(33)]).toEqual([...live.keys()].filter((slot) => slot >= 33))
+        expect([...catalog.slots()]).toEqual(slots)
+        expect([...catalog.slots(33)]).toEqual(slots.filter((slot) => slot >= 33))
+        const every = Array.from({ length: BEYOND }, (_, slot) => slot)
         for (const rule of asked) {
-          const mask = catalog.mask(rule)
-          const every = Array.from({ length: 5002 }, (_, slot) => slot)
-          const expected = [...live].filter(([, own]) => shown(own, rule)).map(([slot]) => slot)
-          expect(every.filter((slot) => catalog.visible(slot, rule))).toEqual(expected)
-          const shownBy = (mask: Uint32Array | undefined) => (mask === undefined ? [...live.keys()] : every.filter((slot) => mask[slot >> 5] & (1 << (slot & 31))))
-          expect(shownBy(mask)).toEqual(expected)
-          expect(catalog.allVisible(rule)).toEqual(expected)
-          expect(catalog.newest(3, (slot) => catalog.visible(slot, rule))).toEqual(expected.slice(-3))
-          const session = rule.session && [...live].filter(([, own]) => own.session === rule.session).map(([slot]) => slot)
-          if (session) expect(shownBy(catalog.mask(rule, session))).toEqual(expected)
+          const expected = slots.filter((slot) => shown(live.get(slot)!, rule))
+          expect(every.filter(catalog.seeing(rule))).toEqual(expected)
+          expect(SLOTS.filter((slot) => catalog.visible(slot, rule)).sort((a, b) => a - b)).toEqual(expected)
+          const mask = catalog.mask(rule) ?? catalog.live
+          expect([...slotsOf(mask)]).toEqual(expected)
+          expect(catalog.newest(3, mask)).toEqual(expected.slice(-3))
+          const session = rule.session && slots.filter((slot) => live.get(slot)!.session === rule.session)
+          if (session) expect([...slotsOf(catalog.mask(rule, session)!)]).toEqual(expected)
         }
         for (const key of ['sessions', 'speakers', 'sources'] as const) {
           const used = new Set([...live.values()].map((own) => own[key.slice(0, -1) as 'session']).filter((name) => name !== undefined))
@@ -86,7 +116,7 @@ describe('the catalog', () => {
           for (const name of used) expect(catalog[key].find(name!)).toBeDefined()
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 300 },
     )
   })
 
