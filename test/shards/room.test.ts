@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { AgidbError } from '../../src/core/errors.js'
 import { turn } from '../../src/core/turn.js'
 import type { EngineOptions } from '../../src/engine/options.js'
-import type { Arena, Kernel } from '../../src/kernel/port.js'
+import type { Arena, Batch, Kernel } from '../../src/kernel/port.js'
 import { nodeStorage } from '../../src/storage/node.js'
 import { kernel } from '../hdc/kernel.js'
 import { openMemory, withFolder } from '../engine/open.js'
@@ -24,12 +24,22 @@ function besieged(): { kernel: Kernel; taken: number; full: boolean } {
     }
     return arena
   }
+  const batch = (): Batch => {
+    const batch = kernel.batch()
+    const begin = batch.begin.bind(batch)
+    batch.begin = (most) => {
+      if (state.full) throw new AgidbError('AGIDB_KERNEL', 'the memory of the kernel is full')
+      begin(most)
+    }
+    return batch
+  }
   const state = {
     taken: 0,
     full: false,
     kernel: new Proxy(kernel, {
       get: (target, key) => {
         if (key === 'arena') return arena
+        if (key === 'batch') return batch
         if (key === 'memoryBytes') return target.memoryBytes + state.taken
         const value: unknown = Reflect.get(target, key)
         return typeof value === 'function' ? value.bind(target) : value
@@ -109,3 +119,22 @@ test('they are given back when the kernel has no memory left, for good', () =>
     expect(await db.stats()).toMatchObject(NONE)
     expect(shardThreads.asked).toHaveLength(2)
   }))
+
+test('so they are when it has none for a question', async () => {
+  await withFolder(async (path) => {
+    const memory = besieged()
+    const shardThreads = await threads()
+    // So little that signatures are read from the storage; and room for threads all the same.
+    memory.taken = -BUDGET
+    const db = await openMemory({ kernel: memory.kernel, memoryBudget: 100_000, storage: nodeStorage(path), shardThreads })
+    await db.observeMany(said(60))
+    await filled(db)
+    memory.full = true
+    await expect(db.recall(say(7))).rejects.toMatchObject({ code: 'AGIDB_KERNEL' })
+    expect(shardThreads.ended).toBe(2)
+    memory.full = false
+    expect((await found(db, say(7)))[0].id).toBe('e7')
+    expect(await db.stats()).toMatchObject(NONE)
+    await db.close()
+  })
+})
