@@ -1,7 +1,8 @@
-import { expect } from '@playwright/test'
+import { type BrowserContext, expect } from '@playwright/test'
 import { fileURLToPath } from 'node:url'
 import { grown, Questions } from '../bench/growth.js'
 import { readTurns } from '../bench/turns.js'
+import type { Observation } from '../src/core/episode.js'
 import type { Watched } from './pages/long-tasks.js'
 import { test } from './profile.js'
 import { serve } from './serve.js'
@@ -9,8 +10,13 @@ import { traced, type Task } from './thread-time.js'
 
 const OBSERVED = 20_000
 const ASKED = 200
-/** A picture at 60 a second. The aim is half of it; what is measured is printed. */
-const LONG_MS = 16
+const CONSOLIDATED = 4_000
+/** Half of a picture at 60 a second: the other half is the page's. */
+const LONG_MS = 8
+/** The delay of the timer whose gaps are printed: its tasks are the test's, and are not counted. */
+const TICK_MS = 4
+/** Some of what a busy machine or a browser does at times is counted in; what the library does it does every time. */
+const ATTEMPTS = 3
 
 let server: Awaited<ReturnType<typeof serve>>
 
@@ -21,42 +27,58 @@ test.afterAll(() => server.close())
 
 /**
  * A busy machine takes the processor from the page's thread, and what it was doing then looks long. So what counts is how long a task
- * had the processor, garbage collections apart; gaps of a timer and the browser's own long tasks are printed beside those of a page that does not use the library.
+ * had the processor, garbage collections apart, in the best of some attempts; gaps of a timer and the browser's own long tasks are printed
+ * beside those of a page that does not use the library.
  */
-test(`the page is never stopped: ${OBSERVED} observed, ${ASKED} asked, all walked, opened again`, async ({ context }) => {
+test(`the page is never stopped for ${LONG_MS} ms: ${OBSERVED} observed, ${ASKED} asked, all walked, exported and consolidated, opened again`, async ({ context }) => {
+  test.setTimeout(600_000)
   const source = await readTurns(fileURLToPath(new URL('../demo/data/apollo13.jsonl', import.meta.url)))
   const questions = new Questions(OBSERVED, ASKED)
   const items = [...grown(source, OBSERVED)]
   items.forEach((item, i) => questions.offer(i, item))
   const cues = questions.asked.map(({ cue }) => cue)
 
+  const attempts: number[][] = []
+  do attempts.push(await longTasks(context, `long-tasks-${attempts.length}`, items, cues))
+  while (attempts.at(-1)!.length > 0 && attempts.length < ATTEMPTS)
+  expect(attempts).toContainEqual([])
+})
+
+/** Milliseconds of the tasks that were too long when a page did all this. */
+async function longTasks(context: BrowserContext, name: string, items: readonly Observation[], cues: readonly string[]): Promise<number[]> {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/long-tasks.html`)
   await page.waitForFunction(() => typeof window.longTasks === 'object')
   // What is tested with is in the page before it is watched.
   const held = await page.evaluateHandle(([items, cues]) => ({ items, cues }), [items, cues] as const)
   const session = await context.newCDPSession(page)
-  const step = async (name: string, run: () => Promise<Watched>): Promise<readonly Task[]> => {
-    const { value, tasks } = await traced(session, run)
+  const step = async (what: string, run: () => Promise<Watched>): Promise<readonly Task[]> => {
+    const { value, tasks: all } = await traced(session, run)
+    const tasks = all.filter(({ timerMs }) => timerMs === undefined || Math.abs(timerMs - TICK_MS) > 0.5)
     const long = tasks.map(({ cpuMs }) => cpuMs).sort((a, b) => b - a).slice(0, 3)
-    console.log(`  ${name.padEnd(12)} ${told(value)}; by processor time ${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ${long.map((ms) => ms.toFixed(1)).join(', ')} ms; collecting garbage at most ${Math.max(0, ...tasks.map(({ collectingMs }) => collectingMs)).toFixed(1)} ms`)
+    console.log(`  ${what.padEnd(12)} ${told(value)}; by processor time ${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ${long.map((ms) => ms.toFixed(1)).join(', ')} ms; collecting garbage at most ${Math.max(0, ...tasks.map(({ collectingMs }) => collectingMs)).toFixed(1)} ms`)
     return tasks
   }
   await step('control', () => page.evaluate(() => window.longTasks.control(5000)))
+  const blocked = await step('blocked', () => page.evaluate((ms) => window.longTasks.block(ms), 10 * LONG_MS))
+  expect(blocked.filter(isLong)).toHaveLength(1) // which is how one looks
   const tasks = [
-    await step('open', () => page.evaluate(() => window.longTasks.open())),
+    await step('open', () => page.evaluate((name) => window.longTasks.open(name), name)),
     await step('observeMany', () => held.evaluate(({ items }) => window.longTasks.observeMany(items))),
     await step('recall', () => held.evaluate(({ cues }) => window.longTasks.recall(cues))),
     await step('stats', () => page.evaluate(() => window.longTasks.stats())),
     await step('walk', () => page.evaluate((count) => window.longTasks.walk(count), OBSERVED)),
+    await step('export', () => page.evaluate(() => window.longTasks.export())),
+    await step('consolidate', () => page.evaluate((most) => window.longTasks.consolidate(most), CONSOLIDATED)),
     await step('close', () => page.evaluate(() => window.longTasks.close())),
-    await step('open again', () => page.evaluate(() => window.longTasks.open())),
+    await step('open again', () => page.evaluate((name) => window.longTasks.open(name), name)),
   ].flat()
-  const times = tasks.map(({ cpuMs }) => cpuMs)
-  expect(tasks.length).toBeGreaterThan(ASKED) // the trace has the answers,
-  expect(Math.max(...times)).toBeGreaterThan(0) // and the time of the processor
-  expect(times.filter((ms) => ms >= LONG_MS)).toEqual([])
-})
+  await page.close()
+  expect(tasks.length).toBeGreaterThan(ASKED) // the trace has the answers
+  return tasks.filter(isLong).map(({ cpuMs }) => cpuMs)
+}
+
+const isLong = ({ cpuMs }: Task): boolean => cpuMs >= LONG_MS
 
 function told({ elapsedMs, longTasks, gaps }: Watched): string {
   const sorted = [...gaps].sort((a, b) => a - b)

@@ -11,6 +11,8 @@ export interface Task {
   readonly cpuMs: number
   /** What collecting garbage took of the processor. */
   readonly collectingMs: number
+  /** Of a timer's task the delay that it was set with, about. */
+  readonly timerMs?: number
 }
 
 interface TraceEvent {
@@ -21,7 +23,7 @@ interface TraceEvent {
   readonly ts: number
   readonly dur?: number
   readonly tdur?: number
-  readonly args?: { readonly name?: string }
+  readonly args?: { readonly name?: string; readonly src_func?: string; readonly chrome_task_annotator?: { readonly task_delay_us?: number } }
 }
 
 /** The tasks of the main threads of all pages while `run` runs, from the browser's own trace. */
@@ -43,10 +45,11 @@ export async function traced<T>(session: CDPSession, run: () => Promise<T>): Pro
   const collections = here.filter(({ name }) => COLLECTIONS.has(name))
   const tasks = here
     .filter(({ name }) => name === 'ThreadControllerImpl::RunTask')
-    .map(({ pid, tid, ts, dur = 0, tdur = 0 }) => {
+    .map(({ pid, tid, ts, dur = 0, tdur = 0, args }): Task => {
       const within = collections.filter((other) => other.pid === pid && other.tid === tid && other.ts >= ts && other.ts < ts + dur)
       const collecting = Math.min(tdur, within.reduce((sum, { tdur = 0 }) => sum + tdur, 0))
-      return { wallMs: dur / 1000, cpuMs: (tdur - collecting) / 1000, collectingMs: collecting / 1000 }
+      const timer = args?.src_func === 'DOMTimer' && { timerMs: (args.chrome_task_annotator?.task_delay_us ?? 0) / 1000 }
+      return { wallMs: dur / 1000, cpuMs: (tdur - collecting) / 1000, collectingMs: collecting / 1000, ...timer }
     })
   return { value, tasks }
 }

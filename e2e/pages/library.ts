@@ -1,4 +1,5 @@
 import { Agidb, AgidbError, type BrowserOptions, type MemoryChange, type Observation, type Recall } from '../../src/browser.js'
+import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
 
 /** The library, for tests that run code in the page. */
@@ -18,13 +19,10 @@ const library = {
   },
 
   /** What an engine answers that shares its scans with another thread, and one that does not. */
-  shared(): Promise<Shared> {
-    const worker = new Worker(new URL('./shards.worker.ts', import.meta.url), { type: 'module' })
-    return new Promise<Shared>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<Shared>) => resolve(data)
-      worker.onerror = ({ message }) => reject(new Error(message))
-    }).finally(() => worker.terminate())
-  },
+  shared: (): Promise<Shared> => told(new Worker(new URL('./shards.worker.ts', import.meta.url), { type: 'module' })),
+
+  /** What a large memory answers while older memories are still being loaded, and after it. */
+  loaded: (): Promise<Loaded> => told(new Worker(new URL('./loading.worker.ts', import.meta.url), { type: 'module' })),
 
   /** Remembers in an engine whose clock stands still, and asks. */
   async answersAtNoon(observations: readonly Observation[], cues: readonly string[]): Promise<{ codebook: string; ranker: string; recalls: Recall[] }> {
@@ -88,6 +86,14 @@ const library = {
 
   observations: (count: number, prefix: string): Observation[] =>
     Array.from({ length: count }, (_, i) => ({ id: `${prefix}${i}`, text: `Note ${i} of ${prefix}: the ${i % 7 ? 'tank' : 'valve'} was checked.` })),
+}
+
+/** What a worker tells, which is all that it is for. */
+function told<T>(worker: Worker): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<T>) => resolve(data)
+    worker.onerror = ({ message }) => reject(new Error(message))
+  }).finally(() => worker.terminate())
 }
 
 async function folderOf(name: string): Promise<FileSystemDirectoryHandle> {

@@ -16,7 +16,7 @@ let db: Agidb
 
 /** What a page asks of a memory, each watched. */
 const longTasks = {
-  open: () => watched(async () => void (db = await Agidb.open({ name: 'long-tasks' }))),
+  open: (name: string) => watched(async () => void (db = await Agidb.open({ name }))),
   observeMany: (items: readonly Observation[]) => watched(() => db.observeMany(items)),
   recall: (cues: readonly string[]) =>
     watched(async () => {
@@ -30,7 +30,30 @@ const longTasks = {
       for await (const page of db.episodes({ limit: 10_000 })) count += page.length
       if (count !== expected) throw new Error(`${count} episodes were walked, not ${expected}`)
     }),
+  /** Reads an export to its end and keeps nothing of it, as a page does that hands it on. */
+  export: () =>
+    watched(async () => {
+      let bytes = 0
+      for await (const chunk of await db.export()) bytes += chunk.length
+      if (bytes === 0) throw new Error('the export is empty')
+    }),
+  /** As far as so many episodes. */
+  consolidate: (most: number) =>
+    watched(async () => {
+      const enough = new AbortController()
+      const onProgress = ({ done }: { done: number }) => void (done >= most && enough.abort())
+      await db.consolidate({ signal: enough.signal, onProgress }).catch((error: unknown) => {
+        if (!enough.signal.aborted) throw error
+      })
+    }),
   close: () => watched(() => db.close()),
+
+  /** What must not happen: the page's thread works for so long without a break. */
+  block: (ms: number) =>
+    watched(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 0)) // in a task of its own
+      for (const end = performance.now() + ms; performance.now() < end; );
+    }),
 
   /** For comparison: a worker is as busy, and the page asks nothing. */
   async control(ms: number): Promise<Watched> {

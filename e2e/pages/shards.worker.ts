@@ -5,6 +5,8 @@ import { startShard } from '../../src/shards/browser.js'
 import { browserStorage } from '../../src/storage/browser.js'
 
 export interface Shared {
+  /** Whether the worker is cross-origin isolated: what memory that is shared between threads needs. */
+  readonly isolated: boolean
   /** Threads, and the episodes that they answered for. */
   readonly shards: { readonly threads: number; readonly episodes: number }
   readonly together: readonly string[][]
@@ -33,4 +35,4 @@ async function answers(name: string, cores: number): Promise<{ readonly shards: 
 
 const together = await answers('shared', 1)
 const alone = await answers('shared', 0)
-postMessage({ shards: together.shards, together: together.found, alone: alone.found } satisfies Shared)
+postMessage({ isolated: crossOriginIsolated, shards: together.shards, together: together.found, alone: alone.found } satisfies Shared)

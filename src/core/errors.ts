@@ -47,7 +47,7 @@ export type ErrorCode =
   | 'AGIDB_NEWER_FORMAT'
   /** This runtime lacks something that the call needs. */
   | 'AGIDB_UNSUPPORTED'
-  /** The WebAssembly kernel could not be loaded. */
+  /** The WebAssembly kernel could not be loaded, or its memory is full. */
   | 'AGIDB_KERNEL'
   /** The semantic codebook is missing, damaged, or of a newer version. */
   | 'AGIDB_CODEBOOK'

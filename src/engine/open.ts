@@ -58,20 +58,24 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const calls = countingCalls(options.decideRevision)
   const caller: Caller = { writer: writerName, from: options.handle ?? newHandle(systemClock()), readOnly: options.readOnly }
   const listeners = new Listeners()
-  const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) =>
-    listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
 
   const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, databaseId: string, nextSlot: number): Engine => {
     const receipts = new Receipts()
     const rest = records.filter((record) => !receipts.restore(record))
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const signers = signerThreads && threads > 0 ? new Signers(signerThreads, indexes, room) : undefined
+    const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) => {
+      shards?.giveBack() // with more memories there is less room
+      listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
+    }
     const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)), receipts, stored, signers)
     const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
     const loading = new Loading(indexes, storage)
     const compacting = new Compacting(storage, keeping, loading)
     const signatures = signaturesFrom(storage, indexes)
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
+    // What is not this thread's is given back, for good: the memory of a kernel never shrinks.
+    indexes.onFull = () => [shards, signers].forEach((threads) => threads?.close())
     return new Engine(storage, indexes, writer, { keeping, compacting, loading }, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.

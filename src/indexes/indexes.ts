@@ -1,5 +1,6 @@
 import type { SentenceEncoder } from '../core/encoder.js'
 import type { Episode } from '../core/episode.js'
+import { AgidbError } from '../core/errors.js'
 import { part, type ImageParts } from '../core/image.js'
 import type { Codebook } from '../codebook/codebook.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
@@ -89,6 +90,8 @@ export class Indexes {
   #gathered: Gathering | undefined
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
+  /** Told when the kernel's memory is full. */
+  onFull: () => void = () => {}
 
   /** @param rows signatures of each arena that are kept in rows beside the columns. */
   constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = ROWS) {
@@ -188,9 +191,15 @@ export class Indexes {
       if (latents !== undefined) this.#set(latents.arena, first, episodes, ({ signed }) => latents.stored(signed.signatures.latent))
     } catch (error) {
       for (const arena of [this.text, this.structured, this.latents?.arena]) episodes.forEach((_, i) => arena?.clear(first + i))
+      this.noteFull(error)
       throw error
     }
     episodes.forEach(({ episode, read }, i) => this.#enter(first + i, episode, read))
+  }
+
+  /** Says so when an error is that the kernel's memory is full. */
+  noteFull(error: unknown): void {
+    if (error instanceof AgidbError && error.code === 'AGIDB_KERNEL') this.onFull()
   }
 
   #set(arena: Arena, first: number, episodes: readonly Added[], of: (added: Added) => Uint8Array | undefined): void {

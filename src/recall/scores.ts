@@ -44,6 +44,9 @@ export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | 
     sentence.begin(sentences === undefined ? 0 : slots.length)
     await fetch(slots, (slot, kind, bytes, at) => read[kind].add(rowOf.get(slot)! - first, bytes, at))
     return use({ ...scorers, text: text.scorer, latent: latents && latent.scorer, sentence: sentences && sentence.scorer })
+  } catch (error) {
+    indexes.noteFull(error)
+    throw error
   } finally {
     if (slots.length <= KEPT && !spare.has(kernel)) spare.set(kernel, read)
     else for (const { batch } of Object.values(read)) batch.free()

@@ -16,6 +16,8 @@ export const SHARED_FROM = 262_144
 const LOAD = 512
 /** A slice is filled up once it has less than this share of what it should have. */
 const FULL_ENOUGH = 0.8
+/** What share of what they held they are to hold when it took more memory than there is room for. */
+const LESS = 0.75
 /** A filter that lets fewer than one in so many through is quicker asked alone. */
 const NARROW = 16
 /** After so many scans in a row that took twice as long as this thread's part of them … */
@@ -66,6 +68,8 @@ export class Shards {
   #scanning = 0
   #late = 0
   #restUntil = 0
+  /** What they took when there was no room for it, and how many episodes each may hold until there is. */
+  #over = { bytes: 0, episodes: Infinity }
   #failed = false
   #closed = false
 
@@ -116,7 +120,16 @@ export class Shards {
     }
   }
 
-  /** Ends the threads. */
+  /** Ends the threads if they take more than there is room for. */
+  giveBack(): void {
+    const { bytes } = this
+    if (bytes === 0 || this.#options.room() >= bytes) return
+    // What a thread takes grows in steps, which nobody knows before: with as many they would come and go again and again.
+    this.#over = { bytes, episodes: Math.floor(LESS * Math.max(...this.#shards.map(({ held }) => held.count))) }
+    this.#end()
+  }
+
+  /** Ends the threads for good. */
   close(): void {
     this.#closed = true
     this.#end()
@@ -147,10 +160,10 @@ export class Shards {
 
   /** Starts, fills or ends threads, as the memory has grown and there is room. */
   #consider(): void {
-    const { indexes, cores, from = SHARED_FROM, room } = this.#options
+    const { indexes, cores, from = SHARED_FROM } = this.#options
     if (this.#closed || this.#failed || cores === 0 || !indexes.arenas.isWhole) return
-    const { size } = indexes.catalog
-    if (size < from || room() < this.bytes) return this.#end() // given back
+    if (indexes.catalog.size < from) return this.#end()
+    this.giveBack()
     if (this.#filling) return
     const wanted = this.#wanted()
     if (wanted === 0) return
@@ -165,7 +178,8 @@ export class Shards {
   #wanted(): number {
     const { indexes, cores, room } = this.#options
     const arenas = SHARED_ARENAS.filter((name) => (arenaOf(indexes, name)?.size ?? 0) > 0).length
-    const fit = Math.floor(room() / (cores * arenas * BYTES_EACH))
+    const free = room()
+    const fit = Math.min(Math.floor(free / (cores * arenas * BYTES_EACH)), free < this.#over.bytes ? this.#over.episodes : Infinity)
     const share = Math.floor(indexes.catalog.size / (cores + 1))
     // Of a scan, itself a quarter of a recall, less than half of a share would spare a few per cent.
     return fit < share / 2 ? 0 : Math.min(fit, share)
