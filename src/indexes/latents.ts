@@ -3,7 +3,7 @@ import type { Codebook } from '../codebook/codebook.js'
 import { latentQuery, MAKER_BYTES, mark, unmarked } from '../hdc/latent.js'
 import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../kernel/port.js'
 import { part, type ImageParts } from '../core/image.js'
-import { HEAP } from './heap.js'
+import { HEAP } from '../core/heap.js'
 import { Lists } from './lists.js'
 import { Bits } from './bits.js'
 
@@ -54,8 +54,8 @@ export class Latents {
 
   /** Bytes of memory beside the arena and the codebook. */
   get bytes(): number {
-    const latents = this.#latents.size * (HEAP.map + 4 * this.codebook.dimension)
-    return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength + latents
+    const latents = this.#latents.size * (HEAP.entry + HEAP.view + 4 * this.codebook.dimension)
+    return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength + this.#met.byteLength + latents
   }
 
   /** The word pieces of a text that the codebook knows, each once, in the order in which they first come. */

@@ -1,4 +1,4 @@
-import { HEAP } from './heap.js'
+import { HEAP } from '../core/heap.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
 /** Words of the longest name that is looked for in a cue. */
