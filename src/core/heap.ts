@@ -5,8 +5,11 @@
 export const HEAP = {
   /** A string of a name's length, in a map and in an array. */
   name: 95,
+  /** The same, as the key of a map alone. */
+  key: 72,
   /** A map or set of its own with an entry or two. */
   map: 190,
+  set: 152,
   /** An entry of numbers in a map. */
   entry: 35,
   /** A typed array with a buffer of its own, beside what is in it. */
@@ -68,9 +71,9 @@ export function sampledBytes<T>(items: Iterable<T>, count: number, bytesOf: (ite
   return looked === 0 ? 0 : Math.round((bytes / looked) * count)
 }
 
-/** Bytes of the sets or maps by name of which a map consists: all that is kept of who has a name. */
+/** Bytes of sets by a name each, about: all that is kept of who has which. */
 export function namedBytes(sets: ReadonlyMap<string, { readonly size: number }>): number {
-  let bytes = 0
-  for (const { size } of sets.values()) bytes += HEAP.name + HEAP.map + HEAP.entry * Math.max(0, size - 2)
+  let bytes = sets.size * (HEAP.key + HEAP.set)
+  for (const { size } of sets.values()) bytes += HEAP.entry * Math.max(0, size - 2)
   return bytes
 }

@@ -2,6 +2,9 @@ import type { EpisodeId } from '../core/episode.js'
 import { HEAP, heapBytes } from '../core/heap.js'
 import type { AttentionTrace, RecallId } from '../core/recall.js'
 
+/** How much more a trace takes than objects as they stand in the code: it is a clone, whose properties V8 keeps beside it. Measured in Node 20. */
+const CLONED = 1.17
+
 /** A trace, and the bytes that it takes. */
 interface Kept {
   readonly trace: AttentionTrace
@@ -45,7 +48,7 @@ export class AttentionTraces {
 }
 
 function kept(trace: AttentionTrace): Kept {
-  return { trace, bytes: HEAP.entry + heapBytes(trace) }
+  return { trace, bytes: Math.round(HEAP.entry + CLONED * heapBytes(trace)) }
 }
 
 function names({ time, candidates }: AttentionTrace, id: EpisodeId): boolean {

@@ -1,68 +1,93 @@
-// A process of its own, with --expose-gc: `child.ts <options of open, JSON> <turns> <beliefs>`. Prints, step by step, what the memory says that it takes
-// and what it does take, in JSON.
+// A process of its own, with --expose-gc: `child.ts <options of open, JSON> <turns> <items of the floors>`. Prints, step by step, what a memory says that it
+// takes and what it does take, as JSON.
 import { fileURLToPath } from 'node:url'
-import type { Stats } from '../../src/core/agidb.js'
 import { grown } from '../../bench/growth.js'
 import { readTurns } from '../../bench/turns.js'
+import type { Stats } from '../../src/core/agidb.js'
 import { Agidb } from '../../src/node.js'
 
-/** Bytes after a step. */
+/** What there is after a step, in bytes. */
 export interface Step {
   readonly name: string
   readonly parts: Stats['memoryParts']
-  /** Of JavaScript, more than there was before the memory was opened. */
+  /** What the heap of JavaScript has more than before the memory was opened, and the buffers beside it. WebAssembly's memory is neither. */
   readonly heap: number
   readonly buffers: number
 }
 
-const TRANSCRIPT = fileURLToPath(new URL('../../demo/data/apollo13.jsonl', import.meta.url))
-const [options, turns, minds] = process.argv.slice(2)
+const [options, turns, many] = process.argv.slice(2)
+const WARM = 1000
+const source = await readTurns(fileURLToPath(new URL('../../demo/data/apollo13.jsonl', import.meta.url)))
+const items = [...grown(source, WARM + Number(turns))]
+const texts = items.map(({ text }) => text)
+const cues = texts.filter((_, i) => i % Math.floor(texts.length / 64) === 0).slice(0, 64)
 
-async function taken(): Promise<{ heap: number; buffers: number }> {
+/** What is measured, in this order. Each is run once before, on another memory: code is compiled once, whatever is remembered. */
+const STEPS: Record<string, (db: Agidb, from: number, count: { readonly turns: number; readonly many: number }) => Promise<void>> = {
+  async observed(db, from, { turns }) {
+    for (let i = from; i < from + turns; i += 1000) await db.observeMany(items.slice(i, Math.min(i + 1000, from + turns)))
+  },
+  async recalled(db) {
+    for (const cue of cues) await db.recall(cue)
+  },
+  async wanted(db, from, { many }) {
+    for (let i = 0; i < many; i++) await db.setGoal({ description: texts[from + i] })
+    for (const cue of cues.slice(0, 5)) await db.recall(cue)
+  },
+  async believed(db, from, { many }) {
+    for (let i = 0; i < many; i++) {
+      await db.assertBelief({ claim: texts[from + i], subject: `pilot ${i}`, predicate: 'reports', object: `reading ${i % 50}`, confidence: 0.6, evidence: [] })
+    }
+    for (const cue of cues.slice(0, 5)) await db.recall(cue)
+  },
+  async learned(db, from, { many }) {
+    for (let i = 0; i < many / 4; i++) {
+      const id = await db.learnProcedure({ name: `procedure ${i}`, trigger: texts[from + i], steps: texts.slice(i, i + 3) })
+      await db.recordExecution(id, { success: i % 3 > 0, trace: [texts[i]] })
+    }
+    for (const cue of cues.slice(0, 5)) await db.proceduresFor(cue)
+  },
+  async sensed(db, from, { many }) {
+    for (let i = 0; i < Math.min(many, 500); i++) {
+      await db.observeSensory({ modality: 'text', text: texts[from + i] })
+      await db.observeSensory({ modality: 'audio', latent: Float32Array.from({ length: 384 }, (_, d) => Math.sin(1 + i * d)), encoder: 'sines' })
+    }
+  },
+  async consolidated(db) {
+    await db.consolidate()
+    for (const cue of cues.slice(0, 5)) await db.recall(cue)
+  },
+  async traced(db) {
+    for (const cue of cues) await db.recall(cue, { traceAttention: true })
+  },
+}
+
+async function taken(): Promise<{ readonly heap: number; readonly buffers: number }> {
   // What was used last may be held until another turn of the loop.
   for (let i = 0; i < 3; i++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 20))
     globalThis.gc!()
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return { heap: heapUsed, buffers: arrayBuffers }
 }
 
-const source = await readTurns(TRANSCRIPT)
-const items = [...grown(source, Number(turns))]
-const cues = items.filter((_, i) => i % Math.floor(items.length / 50) === 0).map(({ text }) => text)
-const steps: Step[] = []
-
-async function mindful(db: Agidb, from: number, count: number): Promise<void> {
-  for (let i = from; i < from + count; i++) {
-    const { text } = items[(i * 7) % items.length]
-    if (i % 3 === 0) await db.setGoal({ description: text })
-    else await db.assertBelief({ claim: text, subject: `pilot ${i}`, predicate: 'reports', object: `reading ${i % 50}`, confidence: 0.6, evidence: [] })
-  }
-  for (const cue of cues.slice(0, 5)) await db.recall(cue)
-}
-// Code is compiled once, whatever is remembered.
-const other = await Agidb.open({ storage: 'memory', shards: 0 })
-await other.observeMany(items.slice(0, 1000))
-await mindful(other, 0, 60)
-for (const cue of cues) await other.recall(cue, { traceAttention: true })
-await other.close()
+const warm = await Agidb.open({ storage: 'memory', shards: 0 })
+for (const step of Object.values(STEPS)) await step(warm, 0, { turns: WARM, many: 100 })
+await warm.close()
 
 const before = await taken()
-const db = await Agidb.open({ shards: 0, ...JSON.parse(options) })
-const step = async (name: string) => {
+const db = await Agidb.open({ shards: 0, ...(JSON.parse(options) as object) } as Parameters<typeof Agidb.open>[0])
+const steps: Step[] = []
+async function look(name: string): Promise<void> {
   const { heap, buffers } = await taken()
-  const { memoryParts } = await db.stats()
-  steps.push({ name, parts: memoryParts, heap: heap - before.heap, buffers: buffers - before.buffers })
+  const { memoryParts: parts } = await db.stats()
+  steps.push({ name, parts, heap: heap - before.heap, buffers: buffers - before.buffers })
 }
-await step('opened')
-for (let i = 0; i < items.length; i += 1000) await db.observeMany(items.slice(i, i + 1000))
-await step('observed')
-for (const cue of cues) await db.recall(cue)
-await step('recalled')
-await mindful(db, 0, Number(minds))
-await step('believed')
-for (let i = 0; i < 64; i++) await db.recall(cues[i % cues.length], { traceAttention: true })
-await step('traced')
-process.stdout.write(JSON.stringify(steps))
+await look('opened')
+for (const [name, step] of Object.entries(STEPS)) {
+  await step(db, WARM, { turns: Number(turns), many: Number(many) })
+  await look(name)
+}
 await db.close()
+process.stdout.write(JSON.stringify(steps))
