@@ -93,6 +93,8 @@ export interface Stats {
     /** Posting lists, catalog and the other indexes, in JavaScript. */
     readonly indexes: number
     readonly codebook: number
+    /** The trees of the learned ranker. */
+    readonly ranker: number
     /** Goals, beliefs, atoms, procedures, sensory frames, the self-vector, learning events and attention traces, in JavaScript, and the indexes by which they are found. */
     readonly floors: number
     /** Where each memory lies in the journal, and room for what is being written; with `storage: 'memory'` all that is stored. */

@@ -17,6 +17,7 @@ export async function statsOf({ indexes, storage, writer, setting, loading }: Wo
     kernel: kernel.memoryBytes,
     indexes: indexes.bytes,
     codebook: indexes.latents?.codebook.bytes ?? 0,
+    ranker: setting.forest?.bytes ?? 0,
     floors: mind.bytes + traces,
     storage: stored + writer.bytes,
     shards: shards?.bytes ?? 0,

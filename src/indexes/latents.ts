@@ -10,7 +10,7 @@ import { Bits } from './bits.js'
 /** Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of latents. */
 const TOGETHER = 8_192
 /** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
-const KEPT = 8_192
+export const KEPT = 8_192
 
 /** Bytes of a signature after the mark of its codebook. */
 export const LATENT_BYTES = MAKER_BYTES + SIGNATURE_BYTES

@@ -1,5 +1,5 @@
-// A process of its own, with --expose-gc: `child.ts <options of open, JSON> <turns> <items of the floors>`. Prints, step by step, what a memory says that it
-// takes and what it does take, as JSON.
+// A process of its own, with --expose-gc: `child.ts <options of open, JSON> <turns> <items of a floor> <step>…`. Prints, step by step, what a memory says that
+// it takes and what it does take, as JSON.
 import { fileURLToPath } from 'node:url'
 import { grown } from '../../bench/growth.js'
 import { readTurns } from '../../bench/turns.js'
@@ -15,14 +15,14 @@ export interface Step {
   readonly buffers: number
 }
 
-const [options, turns, many] = process.argv.slice(2)
+const [options, turns, many, ...wanted] = process.argv.slice(2)
 const WARM = 1000
 const source = await readTurns(fileURLToPath(new URL('../../demo/data/apollo13.jsonl', import.meta.url)))
 const items = [...grown(source, WARM + Number(turns))]
 const texts = items.map(({ text }) => text)
 const cues = texts.filter((_, i) => i % Math.floor(texts.length / 64) === 0).slice(0, 64)
 
-/** What is measured, in this order. Each is run once before, on another memory: code is compiled once, whatever is remembered. */
+/** What can be measured. All is run once before, on another memory: code is compiled once, whatever is remembered. */
 const STEPS: Record<string, (db: Agidb, from: number, count: { readonly turns: number; readonly many: number }) => Promise<void>> = {
   async observed(db, from, { turns }) {
     for (let i = from; i < from + turns; i += 1000) await db.observeMany(items.slice(i, Math.min(i + 1000, from + turns)))
@@ -48,17 +48,23 @@ const STEPS: Record<string, (db: Agidb, from: number, count: { readonly turns: n
     for (const cue of cues.slice(0, 5)) await db.proceduresFor(cue)
   },
   async sensed(db, from, { many }) {
-    for (let i = 0; i < Math.min(many, 500); i++) {
+    for (let i = 0; i < Math.min(many, 200); i++) {
       await db.observeSensory({ modality: 'text', text: texts[from + i] })
       await db.observeSensory({ modality: 'audio', latent: Float32Array.from({ length: 384 }, (_, d) => Math.sin(1 + i * d)), encoder: 'sines' })
     }
   },
-  async consolidated(db) {
+  /** Statements that are made twice each. */
+  async consolidated(db, _from, { many }) {
+    const statements = Array.from({ length: 2 * many }, (_, i) => {
+      const [subject, object] = [`pilot ${i % many}`, `reading ${(i % many) % 50}`]
+      return { text: `${subject} reports ${object}`, triples: [{ subject, predicate: 'reports', object }] }
+    })
+    await db.observeMany(statements)
     await db.consolidate()
     for (const cue of cues.slice(0, 5)) await db.recall(cue)
   },
   async traced(db) {
-    for (const cue of cues) await db.recall(cue, { traceAttention: true })
+    for (const cue of cues.slice(0, 32)) await db.recall(cue, { traceAttention: true })
   },
 }
 
@@ -73,7 +79,7 @@ async function taken(): Promise<{ readonly heap: number; readonly buffers: numbe
 }
 
 const warm = await Agidb.open({ storage: 'memory', shards: 0 })
-for (const step of Object.values(STEPS)) await step(warm, 0, { turns: WARM, many: 100 })
+for (const name of wanted) await STEPS[name](warm, 0, { turns: WARM, many: 100 })
 await warm.close()
 
 const before = await taken()
@@ -85,8 +91,8 @@ async function look(name: string): Promise<void> {
   steps.push({ name, parts, heap: heap - before.heap, buffers: buffers - before.buffers })
 }
 await look('opened')
-for (const [name, step] of Object.entries(STEPS)) {
-  await step(db, WARM, { turns: Number(turns), many: Number(many) })
+for (const name of wanted) {
+  await STEPS[name](db, WARM, { turns: Number(turns), many: Number(many) })
   await look(name)
 }
 await db.close()
