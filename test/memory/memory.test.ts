@@ -58,8 +58,7 @@ test('what a memory in memory says that it takes is what it takes', { timeout: T
 test('what a memory in a folder says that it takes is what it takes, when it was filled and when it was opened', { timeout: TIMEOUT }, async () => {
   await withFolder(async (path) => {
     const filled = await measured({ path }, TURNS, 1_000, 'observed', 'recalled', 'wanted', 'believed')
-    // No single step: an image of the indexes is written beside them, which takes a few MB for a moment.
-    expectTrue(filled)
+    expectTrue(filled, 'observed')
     const opened = await measured({ path }, 0, 0, 'recalled')
     expectTrue(opened)
     // What is let go after opening must not stay unseen.
