@@ -81,7 +81,10 @@ export interface Stats {
   readonly events: number
   /** Bytes on disk or in the origin's storage. */
   readonly bytes: number
-  /** Bytes of main memory: the sum of {@link Stats.memoryParts}. */
+  /**
+   * Bytes of main memory that it takes, code left aside: the sum of {@link Stats.memoryParts}. What JavaScript's objects take is an estimate for Node;
+   * the sum is right to about a twentieth there. Recalls that are under way take more for a moment.
+   */
   readonly memory: number
   /** What takes the main memory, in bytes. */
   readonly memoryParts: {
@@ -90,7 +93,11 @@ export interface Stats {
     /** Posting lists, catalog and the other indexes, in JavaScript. */
     readonly indexes: number
     readonly codebook: number
-    /** Where each memory lies in the journal. */
+    /** The trees of the learned ranker. */
+    readonly ranker: number
+    /** Goals, beliefs, atoms, procedures, sensory frames, the self-vector, learning events and attention traces, in JavaScript, and the indexes by which they are found. */
+    readonly floors: number
+    /** Where each memory lies in the journal, and room for what is being written; with `storage: 'memory'` all that is stored. */
     readonly storage: number
     /** Copies of signatures in the threads that help to scan. */
     readonly shards: number

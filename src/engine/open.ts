@@ -113,17 +113,21 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return { engine: engine!, report: report! }
     })
 
-  const restoring = begin()
-  try {
-    const { databaseId, nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
-    const engine = assemble(restoring, databaseId, nextSlot)
-    engine.start()
-    return replaceable(engine, caller, replace, () => calls.running > 0)
-  } catch (error) {
-    restoring.free()
-    await storage.close().catch(() => {})
-    throw error
+  // Of its own, so that what was read is let go when all is made of it: the other functions here stay as long as the engine.
+  const opening = async () => {
+    const restoring = begin()
+    try {
+      const { databaseId, nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
+      const engine = assemble(restoring, databaseId, nextSlot)
+      engine.start()
+      return engine
+    } catch (error) {
+      restoring.free()
+      await storage.close().catch(() => {})
+      throw error
+    }
   }
+  return replaceable(await opening(), caller, replace, () => calls.running > 0)
 }
 
 /**

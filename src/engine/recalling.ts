@@ -62,6 +62,11 @@ export class Recalling {
     return { id, ...answer, ...bearing, ...(attentionTrace && { attentionTrace }), ...(progress && { loading: progress }), elapsedMs: stopwatch() - started }
   }
 
+  /** Bytes of memory that the traces of recalls take, about. */
+  get bytes(): number {
+    return this.#traces.bytes
+  }
+
   trace(recallId: RecallId): AttentionTrace | undefined {
     checkId('recallId', recallId, this.#workings.setting.limits)
     return structuredClone(this.#traces.find(recallId))

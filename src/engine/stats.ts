@@ -3,8 +3,12 @@ import type { Encoding } from '../lifecycle/encoding.js'
 import type { Mind } from '../mind/mind.js'
 import type { Workings } from './setting.js'
 
-/** What `stats()` answers. */
-export async function statsOf({ indexes, storage, setting, loading }: Workings, mind: Mind, encoding: Encoding | undefined): Promise<Stats> {
+/**
+ * What `stats()` answers.
+ *
+ * @param traces bytes of memory that those of recalls take.
+ */
+export async function statsOf({ indexes, storage, writer, setting, loading }: Workings, mind: Mind, traces: number, encoding: Encoding | undefined): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
   const { shards, signers } = setting
@@ -13,7 +17,9 @@ export async function statsOf({ indexes, storage, setting, loading }: Workings, 
     kernel: kernel.memoryBytes,
     indexes: indexes.bytes,
     codebook: indexes.latents?.codebook.bytes ?? 0,
-    storage: stored,
+    ranker: setting.forest?.bytes ?? 0,
+    floors: mind.bytes + traces,
+    storage: stored + writer.bytes,
     shards: shards?.bytes ?? 0,
     signers: signers?.bytes ?? 0,
   }

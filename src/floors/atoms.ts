@@ -1,5 +1,6 @@
 import type { AtomId, Contradiction } from '../core/atom.js'
 import type { EpisodeId, Triple } from '../core/episode.js'
+import { HEAP, namedBytes } from '../core/heap.js'
 import type { LearningEvent } from '../core/learning.js'
 import { conceptKey } from '../hdc/concept.js'
 import { said } from '../hdc/predicate.js'
@@ -22,6 +23,9 @@ export interface Formed {
   /** In the order in which they joined. */
   readonly episodes: ReadonlyMap<EpisodeId, Joined>
 }
+
+/** What V8 takes for an atom beside the event that formed it, and for its place. */
+const ATOM = HEAP.object + 5 * HEAP.field + HEAP.entry
 
 /** What a triple says: the same for each spelling of its concepts and each inflection of its predicate. */
 export function tripleKey({ subject, predicate, object }: Triple): string {
@@ -67,6 +71,15 @@ export class AtomTable {
   /** Atoms that were ever formed. */
   get size(): number {
     return this.#atoms.size
+  }
+
+  /** Bytes of memory beside those of the events, about. */
+  get bytes(): number {
+    let episodes = 0
+    for (const atom of this.#atoms.values()) episodes += atom.episodes.size
+    // Each is joined once, in a map, by a set of its own.
+    const joined = episodes * HEAP.entry + this.#byEpisode.size * (HEAP.map + HEAP.entry)
+    return this.#atoms.size * (ATOM + HEAP.map) + joined + namedBytes(this.#byEnds) + namedBytes(this.#contradictions) + this.#changed.size * HEAP.entry
   }
 
   get(id: AtomId): Formed | undefined {

@@ -1,4 +1,5 @@
 import type { Belief, BeliefId, BeliefRevision, Verdict } from '../core/belief.js'
+import { HEAP, namedBytes } from '../core/heap.js'
 import type { LearningEvent } from '../core/learning.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
 
@@ -9,6 +10,9 @@ export interface Held {
   readonly asserted: LearningEvent<'beliefAsserted'>
   readonly log: readonly BeliefRevision[]
 }
+
+/** What V8 takes for a belief beside the events that tell of it: itself, its log with what was asserted, and its places in a map and an array. */
+const HELD = 2 * (HEAP.object + 5 * HEAP.field) + HEAP.double + HEAP.array + HEAP.field + HEAP.entry
 
 /** The two times of a question about beliefs, epoch milliseconds. */
 export interface Times {
@@ -38,6 +42,11 @@ export class BeliefTable {
   /** Beliefs that are not withdrawn. */
   get size(): number {
     return this.#order.length - this.#withdrawn
+  }
+
+  /** Bytes of memory beside those of the events, about. */
+  get bytes(): number {
+    return this.#order.length * HELD + namedBytes(this.#concepts) + namedBytes(this.#words)
   }
 
   find(id: BeliefId): Held | undefined {

@@ -1,3 +1,4 @@
+import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import type { SensoryFrame, SensoryId } from '../core/sensory.js'
 
 /** Frames that are kept, at most. */
@@ -25,6 +26,11 @@ export class SensoryBuffer {
   /** All frames that ever came. */
   get observed(): number {
     return this.#observed
+  }
+
+  /** Bytes of memory, about. */
+  get bytes(): number {
+    return sampledBytes(this.#frames.values(), this.#frames.size, (one) => heapBytes(one) + HEAP.entry)
   }
 
   has(id: SensoryId): boolean {

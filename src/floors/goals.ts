@@ -1,5 +1,6 @@
 import { MOST_EVIDENCE } from '../core/check.js'
 import type { EpisodeId } from '../core/episode.js'
+import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { AgidbError } from '../core/errors.js'
 import type { Goal, GoalId, GoalState } from '../core/goal.js'
 import type { LearningEvent, LearningEvents } from '../core/learning.js'
@@ -52,6 +53,13 @@ export class GoalTable {
 
   get size(): number {
     return this.#goals.size
+  }
+
+  /** Bytes of memory beside those of the events, about. */
+  get bytes(): number {
+    const records = sampledBytes(this.#goals.values(), this.size, (goal) => heapBytes(goal, false) - heapBytes(goal.provenance, false) - heapBytes(goal.successCriteria, false))
+    const events = sampledBytes(this.#events.values(), this.#events.size, ({ length }) => HEAP.array + HEAP.field * Math.max(length, 1))
+    return records + events + 2 * HEAP.entry * this.size + this.#children.size * (HEAP.map + HEAP.entry) + this.size * HEAP.entry
   }
 
   apply(event: LearningEvent): void {

@@ -1,4 +1,8 @@
+import { HEAP, heapBytes } from '../core/heap.js'
 import type { LearningEvent, LearningKind } from '../core/learning.js'
+
+/** What V8 takes for the place of an event: an object, an element and an entry of a set. */
+const PLACE = HEAP.object + 3 * HEAP.field + HEAP.entry
 
 /** A learning event and its place: the slot that it took, by which events and episodes are ordered. */
 export interface Logged<K extends LearningKind = LearningKind> {
@@ -13,9 +17,15 @@ export type NewEvent<K extends LearningKind = LearningKind> = { [Kind in K]: Omi
 export class LearningLog {
   readonly #logged: Logged[] = []
   readonly #ids = new Set<string>()
+  #bytes = 0
 
   get size(): number {
     return this.#logged.length
+  }
+
+  /** Bytes of memory, about: the events themselves, which other tables refer to. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   has(id: string): boolean {
@@ -25,6 +35,7 @@ export class LearningLog {
   append(slot: number, event: LearningEvent): void {
     this.#logged.push({ slot, event })
     this.#ids.add(event.id)
+    this.#bytes += PLACE + heapBytes(event)
   }
 
   all(): readonly Logged[] {

@@ -1,9 +1,13 @@
+import { HEAP, sampledBytes } from '../core/heap.js'
 import type { LearningEvent } from '../core/learning.js'
 import type { Execution, Procedure, ProcedureId } from '../core/procedure.js'
 import { conceptKey } from '../hdc/concept.js'
 
 /** A procedure as its events tell it; its executions only grow. */
 export type LearnedProcedure = Omit<Procedure, 'strength' | 'degraded'>
+
+/** What V8 takes for a procedure beside the events that tell of it, and for its place by id and by name. */
+const PROCEDURE = HEAP.object + 10 * HEAP.field + HEAP.name + HEAP.entry
 
 /** The procedures and how their executions went: a function of the learning events (floor 5). */
 export class ProcedureTable {
@@ -14,6 +18,12 @@ export class ProcedureTable {
 
   get size(): number {
     return this.#procedures.size
+  }
+
+  /** Bytes of memory beside those of the events, about. */
+  get bytes(): number {
+    const executions = sampledBytes(this.#procedures.values(), this.size, ({ executions: { length } }) => HEAP.array + HEAP.field * length)
+    return this.size * PROCEDURE + executions + this.#executions.size * HEAP.entry
   }
 
   /** Answers the procedure that the event is about, if it is about one. */

@@ -1,3 +1,5 @@
+import { HEAP } from '../core/heap.js'
+
 /** How much of the accumulator each epoch replaces. */
 const ALPHA = 0.05
 
@@ -29,6 +31,11 @@ export class SelfVector {
   /** Epochs taken in. */
   get epochs(): number {
     return this.#epochs.length
+  }
+
+  /** Bytes of memory: the mean, and of each epoch the bundle and the signs after it. */
+  get bytes(): number {
+    return this.#mean.byteLength + this.#epochs.length * 2 * (HEAP.view + this.#tie.length)
   }
 
   /** Takes the bundle of an epoch in. */

@@ -1,6 +1,7 @@
 import type { Episode, EpisodeId } from '../core/episode.js'
 import { Bits, bitsOf, slotsBackwards, slotsOf } from './bits.js'
 import { Column } from '../core/column.js'
+import { HEAP } from '../core/heap.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 import { Interner } from './interner.js'
@@ -64,7 +65,9 @@ export class Catalog {
   get bytes(): number {
     const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]
     const names = [this.sessions, this.speakers, this.sources]
-    return [...columns, ...names].reduce((sum, { bytes }) => sum + bytes, this.#ids.bytes + this.#live.bytes + this.#ended.bytes + this.speakerNames.bytes)
+    const superseded = this.#supersededBy.size * (HEAP.entry + HEAP.name) + this.#superseded.size * (HEAP.map + HEAP.entry)
+    const beside = [this.#ids, this.#live, this.#ended, this.speakerNames]
+    return [...columns, ...names, ...beside].reduce((sum, { bytes }) => sum + bytes, superseded)
   }
 
   add(slot: number, episode: Episode): void {

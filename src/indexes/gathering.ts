@@ -23,6 +23,11 @@ export class Gathering {
     this.#signatures = new Uint8Array(most * SIGNATURE_BYTES)
   }
 
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#slots.byteLength + this.#signatures.length
+  }
+
   get count(): number {
     return this.#count
   }

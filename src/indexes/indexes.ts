@@ -108,7 +108,7 @@ export class Indexes {
 
   /** Bytes of memory beside the kernel's and the codebook. */
   get bytes(): number {
-    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, this.#words.bytes)
+    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, this.#words.bytes + (this.#gathered?.bytes ?? 0))
   }
 
   /** Reads the text of an episode, which is to be encoded and added. */

@@ -3,14 +3,14 @@ import type { Codebook } from '../codebook/codebook.js'
 import { latentQuery, MAKER_BYTES, mark, unmarked } from '../hdc/latent.js'
 import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../kernel/port.js'
 import { part, type ImageParts } from '../core/image.js'
-import { HEAP } from './heap.js'
+import { HEAP } from '../core/heap.js'
 import { Lists } from './lists.js'
 import { Bits } from './bits.js'
 
 /** Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of latents. */
 const TOGETHER = 8_192
 /** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
-const KEPT = 8_192
+export const KEPT = 8_192
 
 /** Bytes of a signature after the mark of its codebook. */
 export const LATENT_BYTES = MAKER_BYTES + SIGNATURE_BYTES
@@ -54,8 +54,8 @@ export class Latents {
 
   /** Bytes of memory beside the arena and the codebook. */
   get bytes(): number {
-    const latents = this.#latents.size * (HEAP.map + 4 * this.codebook.dimension)
-    return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength + latents
+    const latents = this.#latents.size * (HEAP.entry + HEAP.view + 4 * this.codebook.dimension)
+    return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength + this.#met.byteLength + latents
   }
 
   /** The word pieces of a text that the codebook knows, each once, in the order in which they first come. */

@@ -3,7 +3,7 @@ import { mayNameTime } from '../temporal/gate.js'
 import type { Interval } from '../temporal/interval.js'
 import { mentions } from '../temporal/mentions.js'
 import { Bits } from './bits.js'
-import { HEAP } from './heap.js'
+import { HEAP } from '../core/heap.js'
 import type { ImageParts } from '../core/image.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */

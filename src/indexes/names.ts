@@ -1,4 +1,4 @@
-import { HEAP } from './heap.js'
+import { HEAP } from '../core/heap.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
 /** Words of the longest name that is looked for in a cue. */
@@ -31,7 +31,8 @@ export class Names {
 
   /** Bytes of memory, about. */
   get bytes(): number {
-    return this.#uses.size * 2 * (HEAP.name + HEAP.map) + this.#entries * HEAP.entry
+    const { size } = this.#uses
+    return size * (HEAP.key + HEAP.map) + this.#byWords.size * (HEAP.key + HEAP.set) + (this.#entries - size) * HEAP.entry
   }
 
   add(slot: number, name: string): void {

@@ -1,5 +1,5 @@
 import { fold, tokens } from '../hdc/tokens.js'
-import { HEAP } from './heap.js'
+import { HEAP } from '../core/heap.js'
 import type { Watch } from './interner.js'
 
 /** Two letters are a name in Chinese, but hardly in a script of letters. */

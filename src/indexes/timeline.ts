@@ -1,5 +1,5 @@
 import { Column } from '../core/column.js'
-import { HEAP } from './heap.js'
+import { HEAP } from '../core/heap.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
 
 const NONE = -1

@@ -98,6 +98,11 @@ export class Waiting {
     this.#ahead = ahead
   }
 
+  /** Bytes of the rooms that are kept. */
+  get bytes(): number {
+    return this.#rooms.reduce((sum, { length }) => sum + length, 0)
+  }
+
   push(call: Call): void {
     this.#parts.push(this.#partOf(call, 0))
   }

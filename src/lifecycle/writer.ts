@@ -189,6 +189,11 @@ export class Writer {
     this.#snapshots.clear()
   }
 
+  /** Bytes of main memory that are kept for what will be written. */
+  get bytes(): number {
+    return this.#waiting.bytes
+  }
+
   /** Snapshots that are being read. */
   get snapshots(): ReadonlySet<Snapshot> {
     return this.#snapshots

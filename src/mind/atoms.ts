@@ -50,6 +50,11 @@ export class Atoms implements Floor {
     if (changed !== undefined) this.#shelf.touch(changed)
   }
 
+  /** Bytes of memory beside the kernel's and the log of events, about. */
+  get bytes(): number {
+    return this.#table.bytes + this.#shelf.bytes
+  }
+
   free(): void {
     this.#open = false
     this.#shelf.free()

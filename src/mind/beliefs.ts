@@ -4,6 +4,7 @@ import type { Caller } from '../core/caller.js'
 import { checkChoice, checkId, checkKeys, checkName, checkNumber, checkText, checkWhole, invalid } from '../core/check.js'
 import type { Episode, EpisodeId, Triple } from '../core/episode.js'
 import { AgidbError, toWire } from '../core/errors.js'
+import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import type { RecalledBelief } from '../core/recall.js'
 import { toIso, toMillis } from '../core/time.js'
 import { beliefAt, BeliefTable, heldAt, posterior, type Held, type Times, WITHDRAWN_BELOW } from '../floors/beliefs.js'
@@ -48,6 +49,11 @@ export class Beliefs implements Floor {
       if (triple !== undefined && isAlias(triple)) this.#naming.push({ id: event.belief, triple })
     }
     if (changed !== undefined && event.kind !== 'beliefRevised') this.#shelf.touch(changed)
+  }
+
+  /** Bytes of memory beside the kernel's and the log of events, about. */
+  get bytes(): number {
+    return this.#table.bytes + this.#shelf.bytes + sampledBytes(this.#naming, this.#naming.length, (one) => HEAP.field + heapBytes(one, false))
   }
 
   free(): void {

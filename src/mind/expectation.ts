@@ -1,4 +1,5 @@
 import type { BeliefId } from '../core/belief.js'
+import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { corrected } from '../floors/surprise.js'
 import { textQueries, textSignature } from '../hdc/text.js'
 import { dot } from '../indexes/latents.js'
@@ -40,6 +41,11 @@ export class Expectation {
     this.#beliefs = beliefs
     this.#believed = setting.indexes.kernel.arena()
     this.#single = setting.indexes.kernel.arena()
+  }
+
+  /** Bytes of memory beside the kernel's, about. */
+  get bytes(): number {
+    return sampledBytes(this.#beliefsById.values(), this.#beliefsById.size, (believed) => HEAP.entry + heapBytes(believed))
   }
 
   /**

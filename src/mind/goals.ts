@@ -1,6 +1,7 @@
 import { checkChoice, checkId, checkKeys, checkList, checkName, checkText, invalid } from '../core/check.js'
 import type { Caller } from '../core/caller.js'
 import type { EpisodeId } from '../core/episode.js'
+import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { AgidbError } from '../core/errors.js'
 import type { Goal, GoalId, GoalPatch, GoalState, GoalTree, NewGoal } from '../core/goal.js'
 import type { LearningEvents } from '../core/learning.js'
@@ -49,6 +50,13 @@ export class Goals implements Floor {
     this.#shelve(event.goal, event.at)
     // What a goal says is said by those that serve it, too.
     if (event.kind === 'goalRevised') for (const { id } of this.#table.children(event.goal)) this.#shelve(id, event.at)
+  }
+
+  /** Bytes of memory beside the kernel's and the log of events, about. */
+  get bytes(): number {
+    // What a goal says is there twice where it is said with what it serves.
+    const periods = sampledBytes(this.#periods.values(), this.#periods.size, (period) => HEAP.entry + heapBytes(period, false))
+    return this.#table.bytes + this.#shelf.bytes + periods + this.#current.size * HEAP.entry
   }
 
   free(): void {

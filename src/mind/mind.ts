@@ -75,6 +75,11 @@ export class Mind {
     return { atoms: atoms.size, procedures: procedures.size, goals: goals.size, beliefs: beliefs.size, events: this.#log.size }
   }
 
+  /** Bytes of memory beside the kernel's, about: what the floors hold, and what finds it. */
+  get bytes(): number {
+    return this.#floors.reduce((sum, { bytes }) => sum + bytes, this.#log.bytes)
+  }
+
   /** What of the other floors bears on a cue. */
   async bearingOn(cue: string, asking: Omit<Asking, 'k'>): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals'>> {
     const most = { ...asking, k: BEARING }

@@ -38,6 +38,11 @@ export class Procedures implements Floor {
     return this.#table.size
   }
 
+  /** Bytes of memory beside the kernel's and the log of events, about. */
+  get bytes(): number {
+    return this.#table.bytes + this.#shelf.bytes
+  }
+
   free(): void {
     this.#shelf.free()
   }

@@ -23,6 +23,10 @@ export class Self implements Floor {
     if (event.kind === 'selfVectorUpdated' && signature !== undefined) this.#vector.take(signature, Date.parse(event.at))
   }
 
+  get bytes(): number {
+    return this.#vector.bytes
+  }
+
   /** The number of the next epoch, from 1. */
   get nextEpoch(): number {
     return this.#vector.epochs + 1

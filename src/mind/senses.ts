@@ -1,5 +1,6 @@
 import type { Caller } from '../core/caller.js'
 import { AgidbError } from '../core/errors.js'
+import { HEAP } from '../core/heap.js'
 import { checkId, invalid } from '../core/check.js'
 import type { Episode, EpisodeId, Observation } from '../core/episode.js'
 import type { NewSensoryFrame, PromotionReason, SensoryFrame, SensoryId, WorkingState } from '../core/sensory.js'
@@ -9,7 +10,7 @@ import { decodeFrame, encodeFrame } from '../floors/frame.js'
 import type { Logged, NewEvent } from '../floors/log.js'
 import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from '../floors/surprise.js'
 import { calibrated } from '../floors/surprise-profile.js'
-import type { Hypervector } from '../kernel/port.js'
+import { type Hypervector, SIGNATURE_BYTES } from '../kernel/port.js'
 import type { Beliefs } from './beliefs.js'
 import { Expectation } from './expectation.js'
 import type { Goals } from './goals.js'
@@ -38,6 +39,10 @@ export class Senses implements Floor {
   restore(slot: number, _id: SensoryId, row: Uint8Array): void {
     const { frame, number } = decodeFrame(row)
     this.#buffer.put(slot, frame, number)
+  }
+
+  get bytes(): number {
+    return this.#buffer.bytes + this.#expectation.bytes + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
   }
 
   free(): void {

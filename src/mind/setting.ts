@@ -25,6 +25,8 @@ export interface Draft<T> {
 export interface Floor {
   /** Takes an event in; events come in order, at opening and when they become durable. Must not throw. */
   apply(logged: Logged, signature?: Uint8Array): void
+  /** Bytes of memory beside the kernel's and the log of events, about. */
+  readonly bytes: number
   /** Gives the kernel's memory back. */
   free?(): void
 }

@@ -1,6 +1,7 @@
 import type { Codebook } from '../codebook/codebook.js'
 import type { Episode, Triple } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import type { Tier } from '../core/recall.js'
 import { turn } from '../core/turn.js'
 import { Indexes } from '../indexes/indexes.js'
@@ -62,6 +63,12 @@ export class Shelf {
   constructor(kernel: Kernel, codebook: Codebook | undefined, describe: (id: string) => Shelved | undefined) {
     this.#indexes = new Indexes(kernel, codebook)
     this.#describe = describe
+  }
+
+  /** Bytes of memory beside the kernel's, about; not those of the words, which are its floor's. */
+  get bytes(): number {
+    const rows = sampledBytes(this.#rows, this.#rows.length, (row) => HEAP.field + heapBytes(row, false))
+    return this.#indexes.bytes + rows + (this.#slots.size + this.#touched.size) * HEAP.entry
   }
 
   /** Says that something came, changed or went. */

@@ -67,6 +67,12 @@ export class Forest {
     this.#inner((node) => { this.#set[node] = this.#ladders.set(this.#column[node], this.#threshold[node]) })
   }
 
+  /** Bytes of memory beside its model. */
+  get bytes(): number {
+    const arrays = [this.#roots, this.#column, this.#threshold, this.#left, this.#value, this.#set]
+    return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.#ladders.bytes)
+  }
+
   /** Whether it is for a text: at least half of its letters are of the script. */
   isFor(text: string): boolean {
     return this.#letters === undefined || 2 * countOf(text, this.#letters) >= countOf(text, LETTERS)

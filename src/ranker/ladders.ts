@@ -28,6 +28,11 @@ export class Ladders {
     this.#rungs = Float64Array.from(rungs)
   }
 
+  /** Bytes of memory. */
+  get bytes(): number {
+    return this.#columns.byteLength + this.#starts.byteLength + this.#rungs.byteLength
+  }
+
   /** The number of the set of rows that are above a threshold of a column; one that is asked for. */
   set(column: number, threshold: number): number {
     return this.#rungs.indexOf(threshold, this.#starts[this.#columns.indexOf(column)]) + 1

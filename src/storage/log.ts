@@ -56,6 +56,11 @@ export abstract class Log extends Contents {
     return this.safe
   }
 
+  /** Bytes of main memory. */
+  override get memoryBytes(): number {
+    return super.memoryBytes + this.room.length
+  }
+
   /** Length of the file in bytes. */
   get bytes(): number {
     return this.last.at

@@ -1,4 +1,5 @@
 import { AgidbError } from '../core/errors.js'
+import { HEAP, heapBytes } from '../core/heap.js'
 import { admit } from './admission.js'
 import type { Signed, Storage } from './port.js'
 
@@ -17,13 +18,16 @@ export function memoryStorage(): Storage {
   let removed = new Set<number>()
   let nextSlot = 0
   let bytes = 0
+  let memory = 0
   let state: 'new' | 'open' | 'closed' = 'new'
 
   const expectOpen = (): void => {
     if (state !== 'open') throw new AgidbError('AGIDB_CLOSED', 'the storage is not open')
   }
   const set = (slot: number, kept: Kept | undefined): void => {
-    bytes += (kept?.row.length ?? 0) - (rows.get(slot)?.row.length ?? 0)
+    const before = rows.get(slot)
+    bytes += (kept?.row.length ?? 0) - (before?.row.length ?? 0)
+    memory += (kept ? bytesOf(kept) : 0) - (before ? bytesOf(before) : 0)
     if (kept) rows.set(slot, kept)
     else rows.delete(slot)
   }
@@ -69,7 +73,11 @@ export function memoryStorage(): Storage {
       expectOpen()
       rows = others
       removed = new Set()
-      bytes = [...rows.values()].reduce((sum, { row }) => sum + row.length, 0)
+      ;[bytes, memory] = [0, 0]
+      for (const kept of rows.values()) {
+        bytes += kept.row.length
+        memory += bytesOf(kept)
+      }
       nextSlot = [...rows.keys()].reduce((next, slot) => Math.max(next, slot + 1), 0)
     },
     async rows(slots) {
@@ -82,14 +90,19 @@ export function memoryStorage(): Storage {
     async stats() {
       expectOpen()
       const durabilityReason = 'nothing is kept after close, because storage: memory was asked for'
-      return { name: 'memory', bytes, durability: 'memory', durabilityReason, opening: [] }
+      return { name: 'memory', bytes, memory: memory + removed.size * HEAP.entry, durability: 'memory', durabilityReason, opening: [] }
     },
     async close() {
       state = 'closed'
       rows.clear()
-      bytes = 0
+      ;[bytes, memory] = [0, 0]
     },
   }
+}
+
+/** Bytes of main memory that an episode takes here, with its place. */
+function bytesOf(kept: Kept): number {
+  return HEAP.entry + heapBytes(kept)
 }
 
 function kept({ id, row, signatures, encoder }: Kept): Kept {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCodebook } from '../../src/codebook/built-node.js'
 import { parseCodebook } from '../../src/codebook/codebook.js'
-import { dot, Latents } from '../../src/indexes/latents.js'
+import { dot, KEPT, Latents } from '../../src/indexes/latents.js'
 import { kernels } from '../kernel/kernels.js'
 
 const codebook = parseCodebook(await readCodebook())
@@ -44,5 +44,22 @@ describe.each(kernels)('latents, %s kernel', (_, kernel) => {
     own.remove(1)
     expect(own.latent(1)).toBeUndefined()
     expect(kept.every((value) => value === 0)).toBe(true)
+  })
+
+  test('are kept up to a bound, whatever is asked for', () => {
+    const own = new Latents(kernel, codebook)
+    const pieces = own.pieces('tea by the sea')
+    for (let slot = 0; slot < 3 * KEPT; slot++) own.add(slot, pieces)
+    const empty = own.bytes
+    let most = 0
+    for (let slot = 0; slot < 3 * KEPT; slot++) {
+      own.latent(slot)
+      most = Math.max(most, own.bytes - empty)
+    }
+    const each = 4 * codebook.dimension
+    expect(most).toBeGreaterThanOrEqual(KEPT * each)
+    expect(most).toBeLessThan(1.5 * KEPT * each)
+    // Kept is what was asked for last, and only once.
+    expect(own.latent(3 * KEPT - 1)).toBe(own.latent(3 * KEPT - 1))
   })
 })
