@@ -79,7 +79,7 @@ async function now(): Promise<{ readonly heap: number; readonly buffers: number 
 }
 
 /** How often it is looked: in a folder an image of the indexes is written meanwhile, for which there is more for a moment. */
-const LOOKS = 'path' in (JSON.parse(options) as object) ? 10 : 1
+const LOOKS = 'path' in (JSON.parse(options) as object) ? 4 : 1
 
 /** The least of some looks. */
 async function taken(): Promise<Awaited<ReturnType<typeof now>>> {
