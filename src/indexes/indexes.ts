@@ -86,18 +86,24 @@ export class Indexes {
   readonly sentences: Sentences | undefined
   /** All of the arenas, as they are kept and loaded. */
   readonly arenas: KeptArenas
-  readonly #words: Words
+  /** What is known of words: a cache, which other indexes may share. */
+  readonly words: Words
+  readonly #shares: boolean
   #gathered: Gathering | undefined
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
   /** Told when the kernel's memory is full. */
   onFull: () => void = () => {}
 
-  /** @param rows signatures of each arena that are kept in rows beside the columns. */
-  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = ROWS) {
+  /**
+   * @param rows signatures of each arena that are kept in rows beside the columns.
+   * @param words those of other indexes, which give their memory back and count it; default: of its own.
+   */
+  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = ROWS, words?: Words) {
     this.kernel = kernel
     this.records = new Records(kernel)
-    this.#words = new Words(kernel)
+    this.words = words ?? new Words(kernel)
+    this.#shares = words !== undefined
     this.text = kernel.arena({ rows })
     this.structured = kernel.arena()
     this.latents = codebook && new Latents(kernel, codebook, rows)
@@ -108,12 +114,13 @@ export class Indexes {
 
   /** Bytes of memory beside the kernel's and the codebook. */
   get bytes(): number {
-    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, this.#words.bytes + (this.#gathered?.bytes ?? 0))
+    const words = this.#shares ? 0 : this.words.bytes
+    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, words + (this.#gathered?.bytes ?? 0))
   }
 
   /** Reads the text of an episode, which is to be encoded and added. */
   read(episode: Said): Read {
-    return { ...this.#words.read(episode.text, episode.speaker), pieces: this.latents?.pieces(indexedText(episode)) }
+    return { ...this.words.read(episode.text, episode.speaker), pieces: this.latents?.pieces(indexedText(episode)) }
   }
 
   /** The signatures under which an episode will be found. */
@@ -128,7 +135,7 @@ export class Indexes {
    */
   encodeMany(episodes: readonly Said[], reads: readonly Read[], into: Uint8Array = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
     const latents = episodes.length * SIGNATURE_BYTES
-    this.#words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
+    this.words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
     const latent = this.latents?.signatures(reads.map(({ pieces }) => pieces!), into.subarray(latents))
     return this.encoded(episodes, into, latent?.map((one) => one !== undefined))
   }
@@ -222,9 +229,9 @@ export class Indexes {
   #enter(slot: number, episode: Episode, read: Read): void {
     if (read.pieces !== undefined) this.latents?.add(slot, read.pieces)
     this.catalog.add(slot, episode)
-    this.postings.add(slot, this.#words.terms(read))
+    this.postings.add(slot, this.words.terms(read))
     this.timeline.add(slot, episode.session)
-    this.traits.add(slot, this.#words.traits(read, episode.text))
+    this.traits.add(slot, this.words.traits(read, episode.text))
     this.mentions.add(slot, episode.text)
     for (const { subject, predicate, object } of episode.triples) {
       this.concepts.add(slot, conceptKey(subject))
@@ -295,7 +302,7 @@ export class Indexes {
 
   /** Gives the kernel's memory back. */
   free(): void {
-    this.#words.free()
+    if (!this.#shares) this.words.free()
     this.arenas.free()
   }
 }

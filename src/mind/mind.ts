@@ -50,12 +50,11 @@ export class Mind {
     setting: Omit<Setting, 'log' | 'learn' | 'shelf'>, writer: Writer, records: readonly StoredRecord[], learned: (logged: Logged, caller: Caller) => void = () => {},
   ) {
     this.#learned = learned
-    const { kernel, latents } = setting.indexes
     this.#writer = writer
     this.#setting = {
       ...setting,
       log: this.#log,
-      shelf: (describe) => new Shelf(kernel, latents?.codebook, describe),
+      shelf: (describe) => new Shelf(setting.indexes, describe),
       learn: (caller, draft) => this.#learn(caller, draft),
     }
     this.goals = new Goals(this.#setting)

@@ -1,11 +1,9 @@
-import type { Codebook } from '../codebook/codebook.js'
 import type { Episode, Triple } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import type { Tier } from '../core/recall.js'
 import { turn } from '../core/turn.js'
 import { Indexes } from '../indexes/indexes.js'
-import type { Kernel } from '../kernel/port.js'
 import { recall } from '../recall/recall.js'
 
 /** Something that can be recalled like an episode: a belief, a goal, an atom, a procedure. */
@@ -59,9 +57,12 @@ export class Shelf {
   readonly #touched = new Set<string>()
   #freed = false
 
-  /** @param describe what to find something by, as it is now; `undefined` for what is no more. */
-  constructor(kernel: Kernel, codebook: Codebook | undefined, describe: (id: string) => Shelved | undefined) {
-    this.#indexes = new Indexes(kernel, codebook)
+  /**
+   * @param beside the indexes of the episodes, whose kernel, codebook and words are its own.
+   * @param describe what to find something by, as it is now; `undefined` for what is no more.
+   */
+  constructor({ kernel, latents, words }: Indexes, describe: (id: string) => Shelved | undefined) {
+    this.#indexes = new Indexes(kernel, latents?.codebook, undefined, undefined, words)
     this.#describe = describe
   }
 
