@@ -66,7 +66,10 @@ describe('a store in files', () => {
     await storage.commit(puts(0, 3))
     const stats = await storage.stats()
     expect(stats).toMatchObject({ name: 'here', room: { used: 1, of: 2, persisted: true }, durability: 'strict', opening: [{ kind: 'created', details: { databaseId } }] })
-    expect(stats.memory).toBe(1024 * 24 + 4)
+    // Where each slot lies, and the room in which frames are written.
+    const written = stats.memory! - (1024 * 24 + 4)
+    expect(written).toBeGreaterThan(0)
+    expect(written).toBeLessThan(3 * stats.bytes)
     await storage.keep!([{ name: 'part', array: () => noise(1, 5000) }])
     expect((await storage.stats()).bytes).toBeGreaterThan(stats.bytes + 5000)
     expect(await storage.slots()).toEqual([0, 1, 2])
