@@ -93,14 +93,13 @@ impl Count {
         }
     }
 
-    /// The ones, counted where they were not yet.
-    pub fn add_ones(&mut self, columns: &Columns, adder: &mut Adder, lines: Lines) -> &Sums {
+    /// Counts the ones where they are not yet counted.
+    fn add_ones(&mut self, columns: &Columns, adder: &mut Adder, lines: Lines) {
         for run in Runs(lines & !self.added) {
             self.ones.fill(0, run.clone());
             adder.add(&mut self.ones, columns, self.dimensions, run);
         }
         self.added |= lines;
-        &self.ones
     }
 }
 
