@@ -52,10 +52,10 @@ export interface Ends {
 export function dropEnded(words: Uint32Array, { slots, at: ends, known }: Ends, by: number, knownBy: number): void {
   const length = Math.min(words.length, slots.length)
   for (let page = 0; page < length; page += WORDS) {
-    const place = ends.placeOf(page * 32)
-    if (by < ends.earliest(place) || knownBy < known.earliest(place)) continue
-    const allEnded = ends.latest(place) <= by
-    const allKnown = known.latest(place) <= knownBy
+    const [endsAt, knownAt] = [ends.placeOf(page * 32), known.placeOf(page * 32)]
+    if (by < ends.earliest(endsAt) || knownBy < known.earliest(knownAt)) continue
+    const allEnded = ends.latest(endsAt) <= by
+    const allKnown = known.latest(knownAt) <= knownBy
     for (let word = page; word < page + WORDS && word < length; word++) {
       let gone = words[word] & slots[word]
       if (gone === 0) continue

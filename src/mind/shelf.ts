@@ -66,7 +66,7 @@ export class Shelf {
     this.#describe = describe
   }
 
-  /** Bytes of memory beside the kernel's, about; not those of the words, which are its floor's. */
+  /** Bytes of memory beside the kernel's, about; not the texts, which the floor has, nor the known words, which the episodes' indexes have. */
   get bytes(): number {
     const rows = sampledBytes(this.#rows, this.#rows.length, (row) => HEAP.field + heapBytes(row, false))
     return this.#indexes.bytes + rows + (this.#slots.size + this.#touched.size) * HEAP.entry
