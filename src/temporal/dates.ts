@@ -1,11 +1,5 @@
-import type { Chrono, ParsedComponents, ParsedResult } from 'chrono-node'
-import * as de from 'chrono-node/de'
-import * as en from 'chrono-node/en'
-import * as es from 'chrono-node/es'
-import * as fr from 'chrono-node/fr'
-import * as it from 'chrono-node/it'
-import * as nl from 'chrono-node/nl'
-import * as pt from 'chrono-node/pt'
+// One import of the package's root: Vite 6 and 7 cannot resolve its subpaths ('chrono-node/de'). Bundlers leave out the other languages.
+import { type Chrono, de, en, es, fr, it, nl, type ParsedComponents, type ParsedResult, pt } from 'chrono-node'
 import { isDoubtful } from './doubt.js'
 import type { Expression } from './expression.js'
 import { DAY, HOUR, type Interval, MINUTE, startOf, utc, whole } from './interval.js'
