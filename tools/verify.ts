@@ -33,6 +33,7 @@ const LANES: readonly Stages[] = [
     runtimes: 'npx vitest run --project runtimes',
     'crash-chromium': 'npm run test:crash:browser -- --runs 5',
     'crash-node': 'npm run test:crash -- --runs 20',
+    attacks: 'npm run test:attacks -- --runs 5',
   },
 ]
 
