@@ -1,5 +1,6 @@
 import { AgidbError } from '../core/errors.js'
 import { WordPiece } from './wordpiece.js'
+import { decodeUtf8 } from '../core/utf8.js'
 
 /**
  * A semantic codebook: for every word piece a latent, and how much it tells. The sum of a text's latents, weighted, points
@@ -66,7 +67,7 @@ export function parseCodebook(bytes: Uint8Array): Codebook {
     throw refuse(`has ${bytes.length} bytes where ${expected} belong; it was cut short or changed, fetch it again`, { bytes: bytes.length, expected })
   }
   const at = HEADER_BYTES + 8 * count
-  const pieces = new TextDecoder().decode(bytes.subarray(at, at + vocabularyBytes)).replace(/\n+$/, '').split('\n')
+  const pieces = decodeUtf8(bytes.subarray(at, at + vocabularyBytes)).replace(/\n+$/, '').split('\n')
   if (pieces.length !== count) throw refuse(`names ${pieces.length} pieces where ${count} belong; fetch it again`, { pieces: pieces.length, count })
   return new Table(hex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), pieces, {
     scales: floats(bytes, HEADER_BYTES, count),

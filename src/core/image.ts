@@ -1,3 +1,5 @@
+import { decodeUtf8 } from './utf8.js'
+
 /** What indexes are made of, by name, to be kept and loaded again: nothing is tokenised or encoded a second time. */
 export type ImageParts = Map<string, ImageArray>
 
@@ -28,9 +30,8 @@ export function saveStrings(parts: ImageParts, name: string, strings: readonly s
 /** What {@link saveStrings} saved. */
 export function loadStrings(parts: ImageParts, name: string): string[] {
   const bytes = part(parts, `${name}.utf8`, Uint8Array)
-  const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
   let start = 0
-  return Array.from(part(parts, `${name}.ends`, Uint32Array), (end) => utf8.decode(bytes.subarray(start, (start = end))))
+  return Array.from(part(parts, `${name}.ends`, Uint32Array), (end) => decodeUtf8(bytes.subarray(start, (start = end))))
 }
 
 /** A copy with zeros at its end, `length` numbers in all. */

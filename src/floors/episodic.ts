@@ -1,6 +1,7 @@
 import type { Episode } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { provenanceOf } from '../core/provenance.js'
+import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
 
 /** An episode as it is stored: what can be derived from the rest is left out. */
 interface Row extends Omit<Episode, 'provenance' | 'triples'> {
@@ -10,8 +11,6 @@ interface Row extends Omit<Episode, 'provenance' | 'triples'> {
 
 const FIRST_PRINTABLE = 32
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Whether a row is that of an episode: rows of other floors begin with a tag under 32. */
 export function isEpisode(row: Uint8Array): boolean {
@@ -20,16 +19,16 @@ export function isEpisode(row: Uint8Array): boolean {
 
 /** The row of an episode: JSON in UTF-8. */
 export function encodeRow(episode: Episode): Uint8Array {
-  return encoder.encode(jsonOf(episode))
+  return encodeUtf8(jsonOf(episode))
 }
 
 /** {@link encodeRow} of each of some episodes, as views of one array: quicker than one by one. */
 export function encodeRows(episodes: readonly Episode[]): Uint8Array[] {
   const rows = episodes.map(jsonOf)
   const together = rows.join('')
-  const bytes = encoder.encode(together)
+  const bytes = encodeUtf8(together)
   // In ASCII alone a unit is a byte.
-  if (bytes.length > together.length) return rows.map((row) => encoder.encode(row))
+  if (bytes.length > together.length) return rows.map((row) => encodeUtf8(row))
   let end = 0
   return rows.map(({ length }) => bytes.subarray(end, (end += length)))
 }
@@ -44,7 +43,7 @@ function jsonOf({ id, text, speaker, session, source, at, recordedAt, superseded
 export function decodeRow(bytes: Uint8Array): Episode {
   let row: Row
   try {
-    row = JSON.parse(decoder.decode(bytes)) as Row
+    row = JSON.parse(decodeUtf8(bytes)) as Row
   } catch (cause) {
     throw new AgidbError('AGIDB_CORRUPT', 'a stored episode is not valid JSON in UTF-8', { bytes: bytes.length }, { cause })
   }

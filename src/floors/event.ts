@@ -1,17 +1,16 @@
 import { AgidbError } from '../core/errors.js'
 import type { LearningEvent } from '../core/learning.js'
+import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
 
 /** The first byte of a row that is a learning event. Rows of episodes begin with `{`. */
 export const EVENT_ROW = 1
 /** That of a row which belongs to no floor, but to the place: receipts of calls. Those of frames begin with 2. */
 export const RECEIPT_ROW = 3
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** A learning event as it is stored: a tag, then JSON in UTF-8. */
 export function encodeEvent(event: LearningEvent): Uint8Array {
-  return tagged(EVENT_ROW, encoder.encode(JSON.stringify(event)))
+  return tagged(EVENT_ROW, encodeUtf8(JSON.stringify(event)))
 }
 
 /** @throws AgidbError `AGIDB_CORRUPT` if the bytes are no event. */
@@ -36,7 +35,7 @@ export function tagged(tag: number, json: Uint8Array): Uint8Array {
 /** @throws AgidbError `AGIDB_CORRUPT` */
 export function decodeTagged(row: Uint8Array, what: string): unknown {
   try {
-    return JSON.parse(decoder.decode(row.subarray(1)))
+    return JSON.parse(decodeUtf8(row.subarray(1)))
   } catch (cause) {
     throw new AgidbError('AGIDB_CORRUPT', `a stored ${what} is not valid JSON in UTF-8`, { bytes: row.length }, { cause })
   }

@@ -1,5 +1,6 @@
 import { AgidbError } from '../core/errors.js'
 import type { SensoryFrame } from '../core/sensory.js'
+import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
 
 /** The first byte of a row that is a sensory frame. */
 export const FRAME_ROW = 2
@@ -13,12 +14,10 @@ export interface Numbered {
 /** Before the JSON: the tag, then the JSON's length (u32). */
 const HEAD = 5
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** A frame as it is stored: a tag, the length of the JSON, JSON in UTF-8, and its latent as 32-bit floats, all little-endian. */
 export function encodeFrame({ frame: { latent = new Float32Array(), ...rest }, number }: Numbered): Uint8Array {
-  const json = encoder.encode(JSON.stringify({ ...rest, number }))
+  const json = encodeUtf8(JSON.stringify({ ...rest, number }))
   const row = new Uint8Array(HEAD + json.length + 4 * latent.length)
   const view = new DataView(row.buffer)
   row[0] = FRAME_ROW
@@ -34,7 +33,8 @@ export function decodeFrame(row: Uint8Array): Numbered {
   try {
     const end = HEAD + view.getUint32(1, true)
     if (end > row.length) throw new RangeError('its JSON is cut short')
-    const { number, ...frame } = JSON.parse(decoder.decode(row.subarray(HEAD, end))) as SensoryFrame & { readonly number: number }
+    const json = decodeUtf8(row.subarray(HEAD, end))
+    const { number, ...frame } = JSON.parse(json) as SensoryFrame & { readonly number: number }
     const latent = Float32Array.from({ length: Math.floor((row.length - end) / 4) }, (_, i) => view.getFloat32(end + 4 * i, true))
     return { frame: { ...frame, ...(latent.length > 0 && { latent }) }, number }
   } catch (cause) {

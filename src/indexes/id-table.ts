@@ -1,11 +1,11 @@
 import { longer, part, type ImageParts } from '../core/image.js'
 import { Column } from '../core/column.js'
+import { decodeUtf8 } from '../core/utf8.js'
 
 const NONE = 0
 /** A place in the table whose id was removed: a search goes on after it. */
 const GONE = 0xffff_ffff
 const utf8 = new TextEncoder()
-const text = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * Ids by slot and slots by id, without an object for each: the ids in UTF-8 one after the other, and a hash table of slots with
@@ -36,7 +36,7 @@ export class IdTable {
 
   id(slot: number): string | undefined {
     const length = this.#lengths.get(slot)
-    return length === 0 ? undefined : text.decode(this.#of(slot))
+    return length === 0 ? undefined : decodeUtf8(this.#of(slot))
   }
 
   slot(id: string): number | undefined {

@@ -21,6 +21,7 @@ import { ROWS } from './rows.js'
 import { Sentences } from './sentences.js'
 import { Timeline } from './timeline.js'
 import { TraitIndex } from './traits.js'
+import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
 
 /** What the names of parts of an image begin with. */
 const IMAGE = 'index'
@@ -242,7 +243,7 @@ export class Indexes {
 
   /** All that the indexes are made of, for keeping. Nothing may change until it is written. */
   image(): ImagePart[] {
-    const parts: ImageParts = new Map([[`${IMAGE}.about`, new TextEncoder().encode(this.#about)]])
+    const parts: ImageParts = new Map([[`${IMAGE}.about`, encodeUtf8(this.#about)]])
     for (const [name, index] of this.#kept()) index.save(parts, `${IMAGE}.${name}`)
     return [...Array.from(parts, ([name, array]): ImagePart => ({ name, array: () => array })), ...this.arenas.save()]
   }
@@ -254,7 +255,7 @@ export class Indexes {
    */
   async load(image: StoredImage, lateFrom = Infinity): Promise<boolean> {
     const parts = await image.parts(IMAGE)
-    if (new TextDecoder().decode(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
+    if (decodeUtf8(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
     await this.arenas.load(parts, image, this.catalog.size < lateFrom ? Infinity : lateFrom * AT_ONCE)
     return true

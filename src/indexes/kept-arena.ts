@@ -2,8 +2,8 @@ import { part, type ImageParts } from '../core/image.js'
 import { AgidbError } from '../core/errors.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { ImagePart, SignatureKind, StoredImage } from '../storage/port.js'
+import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
 
-const utf8 = { encoder: new TextEncoder(), decoder: new TextDecoder() }
 /** Bytes of a block that are read and given to the arena at a time: what stays in the cache between. */
 const PIECE_BYTES = 1 << 20
 
@@ -33,7 +33,7 @@ export class KeptArena {
     const { layout, slots, rows, blocks } = this.arena.image()
     this.#digests = new Map(blocks.map(({ stamp, bytes }) => [stamp, this.#digests.get(stamp) ?? this.#kernel.digest(bytes())]))
     const digests = [...this.#digests.values()]
-    const about = utf8.encoder.encode(JSON.stringify({ layout, digests } satisfies About))
+    const about = encodeUtf8(JSON.stringify({ layout, digests } satisfies About))
     return [
       { name: `${this.#name}.about`, array: () => about },
       { name: `${this.#name}.slots`, array: () => slots },
@@ -44,7 +44,7 @@ export class KeptArena {
 
   /** Makes the empty arena what was saved, but for its blocks: these are awaited. Throws when the parts are not what was saved. */
   restore(parts: ImageParts, image: StoredImage): void {
-    const { layout, digests } = JSON.parse(utf8.decoder.decode(part(parts, `${this.#name}.about`, Uint8Array))) as About
+    const { layout, digests } = JSON.parse(decodeUtf8(part(parts, `${this.#name}.about`, Uint8Array))) as About
     const slots = part(parts, `${this.#name}.slots`, Uint32Array)
     const rows = part(parts, `${this.#name}.rows`, Uint8Array)
     const stamps = this.arena.restore({ layout, slots, rows, blocks: digests.length })

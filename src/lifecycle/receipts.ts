@@ -3,6 +3,7 @@ import { decodeTagged, RECEIPT_ROW, tagged } from '../floors/event.js'
 import type { StoredEpisode } from '../storage/port.js'
 import type { RecordChange } from './record.js'
 import type { StoredRecord } from './restoring.js'
+import { encodeUtf8 } from '../core/utf8.js'
 
 /** A call of a handle, and what was to be answered; nothing where the answer is what can be read anew. */
 type KeptAnswer = readonly [call: number, answer?: unknown]
@@ -144,7 +145,7 @@ export class Receipts {
 /** A tag, then JSON in UTF-8. */
 function encodeReceipts(answers: ReadonlyMap<number, unknown>): Uint8Array {
   const kept: KeptAnswer[] = [...answers].map(([call, answer]) => (answer === undefined ? [call] : [call, answer]))
-  return tagged(RECEIPT_ROW, new TextEncoder().encode(JSON.stringify({ answers: kept })))
+  return tagged(RECEIPT_ROW, encodeUtf8(JSON.stringify({ answers: kept })))
 }
 
 /** @throws AgidbError `AGIDB_CORRUPT` if the bytes are none. */

@@ -1,6 +1,7 @@
 import { AgidbError } from '../core/errors.js'
 import { crc32c } from './crc32c.js'
 import type { Change, SignatureKind, Signatures, Signed } from './port.js'
+import { decodeUtf8 } from '../core/utf8.js'
 
 /** Bytes of an entry before its id. `docs/format.md` has the layout. */
 export const ENTRY_HEADER_BYTES = 16
@@ -15,7 +16,6 @@ export const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 
 export const ENCODED: ReadonlySet<SignatureKind> = new Set(['text', 'structured'])
 
 const utf8 = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** An entry of a frame, not yet decoded: positions are relative to the bytes that it was read from. */
 export interface Entry {
@@ -209,7 +209,7 @@ export function readEntries(bytes: Uint8Array, at: number): Entry[] {
 /** The id of an entry. */
 export function entryId(bytes: Uint8Array, entry: Entry): string {
   try {
-    return decoder.decode(bytes.subarray(entry.idAt, entry.rowAt))
+    return decodeUtf8(bytes.subarray(entry.idAt, entry.rowAt))
   } catch (cause) {
     throw malformed('an id is no UTF-8', cause)
   }

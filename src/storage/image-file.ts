@@ -7,6 +7,7 @@ import { Extents, type Extent } from './extents.js'
 import type { ImagePart, Look, StoredImage } from './port.js'
 import { pace } from '../core/pace.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from './superblock.js'
+import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
 
 /** The state of a journal that an image is of. */
 export interface ImageBase {
@@ -117,7 +118,7 @@ export class ImageFile implements StoredImage {
       const same = part.mark === undefined ? undefined : before.find(({ name, mark }) => name === part.name && mark === part.mark)
       kept.push(same ?? (await this.#write(part, extents)))
     }
-    const bytes = new TextEncoder().encode(JSON.stringify({ base, parts: kept } satisfies Directory))
+    const bytes = encodeUtf8(JSON.stringify({ base, parts: kept } satisfies Directory))
     const directory = { at: extents.take(bytes.length), bytes: bytes.length }
     await this.#file.write(directory.at, bytes)
     await this.#file.flush()
@@ -196,7 +197,7 @@ export class ImageFile implements StoredImage {
 /** `undefined` for what no program of ours wrote in a file of this length, whatever its checksum says. */
 function decodeDirectory(bytes: Uint8Array, size: number): Directory | undefined {
   try {
-    const { base, parts } = JSON.parse(new TextDecoder().decode(bytes)) as Directory
+    const { base, parts } = JSON.parse(decodeUtf8(bytes)) as Directory
     const isPlace = (...numbers: unknown[]): boolean => numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0)
     const isEntry = ({ name, type, at, bytes, checksum, mark }: Entry): boolean =>
       typeof name === 'string' && Object.hasOwn(TYPES, type) && isPlace(at, bytes) && at + bytes <= size && (typeof mark === 'string' || (mark === undefined && isPlace(checksum)))

@@ -9,14 +9,13 @@ import { isEpisode } from '../floors/episodic.js'
 import { EVENT_ROW } from '../floors/event.js'
 import { decodeFrame, FRAME_ROW } from '../floors/frame.js'
 import { EPISODE_ROW, EVENT, EVENTS, SENSORY_ROW } from './row-shapes.js'
+import { decodeUtf8 } from '../core/utf8.js'
 
 const SIGNATURE_BYTES = DIMENSION / 8
 /** What latent and sentence signatures have before them, to say what made them. */
 const MARK_BYTES = 8
 /** Goals above a goal, at most. */
 const DEEPEST = 1_000
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * Looks at rows that come from outside, one after the other: what this accepts can be stored and opened like what agidb wrote
@@ -68,7 +67,7 @@ export class Acceptance {
   #json(bytes: Uint8Array, what: string): unknown {
     let text: string
     try {
-      text = decoder.decode(bytes)
+      text = decodeUtf8(bytes)
     } catch (cause) {
       throw new AgidbError('AGIDB_CORRUPT', `${what} is no UTF-8`, { what }, { cause })
     }
