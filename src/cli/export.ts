@@ -1,17 +1,19 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { once } from 'node:events'
 import { Option, type Command } from 'commander'
+import { checkSignal } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import type { ExportFormat } from '../core/portable.js'
 import { openExisting } from './existing.js'
+import { interruption } from './interruption.js'
 import { EXIT_HELP, print, printJson } from './output.js'
-import { passphraseFrom, PASSPHRASE_HELP } from './passphrase.js'
+import { passphraseFrom, PASSPHRASE_HELP, PASSPHRASE_VARIABLE } from './passphrase.js'
 import { ProgressBar } from './progress-bar.js'
-import { checkWritable } from './replace.js'
+import { checkWritable, replaceFile } from './replace.js'
 
 interface ExportFlags {
   readonly db: string
   readonly format: ExportFormat
+  /** False with `--no-encrypt`. */
   readonly encrypt?: boolean
   readonly passphraseFile?: string
   readonly json?: boolean
@@ -25,7 +27,8 @@ export function addExport(program: Command): void {
     .argument('<file>', 'the file, which is replaced if it is there; - is standard output')
     .requiredOption('--db <folder>', 'the memory, a folder')
     .addOption(new Option('--format <format>', 'agidb: all of it; jsonl: the episodes, a JSON object a line, for other programs').choices(['agidb', 'jsonl']).default('agidb'))
-    .option('--encrypt', 'encrypt the file with a passphrase')
+    .option('--encrypt', 'encrypt the file; fail without a passphrase (with one it is encrypted anyway)')
+    .option('--no-encrypt', `write it in plain although ${PASSPHRASE_VARIABLE} is set`)
     .option('--passphrase-file <file>', PASSPHRASE_HELP)
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', `
@@ -38,53 +41,55 @@ ${EXIT_HELP}`)
 async function run(file: string, flags: ExportFlags): Promise<void> {
   const toStdout = file === '-'
   if (!toStdout) checkWritable(file)
-  const passphrase = flags.encrypt || flags.passphraseFile !== undefined ? passphraseFrom(flags.passphraseFile) : undefined
-  if (flags.encrypt && passphrase === undefined) throw new AgidbError('AGIDB_INVALID_ARGUMENT', '--encrypt needs a passphrase: give --passphrase-file, or set AGIDB_PASSPHRASE')
+  const passphrase = passphraseOf(flags)
+  const interrupted = interruption()
   const db = await openExisting(flags.db, { codebook: 'none' })
   const progress = new ProgressBar(process.stderr, flags.db)
   let bytes = 0
   try {
     const stream = await db.export({ format: flags.format, passphrase })
-    const write = toStdout ? writeOut : writeFile(file)
-    await write((async function* () {
+    const pieces = (async function* () {
       for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) {
+        checkSignal(interrupted.signal)
         bytes += piece.length
         progress.update({ said: `${bytes.toLocaleString('en')} bytes` })
         yield piece
       }
-    })())
+    })()
+    await (toStdout ? writeOut(pieces) : replaceFile(file, pieces))
   } finally {
     progress.clear()
     await db.close()
+    interrupted.release()
   }
   if (toStdout) return
   if (flags.json) printJson({ file, format: flags.format, encrypted: passphrase !== undefined, bytes })
   else print(`${bytes.toLocaleString('en')} bytes in ${file}${passphrase === undefined ? '' : ', encrypted'}`)
 }
 
-type Write = (pieces: AsyncIterable<Uint8Array>) => Promise<void>
-
-const writeOut: Write = async (pieces) => {
-  for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
+/**
+ * The passphrase to encrypt with, if the file is to be encrypted: whoever has one set does not expect plain text.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` when the flags contradict each other or the format.
+ */
+function passphraseOf({ encrypt, passphraseFile, format }: ExportFlags): string | undefined {
+  const wrong = (message: string) => new AgidbError('AGIDB_INVALID_ARGUMENT', message)
+  if (encrypt === false) {
+    if (passphraseFile !== undefined) throw wrong('--no-encrypt contradicts --passphrase-file; give one of them')
+    return undefined
+  }
+  const passphrase = passphraseFrom(passphraseFile)
+  if (encrypt && passphrase === undefined) {
+    throw wrong(`--encrypt needs a passphrase: give --passphrase-file, or set ${PASSPHRASE_VARIABLE}`)
+  }
+  if (format === 'jsonl' && passphrase !== undefined) {
+    const message = 'JSON lines are not encrypted, but a passphrase is set'
+    throw wrong(`${message}: give --no-encrypt to write them in plain, or leave --format out`)
+  }
+  return passphrase
 }
 
-/** Whole or not at all; only its owner can read it. */
-function writeFile(path: string): Write {
-  return async (pieces) => {
-    const beside = `${path}.${process.pid}.tmp`
-    try {
-      const fd = openSync(beside, 'w', 0o600)
-      try {
-        for await (const piece of pieces) for (let at = 0; at < piece.length; ) at += writeSync(fd, piece, at)
-        fsyncSync(fd)
-      } finally {
-        closeSync(fd)
-      }
-      renameSync(beside, path)
-    } catch (cause) {
-      rmSync(beside, { force: true })
-      if (cause instanceof AgidbError) throw cause
-      throw new AgidbError('AGIDB_STORAGE', `writing ${path} failed: ${(cause as Error).message}`, { path }, { cause })
-    }
-  }
+/** Writes bytes to standard output as fast as its reader takes them. */
+async function writeOut(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const piece of pieces) if (!process.stdout.write(piece)) await once(process.stdout, 'drain')
 }

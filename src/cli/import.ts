@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Command } from 'commander'
+import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { passphraseFrom, PASSPHRASE_HELP } from './passphrase.js'
@@ -33,9 +34,7 @@ ${EXIT_HELP}`)
 async function run(file: string, flags: ImportFlags): Promise<void> {
   if (file !== '-') checkReadable(file, 'an exported memory')
   const passphrase = passphraseFrom(flags.passphraseFile)
-  const stop = new AbortController()
-  const interrupt = () => stop.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const interrupted = interruption()
   const progress = new ProgressBar(process.stderr, file === '-' ? 'standard input' : file)
   const db = await openWhenFree(flags.db)
   const source = file === '-' ? process.stdin : createReadStream(file)
@@ -43,7 +42,7 @@ async function run(file: string, flags: ImportFlags): Promise<void> {
     const report = await db.import(source as AsyncIterable<Uint8Array>, {
       replace: flags.replace,
       passphrase,
-      signal: stop.signal,
+      signal: interrupted.signal,
       onProgress: ({ done, total }) => progress.update({ said: `${done.toLocaleString('en')} rows`, ...(total !== undefined && { share: done / total }) }),
     })
     progress.clear()
@@ -53,6 +52,6 @@ async function run(file: string, flags: ImportFlags): Promise<void> {
     progress.clear()
     source.destroy()
     await db.close()
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    interrupted.release()
   }
 }

@@ -1,4 +1,5 @@
 import { AgidbError, toWire } from '../core/errors.js'
+import { printable, printableJson } from './terminal.js'
 
 /** Exit codes, as each `--help` lists them. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
@@ -17,14 +18,14 @@ export function print(text: string): void {
 
 /** Writes a value as JSON on standard output. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, undefined, 2))
+  print(printableJson(JSON.stringify(value, undefined, 2)))
 }
 
 /** Reports an error on standard error and gives the exit code for it. */
 export function printError(error: unknown, json: boolean): number {
   const { code, message, details } = toWire(error)
-  if (json) process.stderr.write(`${JSON.stringify({ error: { code, message, details } })}\n`)
-  else process.stderr.write(`agidb: ${message} (${code})\n`)
+  if (json) process.stderr.write(`${printableJson(JSON.stringify({ error: { code, message, details } }))}\n`)
+  else process.stderr.write(`agidb: ${printable(message)} (${code})\n`)
   if (code === 'AGIDB_INTERNAL' && !json && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   if (error instanceof AgidbError && code === 'AGIDB_ABORTED') return EXIT.interrupted
   return USAGE_CODES.includes(code) ? EXIT.usage : EXIT.failed

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { AgidbError } from '../core/errors.js'
 
-/** Where a passphrase comes from. Never from the command line itself, which other users of the machine can see. */
-const VARIABLE = 'AGIDB_PASSPHRASE'
+/**
+ * The environment variable that has the passphrase where no file is given. An argument cannot give it: other users of
+ * the machine see the arguments of a process.
+ */
+export const PASSPHRASE_VARIABLE = 'AGIDB_PASSPHRASE'
 
-export const PASSPHRASE_HELP = `the first line of this file is the passphrase (default: the environment variable ${VARIABLE}, if it is set)`
+export const PASSPHRASE_HELP = 'the first line of this file is the passphrase '
+  + `(default: the environment variable ${PASSPHRASE_VARIABLE}, if it is set)`
 
 /** @throws AgidbError `AGIDB_STORAGE` when the file cannot be read, `AGIDB_INVALID_ARGUMENT` when its first line is empty. */
 export function passphraseFrom(file: string | undefined): string | undefined {
-  if (file === undefined) return process.env[VARIABLE] || undefined
+  if (file === undefined) return process.env[PASSPHRASE_VARIABLE] || undefined
   let text: string
   try {
     text = readFileSync(file, 'utf8')

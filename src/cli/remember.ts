@@ -6,6 +6,7 @@ import type { Agidb } from '../node.js'
 import {
   FORMATS, readTranscript, rememberTranscript, type Remembered, type TranscriptFormat, type TranscriptReport,
 } from '../transcript/index.js'
+import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
@@ -54,23 +55,21 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
   for (const file of files) if (file !== '-') checkReadable(file, 'a transcript')
   // An unknown zone must not make a folder.
   readTranscript('', { timeZone: flags.timeZone })
-  const stop = new AbortController()
-  const interrupt = () => stop.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const interrupted = interruption()
 
   const results: FileResult[] = []
   const db = await openWhenFree(flags.db)
   let episodes: number
   try {
     for (const file of files) {
-      const result = await rememberFile(db, file, flags, stop.signal)
+      const result = await rememberFile(db, file, flags, interrupted.signal)
       results.push(result)
       if (!flags.json) describe(result)
     }
     episodes = (await db.stats()).episodes
   } finally {
     await db.close()
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    interrupted.release()
   }
   if (flags.json) printJson({ episodes, files: results.map(toJson) })
   else print(`${count(episodes, 'memory', 'memories')} in ${flags.db}`)

@@ -1,29 +1,59 @@
-import { accessSync, constants, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { accessSync, closeSync, constants, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
 import { AgidbError } from '../core/errors.js'
+
+/** The bytes of a file, in order. */
+export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** @throws AgidbError `AGIDB_STORAGE` when no file can be written there. */
 export function checkWritable(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${path} is a folder; give a file to write`, { path })
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', `${path} is a folder; give a file to write`, { path })
+  }
   try {
     accessSync(dirname(path), constants.W_OK)
   } catch (cause) {
-    throw new AgidbError('AGIDB_STORAGE', `${path} cannot be written: ${(cause as Error).message}`, { path }, { cause })
+    throw failed(path, cause)
   }
 }
 
 /**
- * Writes a file whole or not at all; one that is there is replaced.
+ * Writes a file whole or not at all; a file that is there is replaced. The bytes go into a temporary file beside it,
+ * which is renamed at the end. Its name is random and it must be new (`O_EXCL`), so a link that somebody planted there
+ * is never followed.
  *
- * @throws AgidbError `AGIDB_STORAGE`; then what was there is as it was.
+ * @param mode permissions of the file, less the umask. Default: only its owner can read it.
+ * @throws AgidbError `AGIDB_STORAGE` when writing fails, and whatever `pieces` throws. Then the old file is unchanged.
  */
-export function replaceFile(path: string, text: string): void {
-  const beside = `${path}.${process.pid}.tmp`
-  try {
-    writeFileSync(beside, text, { flush: true })
-    renameSync(beside, path)
-  } catch (cause) {
-    rmSync(beside, { force: true })
-    throw new AgidbError('AGIDB_STORAGE', `writing ${path} failed: ${(cause as Error).message}`, { path }, { cause })
+export async function replaceFile(path: string, pieces: Pieces, mode = 0o600): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`)
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work()
+    } catch (cause) {
+      throw failed(path, cause)
+    }
   }
+  const fd = attempt(() => openSync(temporary, 'wx', mode))
+  try {
+    try {
+      for await (const piece of pieces) attempt(() => writeWhole(fd, piece))
+      attempt(() => fsyncSync(fd))
+    } finally {
+      closeSync(fd)
+    }
+    attempt(() => renameSync(temporary, path))
+  } catch (cause) {
+    rmSync(temporary, { force: true })
+    throw cause
+  }
+}
+
+function writeWhole(fd: number, piece: Uint8Array): void {
+  for (let at = 0; at < piece.length; ) at += writeSync(fd, piece, at)
+}
+
+function failed(path: string, cause: unknown): AgidbError {
+  return new AgidbError('AGIDB_STORAGE', `${path} cannot be written: ${(cause as Error).message}`, { path }, { cause })
 }

@@ -19,9 +19,20 @@ export function terminalOf(stream: Writable & { readonly isTTY?: boolean; readon
   }
 }
 
-/** The text without what a terminal would obey: control characters, escapes and marks that turn the direction of writing. */
+/**
+ * Characters that a terminal obeys instead of showing them: control characters (C0 but for the line feed, DEL, C1)
+ * and marks that change the direction of writing (Unicode Bidirectional Algorithm, UAX #9, section 2).
+ */
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** The text without the characters that a terminal would obey. */
 export function printable(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/\t/g, '  ').replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '')
+  return text.replace(/\r\n?/g, '\n').replace(/\t/g, '  ').replace(OBEYED, '')
+}
+
+/** JSON in which the characters that a terminal would obey are escaped: it parses to the same value. */
+export function printableJson(json: string): string {
+  return json.replace(OBEYED, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

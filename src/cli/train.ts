@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { AgidbError } from '../core/errors.js'
+import { encodeUtf8 } from '../core/utf8.js'
 import type { Equipment, Model, Ranker } from '../core/ranker.js'
 import { FEATURES } from '../recall/features.js'
 import { forestFor } from '../recall/rankers.js'
@@ -105,7 +106,7 @@ async function train({ db: path, judgements: file, out, licence, json, name = ba
   const answerable = withAnswer(judged).length
   const trainedOn = `${judged.length} questions (${answerable} with an answer) asked of a memory of ${memories}`
   const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, models }
-  replaceFile(out, `${JSON.stringify(ranker)}\n`)
+  await replaceFile(out, [encodeUtf8(`${JSON.stringify(ranker)}\n`)], 0o666)
 
   if (json) printJson({ out, name, trainedOn, licence, groups: groupsOf(judged).size, heldBack: comparison.standings, rival: comparison.rival, above: comparison.above })
   else show(out, name, trainedOn, groupsOf(judged).size, comparison)

@@ -42,6 +42,13 @@ export function agidb(...args: string[]): Promise<Outcome> {
   return outcomeOf(child)
 }
 
+/** {@link agidb} with further environment variables. */
+export function agidbWith(variables: Readonly<Record<string, string>>, ...args: string[]): Promise<Outcome> {
+  const env = { ...process.env, NO_COLOR: '1', ...variables }
+  const command = ['--import', 'tsx', MAIN, ...args]
+  return outcomeOf(spawn(process.execPath, command, { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+}
+
 /** A folder for a test file; gone after its tests. */
 export function scratch(): { path: (name: string) => string; write: (name: string, text: string) => string } {
   const folder = mkdtempSync(join(tmpdir(), 'agidb-cli-'))

@@ -1,6 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { agidb, outcomeOf, scratch, start } from './agidb.js'
+import type { Recall } from '../../src/core/recall.js'
+import { Agidb } from '../../src/node.js'
+import { agidb, agidbWith, outcomeOf, scratch, start } from './agidb.js'
 
 const files = scratch()
 const [db, copy, backup] = ['memory', 'copy', 'backup.agidb'].map(files.path)
@@ -35,4 +38,67 @@ test('what was typed wrongly is said, and makes no files', async () => {
   expect(await agidb('export', files.path('x.agidb'), '--db', db, '--encrypt')).toMatchObject({ code: 2, err: expect.stringContaining('--passphrase-file') })
   expect(await agidb('import', files.path('x.agidb'), '--db', copy)).toMatchObject({ code: 1, err: expect.stringContaining('there is no file') })
   expect(await agidb('export', files.path('x.agidb'), '--db', db, '--format', 'xml')).toMatchObject({ code: 2 })
+})
+
+test('AGIDB_PASSPHRASE encrypts an export as --encrypt does; --no-encrypt writes it in plain', async () => {
+  const secret = { AGIDB_PASSPHRASE: 'correct horse' }
+  const sealed = files.path('by-variable.agidb')
+  expect((await agidbWith(secret, 'export', sealed, '--db', db)).out).toContain(', encrypted')
+  expect(readFileSync(sealed, 'latin1')).not.toContain('Bawri')
+  expect((await agidbWith(secret, 'import', sealed, '--db', files.path('by-variable'))).out).toContain('2 memories')
+
+  const plain = files.path('plain.agidb')
+  expect((await agidbWith(secret, 'export', plain, '--db', db, '--no-encrypt')).out).not.toContain('encrypted')
+  expect(readFileSync(plain, 'latin1')).toContain('Bawri')
+
+  const lines = await agidbWith(secret, 'export', files.path('lines.jsonl'), '--db', db, '--format', 'jsonl')
+  expect(lines).toMatchObject({ code: 2, err: expect.stringContaining('--no-encrypt') })
+  expect(existsSync(files.path('lines.jsonl'))).toBe(false)
+  expect(await agidb('export', plain, '--db', db, '--no-encrypt', '--passphrase-file', files.write('p.txt', 'p\n')))
+    .toMatchObject({ code: 2, err: expect.stringContaining('--passphrase-file') })
+})
+
+test('an export never writes through a link that somebody planted beside it', async () => {
+  const victim = files.write('victim.txt', 'mine')
+  const target = files.path('planted.agidb')
+  const child = start('export', target, '--db', db)
+  symlinkSync(victim, `${target}.${child.pid}.tmp`)
+  child.stdin!.end()
+  expect((await outcomeOf(child)).code).toBe(0)
+  expect(readFileSync(victim, 'utf8')).toBe('mine')
+  expect((await agidb('import', target, '--db', files.path('planted'))).code).toBe(0)
+})
+
+test('an interrupted export leaves no file', async () => {
+  const large = files.path('large')
+  const memory = await Agidb.open({ path: large, codebook: 'none' })
+  const items = Array.from({ length: 8000 }, (_, i) => ({ text: `Sentence ${i} of many, said to fill the memory.` }))
+  await memory.observeMany(items)
+  await memory.close()
+  const target = files.path('interrupted.agidb')
+  const left = () => readdirSync(dirname(target)).filter((name) => name.includes('interrupted.agidb'))
+  const child = start('export', target, '--db', large)
+  const ended = outcomeOf(child)
+  while (left().length === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1))
+  child.kill('SIGINT')
+  const { code } = await ended
+  // A quick machine may be done before the signal arrives: then the whole export is there.
+  expect(left()).toEqual(code === 130 ? [] : ['interrupted.agidb'])
+  rmSync(target, { force: true })
+})
+
+test('characters that a terminal obeys are escaped in JSON and left out of messages', async () => {
+  const obeyed = '\u009b31mred\u202egnp.exe\u2066\u200f\u061c\u007f'
+  const noted = files.path('noted')
+  const memory = await Agidb.open({ path: noted, codebook: 'none' })
+  await memory.observe(`The file is called ${obeyed}.`, { speaker: obeyed, source: obeyed })
+  await memory.close()
+  const { out } = await agidb('recall', 'what is the file called?', '--db', noted, '--json')
+  expect(out).not.toMatch(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+  expect((JSON.parse(out) as Recall).matches[0].text).toContain(obeyed)
+  for (const json of [[], ['--json']]) {
+    const { err } = await agidb('recall', 'x', '--db', files.path(`no-${obeyed}`), ...json)
+    expect(err).toContain('AGIDB_NOT_FOUND')
+    expect(err).not.toMatch(/[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/)
+  }
 })
