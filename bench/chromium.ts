@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { build, preview } from 'vite'
 import type { Observation } from '../src/core/episode.js'
 import { heapOf } from './chromium/heap.js'
@@ -11,6 +10,7 @@ import type { Contender } from './race.js'
 import { quantile, type Section } from './section.js'
 import type { Ingested } from './sizes/ingest.js'
 import type { Measured } from './sizes/measured.js'
+import { launchChromium } from './browser.js'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -94,11 +94,7 @@ async function measure(url: string, profile: string, questions: readonly string[
 }
 
 async function inBrowser<T>(url: string, profile: string, run: (page: Page) => Promise<T>): Promise<T> {
-  const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-  const context = await chromium.launchPersistentContext(profile, {
-    ...(existsSync(executable) && { executablePath: executable }),
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  })
+  const context = await launchChromium(profile)
   try {
     const page = await context.newPage()
     await page.goto(new URL('page.html', url).href)

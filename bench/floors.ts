@@ -1,18 +1,21 @@
-/**
- * What the floors promise, measured; ends with an error if a promise is broken:
- *
- *     npm run bench:floors -- [--only goals] [--data FOLDER] [--json FILE]
- *
- * `--data`: a folder of LoCoMo-shaped json. Default: the conversations in bench/data.
- */
+/** What the floors promise, measured. Ends with an error if a promise is broken. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { commandLine, UsageError } from './command.js'
 import { isKept, printed, type Section } from './floors/figures.js'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-const { values } = parseArgs({
+const HELP = `
+What the floors promise, measured. Ends with an error if a promise is broken.
+
+  npm run bench:floors -- [--only goals,surprise,consolidation] [--data FOLDER] [--json FILE]
+
+  --data FOLDER  LoCoMo-shaped json (default: the conversations in bench/data)
+  --json FILE    writes all figures
+`
+
+const { values } = commandLine(HELP, {
   options: { only: { type: 'string' }, data: { type: 'string', default: here('data/conversations') }, json: { type: 'string' } },
 })
 
@@ -25,7 +28,10 @@ const benches: Record<string, () => Promise<Section[]>> = {
 const sections: Section[] = []
 for (const name of values.only?.split(',') ?? Object.keys(benches)) {
   const bench = benches[name]
-  if (bench === undefined) throw new Error(`there is no bench ${JSON.stringify(name)}; known are ${Object.keys(benches).join(', ')}`)
+  if (bench === undefined) {
+    const known = Object.keys(benches).join(', ')
+    throw new UsageError(`there is no bench ${JSON.stringify(name)}; known are ${known}`)
+  }
   for (const section of await bench()) {
     sections.push(section)
     console.log(`\n${printed(section)}`)

@@ -1,20 +1,8 @@
-/**
- * Retrieval quality, calibration and time of `recall`, beside those of its peers on the same turns and questions:
- *
- *     npm run bench:recall                                        the conversations in bench/data
- *     npm run bench:recall -- --data <folder of LoCoMo-shaped json>
- *     npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
- *
- * `--peers` adds MiniSearch and Orama; with `--minilm FOLDER` (the ONNX graph and tokenizer.json of
- * all-MiniLM-L6-v2) also Orama's hybrid search and MiniLM alone. `--unanswerable` asks each conversation the
- * questions of another as well. `--cross-validate` puts before them what a ranker does that was trained on all conversations but the
- * one that is asked (minutes of training). `--codebook none|static` takes only the modes with that codebook. `--diagram
- * FILE.svg` draws the calibration of the first mode, `--misses` lists what it missed, `--json FILE` writes all.
- */
+/** Retrieval quality, calibration and time of `recall`, beside those of its peers on the same turns and questions. */
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { commandLine, UsageError } from './command.js'
 import { reliabilityDiagram } from './recall/diagram.js'
 import { sit, type Contender, type Exam, type Result } from './recall/exam.js'
 import { readLocomo } from './recall/locomo.js'
@@ -26,7 +14,24 @@ import { table, type Row } from './recall/table.js'
 import { readTranscriptExam } from './recall/transcript.js'
 import { withForeign, withoutUnanswerable } from './recall/unanswerable.js'
 
-const { values } = parseArgs({
+const HELP = `
+Retrieval quality, calibration and time of recall. One memory a turn, all questions with an evidence turn.
+
+  npm run bench:recall                                        the conversations in bench/data
+  npm run bench:recall -- --data <folder of LoCoMo-shaped json>
+  npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
+
+  --codebook none|static  only the modes with that codebook
+  --peers                 MiniSearch and Orama on the same turns and questions
+  --minilm FOLDER         also Orama's hybrid search and MiniLM alone; the folder has the ONNX graph and tokenizer.json
+  --unanswerable          asks each conversation the questions of another as well
+  --cross-validate        puts first a ranker that was trained on all conversations but the one asked (minutes)
+  --diagram FILE.svg      draws the calibration of the first mode
+  --misses                lists the questions that the first mode missed
+  --json FILE             writes all figures
+`
+
+const { values } = commandLine(HELP, {
   options: {
     data: { type: 'string' },
     transcript: { type: 'string' },
@@ -57,7 +62,7 @@ async function readExams(): Promise<Exam[]> {
     return readLocomo(values.data ?? fileURLToPath(new URL('data/conversations', import.meta.url)))
   }
   if (values.transcript === undefined || values.questions === undefined || values.data !== undefined) {
-    throw new Error('give --data FOLDER, or both --transcript FILE.jsonl and --questions FILE.json')
+    throw new UsageError('give --data FOLDER, or both --transcript FILE.jsonl and --questions FILE.json')
   }
   return [await readTranscriptExam(values.transcript, values.questions)]
 }

@@ -1,29 +1,7 @@
-/**
- * Speed, measured side by side in one run; a ratio is to the base row of its section:
- *
- *     npm run bench:speed -- [--only kernel,ranking,node,durability,chromium] [--signatures 98304] [--json FILE]
- *
- * Other sections take minutes to hours, or gigabytes, so they run only when they are named:
- *
- * - `workers`: the scan of a million signatures in two workers (5 GB)
- * - `heaviest`: what a scan at the heaviest dimensions of a question finds
- * - `postings`: the posting lists beside naive ones
- * - `ingest`: observing as fast as it goes beside appending the same bytes to a file and flushing them
- * - `growth`: how near grown texts come to real ones
- * - `sizes`: the engine from end to end in Node and in Chromium as it grows
- * - `peers`: this library beside others (`npm ci --prefix bench/peers` installs them)
- *
- * With `--sizes 10000,100000` how many turns; `--data FILE.jsonl` more turns to grow from, beside the transcript of Apollo 13;
- * `--kinds bits,random,latents,texts` what peers are compared on; `--places node,chromium` where kernel, ingest and sizes are measured;
- * `--queries 50` how many questions; `--limit 300` seconds that a peer may build, `--memory 4096` MB that it may take; `--after FILE`
- * what `--json` wrote of fewer items: who took too long there is not tried. With `AGIDB_BUILT=1` in the environment, after `npm run build`,
- * ingest and sizes in Node measure what was built, with its threads: the sources have none there.
- *
- * `npx tsx bench/performance.ts FILE...` puts what `--json FILE` wrote into docs/performance.md.
- */
+/** Speed, measured side by side in one run. A ratio is to the base row of its section. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { commandLine, UsageError } from './command.js'
 import { thisMachine } from './machine.js'
 import type { Kind } from './peers/data.js'
 import type { Section } from './section.js'
@@ -31,7 +9,35 @@ import type { Place } from './sizes.js'
 import { tabular, type Table } from './tabular.js'
 import { readTurns } from './turns.js'
 
-const { values } = parseArgs({
+const HELP = `
+Speed, measured side by side in one run. A ratio is to the base row of its section.
+
+  npm run bench:speed -- [--only kernel,ranking,node,durability,chromium] [--signatures 98304] [--json FILE]
+
+Further sections take minutes to hours, or gigabytes. They run only when --only names them:
+
+  workers   the scan of a million signatures in two workers (5 GB)
+  heaviest  what a scan at the heaviest dimensions of a question finds
+  postings  the posting lists beside naive ones
+  ingest    observing beside appending the same bytes to a file and flushing them
+  growth    how near grown texts come to real ones
+  sizes     the engine from end to end in Node and in Chromium as it grows
+  peers     this library beside others (npm ci --prefix bench/peers installs them)
+
+  --sizes 10000,100000                how many turns
+  --data FILE.jsonl                   more turns to grow from, beside the transcript of Apollo 13
+  --kinds bits,random,latents,texts   what peers are compared on
+  --places node,chromium              where kernel, ingest and sizes are measured
+  --queries 50                        how many questions
+  --limit 300  --memory 4096          seconds that a peer may build, and MB that it may take
+  --after FILE                        a --json of fewer items: a peer that took too long there is left out
+  --json FILE                         writes all figures; npx tsx bench/performance.ts FILE... puts them into docs
+
+After npm run build, AGIDB_BUILT=1 in the environment makes ingest and sizes in Node measure the built library with its
+threads: the sources have none there.
+`
+
+const { values } = commandLine(HELP, {
   options: {
     only: { type: 'string', default: 'kernel,ranking,node,durability,chromium' },
     json: { type: 'string' },
@@ -98,7 +104,10 @@ for (const name of values.only.split(',')) {
     continue
   }
   const bench = benches[name]
-  if (bench === undefined) throw new Error(`there is no bench ${JSON.stringify(name)}; known are ${[...Object.keys(benches), ...Object.keys(long)].join(', ')}`)
+  if (bench === undefined) {
+    const known = [...Object.keys(benches), ...Object.keys(long)].join(', ')
+    throw new UsageError(`there is no bench ${JSON.stringify(name)}; known are ${known}`)
+  }
   for (const section of [await bench()].flat()) {
     sections.push(section)
     print(section)

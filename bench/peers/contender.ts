@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { UsageError } from '../command.js'
 
 /** Where a contender keeps what it keeps, and how much will come. */
 export interface Setting {
@@ -47,6 +48,6 @@ export function resolved(name: string): string {
   try {
     return require.resolve(`./node_modules/${name}`)
   } catch (cause) {
-    throw new Error('not installed: npm ci --prefix bench/peers', { cause })
+    throw new UsageError('the peers are not installed: npm ci --prefix bench/peers', { cause })
   }
 }

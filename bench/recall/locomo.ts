@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Observation } from '../../src/core/episode.js'
 import type { Exam, Question } from './exam.js'
+import { UsageError } from '../command.js'
 
 interface Turn {
   readonly speaker: string
@@ -23,7 +24,7 @@ interface Asked {
  */
 export async function readLocomo(folder: string): Promise<Exam[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.json')).sort()
-  if (files.length === 0) throw new Error(`no .json files in ${folder}`)
+  if (files.length === 0) throw new UsageError(`there are no .json files in ${folder}; --data takes LoCoMo-shaped json`)
   return Promise.all(files.map(async (file) => toExam(file, JSON.parse(await readFile(join(folder, file), 'utf8')))))
 }
 

@@ -5,6 +5,7 @@ import { FEATURES } from '../../src/recall/features.js'
 import { trainModel, type Example } from '../../src/training/train.js'
 import { examples } from './examples.js'
 import type { Contender, Exam, Filled, Hit } from './exam.js'
+import { UsageError } from '../command.js'
 
 /** One way to open this library. */
 interface Mode {
@@ -31,7 +32,7 @@ const MODES: readonly Mode[] = [
  */
 export function modes(codebook?: string, goals: readonly string[] = []): Contender[] {
   const chosen = MODES.filter((mode) => codebook === undefined || mode.codebook === codebook)
-  if (chosen.length === 0) throw new Error(`there is no codebook ${JSON.stringify(codebook)}; known: static, none`)
+  if (chosen.length === 0) throw new UsageError(`there is no codebook ${JSON.stringify(codebook)}; known: static, none`)
   return chosen.map(({ name, open }) => ({ name, fill: (exam) => fill(exam, open, goals) }))
 }
 
@@ -41,7 +42,7 @@ export function modes(codebook?: string, goals: readonly string[] = []): Contend
  * @throws Error if there is only one exam
  */
 export function crossValidated(exams: readonly Exam[], codebook?: string): Contender[] {
-  if (exams.length < 2) throw new Error('to cross-validate takes two conversations or more')
+  if (exams.length < 2) throw new UsageError('--cross-validate needs two conversations or more in --data')
   const both = [
     { name: 'agidb, cross-validated', codebook: 'static', equipment: 'codebook', open: {} },
     { name: 'agidb, no codebook, cross-validated', codebook: 'none', equipment: 'plain', open: { codebook: 'none' } },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Observation } from '../../src/core/episode.js'
 import type { Exam } from './exam.js'
+import { UsageError } from '../command.js'
 
 interface Asked {
   readonly id: string | number
@@ -20,7 +21,7 @@ export async function readTranscriptExam(transcript: string, questions: string):
   const asked = JSON.parse(await readFile(questions, 'utf8')) as Asked[]
   for (const { id, gold } of asked) {
     const wrong = gold.find((index) => !(index in observations))
-    if (wrong !== undefined) throw new Error(`question ${id}: there is no line ${wrong} in ${transcript}`)
+    if (wrong !== undefined) throw new UsageError(`question ${id}: there is no line ${wrong} in ${transcript}`)
   }
   return { name: transcript, observations, questions: asked.map(({ question, kind, gold }) => ({ cue: question, kind, gold })), unanswerable: [] }
 }
