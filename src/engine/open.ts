@@ -20,6 +20,7 @@ import { Keeping } from '../lifecycle/keeping.js'
 import { Loading } from '../lifecycle/loading.js'
 import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
+import type { Kernel } from '../kernel/port.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
 import { Shards } from '../shards/shards.js'
@@ -28,6 +29,9 @@ import { Engine } from './engine.js'
 import { readInto } from './importing.js'
 import type { EngineOptions } from './options.js'
 import { replaceable, type Replace } from './replaceable.js'
+
+/** Whether the console of this thread was told of a slow kernel. */
+let warned = false
 
 /** Who writes, where nobody says. */
 export const DEFAULT_WRITER = 'agidb'
@@ -80,7 +84,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
       clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards, signers,
-      opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem)],
+      opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem), ...slowKernel(kernel)],
     })
   }
 
@@ -194,6 +198,15 @@ function madeAgain(damage: unknown): StorageEvent[] {
 
 function withoutCodebook(problem: string | undefined): StorageEvent[] {
   return problem === undefined ? [] : [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${problem}` }]
+}
+
+/** What opening reports, and the console is told once, when the TypeScript kernel runs though nobody asked for it. */
+function slowKernel({ fallback }: Kernel): StorageEvent[] {
+  if (fallback === undefined) return []
+  const message = `the TypeScript kernel runs, with the same answers but many times slower, because the WebAssembly kernel cannot be used: ${fallback}`
+  if (!warned) console.warn(`agidb: ${message}`)
+  warned = true
+  return [{ kind: 'slow-kernel', message }]
 }
 
 function checkLimits(given: Partial<Limits> | undefined): Limits {

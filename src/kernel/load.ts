@@ -4,6 +4,9 @@ import type { Kernel } from './port.js'
 import { referenceKernel } from './reference.js'
 import { wasmKernel } from './wasm.js'
 
+/** The first byte of a page of HTML. */
+const LESS_THAN = 0x3c
+
 /** Where the kernel comes from. */
 export interface LoadKernelOptions {
   /** The built WebAssembly kernel. Default: fetched from beside the library. */
@@ -14,7 +17,7 @@ export interface LoadKernelOptions {
 
 /**
  * The kernel for this runtime: WebAssembly, or TypeScript where WebAssembly SIMD is missing, may not
- * be compiled from bytes, or is not where it is looked for by default ({@link Kernel.name} says which).
+ * be compiled from bytes, or is not where it is looked for by default ({@link Kernel.name} says which, {@link Kernel.fallback} why).
  *
  * Throws `AGIDB_KERNEL` when a `kernel` was given and cannot be used.
  */
@@ -25,7 +28,7 @@ export async function loadKernel(options: LoadKernelOptions = {}): Promise<Kerne
     const source = kernel ?? new URL('./built/agidb_kernel_bg.wasm', import.meta.url)
     return await wasmKernel(await compile(source))
   } catch (cause) {
-    if (kernel === undefined) return referenceKernel()
+    if (kernel === undefined) return referenceKernel(undefined, explained(cause))
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError(
       'AGIDB_KERNEL',
@@ -50,6 +53,20 @@ async function compile(source: WebAssembly.Module | BufferSource | URL): Promise
   if (!(source instanceof URL)) return WebAssembly.compile(source)
   const response = await fetch(source)
   if (!response.ok) throw new Error(`${source.href} answered ${response.status}`)
+  const bytes = await response.arrayBuffer()
+  // Servers of single-page applications answer every address with the page.
+  if (new Uint8Array(bytes)[0] === LESS_THAN) throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
   // By its bytes: streaming needs a server that sends the right media type.
-  return WebAssembly.compile(await response.arrayBuffer())
+  return WebAssembly.compile(bytes)
+}
+
+/** Why the WebAssembly kernel cannot be used, and what to do about it. */
+function explained(cause: unknown): string {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  if (/unsafe-eval|content security policy/i.test(reason)) {
+    return "the content security policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to script-src"
+  }
+  if (/CompileError/.test(String(cause))) return `this runtime cannot compile it (${reason}); WebAssembly SIMD is needed`
+  return `${reason}; serve agidb_kernel_bg.wasm of this version at that address, or pass open({ kernel }) with agidb/kernel.wasm ` +
+    'as its URL, its bytes or a WebAssembly.Module'
 }

@@ -212,6 +212,8 @@ export const NO_SCORE = -0x80000000
 /** The operations on hypervectors. One implementation in WebAssembly, one in TypeScript; they agree bit for bit. */
 export interface Kernel {
   readonly name: 'wasm-simd' | 'reference'
+  /** Why this is the TypeScript kernel although nobody asked for it, and what to do about it. */
+  readonly fallback?: string
   /** Bytes of main memory in use. In WebAssembly all that there is, of which arenas may have left some: it does not shrink. */
   readonly memoryBytes: number
   /** Element-wise product (XNOR on bits would be the bipolar product; by convention of binary spatter codes: XOR). Self-inverse. */

@@ -24,8 +24,8 @@ const CACHED_NAMES = 4096
  *
  * @param blockRows signatures of a block of an image: fewer for tests with few of them.
  */
-export function referenceKernel(blockRows = BLOCK_ROWS): Kernel {
-  return new ReferenceKernel(blockRows)
+export function referenceKernel(blockRows = BLOCK_ROWS, fallback?: string): Kernel {
+  return new ReferenceKernel(blockRows, fallback)
 }
 
 class ReferenceKernel implements Kernel {
@@ -34,7 +34,10 @@ class ReferenceKernel implements Kernel {
   private readonly named = new Map<string, Hypervector>()
   private readonly utf8 = new TextEncoder()
 
-  constructor(private readonly blockRows: number) {}
+  constructor(
+    private readonly blockRows: number,
+    readonly fallback?: string,
+  ) {}
 
   get memoryBytes(): number {
     let bytes = this.named.size * SIGNATURE_BYTES

@@ -40,6 +40,7 @@ interface ImportMeta {
   readonly url: string
 }
 
+declare const console: { warn(message: string): void }
 declare const performance: { now(): number }
 declare const crypto: {
   getRandomValues<T extends ArrayBufferView>(array: T): T
