@@ -58,7 +58,7 @@ async function byPart(): Promise<void> {
   for (const batch of batches()) {
     for (const item of batch) {
       const at = String(item.at)
-      const episode = { ...item, at, recordedAt: at, id: `ep_${String(slot).padStart(26, '0')}`, triples: [], provenance: { writer: 'agidb', episodes: [] } }
+      const episode = { ...item, at, validTo: undefined, recordedAt: at, id: `ep_${String(slot).padStart(26, '0')}`, triples: [], provenance: { writer: 'agidb', episodes: [] } }
       indexes.add(slot++, episode, indexes.encode(episode).signatures)
     }
   }

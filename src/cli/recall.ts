@@ -19,6 +19,12 @@ interface RecallFlags {
   readonly tierFloor?: Tier
   readonly validAsOf?: string
   readonly transactionAsOf?: string
+  readonly from?: string
+  readonly to?: string
+  readonly minConfidence?: number
+  readonly subject?: string
+  readonly predicate?: string
+  readonly object?: string
   readonly context?: number
   readonly budget?: number
   readonly fold: boolean
@@ -37,7 +43,7 @@ export function addRecall(program: Command): void {
   program.command('recall')
     .summary('ask for memories')
     .description('Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the tier, the kind of evidence.')
-    .argument('<cue>', 'a question, or words that were said')
+    .argument('[cue]', 'a question, or words that were said; may be left out where a statement is looked for')
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .option('-k <number>', 'how many memories, 1 to 1,000', wholeNumber(1, 1000), 10)
     .option('--context <number>', 'show so many turns before and after each, 0 to 10', wholeNumber(0, 10))
@@ -49,6 +55,12 @@ export function addRecall(program: Command): void {
     .addOption(new Option('--tier-floor <tier>', 'the weakest kind of evidence').choices(['exact', 'similarity', 'gist', 'nearest']))
     .option('--valid-as-of <time>', 'only what was true at this time (ISO 8601)')
     .option('--transaction-as-of <time>', 'only what had been recorded by this time (ISO 8601)')
+    .option('--from <time>', 'only what began at this time or later (ISO 8601)')
+    .option('--to <time>', 'only what began before this time (ISO 8601)')
+    .option('--subject <name>', 'look for statements with this subject')
+    .option('--predicate <name>', 'look for statements with this predicate')
+    .option('--object <name>', 'look for statements with this object')
+    .option('--min-confidence <number>', 'only memories of at least this confidence, 0 to 1', numberBetween(0, 1))
     .option('--goal <text...>', 'what you are after, in words: memories like it are lifted; up to 16')
     .option('--goal-bias <number>', 'how much a goal lifts, 0 to 1', numberBetween(0, 1), 0.3)
     .option('--asker <name>', 'the speaker who asks: whom "I" and "my" in the cue mean')
@@ -66,11 +78,12 @@ Tiers, the strongest first:
 
 Example:
   $ agidb recall "what thai place was mentioned?" --db memory --why
+  $ agidb recall --subject Sarah --predicate recommends --from 2026-05-01 --db memory
 ${EXIT_HELP}`)
     .action(recall)
 }
 
-async function recall(cue: string, { db: path, json, why, ranker, ...flags }: RecallFlags): Promise<void> {
+async function recall(cue: string | undefined, { db: path, json, why, ranker, ...flags }: RecallFlags): Promise<void> {
   const db = await openExisting(path, ranker === undefined ? {} : { ranker: rankerOf(ranker) })
   let answer: Recall
   try {
@@ -85,10 +98,14 @@ async function recall(cue: string, { db: path, json, why, ranker, ...flags }: Re
   if (answer.matches.length === 0) process.exitCode = EXIT.failed
 }
 
-function optionsOf({ budget, goal, recencyWindow, trace, ...same }: Omit<RecallFlags, 'db' | 'json' | 'why' | 'ranker'>): RecallOptions {
+function optionsOf(flags: Omit<RecallFlags, 'db' | 'json' | 'why' | 'ranker'>): RecallOptions {
+  const { budget, goal, recencyWindow, trace, from, to, subject, predicate, object, ...same } = flags
+  const hasPattern = [subject, predicate, object].some((part) => part !== undefined)
   return {
     ...same,
     whole: true, // it asks once
+    ...((from ?? to) !== undefined && { at: { from, to } }),
+    ...(hasPattern && { structured: { subject, predicate, object } }),
     ...(budget !== undefined && { budgetTokens: budget }),
     ...(goal !== undefined && { goals: goal }),
     ...(recencyWindow !== undefined && { recencyWindow: recencyWindow * DAY }),

@@ -2,7 +2,7 @@ import type { SemanticMethods } from './atom.js'
 import type { BeliefMethods, DecideRevision } from './belief.js'
 import type { SubscribeMethods } from './change.js'
 import type { EncoderStats, SentenceEncoder } from './encoder.js'
-import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from './episode.js'
+import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput, TimeRange } from './episode.js'
 import type { GoalMethods } from './goal.js'
 import type { SelfMethods } from './introspection.js'
 import type { PortableMethods } from './portable.js'
@@ -31,6 +31,8 @@ export interface EpisodesOptions {
   readonly session?: string
   readonly speaker?: string
   readonly source?: string
+  /** Only those that began in this stretch of valid time, by their `at`. Default: all. */
+  readonly at?: TimeRange
 }
 
 /** Something that the storage found and mended when it was opened. */
@@ -233,8 +235,13 @@ export interface Agidb
   episodes(options?: EpisodesOptions): AsyncIterable<Episode[]>
   /** Says that `byId` replaces `id` from the valid time `at` on (default: when `byId` began). */
   supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void>
-  /** The memories that answer a cue, best first. */
-  recall(cue: string, options?: RecallOptions): Promise<Recall>
+  /**
+   * The memories that answer a cue, best first. To look for a statement alone, give an empty cue and `structured`.
+   *
+   * @throws AgidbError `AGIDB_INVALID_TEXT` for an empty cue without `structured`, `AGIDB_INVALID_ARGUMENT`, `AGIDB_INVALID_TIME` or
+   * `AGIDB_UNKNOWN_OPTION` for wrong options, `AGIDB_TOO_LARGE`, `AGIDB_ABORTED`.
+   */
+  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
   /**
    * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory for the last
    * `limits.traces` of them (default 64), until the database is closed; `undefined` for any other.

@@ -4,6 +4,13 @@ export type EpisodeId = string
 /** A time that a caller passes: a `Date`, an ISO 8601 string or epoch milliseconds. */
 export type TimeInput = Date | string | number
 
+/** A stretch of time from `from` on and before `to`; a side that is absent is open. */
+export interface TimeRange {
+  readonly from?: TimeInput
+  /** No longer part of it; after `from`. */
+  readonly to?: TimeInput
+}
+
 /** A statement: who (subject) did what (predicate) to whom (object). */
 export interface Triple {
   readonly subject: string
@@ -45,6 +52,8 @@ export interface Episode {
   readonly source?: string
   /** Start of valid time: when it happened or began to be true (ISO 8601, UTC). */
   readonly at: string
+  /** End of valid time, as given to `observe`: from then on it is not true any more (ISO 8601, UTC). Absent: it was given none. */
+  readonly validTo?: string
   /** Transaction time: when it was observed (ISO 8601, UTC). */
   readonly recordedAt: string
   readonly superseded?: Supersession
@@ -61,6 +70,8 @@ export interface ObserveContext {
   readonly source?: string
   /** Start of valid time. Default: now. */
   readonly at?: TimeInput
+  /** End of valid time: from then on it is not recalled any more, unless `validAsOf` asks for a time before. After `at`. Default: none. */
+  readonly validTo?: TimeInput
   /** The statements that the text makes. Default: none. */
   readonly triples?: readonly Triple[]
   /** The frame in the sensory buffer that this was perceived by; only with `observe`. Default: none. */

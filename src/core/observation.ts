@@ -3,10 +3,10 @@ import type { Limits } from './agidb.js'
 import { AgidbError } from './errors.js'
 import type { Episode, EpisodeId, Observation, Triple } from './episode.js'
 import { provenanceOf } from './provenance.js'
-import { toIso, toMillis } from './time.js'
+import { expectAfter, toIso, toMillis } from './time.js'
 
 /** What an observation may have beside its text. */
-export const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'triples']
+export const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'validTo', 'triples']
 const TRIPLE_PARTS = ['subject', 'predicate', 'object'] as const
 
 /**
@@ -21,7 +21,9 @@ export function checkObservation(what: string, item: Observation, limits: Limits
   const prefix = what === '' ? '' : `${what}.`
   checkText(`${prefix}text`, item.text, limits)
   for (const key of ['id', 'speaker', 'session', 'source'] as const) checkName(prefix + key, item[key], limits)
-  if (item.at !== undefined) toMillis(item.at, `${prefix}at`)
+  const at = item.at === undefined ? undefined : toMillis(item.at, `${prefix}at`)
+  const validTo = item.validTo === undefined ? undefined : toMillis(item.validTo, `${prefix}validTo`)
+  if (at !== undefined && validTo !== undefined) expectAfter(`${prefix}validTo`, validTo, `${prefix}at`, at)
   if (item.triples !== undefined) checkTriples(`${prefix}triples`, item.triples, limits)
 }
 
@@ -40,14 +42,23 @@ function checkTriples(what: string, triples: unknown, limits: Limits): void {
   }
 }
 
-/** The episode that a checked observation becomes. */
-export function toEpisode({ text, speaker, session, source, at, triples }: Observation, id: EpisodeId, now: number, writer: string): Episode {
+/**
+ * The episode that a checked observation becomes.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it begins now, by default, and ended before.
+ */
+export function toEpisode({ text, speaker, session, source, at, validTo, triples }: Observation, id: EpisodeId, now: number, writer: string): Episode {
   // Field by field: to spread what may be absent takes several times as long.
   const episode: { -readonly [K in keyof Episode]?: Episode[K] } = { id, text }
   if (speaker !== undefined) episode.speaker = speaker
   if (session !== undefined) episode.session = session
   if (source !== undefined) episode.source = source
   episode.at = toIso(at === undefined ? now : toMillis(at, 'at'))
+  if (validTo !== undefined) {
+    const end = toMillis(validTo, 'validTo')
+    if (at === undefined) expectAfter('validTo', end, 'at, which is now by default', now)
+    episode.validTo = toIso(end)
+  }
   episode.recordedAt = toIso(now)
   episode.triples = triples === undefined ? [] : triples.map(({ subject, predicate, object }) => ({ subject, predicate, object }))
   episode.provenance = provenanceOf({ id, source, session }, writer)

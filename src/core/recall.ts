@@ -1,6 +1,6 @@
 import type { SemanticAtom } from './atom.js'
 import type { Belief } from './belief.js'
-import type { EpisodeId, Provenance, TimeInput, TriplePattern } from './episode.js'
+import type { EpisodeId, Provenance, TimeInput, TimeRange, TriplePattern } from './episode.js'
 import type { Goal } from './goal.js'
 import type { Progress } from './progress.js'
 
@@ -23,21 +23,28 @@ export interface RecallOptions {
   readonly speaker?: string
   /** Only episodes from this source. */
   readonly source?: string
+  /** Only what began in this stretch of valid time, by its `at`. Default: whenever it began. */
+  readonly at?: TimeRange
   /** Only what was true at this time. Default: whatever has not ceased to be true by now. */
   readonly validAsOf?: TimeInput
   /** Only what had been recorded by this time, as it was known then. Default: now. */
   readonly transactionAsOf?: TimeInput
   /** Prefer recent memories: the time in milliseconds after which the preference has halved. Default: none asked for. */
   readonly recencyWindow?: number
-  /** A statement to look for beside the cue, with holes. */
+  /** A statement to look for, with holes: beside the cue, or alone, where the cue is empty or `undefined`. */
   readonly structured?: TriplePattern
-  /** How the pattern and the cue weigh against each other. Default `{ structured: 0.7, fuzzy: 0.3 }`. Only with `structured`. */
+  /**
+   * How the pattern and the cue weigh against each other. Each 0 to 1, not both 0. Default
+   * `{ structured: 0.7, fuzzy: 0.3 }`. Only with `structured` and a cue.
+   */
   readonly weights?: { readonly structured: number; readonly fuzzy: number }
+  /** Only matches of at least this confidence, 0 to 1. Default 0: all. */
+  readonly minConfidence?: number
   /** Fold near-duplicates into the best of them, so that each of the k says something else. Default true. */
   readonly fold?: boolean
   /** How many turns before and after a match in its session to give with it, 0 to 10. Default 0. */
   readonly context?: number
-  /** Pack the matches for a prompt into about so many tokens, 1 to 1,000,000, see {@link Prompt}. Default: no prompt. */
+  /** Pack what was found for a prompt into about so many tokens, 1 to 1,000,000, see {@link Prompt}. Default: no prompt. */
   readonly budgetTokens?: number
   /** What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: the active goals. */
   readonly goals?: readonly string[]
@@ -114,7 +121,10 @@ export interface AttentionCandidate {
   readonly confidence: number
   /** Whether it is a match. */
   readonly retained: boolean
-  /** Why it is none: `below the best 10`, `tier gist is under the floor exact`, `near-duplicate of a better match`, `not among the shortlist`. */
+  /**
+   * Why it is none: `below the best 10`, `tier gist is under the floor exact`, `near-duplicate of a better match`, `not among the shortlist`,
+   * `its confidence is under the minimum 0.5`.
+   */
   readonly rejection?: string
   /** The match that it is a near-duplicate of, while that one is remembered. */
   readonly foldedInto?: EpisodeId
@@ -164,9 +174,10 @@ export interface AttentionTrace {
 }
 
 /**
- * Matches as text for a prompt, best first: a line each, `[ep_…] 2026-05-01 Sarah: text`, with its context turns around
- * it when asked for, indented. What does not fit is passed over for what does; a match goes without its context where only that fits.
- * Nothing stands in it twice.
+ * What was found, as text for a prompt, numbered lines, the likeliest first: matches (`[1] 2026-05-01 Sarah: text`, with their context
+ * turns around them when asked for, indented), beliefs (`[2] belief (0.90): claim`), semantic atoms (`[3] known (0.86): statement`) and
+ * active goals (`[4] goal: description`) that bear on the cue. Matches that only ask something come after all others. What does not fit
+ * is passed over for what does; a match goes without its context where only that fits. Nothing stands in it twice.
  */
 export interface Prompt {
   readonly text: string
@@ -175,8 +186,8 @@ export interface Prompt {
    * small Latin letter or a space, four fifths for any other ASCII character, half for a UTF-8 byte of any other; rounded up.
    */
   readonly tokens: number
-  /** Whose lines the text has, in its order. */
-  readonly ids: readonly EpisodeId[]
+  /** Whose lines the text has, in its order: line `[n]` is of `ids[n - 1]`, an episode, a belief, an atom or a goal. */
+  readonly ids: readonly string[]
 }
 
 /** A semantic atom that bears on a cue. */

@@ -1,5 +1,6 @@
 import { AgidbError } from './errors.js'
-import type { TimeInput } from './episode.js'
+import { checkKeys } from './check.js'
+import type { TimeInput, TimeRange } from './episode.js'
 
 const ISO = /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i
 
@@ -19,6 +20,38 @@ export function toMillis(time: TimeInput, what: string): number {
   const millis = time instanceof Date ? time.getTime() : typeof time === 'number' ? time : parseIso(time)
   if (!(Math.abs(millis) <= FURTHEST)) throw invalidTime(time, what)
   return Math.trunc(millis)
+}
+
+/**
+ * Refuses an end of a stretch of time that is not after its start, both in epoch milliseconds.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` naming both.
+ */
+export function expectAfter(what: string, end: number, startWhat: string, start: number): void {
+  if (end > start) return
+  const message = `${what} is ${toIso(end)}, which is not after ${startWhat}, ${toIso(start)}; expected a later time`
+  throw new AgidbError('AGIDB_INVALID_ARGUMENT', message, { what, received: toIso(end), after: toIso(start) })
+}
+
+/** A stretch of time in epoch milliseconds, from `from` on and before `to`; an open side is infinite. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * A range of time as the caller gives it; `undefined` stays so.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` or `AGIDB_UNKNOWN_OPTION` if it is no `{ from?, to? }`, or `to` is not after `from`;
+ * `AGIDB_INVALID_TIME` if one of them is no time.
+ */
+export function toSpan(range: TimeRange | undefined, what: string): Span | undefined {
+  if (range === undefined) return undefined
+  checkKeys(what, range, ['from', 'to'])
+  const from = range.from === undefined ? -Infinity : toMillis(range.from, `${what}.from`)
+  const to = range.to === undefined ? Infinity : toMillis(range.to, `${what}.to`)
+  if (range.from !== undefined && range.to !== undefined) expectAfter(`${what}.to`, to, `${what}.from`, from)
+  return { from, to }
 }
 
 let lastIso = { millis: NaN, iso: '' }

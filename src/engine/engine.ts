@@ -145,11 +145,11 @@ export class Engine extends MindMethods implements Agidb, Serving {
     tell('episodeSuperseded', [id, byId], slot, caller)
   }
 
-  async recall(cue: string, options?: RecallOptions): Promise<Recall> {
+  async recall(cue: string | undefined, options?: RecallOptions): Promise<Recall> {
     return this.#recall(this.caller, cue, options)
   }
 
-  async #recall(caller: Caller, cue: string, options?: RecallOptions): Promise<Recall> {
+  async #recall(caller: Caller, cue: string | undefined, options?: RecallOptions): Promise<Recall> {
     this.#checkOpen()
     return this.#recalling.recall(caller, cue, options)
   }
@@ -299,7 +299,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
     if (method === 'observe') return this.#observing.observe(caller, first as string, second as ObserveContext | undefined)
     if (method === 'observeMany') return this.#observing.observeMany(caller, first as Observation[], second as ObserveManyOptions | undefined)
     if (method === 'supersede') return this.#supersede(caller, ...(args as [EpisodeId, EpisodeId, TimeInput?]))
-    if (method === 'recall') return this.#recall(caller, ...(args as [string, RecallOptions?]))
+    if (method === 'recall') return this.#recall(caller, ...(args as [string | undefined, RecallOptions?]))
     const methods = method in MindMethods.prototype ? new MindMethodsFor(this.mind, caller) : this
     return (methods[method as keyof MindMethods] as (...args: unknown[]) => Promise<unknown>).apply(methods, [...args])
   }

@@ -1,6 +1,7 @@
 import type { EpisodesOptions } from '../core/agidb.js'
 import type { EpisodesPage } from '../core/caller.js'
 import { checkKeys, checkName, checkWhole } from '../core/check.js'
+import { toSpan } from '../core/time.js'
 import { liveSlot } from '../lifecycle/writer.js'
 import type { Workings } from './setting.js'
 
@@ -9,14 +10,15 @@ const MAX_PAGE = 10_000
 
 /** A page of episodes in the order in which they were observed; `undefined` at the end. */
 export async function listed({ indexes, setting, fetch }: Workings, options: EpisodesOptions, from: number | undefined): Promise<EpisodesPage | undefined> {
-  checkKeys('episodes', options, ['after', 'limit', 'session', 'speaker', 'source'])
+  checkKeys('episodes', options, ['after', 'limit', 'session', 'speaker', 'source', 'at'])
   const { after, limit = PAGE, session, speaker, source } = options
   checkWhole('limit', limit, 1, MAX_PAGE)
   for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, setting.limits)
+  const within = toSpan(options.at, 'at')
   const { catalog } = indexes
   const start = from ?? (after === undefined ? 0 : liveSlot(indexes, after) + 1)
   const slots: number[] = []
-  const belongs = catalog.belonging({ session, speaker, source }) // anew for each page: what is there may have changed
+  const belongs = catalog.belonging({ session, speaker, source, within }) // anew for each page: what is there may have changed
   for (const slot of catalog.slots(start)) {
     if (belongs(slot)) slots.push(slot)
     if (slots.length === limit) break

@@ -1,12 +1,14 @@
 import type { Caller } from '../core/caller.js'
 import { checkId, checkSignal } from '../core/check.js'
 import { stopwatch } from '../core/clock.js'
-import type { EpisodeId } from '../core/episode.js'
+import type { EpisodeId, TriplePattern } from '../core/episode.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
 import { AttentionTraces } from '../floors/attention.js'
 import type { Encoding } from '../lifecycle/encoding.js'
 import type { Mind } from '../mind/mind.js'
 import { toQuestion } from '../recall/question.js'
+import { pack } from '../recall/prompt.js'
+import { restingOn } from '../recall/resting.js'
 import { consider, type Means, recall } from '../recall/recall.js'
 import type { Rows } from './rows.js'
 import type { Workings } from './setting.js'
@@ -36,30 +38,34 @@ export class Recalling {
     this.#traces = new AttentionTraces(limits.traces)
   }
 
-  async recall(caller: Caller, cue: string, options: RecallOptions = {}): Promise<Recall> {
+  async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
     const { checkOpen, indexes, loading, setting } = this.#workings
     const started = stopwatch()
     const question = toQuestion(cue, options, setting.clock(), setting.limits)
     if (options.whole === true) await loading.finish()
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
-    const asked = await this.#encoding?.ask(cue)
+    // What a pattern says in words; nothing else is asked where there is no cue.
+    const said = question.cue === '' ? inWords(question.pattern!) : question.cue
+    const asked = question.cue === '' ? undefined : await this.#encoding?.ask(question.cue)
     checkOpen()
     const goals = options.goals ?? this.#mind.goals.texts()
     const { progress } = loading
-    const meant = { ...question, goals, sentence: asked?.query }
-    const answer = await recall(indexes, this.#means, setting.forest, meant)
     const { now, validAsOf, transactionAsOf } = question.visibility
-    const bearing = await this.#mind.bearingOn(cue, { now, validAsOf, transactionAsOf })
+    const bearing = await this.#mind.bearingOn(said, { now, validAsOf, transactionAsOf })
+    const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
+    const answer = await recall(indexes, this.#means, setting.forest, meant)
+    const { budgetTokens } = options
+    const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
     const id = setting.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {
       this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
       const episodes = answer.matches.map(({ id }) => id)
-      if (!caller.readOnly) await this.#mind.traced({ recall: id, cue, considered: attentionTrace.candidates.length, episodes }, caller)
+      if (!caller.readOnly) await this.#mind.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)
     }
-    return { id, ...answer, ...bearing, ...(attentionTrace && { attentionTrace }), ...(progress && { loading: progress }), elapsedMs: stopwatch() - started }
+    return { id, ...answer, ...bearing, ...(prompt && { prompt }), ...(attentionTrace && { attentionTrace }), ...(progress && { loading: progress }), elapsedMs: stopwatch() - started }
   }
 
   /** Bytes of memory that the traces of recalls take, about. */
@@ -89,4 +95,9 @@ export class Recalling {
     const named = [...trace.candidates.map(({ id }) => id), ...(trace.time?.event === undefined ? [] : [trace.time.event])]
     for (const id of named) if (this.#workings.indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
   }
+}
+
+/** The parts of a pattern that are given, as one would say them: `fired Tom`. */
+function inWords({ subject, predicate, object }: TriplePattern): string {
+  return [subject, predicate, object].filter((part) => part !== undefined).join(' ')
 }

@@ -33,9 +33,11 @@ export function encodeRows(episodes: readonly Episode[]): Uint8Array[] {
   return rows.map(({ length }) => bytes.subarray(end, (end += length)))
 }
 
-function jsonOf({ id, text, speaker, session, source, at, recordedAt, superseded, triples, provenance }: Episode): string {
+function jsonOf({ id, text, speaker, session, source, at, validTo, recordedAt, superseded, triples, provenance }: Episode): string {
   // Field by field: to spread the rest of them takes several times as long. What is undefined is left out.
-  const row: Row = { id, text, speaker, session, source, at, recordedAt, superseded, triples: triples.length > 0 ? triples : undefined, writer: provenance.writer }
+  const row: Row = {
+    id, text, speaker, session, source, at, validTo, recordedAt, superseded, triples: triples.length > 0 ? triples : undefined, writer: provenance.writer,
+  }
   return JSON.stringify(row)
 }
 

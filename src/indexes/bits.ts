@@ -5,6 +5,11 @@ export function hasBit(words: Uint32Array, slot: number): boolean {
   return slot >> 5 < words.length && (words[slot >> 5] & (1 << (slot & 31))) !== 0
 }
 
+/** Takes a slot out of a bit set, which may end before it. */
+export function clearBit(words: Uint32Array, slot: number): void {
+  if (slot >> 5 < words.length) words[slot >> 5] &= ~(1 << (slot & 31))
+}
+
 /** How many slots a bit set has. */
 export function countBits(words: Uint32Array): number {
   let sum = 0

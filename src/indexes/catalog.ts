@@ -1,6 +1,7 @@
 import type { Episode, EpisodeId } from '../core/episode.js'
-import { Bits, bitsOf, slotsBackwards, slotsOf } from './bits.js'
+import { Bits, bitsOf, clearBit, slotsBackwards, slotsOf } from './bits.js'
 import { Column } from '../core/column.js'
+import type { Span } from '../core/time.js'
 import { HEAP } from '../core/heap.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
@@ -14,6 +15,8 @@ export interface Belonging {
   readonly session?: string
   readonly speaker?: string
   readonly source?: string
+  /** Only what became true in this time, epoch milliseconds, half-open. */
+  readonly within?: Span
 }
 
 /** Which episodes a question may see. */
@@ -22,8 +25,6 @@ export interface Visibility extends Belonging {
   readonly validAsOf?: number
   /** Transaction time, epoch milliseconds. Absent: all that is recorded. */
   readonly transactionAsOf?: number
-  /** Only what became true in this time, epoch milliseconds, half-open. */
-  readonly within?: { readonly from: number; readonly to: number }
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -48,12 +49,17 @@ export class Catalog {
   readonly #validFrom = new Times()
   readonly #validTo = new Times()
   readonly #recordedAt = new Times()
-  readonly #supersededAt = new Times()
-  /** Superseded slots by what supersedes them. While there are none, most questions need no mask. */
+  readonly #endKnownAt = new Times()
+  /** Superseded slots by what supersedes them. */
   readonly #superseded = new Map<EpisodeId, Set<number>>()
   readonly #supersededBy = new Map<number, EpisodeId>()
-  /** The slots that are superseded, or will be: all others are true from their time on. */
+  /**
+   * The slots that are superseded or end by themselves, now or later: all others are true from their time on. While there are none, most
+   * questions need no mask.
+   */
   readonly #ended = new Bits()
+  /** The ends, epoch milliseconds, of those that would end by themselves and were superseded before: they count where that is not known. */
+  readonly #laterEnds = new Map<number, number>()
   readonly #watching: ((id: EpisodeId) => void)[] = []
 
   /** Live episodes. */
@@ -63,9 +69,10 @@ export class Catalog {
 
   /** Bytes of memory. */
   get bytes(): number {
-    const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]
+    const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#endKnownAt]
     const names = [this.sessions, this.speakers, this.sources]
-    const superseded = this.#supersededBy.size * (HEAP.entry + HEAP.name) + this.#superseded.size * (HEAP.map + HEAP.entry)
+    const entries = this.#supersededBy.size * (HEAP.entry + HEAP.name) + this.#laterEnds.size * HEAP.entry
+    const superseded = entries + this.#superseded.size * (HEAP.map + HEAP.entry)
     const beside = [this.#ids, this.#live, this.#ended, this.speakerNames]
     return [...columns, ...names, ...beside].reduce((sum, { bytes }) => sum + bytes, superseded)
   }
@@ -81,13 +88,18 @@ export class Catalog {
     this.supersede(slot, episode)
   }
 
-  /** Takes over when and how an episode that is already here was superseded. */
+  /** Takes over when an episode that is already here ends, and how it was superseded. */
   supersede(slot: number, episode: Episode): void {
     const { superseded } = episode
     this.#unsupersede(slot)
     if (superseded !== undefined) this.#supersede(slot, superseded.by)
-    this.#validTo.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.at))
-    this.#supersededAt.set(slot, superseded === undefined ? NEVER : Date.parse(superseded.recordedAt))
+    const byItself = episode.validTo === undefined ? NEVER : Date.parse(episode.validTo)
+    const replaced = superseded === undefined ? NEVER : Date.parse(superseded.at)
+    const isReplaced = replaced < byItself
+    this.#validTo.set(slot, Math.min(replaced, byItself))
+    this.#endKnownAt.set(slot, isReplaced ? Date.parse(superseded!.recordedAt) : byItself < NEVER ? Date.parse(episode.recordedAt) : NEVER)
+    if (byItself < NEVER) this.#ended.add(slot)
+    if (isReplaced && byItself < NEVER) this.#laterEnds.set(slot, byItself)
     for (const changed of this.#watching) changed(episode.id)
   }
 
@@ -101,7 +113,7 @@ export class Catalog {
     if (this.#source.get(slot) !== NONE) this.sources.remove(this.#source.get(slot))
     this.#unsupersede(slot)
     for (const column of [this.#session, this.#speaker, this.#source]) column.set(slot, NONE)
-    for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#supersededAt]) column.set(slot, NEVER)
+    for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#endKnownAt]) column.set(slot, NEVER)
     for (const changed of this.#watching) changed(id)
   }
 
@@ -145,12 +157,12 @@ export class Catalog {
 
   /** End of valid time, epoch milliseconds, as it was known at a time; `Infinity` if there was none. */
   validTo(slot: number, known = NEVER): number {
-    return this.#supersededAt.get(slot) > known ? NEVER : this.#validTo.get(slot)
+    return this.#endKnownAt.get(slot) > known ? (this.#laterEnds.get(slot) ?? NEVER) : this.#validTo.get(slot)
   }
 
-  /** When it was recorded that something replaces it, epoch milliseconds; `Infinity` if nothing does. */
-  supersededAt(slot: number): number {
-    return this.#supersededAt.get(slot)
+  /** When it was recorded that it ends then, epoch milliseconds; `Infinity` if it does not. */
+  endKnownAt(slot: number): number {
+    return this.#endKnownAt.get(slot)
   }
 
   /** Calls `changed` when an episode is superseded, is so no more, or goes. */
@@ -180,17 +192,16 @@ export class Catalog {
 
   /** Tells of slots whether they are live and visible: what is the same for all of them is worked out once. */
   seeing(rules: Visibility): (slot: number) => boolean {
-    const { validAsOf, transactionAsOf: known = NEVER, within, now } = rules
+    const { validAsOf, transactionAsOf: known = NEVER, now } = rules
     const belongs = this.belonging(rules)
-    const isOpen = validAsOf === undefined && rules.transactionAsOf === undefined && within === undefined
+    const isOpen = validAsOf === undefined && rules.transactionAsOf === undefined
     // Nothing else can be hidden.
-    if (isOpen && this.#superseded.size === 0) return belongs
+    if (isOpen && this.#ended.count === 0) return belongs
     return (slot) => {
       if (!belongs(slot)) return false
       const validFrom = this.#validFrom.get(slot)
-      if (within !== undefined && !(within.from <= validFrom && validFrom < within.to)) return false
       if (this.#recordedAt.get(slot) > known) return false
-      // Before it was recorded that something replaces it, it counted as true without end.
+      // Before it was recorded that something replaces it, it counted as true without end, or to the end that it was given.
       const validTo = this.validTo(slot, known)
       return validAsOf === undefined ? validTo > now : validFrom <= validAsOf && validAsOf < validTo
     }
@@ -198,6 +209,11 @@ export class Catalog {
 
   /** Tells of slots whether they are live and belong there. */
   belonging(where: Belonging): (slot: number) => boolean {
+    const { within } = where
+    if (within !== undefined) {
+      const belongs = this.belonging({ ...where, within: undefined })
+      return (slot) => belongs(slot) && within.from <= this.#validFrom.get(slot) && this.#validFrom.get(slot) < within.to
+    }
     const wanted = this.#wanted(where)
     const live = this.#live
     if (wanted.length === 0) return (slot) => live.has(slot)
@@ -221,6 +237,9 @@ export class Catalog {
     for (const [key, saved] of this.#saved()) saved.save(parts, `${name}.${key}`)
     parts.set(`${name}.superseded`, Uint32Array.from(this.#supersededBy.keys()))
     saveStrings(parts, `${name}.supersededBy`, [...this.#supersededBy.values()])
+    parts.set(`${name}.ended`, Uint32Array.from(slotsOf(this.#ended.words)))
+    parts.set(`${name}.endingLater`, Uint32Array.from(this.#laterEnds.keys()))
+    parts.set(`${name}.laterEnds`, Float64Array.from(this.#laterEnds.values()))
   }
 
   load(parts: ImageParts, name: string): void {
@@ -229,13 +248,16 @@ export class Catalog {
     for (const [key, saved] of this.#saved()) saved.load(parts, `${name}.${key}`)
     const superseded = part(parts, `${name}.superseded`, Uint32Array)
     loadStrings(parts, `${name}.supersededBy`).forEach((by, i) => this.#supersede(superseded[i], by))
+    for (const slot of part(parts, `${name}.ended`, Uint32Array)) this.#ended.add(slot)
+    const laterEnds = part(parts, `${name}.laterEnds`, Float64Array)
+    part(parts, `${name}.endingLater`, Uint32Array).forEach((slot, i) => this.#laterEnds.set(slot, laterEnds[i]))
   }
 
   #saved(): [string, { save(parts: ImageParts, name: string): void; load(parts: ImageParts, name: string): void }][] {
     return Object.entries({
       sessions: this.sessions, speakers: this.speakers, sources: this.sources,
       session: this.#session, speaker: this.#speaker, source: this.#source,
-      validFrom: this.#validFrom, validTo: this.#validTo, recordedAt: this.#recordedAt, supersededAt: this.#supersededAt,
+      validFrom: this.#validFrom, validTo: this.#validTo, recordedAt: this.#recordedAt, endKnownAt: this.#endKnownAt,
     })
   }
 
@@ -247,11 +269,13 @@ export class Catalog {
     else slots.add(slot)
   }
 
+  /** Takes away that a slot is superseded, and that it ends. */
   #unsupersede(slot: number): void {
+    this.#ended.remove(slot)
+    this.#laterEnds.delete(slot)
     const by = this.#supersededBy.get(slot)
     if (by === undefined) return
     this.#supersededBy.delete(slot)
-    this.#ended.remove(slot)
     const slots = this.#superseded.get(by)!
     slots.delete(slot)
     if (slots.size === 0) this.#superseded.delete(by)
@@ -281,7 +305,8 @@ export class Catalog {
     if (within !== undefined) keepWithin(mask, this.#validFrom, within.from, within.to)
     if (validAsOf !== undefined) keepWithin(mask, this.#validFrom, -Infinity, after(validAsOf))
     if (known !== undefined) keepWithin(mask, this.#recordedAt, -Infinity, after(known))
-    dropEnded(mask, { slots: this.#ended.words, at: this.#validTo, known: this.#supersededAt }, validAsOf ?? now, known ?? NEVER)
+    dropEnded(mask, { slots: this.#ended.words, at: this.#validTo, known: this.#endKnownAt }, validAsOf ?? now, known ?? NEVER)
+    for (const [slot, end] of this.#laterEnds) if (end <= (validAsOf ?? now)) clearBit(mask, slot)
     return mask
   }
 }

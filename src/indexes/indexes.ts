@@ -26,7 +26,7 @@ import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
 /** What the names of parts of an image begin with. */
 const IMAGE = 'index'
 /** To be raised with every change of what a part means: images of another version are made again. */
-const IMAGE_VERSION = 1
+const IMAGE_VERSION = 2
 
 /** Signatures that an arena takes in one call. */
 const TOGETHER = 64

@@ -160,7 +160,7 @@ export class Atoms implements Floor {
     const { statement, triple, formedAt } = atom!
     const { catalog } = this.#setting.indexes
     const { slots, validFrom, validTo } = support
-    const ended = validTo < Infinity && { at: toIso(validTo), recordedAt: toIso(Math.max(...slots.map((slot) => catalog.supersededAt(slot)))) }
+    const ended = validTo < Infinity && { at: toIso(validTo), recordedAt: toIso(Math.max(...slots.map((slot) => catalog.endKnownAt(slot)))) }
     return { id, text: statement, ...(triple && { triples: [triple] }), at: toIso(validFrom), recordedAt: formedAt, ...(ended && { ended }) }
   }
 

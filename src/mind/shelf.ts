@@ -84,7 +84,7 @@ export class Shelf {
     if (this.#indexes.catalog.size === 0) return []
     const { matches } = await recall(this.#indexes, { fetch: async (slots) => slots.map((slot) => this.#rows[slot]) }, undefined, {
       cue, k, now, visibility: { now, validAsOf, transactionAsOf },
-      tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, traceAttention: false,
+      tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, minConfidence: 0, traceAttention: false,
     })
     const least = LEAST * Math.max(0, ...matches.map(({ confidence }) => confidence))
     return matches.map(({ id, confidence, tier }) => ({ id, relevance: confidence, bears: BEARING.includes(tier) && confidence >= least }))

@@ -24,8 +24,8 @@ export function verdictOf(belief: Belief, episode: Episode): RevisionDecision | 
 }
 
 /** Whether there was a time of which both are held to be true; what a belief was asserted of may have begun before. */
-function overlaps({ validFrom, validTo }: Belief, { at, superseded }: Episode): boolean {
-  const isOver = superseded !== undefined && Date.parse(superseded.at) <= Date.parse(validFrom)
+function overlaps({ validFrom, validTo }: Belief, { at, validTo: ends, superseded }: Episode): boolean {
+  const isOver = [ends, superseded?.at].some((end) => end !== undefined && Date.parse(end) <= Date.parse(validFrom))
   return !isOver && !(validTo !== undefined && Date.parse(at) >= Date.parse(validTo))
 }
 

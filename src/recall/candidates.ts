@@ -4,6 +4,7 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Arena, Hits, Query } from '../kernel/port.js'
 import type { Cue } from './cue.js'
 import { type Around, inLine } from './neighbours.js'
+import { rarestOf } from './pattern.js'
 import { dimensionsFor } from './scores.js'
 
 /** The arenas of which other threads may hold a part. The structured one is small. */
@@ -47,7 +48,7 @@ export function arenaOf({ text, latents, sentences }: Indexes, name: SharedArena
 
 /**
  * The slots that are worth a closer look: the best of the posting lists, of the text signatures and
- * of the structured signatures, the episodes that name the rarest concept of the cue, the session
+ * of the structured signatures, the episodes that name the rarest concept of the cue or the rarest name of its pattern, the session
  * neighbours of all these; those of the time asked about; and the newest where that is not enough.
  *
  * @param depth how many from each source, at least.
@@ -64,6 +65,8 @@ export function candidates(
   const structured = cue.structured && indexes.structured.scan(cue.structured, depth, mask)
   for (const { slots } of structured ? [...hits, structured] : hits) for (const slot of slots) found.add(slot)
   for (const slot of rarestConcept(indexes, cue, depth)) if (visible(slot)) found.add(slot)
+  const fitting = cue.pattern === undefined ? [] : [...rarestOf(indexes, cue.pattern)].sort((a, b) => b - a)
+  for (const slot of fitting.slice(0, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
     for (const side of [around.previous, around.next]) for (const near of inLine(slot, side, 2)) if (visible(near)) found.add(near)
   }

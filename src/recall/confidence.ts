@@ -4,8 +4,8 @@ import { logistic, type Forest } from '../ranker/forest.js'
 import type { Scored } from './ranking.js'
 import { LEARNED } from './weights.js'
 
-/** How likely a candidate at a rank (from 0) is to be what was asked for. */
-export type Confidence = (found: Scored, rank: number, tier: Tier) => number
+/** How likely a candidate at a rank (from 0) is to be what was asked for. @param fit with the pattern, where its statements were read. */
+export type Confidence = (found: Scored, rank: number, tier: Tier, fit?: number) => number
 
 /** Under this confidence of the best the fusion says that nothing answers. */
 const ANSWERED = 0.2
@@ -43,4 +43,34 @@ export function calibrated(forest: Forest | undefined, ranked: readonly Scored[]
     })
     return Math.min(CEILING[tier], trust * logistic(logit) + (1 - trust) * byHand)
   }
+}
+
+/**
+ * The curve of a pattern: what it says by itself of an episode with a statement that fits it in part (`share` of the given parts), and of
+ * one with a statement that fits it (`fits`). Set by hand in round numbers.
+ */
+const PATTERN = { intercept: -2.5, share: 1.5, fits: 4 }
+/** Confidences are taken no farther than this from 0 and 1 where odds are weighed. */
+const NEAREST_TO_SURE = 1e-3
+
+/**
+ * The confidence with what a pattern says of a candidate: the log odds of either side, weighed as the question weighs them, the heavier
+ * side in full, added up as independent evidence is. What fits the pattern is never less sure than by its cue.
+ *
+ * @param weights `fuzzy` is 0 where there is no cue.
+ */
+export function confidenceByPattern(confidence: Confidence, weights: { readonly structured: number; readonly fuzzy: number }): Confidence {
+  const most = Math.max(weights.structured, weights.fuzzy)
+  return (found, rank, tier, fit = found.fit ?? 0) => {
+    const byCue = weights.fuzzy === 0 ? 0 : confidence(found, rank, tier)
+    const odds = weights.fuzzy === 0 ? 0 : logOdds(byCue)
+    const pattern = PATTERN.intercept + PATTERN.share * fit + (fit === 1 ? PATTERN.fits : 0)
+    const both = logistic((weights.fuzzy * odds + weights.structured * pattern) / most)
+    return fit === 1 ? Math.max(byCue, both) : both
+  }
+}
+
+function logOdds(probability: number): number {
+  const bounded = Math.min(1 - NEAREST_TO_SURE, Math.max(NEAREST_TO_SURE, probability))
+  return log(bounded / (1 - bounded))
 }

@@ -1,12 +1,12 @@
 import { checkChoice, checkKeys, checkName, checkNumber, checkSignal, checkText, checkWhole, invalid } from '../core/check.js'
 import type { Limits } from '../core/agidb.js'
 import type { RecallOptions } from '../core/recall.js'
-import { toMillis } from '../core/time.js'
+import { toMillis, toSpan } from '../core/time.js'
 import type { Question } from './recall.js'
 import { TIERS } from './tiers.js'
 
 const KEYS: readonly (keyof RecallOptions)[] = [
-  'k', 'tierFloor', 'session', 'speaker', 'source', 'validAsOf', 'transactionAsOf', 'recencyWindow', 'structured', 'weights', 'fold', 'context',
+  'k', 'tierFloor', 'session', 'speaker', 'source', 'validAsOf', 'transactionAsOf', 'at', 'minConfidence', 'recencyWindow', 'structured', 'weights', 'fold', 'context',
   'budgetTokens', 'goals', 'goalBias', 'asker', 'traceAttention', 'whole', 'signal',
 ]
 const DEFAULT_K = 10
@@ -17,17 +17,16 @@ const MAX_GOALS = 16
 const GOAL_BIAS = 0.3
 
 /**
- * Checks a cue and its options, and fills in the defaults.
+ * Checks a cue and its options, and fills in the defaults. There may be no cue where there is a pattern.
  *
  * @param now epoch milliseconds.
  * @throws AgidbError with the code of what is wrong.
  */
-export function toQuestion(cue: string, options: RecallOptions, now: number, limits: Limits): Question {
-  checkText('cue', cue, limits, 'cueBytes')
+export function toQuestion(cue: string | undefined, options: RecallOptions, now: number, limits: Limits): Question {
   checkKeys('recall', options, KEYS)
   checkSignal(options.signal)
   const { k = DEFAULT_K, tierFloor = 'nearest', session, speaker, source, recencyWindow, structured, weights, traceAttention = false } = options
-  const { fold = true, context = 0, budgetTokens, goals = [], goalBias = GOAL_BIAS, asker, whole = false } = options
+  const { fold = true, context = 0, budgetTokens, goals = [], goalBias = GOAL_BIAS, asker, whole = false, minConfidence = 0 } = options
   checkWhole('k', k, 1, MAX_K)
   checkChoice('tierFloor', tierFloor, TIERS)
   checkChoice('traceAttention', traceAttention, [true, false])
@@ -37,30 +36,39 @@ export function toQuestion(cue: string, options: RecallOptions, now: number, lim
   if (budgetTokens !== undefined) checkWhole('budgetTokens', budgetTokens, 1, MAX_BUDGET)
   checkGoals(goals, limits)
   checkNumber('goalBias', goalBias, 0, 1)
+  checkNumber('minConfidence', minConfidence, 0, 1)
   for (const [what, name] of Object.entries({ session, speaker, source, asker })) checkName(what, name, limits)
   if (recencyWindow !== undefined) checkNumber('recencyWindow', recencyWindow, 1, Number.MAX_VALUE)
   checkKeys('structured', structured, ['subject', 'predicate', 'object'])
   for (const [part, name] of Object.entries(structured ?? {})) checkName(`structured.${part}`, name, limits)
   const pattern = structured !== undefined && Object.values(structured).some((part) => part !== undefined) ? structured : undefined
+  const isPatternAlone = (cue === undefined || cue === '') && pattern !== undefined
+  if (cue === undefined && !isPatternAlone) throw invalid('the cue is undefined; give one, or look for a structured pattern', { what: 'cue' })
+  if (!isPatternAlone) checkText('cue', cue, limits, 'cueBytes')
   if (weights !== undefined) {
     checkKeys('weights', weights, ['structured', 'fuzzy'])
     if (pattern === undefined) throw invalid('weights say how structured and fuzzy evidence mix, so they need a structured pattern', { option: 'weights' })
+    if (isPatternAlone) throw invalid('weights say how a pattern and a cue mix, and there is no cue; give one, or leave weights out', { option: 'weights' })
     checkNumber('weights.structured', weights.structured, 0, 1)
     checkNumber('weights.fuzzy', weights.fuzzy, 0, 1)
+    if (weights.structured + weights.fuzzy === 0) {
+      throw invalid('weights.structured and weights.fuzzy are both 0, so that nothing counts; give one of them more', { option: 'weights' })
+    }
   }
   const time = (what: 'validAsOf' | 'transactionAsOf') => (options[what] === undefined ? undefined : toMillis(options[what], what))
+  const within = toSpan(options.at, 'at')
   return {
-    cue,
+    cue: isPatternAlone ? '' : cue!,
     k,
     tierFloor,
-    visibility: { session, speaker, source, validAsOf: time('validAsOf'), transactionAsOf: time('transactionAsOf'), now },
+    visibility: { session, speaker, source, within, validAsOf: time('validAsOf'), transactionAsOf: time('transactionAsOf'), now },
     now,
     traceAttention,
     fold,
     context,
     goals,
     goalBias,
-    ...(budgetTokens !== undefined && { budgetTokens }),
+    minConfidence,
     ...(asker !== undefined && { asker }),
     ...(recencyWindow !== undefined && { recencyWindow }),
     ...(pattern !== undefined && { pattern }),

@@ -4,6 +4,7 @@ import type { Forest } from '../ranker/forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from './evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, type Signals } from './fusion.js'
+import { namedFit } from './pattern.js'
 import { strongestOf } from './scale.js'
 import { picked, share, weighed, type Sight } from './sight.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
@@ -22,6 +23,10 @@ export interface Scored {
   readonly meaning: number
   /** Share of the cue's idf that its words carry, 0 to about 1. */
   readonly coverage: number
+  /** How well its statements fit the pattern, as far as their names tell, 0 to 1; absent without a pattern. */
+  readonly fit?: number
+  /** How likely a belief or an atom that rests on it is right and what the cue asks for, 0 to 1; 0 where there is none. */
+  readonly rests: number
   /** Concepts of the cue that its triples name. */
   readonly concepts: readonly string[]
   /** What a learned ranker says of it. */
@@ -63,7 +68,7 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
 
 /**
  * The numbers of the candidates that are worth ranking, ascending: the best by plain fusion and time, and the best by each kind of
- * evidence, which it may undervalue.
+ * evidence, which it may undervalue; and what beliefs and atoms rest on.
  *
  * @param k how many will be asked for
  */
@@ -75,6 +80,7 @@ export function shortlist(sight: Sight, k = 0): number[] {
   const inTime = sight.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(sight, slots[i]))
   strongestOf(inTime, Math.max(RANKED.fused, k), choose)
   for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(picked(column, rows), RANKED.each, choose)
+  if (sight.resting !== undefined) slots.forEach((slot, i) => sight.resting!.has(slot) && choose(i))
   const shortlist: number[] = []
   for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) shortlist.push(i)
   return shortlist
@@ -110,6 +116,12 @@ function quotations({ evidence: { order }, rows }: Sight): Float64Array {
   return picked(weighed(order, rows, WEIGHTS.order, QUOTED_RANGE), rows)
 }
 
+/**
+ * What an episode with all names of a pattern has at least of what the best structured signature has: a signature of many statements
+ * tells each of them faintly. Not all of it, since names do not tell who did it to whom.
+ */
+const NAMED = 0.5
+
 /** Adds what statements, concepts and time say. */
 function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
   const { indexes, cue, slots, evidence, rows } = sight
@@ -129,13 +141,15 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
     const row = rows[i]
     let concepts = 0
     for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
+    const fit = cue.pattern === undefined ? undefined : namedFit(indexes, slot, cue.pattern)
     const beside = {
       concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
-      structured: structured * share(evidence.structured[row] - chance, structuredMost - chance),
+      structured: structured * Math.max(fit === 1 ? NAMED : 0, share(evidence.structured[row] - chance, structuredMost - chance)),
       time: fuzzy * timeSignal(sight, slot),
+      rests: fuzzy * WEIGHTS.rests * (sight.resting?.get(slot) ?? 0),
       recency: recency(slot),
     }
-    const more = beside.concepts + beside.structured + beside.time + beside.recency
+    const more = beside.concepts + beside.structured + beside.time + beside.rests + beside.recency
     return {
       slot,
       score: fuzzy * found.score + more,
@@ -145,11 +159,13 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
         for (const [name, value] of Object.entries(beside)) all[name] = (all[name] ?? 0) + value
         return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
       },
-      // In full, with statements and concepts, as it was when the fusion alone ranked.
-      plain: fuzzy * found.plain + more,
+      // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed apart.
+      plain: cue.pattern === undefined ? found.plain + more : found.plain + (fuzzy > 0 ? (more - beside.structured) / fuzzy : 0),
       likeness: Math.max(evidence.text[row], evidence.structured[row]),
       meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
+      fit,
+      rests: sight.resting?.get(slot) ?? 0,
       concepts: cue.concepts.filter((concept) => indexes.concepts.has(concept, slot)),
       learned: found.learned,
     }

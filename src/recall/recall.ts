@@ -1,4 +1,4 @@
-import type { TriplePattern } from '../core/episode.js'
+import type { Episode, TriplePattern } from '../core/episode.js'
 import type { Context, Match, Recall, ScanTrace } from '../core/recall.js'
 import { toIso } from '../core/time.js'
 import type { Visibility } from '../indexes/catalog.js'
@@ -11,20 +11,21 @@ import { choose, type Choice, type Kept, type Wanted } from './choose.js'
 import { contexts } from './context.js'
 import { analyse, type Cue, timeAlone } from './cue.js'
 import { aim } from './goals.js'
-import { pack } from './prompt.js'
-import { rank, shortlist, type RankingOptions } from './ranking.js'
+import { fitOf } from './pattern.js'
+import { rank, shortlist, type RankingOptions, type Scored } from './ranking.js'
 import { describe, type FeatureTable } from './features.js'
 import { fuse } from './fusion.js'
 import { type Around, FUSED_REACH, neighbours, REACH } from './neighbours.js'
 import { scorersOf, withScorers } from './scores.js'
+import { confidenceResting, type Resting, restingSlots, tierResting } from './resting.js'
 import { look, lookCloser, type Sight } from './sight.js'
 import { gather, type Gathered } from './gather.js'
-import { answeredFrom, calibrated } from './confidence.js'
+import { answeredFrom, calibrated, confidenceByPattern } from './confidence.js'
 import { tierOf } from './tiers.js'
-import { type AskedWindow, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
+import { type AskedWindow, both, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './times.js'
 import { scanTraces } from './scans.js'
 import { traced } from './trace.js'
-import { CANDIDATES } from './weights.js'
+import { CANDIDATES, PATTERN_WEIGHTS } from './weights.js'
 
 /** The most candidates that each source gives where there are many near-duplicates. */
 const DEEPEST = 2_000
@@ -35,9 +36,12 @@ export interface Question extends RankingOptions, Wanted {
   readonly k: number
   /** Turns on each side of a match. */
   readonly context: number
-  readonly budgetTokens?: number
   readonly goals: readonly string[]
   readonly goalBias: number
+  /** The least confidence of a match. */
+  readonly minConfidence: number
+  /** What is known of the cue by beliefs and atoms, and of which episodes. Absent: nothing. */
+  readonly resting?: Resting
   readonly asker?: string
   readonly visibility: Visibility
   readonly pattern?: TriplePattern
@@ -70,9 +74,10 @@ interface Search {
 function searchFor(indexes: Indexes, { cue: text, pattern, sentence, asker, visibility }: Question, window?: AskedWindow): Search {
   const analysed = analyse(indexes, text, pattern, sentence, asker)
   const cue = window?.only ? timeAlone(analysed) : analysed
+  const visible = window?.only ? { ...visibility, within: both(visibility.within, window.interval) } : visibility
   const { catalog, timeline } = indexes
   const session = visibility.session === undefined ? undefined : timeline.of(visibility.session)
-  return { cue, asked: asked(indexes, cue), mask: catalog.mask(window?.only ? { ...visibility, within: window.interval } : visibility, session) }
+  return { cue, asked: asked(indexes, cue), mask: catalog.mask(visible, session) }
 }
 
 /** Some candidates, with more of their neighbours. */
@@ -106,14 +111,19 @@ async function lookInTime(indexes: Indexes, means: Means, forest: Forest | undef
   const window = await windowOf(indexes, fetch, question.cue, visibility, depth)
   const search = searchFor(indexes, question, window)
   const { cue, asked, mask } = search
+  const resting = restingSlots(indexes, question.resting, mask)
   const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
   const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
   const around = neighbours(indexes, visibility)
-  const gathered = gather(candidates(indexes, cue, depth, mask, around, hits, window?.slots), around, FUSED_REACH)
+  const gathered = gather(candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys()]), around, FUSED_REACH)
   const sight = await withScorers(indexes, signatures, gathered, (scorers) => look(indexes, cue, gathered, scorers))
-  const wide = window === undefined ? sight : { ...sight, timely: await timely(indexes, fetch, sight, window) }
+  const wide: Sight = {
+    ...sight,
+    ...(window && { timely: await timely(indexes, fetch, sight, window) }),
+    ...(resting.size > 0 && { resting }),
+  }
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
-  const isRanked = !window?.only && forest?.isFor(question.cue)
+  const isRanked = !window?.only && question.cue !== '' && forest?.isFor(question.cue)
   const chosen = isRanked ? gatherAround(wide, shortlist(wide, depth), around) : undefined
   const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => lookCloser(wide, chosen, scorers)))
   // What was removed while the storage was read must not be ranked.
@@ -133,7 +143,7 @@ export interface Means {
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
 export async function recall(
   indexes: Indexes, means: Means, forest: Forest | undefined, question: Question, depth = depthOf(question),
-): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'prompt' | 'attentionTrace'>> {
+): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'attentionTrace'>> {
   const { fetch } = means
   const { wide, near, window, scans } = await lookInTime(indexes, means, forest, question, depth)
   const { cue } = wide
@@ -142,19 +152,22 @@ export async function recall(
   const toGoals = (sight: Sight, by?: Forest) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
   const by = near && forest
   const ranked = toGoals(near ?? wide, by)
-  const confidence = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
+  const byCue = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
+  const weights = question.cue === '' ? { structured: 1, fuzzy: 0 } : (question.weights ?? PATTERN_WEIGHTS)
+  const confidence = confidenceResting(cue.pattern === undefined ? byCue : confidenceByPattern(byCue, weights))
+  const fitOfKept = ({ episode }: Kept) => (cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern))
 
-  const choice = await choose(indexes, ranked, question, (found, episode) => tierInTime(tierOf(indexes, found, cue, episode), window), fetch)
+  const tier = (found: Scored, episode: Episode) => tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
+  const choice = await choose(indexes, ranked, question, tier, fetch)
   if (depth < DEEPEST && isCrowded(choice, wide, question, depth)) return recall(indexes, means, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
-  const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier))
+  const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier, fitOfKept(kept)))
   const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by)
-  const matches = choice.kept.map((kept, i) => toMatch(kept, confidences[i], answered, around[i]))
+  const matches = choice.kept.map((kept, i) => toMatch(kept, confidences[i], answered, around[i])).filter(({ confidence }) => confidence >= question.minConfidence)
   const shown = new Set(ranked.map(({ slot }) => slot))
   return {
     matches,
     tierUsed: matches[0]?.tier ?? 'nearest',
-    ...(question.budgetTokens !== undefined && { prompt: pack(matches, question.budgetTokens) }),
     ...(question.traceAttention && {
       attentionTrace: {
         cue: question.cue,

@@ -19,6 +19,8 @@ export interface Sight extends Gathered {
   readonly own: Float64Array
   /** How well slots fit the time that the cue asks about, 0 to 1; absent if it asks about none. */
   readonly timely?: ReadonlyMap<number, number>
+  /** How likely beliefs and atoms that rest on slots are right and what is asked for; absent where none bears on the cue. */
+  readonly resting?: ReadonlyMap<number, number>
 }
 
 /** Weighs candidates and their session neighbours. */
@@ -27,9 +29,9 @@ export function look(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: Sc
 }
 
 /** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
-export function lookCloser({ indexes, cue, evidence, rows, timely }: Sight, gathered: Gathered, scorers: Scorers): Sight {
+export function lookCloser({ indexes, cue, evidence, rows, timely, resting }: Sight, gathered: Gathered, scorers: Scorers): Sight {
   const more = weigh(indexes, cue, gathered.added, scorers)
-  return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely }
+  return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting }
 }
 
 /** @param candidates the rows of all that own evidence is relative to. */

@@ -1,9 +1,9 @@
-import type { Episode, Triple, TriplePattern } from '../core/episode.js'
+import type { Episode } from '../core/episode.js'
 import type { Tier } from '../core/recall.js'
-import { conceptKey } from '../hdc/concept.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Cue } from './cue.js'
 import { chanceLevel, SIMILAR_MARGIN } from './evidence.js'
+import { fitOf } from './pattern.js'
 import type { Scored } from './ranking.js'
 
 /** From the strongest kind of evidence to the weakest. */
@@ -26,7 +26,7 @@ const GIST_MEANING = 0.35
 /** What kind of evidence speaks for a candidate. */
 export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episode): Tier {
   const memories = indexes.catalog.size
-  if (cue.pattern !== undefined && Object.keys(cue.pattern).length > 0 && fits(episode.triples, cue.pattern)) return 'exact'
+  if (cue.pattern !== undefined && fitOf(episode.triples, cue.pattern) === 1) return 'exact'
   const telling = (concept: string) => indexes.concepts.count(concept) <= Math.max(TELLING_COUNT, TELLING_SHARE * memories)
   if (found.concepts.some((concept) => found.coverage >= NAMED_COVERAGE || telling(concept))) return 'exact'
   const chance = chanceLevel(memories)
@@ -39,13 +39,4 @@ export function tierOf(indexes: Indexes, found: Scored, cue: Cue, episode: Episo
 /** Whether a tier is at least as strong as another. */
 export function reaches(tier: Tier, floor: Tier): boolean {
   return TIERS.indexOf(tier) <= TIERS.indexOf(floor)
-}
-
-/** Whether one of the triples fits a pattern; spelling is folded as for concepts. */
-function fits(triples: readonly Triple[], pattern: TriplePattern): boolean {
-  return triples.some((triple) =>
-    (['subject', 'predicate', 'object'] as const).every(
-      (part) => pattern[part] === undefined || conceptKey(pattern[part]) === conceptKey(triple[part]),
-    ),
-  )
 }

@@ -1,6 +1,6 @@
 import type { Episode, EpisodeId } from '../core/episode.js'
 import type { AskedPeriod, Tier } from '../core/recall.js'
-import { toIso } from '../core/time.js'
+import { type Span, toIso } from '../core/time.js'
 import { termCounts } from '../hdc/tokens.js'
 import { slotsOf } from '../indexes/bits.js'
 import type { Visibility } from '../indexes/catalog.js'
@@ -43,8 +43,13 @@ export async function windowOf(indexes: Indexes, fetch: Fetch, cue: string, visi
   const asked = askedTime(cue, visibility.validAsOf ?? visibility.now)
   const placed = asked && (asked.interval === undefined ? await fromEvent(indexes, fetch, asked, visibility) : { interval: asked.interval })
   if (placed === undefined) return undefined
-  const slots = newestWithin(indexes, { ...visibility, within: placed.interval }, depth)
+  const slots = newestWithin(indexes, { ...visibility, within: both(visibility.within, placed.interval) }, depth)
   return { ...placed, slots, only: asked!.only && slots.length > 0 }
+}
+
+/** The time that lies in both of two stretches; one that is absent is all time. What they do not share holds nothing. */
+export function both(one: Span | undefined, other: Span): Span {
+  return one === undefined ? other : { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }
 }
 
 /** How well candidates fit the time asked about: 1 if they were said then; else the share of a time they name that lies in it. */

@@ -13,10 +13,11 @@ const UNREAD = 'similarity'
  * @param dropped those that did not come as far as being ranked, by what the unlearned fusion makes of them.
  */
 export function traced(
-  indexes: Indexes, ranked: readonly Scored[], dropped: readonly Scored[], { refused, folded }: Choice, matches: readonly Match[], wanted: Wanted,
+  indexes: Indexes, ranked: readonly Scored[], dropped: readonly Scored[], { kept: chosen, refused, folded }: Choice, matches: readonly Match[], wanted: Pick<Wanted, 'k' | 'tierFloor'> & { readonly minConfidence: number },
   confidence: Confidence,
 ): AttentionCandidate[] {
   const kept = new Map(matches.map((match) => [match.id, match]))
+  const unsure = new Set(chosen.filter(({ episode }) => !kept.has(episode.id)).map(({ found }) => found.slot))
   const why = ({ slot }: Scored): Pick<AttentionCandidate, 'rejection' | 'foldedInto'> => {
     const foldedInto = folded.get(slot)
     if (foldedInto !== undefined) {
@@ -24,6 +25,7 @@ export function traced(
       return { rejection: 'near-duplicate of a better match', ...(live && { foldedInto }) }
     }
     const tier = refused.get(slot)
+    if (unsure.has(slot)) return { rejection: `its confidence is under the minimum ${wanted.minConfidence}` }
     return { rejection: tier === undefined ? `below the best ${wanted.k}` : `tier ${tier} is under the floor ${wanted.tierFloor}` }
   }
   const candidates: AttentionCandidate[] = []

@@ -127,7 +127,7 @@ export class Client implements Agidb {
     }
   }
 
-  recall(cue: string, options?: RecallOptions): Promise<Recall> {
+  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall> {
     const [crossing, local] = split(options)
     return this.#interruptible('recall', [cue, crossing], local)
   }

@@ -6,7 +6,7 @@ import { isoOf, readIso } from './time.js'
 
 /**
  * JSON lines: an object a line with `text` and, if known, `speaker`, `at` (ISO 8601 or epoch milliseconds), `session`,
- * `source`, `id` and `triples`. Other members are ignored, blank lines too.
+ * `validTo` (likewise, after `at`), `source`, `id` and `triples`. Other members are ignored, blank lines too.
  */
 export async function* jsonLines(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
   for await (const line of lines(chunks)) {
@@ -33,9 +33,13 @@ function messageOf(text: string, line: number, reading: Reading): Message | stri
   }
   const at = timeOf(member(object, 'at'), reading)
   if (at === null) return 'has an "at" that is no date: it takes ISO 8601 or epoch milliseconds'
+  const validTo = timeOf(member(object, 'validTo'), reading)
+  if (validTo === null) return 'has a "validTo" that is no date: it takes ISO 8601 or epoch milliseconds'
+  if (validTo !== undefined && at === undefined) return 'has a "validTo" and no "at": what ends has begun'
+  if (validTo !== undefined && Date.parse(validTo) <= Date.parse(at!)) return 'has a "validTo" that is not after its "at"'
   const triples = triplesOf(member(object, 'triples'))
   if (triples === null) return 'has "triples" that are no list of { subject, predicate, object } in strings'
-  return { line, text: said, ...names(object), ...(at === undefined ? {} : { at }), ...(triples ? { triples } : {}) }
+  return { line, text: said, ...names(object), ...(at && { at }), ...(validTo && { validTo }), ...(triples ? { triples } : {}) }
 }
 
 function names(object: JsonObject): Pick<Message, 'speaker' | 'session' | 'source' | 'id'> {

@@ -13,6 +13,7 @@ export interface Message {
   readonly source?: string
   /** ISO 8601, UTC. */
   readonly at?: string
+  readonly validTo?: string
   /** The message's own id. Default: made from what it says. */
   readonly id?: string
   readonly triples?: readonly Triple[]

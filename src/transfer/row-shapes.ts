@@ -22,7 +22,8 @@ const completion = oneOf('all', 'any')
 
 /** The row of an episode. */
 export const EPISODE_ROW: Shape = object({
-  id: text, text, speaker: maybe(text), session: maybe(text), source: maybe(text), at: time, recordedAt: time, writer: text,
+  id: text, text, speaker: maybe(text), session: maybe(text), source: maybe(text), at: time, validTo: maybe(time), recordedAt: time,
+  writer: text,
   triples: maybe(list(triple, MOST)), superseded: maybe(object({ by: text, at: time, recordedAt: time })),
 })
 

@@ -71,6 +71,28 @@ describe('agidb', () => {
     expect(await answer('--transaction-as-of', '2020-01-01')).toEqual({ code: 1, matches: [] })
   })
 
+  it('takes a range of time, a statement alone and a least confidence', async () => {
+    const office = files.path('office')
+    const triples = [{ subject: 'Ann', predicate: 'rents', object: 'room 4' }]
+    const lines = [
+      { at: '2026-03-01T09:00:00Z', validTo: '2026-04-01T09:00:00Z', text: 'Ann has room 4 for a month.', triples },
+      { at: '2026-05-01T09:00:00Z', text: 'The lift is out of order.' },
+      { at: '2026-05-02T09:00:00Z', text: 'Ann has room 4 again.', triples },
+    ]
+    const said = files.write('office.jsonl', lines.map((line) => JSON.stringify(line)).join('\n'))
+    expect(await agidb('remember', said, '--db', office)).toMatchObject({ code: 0 })
+    const texts = async (...options: string[]) =>
+      (JSON.parse((await agidb('recall', '--db', office, '--json', ...options)).out) as Recall).matches.map(({ text }) => text)
+    expect(await texts('--subject', 'ann', '--predicate', 'rents', '--min-confidence', '0.5')).toEqual([lines[2].text])
+    expect(await texts('--object', 'room 4', '--valid-as-of', '2026-03-15', '-k', '1')).toEqual([lines[0].text])
+    expect(await texts('what is out of order?', '--from', '2026-05-01', '--to', '2026-05-02')).toEqual([lines[1].text])
+    const refused = await agidb('recall', 'x', '--db', office, '--json', '--from', '2026-05-02', '--to', '2026-05-01')
+    expect(wire(refused.err).message).toBe('at.to is 2026-05-01T00:00:00.000Z, which is not after at.from, 2026-05-02T00:00:00.000Z; expected a later time')
+    expect(wire((await agidb('recall', '--db', office, '--json')).err).message).toBe('the cue is undefined; give one, or look for a structured pattern')
+    const odd = files.write('odd.jsonl', JSON.stringify({ at: '2026-03-01', validTo: '2026-02-01', text: 'x' }))
+    expect(wire((await agidb('remember', odd, '--db', office, '--json')).err).message).toContain('"validTo" that is not after its "at"')
+  }, 60_000)
+
   it('recalls for a goal and for the one who asks, with recent memories first, and folds unless told not to', async () => {
     const keys = files.path('keys')
     const said = ['2026-05-01', '2026-05-03'].map((day) => ({ at: `${day}T10:00:00Z`, speaker: 'Kim', text: 'The keys are in the drawer.' }))

@@ -12,12 +12,15 @@ interface Facts {
   readonly source?: string
   readonly at: number
   readonly recordedAt: number
+  /** When it ends by itself. */
+  readonly validTo?: number
   readonly superseded?: { readonly at: number; readonly recordedAt: number }
 }
 
-function episode(slot: number, { session, speaker, source, at, recordedAt, superseded }: Facts): Episode {
+function episode(slot: number, { session, speaker, source, at, recordedAt, validTo, superseded }: Facts): Episode {
   return {
     id: `ep_${slot}`, text: 'x', session, speaker, source, at: toIso(at), recordedAt: toIso(recordedAt), triples: [],
+    ...(validTo !== undefined && { validTo: toIso(validTo) }),
     ...(superseded && { superseded: { by: 'other', at: toIso(superseded.at), recordedAt: toIso(superseded.recordedAt) } }),
     provenance: { writer: 'test', episodes: [`ep_${slot}`] },
   }
@@ -30,10 +33,11 @@ function shown(facts: Facts, rules: Visibility): boolean {
   }
   const asOf = rules.transactionAsOf
   if (asOf !== undefined && facts.recordedAt > asOf) return false
-  const ended = facts.superseded !== undefined && (asOf === undefined || facts.superseded.recordedAt <= asOf) ? facts.superseded.at : undefined
+  const replaced = facts.superseded !== undefined && (asOf === undefined || facts.superseded.recordedAt <= asOf) ? facts.superseded.at : Infinity
+  const ended = Math.min(replaced, facts.validTo ?? Infinity)
   if (rules.within !== undefined && (facts.at < rules.within.from || facts.at >= rules.within.to)) return false
-  if (rules.validAsOf === undefined) return ended === undefined || rules.now < ended
-  return facts.at <= rules.validAsOf && (ended === undefined || rules.validAsOf < ended)
+  if (rules.validAsOf === undefined) return rules.now < ended
+  return facts.at <= rules.validAsOf && rules.validAsOf < ended
 }
 
 const time = fc.integer({ min: 0, max: 6 })
@@ -41,7 +45,7 @@ const end = fc.record({ at: time, recordedAt: time })
 const facts: fc.Arbitrary<Facts> = fc.record(
   {
     session: fc.constantFrom('s', 't'), speaker: fc.constantFrom('ann', 'bob'), source: fc.constantFrom('chat', 'mail'),
-    at: time, recordedAt: time, superseded: end,
+    at: time, recordedAt: time, validTo: time, superseded: end,
   },
   { requiredKeys: ['at', 'recordedAt'] },
 )

@@ -57,9 +57,10 @@ describe('context', () => {
 })
 
 describe('budgetTokens', () => {
-  test('packs a line each, best first, with the ids to cite', async () => {
+  test('packs a numbered line each, best first, and gives the id of each number', async () => {
     const { matches, prompt } = await db.recall('for months lentils with garlic', { k: 2, budgetTokens: 1000 })
-    expect(prompt!.text.split('\n').sort()).toEqual(['[a2] 2027-01-15 Tom: Lentils, with plenty of garlic.', '[alone] 2027-01-15 Garlic keeps for months.'])
+    const line = (id: string) => (id === 'a2' ? '2027-01-15 Tom: Lentils, with plenty of garlic.' : '2027-01-15 Garlic keeps for months.')
+    expect(prompt!.text.split('\n')).toEqual(prompt!.ids.map((id, i) => `[${i + 1}] ${line(id)}`))
     expect(prompt!.ids).toEqual(matches.map(({ id }) => id))
     expect(await db.recall('lentils')).not.toHaveProperty('prompt')
   })
@@ -68,9 +69,9 @@ describe('budgetTokens', () => {
     const { prompt } = await db.recall('lentils', { k: 20, context: 1, budgetTokens: 1000 })
     const lines = prompt!.text.split('\n')
     expect(lines.slice(0, 3)).toEqual([
-      '  [a1] 2027-01-15 Ann: Shall we cook tonight?',
-      '[a2] 2027-01-15 Tom: Lentils, with plenty of garlic.',
-      '  [a3] 2027-01-15 Ann: I bring the bread.',
+      '  [1] 2027-01-15 Ann: Shall we cook tonight?',
+      '[2] 2027-01-15 Tom: Lentils, with plenty of garlic.',
+      '  [3] 2027-01-15 Ann: I bring the bread.',
     ])
     expect(lines).toHaveLength(TALK.length)
     expect([...prompt!.ids].sort()).toEqual(TALK.map(({ id }) => id).sort())
