@@ -5,15 +5,6 @@ export function conceptKey(name: string): string {
   return fold(name).replace(/\s+/gu, ' ').trim()
 }
 
-/** Whether two spellings name one concept, but for a sentence that ended after one of them. */
-export function sameConcept(a: string, b: string): boolean {
-  return unended(a) === unended(b)
-}
-
-function unended(name: string): string {
-  return conceptKey(name).replace(/[.,;:!?]+$/u, '')
-}
-
 /** The name from which a concept's hypervector is made. */
 export function conceptName(name: string): string {
   return `concept:${conceptKey(name)}`

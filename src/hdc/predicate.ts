@@ -1,4 +1,3 @@
-import { FUNCTIONAL_PREDICATES } from '../core/functional.js'
 import { term, tokens } from './tokens.js'
 
 /** What a predicate or a statement says, apart from its inflection, and whether it is denied. */
@@ -33,10 +32,4 @@ export function said(text: string): Said {
     else kept.push(term(word) ?? word)
   }
   return { stems: (kept.length > 0 ? kept : helping).join(' '), negated: denials % 2 === 1 }
-}
-
-/** Which predicates have one object at a time: the built-in ones and others, in any inflection. */
-export function functionalPredicates(others: readonly string[] = []): (predicate: string) => boolean {
-  const known = new Set([...FUNCTIONAL_PREDICATES, ...others].map((predicate) => said(predicate).stems))
-  return (predicate) => known.has(said(predicate).stems)
 }

@@ -7,6 +7,7 @@ import { Bits } from '../indexes/bits.js'
 import { dot } from '../indexes/latents.js'
 import { DIMENSION } from '../kernel/port.js'
 import type { Batch } from './batch.js'
+import { SAME_PREDICATE } from './relations.js'
 import type { Setting } from './setting.js'
 
 /** Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and "Okay" have not. */
@@ -17,8 +18,6 @@ const RESEMBLANCE = 0.3
 const WORDS = 0.6
 /** The cosine of what near-duplicates mean. */
 const MEANING = 0.85
-/** The cosine of predicates that differ only in wording: "moved to" and "relocated to" have .85, "bought" and "sold" .73. */
-const PREDICATES = 0.78
 /** Near-duplicates that one text is compared with. */
 const NEIGHBOURS = 32
 /** Texts that are kept in the forms in which they are compared, about 2 KiB each, before all are dropped. */
@@ -69,7 +68,7 @@ export class Alike {
     if (meant === undefined) return undefined
     const frame = frameOf(triple.predicate)
     let best: AtomId | undefined
-    let closest = PREDICATES
+    let closest = SAME_PREDICATE
     for (const id of batch.between(triple)) {
       const { predicate } = batch.triple(id)!
       if (frameOf(predicate) !== frame) continue

@@ -12,6 +12,7 @@ import type { Logged, NewEvent } from '../floors/log.js'
 import { liveSlot } from '../lifecycle/writer.js'
 import { aliasesOf, isAlias } from './aliases.js'
 import { checkEvidence, expectEvidence } from './evidence.js'
+import { Relations } from './relations.js'
 import type { Floor, Setting } from './setting.js'
 import type { Asking, Shelf, Shelved } from './shelf.js'
 import { checkTrust, type Trust } from './trust.js'
@@ -28,6 +29,7 @@ export class Beliefs implements Floor {
   readonly #table = new BeliefTable()
   readonly #shelf: Shelf
   readonly #trust: Trust
+  readonly #relations: Relations
   /** The beliefs that give a concept another name, in order. */
   readonly #naming: { readonly id: BeliefId; readonly triple: Triple }[] = []
 
@@ -39,6 +41,7 @@ export class Beliefs implements Floor {
       throw invalid('decideRevision must be a function that takes a belief and an episode, and answers { verdict, reason }', { option: 'decideRevision' })
     }
     this.#setting = setting
+    this.#relations = new Relations(setting.indexes)
     this.#shelf = setting.shelf((id) => shelved(this.#table.find(id)))
   }
 
@@ -110,7 +113,8 @@ export class Beliefs implements Floor {
     const episode = await find(evidenceId)
     if (episode === undefined) throw noEpisode(evidenceId)
     // A language model may take its time, so it is not asked while nothing else can be written.
-    const { verdict, reason } = verdictOf(standing, episode) ?? (await this.#decide(standing, episode))
+    const finding = verdictOf(standing, episode, { relations: this.#relations })
+    const { verdict, reason } = typeof finding === 'object' ? finding : await this.#decide(standing, episode)
     return learn(caller, (now) => {
       liveSlot(indexes, evidenceId)
       const { confidence: before } = this.#revisable(id, evidenceId)

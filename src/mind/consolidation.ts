@@ -9,11 +9,11 @@ import { turn } from '../core/turn.js'
 import { type AtomTable, textKey, tripleKey } from '../floors/atoms.js'
 import type { NewEvent } from '../floors/log.js'
 import { conceptKey } from '../hdc/concept.js'
-import { functionalPredicates } from '../hdc/predicate.js'
 import { textSignature } from '../hdc/text.js'
 import { Alike } from './alike.js'
 import { Batch } from './batch.js'
 import { findContradictions } from './contradictions.js'
+import { Relations } from './relations.js'
 import type { Self } from './self.js'
 import type { Setting } from './setting.js'
 
@@ -182,8 +182,8 @@ export class Consolidation {
   /** Contradictions, the self-vector, and that there was a run. */
   async #finish(): Promise<{ readonly contradictions: Contradiction[]; readonly drift: number }> {
     const { indexes, learn } = this.#setting
-    const isFunctional = functionalPredicates(this.#options.functionalPredicates)
-    const found = await findContradictions(indexes.catalog, this.#atoms, isFunctional, () => this.#breathe())
+    const relations = new Relations(indexes, this.#options.functionalPredicates)
+    const found = await findContradictions(indexes.catalog, this.#atoms, relations, () => this.#breathe())
     const { changed } = this.#atoms
     if (this.#counted.episodes + found.length + changed.length === 0 && this.#through === undefined) return { contradictions: [], drift: 0 }
     const bundle = changed.length === 0 ? undefined : await this.#bundle(changed)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { functionalPredicates, said } from '../../src/hdc/predicate.js'
+import { said } from '../../src/hdc/predicate.js'
+import { functionalPredicates } from '../../src/hdc/relation.js'
 
 describe('what a predicate says', () => {
   test.each([
