@@ -11,12 +11,23 @@ interface Port {
  */
 export function turn(): Promise<void> {
   return new Promise((resolve) => {
-    if (typeof MessageChannel === 'undefined') return void setTimeout(resolve, 0) // older edges
-    const { port1, port2 } = new MessageChannel() as unknown as Record<'port1' | 'port2', Port>
+    const channel = newChannel()
+    if (channel === undefined) return void setTimeout(resolve, 0)
+    const { port1, port2 } = channel
     port1.onmessage = () => {
       port1.close() // an open port would keep Node alive
       resolve()
     }
     port2.postMessage(undefined)
   })
+}
+
+/** A channel of messages, or `undefined` where there is none: older edges lack it; that of Next.js has one that throws. */
+function newChannel(): Record<'port1' | 'port2', Port> | undefined {
+  if (typeof MessageChannel === 'undefined') return undefined
+  try {
+    return new MessageChannel() as unknown as Record<'port1' | 'port2', Port>
+  } catch {
+    return undefined
+  }
 }

@@ -60,10 +60,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const now = () => toMillis(clock(), 'the time of the clock')
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
   const calls = countingCalls(options.decideRevision)
-  const caller: Caller = { writer: writerName, from: options.handle ?? newHandle(systemClock()), readOnly: options.readOnly }
+  let handle = options.handle
+  const caller: Caller = {
+    writer: writerName,
+    // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers yet.
+    get from() {
+      return (handle ??= newHandle(systemClock()))
+    },
+    readOnly: options.readOnly,
+  }
   const listeners = new Listeners()
 
-  const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, databaseId: string, nextSlot: number): Engine => {
+  const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, database: { readonly databaseId: string }, nextSlot: number): Engine => {
     const receipts = new Receipts()
     const rest = records.filter((record) => !receipts.restore(record))
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
@@ -83,7 +91,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return new Engine(storage, indexes, writer, { keeping, compacting, loading }, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
-      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, databaseId, signatures, shards, signers,
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, signatures, shards, signers,
+      get databaseId() {
+        return database.databaseId
+      },
       opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem), ...slowKernel(kernel)],
     })
   }
@@ -105,7 +116,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
           const receipts = before.receipts.moved(episodes + records, { caller: by, answer: report })
           if (receipts.length > 0) await add(receipts)
           for (const row of receipts) restoring.visit(row)
-          engine = opened(() => assemble(restoring, before.databaseId, episodes + records + receipts.length))
+          engine = opened(() => assemble(restoring, { databaseId: before.databaseId }, episodes + records + receipts.length))
         })
       } catch (error) {
         restoring.free()
@@ -121,8 +132,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const opening = async () => {
     const restoring = begin()
     try {
-      const { databaseId, nextSlot } = await storage.open((stored) => restoring.visit(stored), restoring)
-      const engine = assemble(restoring, databaseId, nextSlot)
+      const database = await storage.open((stored) => restoring.visit(stored), restoring)
+      const engine = assemble(restoring, database, database.nextSlot)
       engine.start()
       return engine
     } catch (error) {

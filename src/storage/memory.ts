@@ -36,9 +36,14 @@ export function memoryStorage(): Storage {
     async open() {
       if (state === 'open') throw new AgidbError('AGIDB_IN_USE', 'this storage is open already')
       state = 'open'
-      const id = crypto.getRandomValues(new Uint8Array(16))
-      const databaseId = Array.from(id, (byte) => byte.toString(16).padStart(2, '0')).join('')
-      return { databaseId, nextSlot: 0 }
+      let databaseId: string | undefined
+      return {
+        // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers yet.
+        get databaseId() {
+          return (databaseId ??= newDatabaseId())
+        },
+        nextSlot: 0,
+      }
     },
     async commit(changes) {
       expectOpen()
@@ -98,6 +103,11 @@ export function memoryStorage(): Storage {
       ;[bytes, memory] = [0, 0]
     },
   }
+}
+
+/** 128 random bits, as hexadecimal digits. */
+function newDatabaseId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** Bytes of main memory that an episode takes here, with its place. */

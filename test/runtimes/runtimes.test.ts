@@ -65,6 +65,23 @@ describe('workerd', () => {
   })
 })
 
+test('workerd opens a memory while a worker starts, and its requests share it', async () => {
+  const workerd = await startWorkerd(fileURLToPath(new URL('worker-global.ts', import.meta.url)))
+  try {
+    const ask = async (path: string) => {
+      const response = await workerd.dispatchFetch(`http://localhost/${path}`)
+      return (await response.json()) as { id: string; episodes: number; text: string }
+    }
+    const first = await ask('bawri')
+    expect(first).toMatchObject({ episodes: 1, text: 'Somebody asked for /bawri' })
+    const together = await Promise.all(['houston', 'bandra', 'oxygen'].map(ask))
+    expect(together.map(({ text }) => text)).toEqual(['/houston', '/bandra', '/oxygen'].map((path) => `Somebody asked for ${path}`))
+    expect(new Set([first, ...together].map(({ id }) => id)).size).toBe(4)
+  } finally {
+    await workerd.dispose()
+  }
+})
+
 describe('Deno', () => {
   let folder: string
 

@@ -8,26 +8,30 @@ const ENTRY = fileURLToPath(new URL('worker.ts', import.meta.url))
 const KERNEL = 'agidb/kernel.wasm'
 const CODEBOOK = 'agidb/codebook.bin'
 
-/** A Cloudflare worker made of `worker.ts` and the built library, bundled as Wrangler would. */
-export async function startWorkerd(): Promise<Miniflare> {
+/**
+ * A Cloudflare worker made of a program in this folder and the built library, bundled as Wrangler would.
+ *
+ * @param entry Path of the program. Default: `worker.ts`.
+ */
+export async function startWorkerd(entry = ENTRY): Promise<Miniflare> {
   const { resolve } = createRequire(import.meta.url)
   const [kernel, codebook] = await Promise.all([KERNEL, CODEBOOK].map((name) => readFile(resolve(name))))
   return new Miniflare({
     compatibilityDate: '2026-05-01',
     modules: [
-      { type: 'ESModule', path: 'worker.js', contents: await bundle() },
+      { type: 'ESModule', path: 'worker.js', contents: await bundle(entry) },
       { type: 'CompiledWasm', path: KERNEL, contents: kernel },
       { type: 'Data', path: CODEBOOK, contents: codebook },
     ],
   })
 }
 
-async function bundle(): Promise<string> {
+async function bundle(entry: string): Promise<string> {
   const built = (await build({
     configFile: false,
     logLevel: 'error',
     ssr: { target: 'webworker', noExternal: true, resolve: { conditions: ['workerd', 'worker', 'module', 'import'] } },
-    build: { ssr: ENTRY, write: false, minify: false, rolldownOptions: { external: [KERNEL, CODEBOOK] } },
+    build: { ssr: entry, write: false, minify: false, rolldownOptions: { external: [KERNEL, CODEBOOK] } },
   })) as Rolldown.RolldownOutput
   return built.output[0].code
 }
