@@ -156,7 +156,8 @@ export interface OpenOptions {
   readonly writer?: string
   /**
    * Bytes that are to stay free, of the disk or of what the browser says: what would write more is refused with `AGIDB_QUOTA` when less is
-   * left, and what removes is not. Looked at from time to time, so that a little less may be left. Default 0.
+   * left, and what removes is not. Looked at from time to time, so that a little less may be left; not
+   * kept where the room is not known (`stats().room`). Default 0.
    */
   readonly headroom?: number
   /**

@@ -61,12 +61,7 @@ export async function nodeKernel(): Promise<Kernel> {
 /** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */
 async function fileKernel(kernel: OpenOptions['kernel']): Promise<OpenOptions['kernel']> {
   if (kernel === undefined) return readKernel()
-  if (!(kernel instanceof URL) || kernel.protocol !== 'file:') return kernel
-  try {
-    return await readKernel(kernel)
-  } catch (cause) {
-    throw new AgidbError('AGIDB_KERNEL', `the kernel at ${kernel.href} cannot be read; give the URL of agidb/kernel.wasm`, { url: kernel.href }, { cause })
-  }
+  return kernel instanceof URL && kernel.protocol === 'file:' ? readKernel(kernel) : kernel
 }
 
 /** Likewise the codebook. */

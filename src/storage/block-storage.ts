@@ -18,8 +18,8 @@ export interface Place {
   readonly journals: JournalFiles
   readonly image: BlockFile
   readonly keep: KeepTail
-  /** What is known of the room where they are. */
-  room?(): Room
+  /** What is known of the room where they are; nothing where the program may not ask. */
+  room?(): Room | undefined
   /** Called when the files are closed. */
   release(): void
 }

@@ -7,7 +7,7 @@ import { blockStorage, type Place } from './block-storage.js'
 import { checkFiles } from './check.js'
 import { boundsOf, type Asked } from './flushing.js'
 import { ImageFile } from './image-file.js'
-import { absentFile, fileError, guard, openForReading, openNodeFile, syncFolder } from './node-file.js'
+import { absentFile, fileError, guard, isDenied, openForReading, openNodeFile, syncFolder } from './node-file.js'
 import { takeLock } from './node-lock.js'
 import type { Look, Storage } from './port.js'
 import { salvage, type Salvaged } from './salvage.js'
@@ -53,9 +53,21 @@ function openFolder(folder: string, create: boolean): Place {
   return { journals: [first, second], image, keep: keepBeside, room: () => roomOn(folder), release: unlock }
 }
 
-/** Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. */
-function roomOn(folder: string): Room {
-  const { bsize, blocks, bfree, bavail } = guard(`measuring the disk of ${folder}`, () => statfsSync(folder))
+/**
+ * Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. `undefined` in Deno without
+ * `--allow-sys`.
+ */
+function roomOn(folder: string): Room | undefined {
+  const disk = guard(`measuring the disk of ${folder}`, () => {
+    try {
+      return statfsSync(folder)
+    } catch (error) {
+      if (isDenied(error)) return undefined
+      throw error
+    }
+  })
+  if (disk === undefined) return undefined
+  const { bsize, blocks, bfree, bavail } = disk
   const used = (blocks - bfree) * bsize
   return { used, of: used + bavail * bsize, persisted: true }
 }

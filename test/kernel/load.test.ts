@@ -14,6 +14,11 @@ async function serve(answer: RequestListener): Promise<{ server: Server; url: UR
   return { server, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/kernel.wasm`) }
 }
 
+test('a kernel file that Node cannot read is refused with an error that says what to do', async () => {
+  const url = new URL('file:///nowhere/agidb_kernel_bg.wasm')
+  await expect(readKernel(url)).rejects.toMatchObject({ code: 'AGIDB_KERNEL', message: expect.stringContaining('give the URL of agidb/kernel.wasm') })
+})
+
 describe('loadKernel', () => {
   // The glue keeps its instance: a fresh copy of the modules for each test.
   beforeEach(() => vi.resetModules())

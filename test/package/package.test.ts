@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
@@ -24,6 +25,27 @@ test('what is exported and promised is there, and no sources or tests', async ()
   const files = await project.packed()
   expect(files).toContain('LICENSE')
   expect(files.filter((name) => /^(src|test|crate|demo|bench|e2e)\b|(?<!\.d)\.ts$/.test(name))).toEqual([])
+})
+
+test('every link of the packed pages leads to a file that is packed, or to the web', async () => {
+  const pages = (await project.packed()).filter((name) => name.endsWith('.md'))
+  expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/architecture.md', 'docs/format.md']))
+  for (const page of pages) {
+    const text = await readFile(project.path('node_modules/agidb', page), 'utf8')
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).filter((link) => !/^(https:|#)/.test(link))
+    for (const link of links) {
+      const file = join(dirname(page), link.replace(/#.*/, ''))
+      expect(existsSync(project.path('node_modules/agidb', file)), `${page} links to ${link}`).toBe(true)
+    }
+  }
+})
+
+test('the manifest says where the project, its sources and its issues are', async () => {
+  expect(await project.manifest()).toMatchObject({
+    homepage: expect.stringMatching(/^https:/),
+    repository: { type: 'git', url: expect.stringMatching(/^git\+https:.*\.git$/) },
+    bugs: { url: expect.stringMatching(/^https:.*\/issues$/) },
+  })
 })
 
 test('Node remembers in a folder and finds it again', async () => {

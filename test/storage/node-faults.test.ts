@@ -304,6 +304,17 @@ describe('a folder', () => {
     await store.close()
   })
 
+  test('leaves out how much room its disk has where the runtime forbids to ask, as Deno does without --allow-sys', async () => {
+    instead.set('statfsSync', () => {
+      throw Object.assign(new Error('Requires sys access to "statfs", run again with the --allow-sys flag'), { name: 'NotCapable' })
+    })
+    const store = nodeStorage(join(folder, 'denied'))
+    await store.open(() => undefined)
+    expect((await store.stats()).room).toBeUndefined()
+    instead.clear()
+    await store.close()
+  })
+
   test('is flushed with the names in it before anything is in them, and looked at without', async () => {
     const path = await made()
     const opened: string[] = []
