@@ -103,6 +103,8 @@ function startWorker(worker: BrowserOptions['worker']): Worker {
     return worker ?? new Worker(new URL('../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new AgidbError('AGIDB_WORKER', `the engine worker could not be started: ${reason}`, {}, { cause: error })
+    // Browsers refuse the script of a worker that comes from another origin than the page.
+    const standalone = error instanceof DOMException && error.name === 'SecurityError' ? '; a page that takes the library from another origin imports agidb/standalone' : ''
+    throw new AgidbError('AGIDB_WORKER', `the engine worker could not be started: ${reason}${standalone}`, {}, { cause: error })
   }
 }
