@@ -1,11 +1,9 @@
 import type { Limits } from './agidb.js'
 import { AgidbError } from './errors.js'
+import { mostBytes, mostItems, type ListLimit, type TextLimit } from './field-limits.js'
 
 /** The default upper bounds of inputs: what no honest use needs, and what one call can afford. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, cueBytes: 8_192, triples: 64, nameBytes: 1_024, batch: 1_000_000, traces: 64 })
-
-/** Episodes that a belief, a goal or a procedure can rest on, at most. */
-export const MOST_EVIDENCE = 1_000
 
 /**
  * Refuses keys that an options object does not have.
@@ -25,10 +23,12 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
 }
 
 /** @throws AgidbError `AGIDB_INVALID_TEXT` if it is empty or has lone surrogates, `AGIDB_TOO_LARGE` over the limit. */
-export function checkText(what: string, text: unknown, limits: Limits, limit: 'textBytes' | 'cueBytes' = 'textBytes'): asserts text is string {
+export function checkText(
+  what: string, text: unknown, limits: Limits, limit: TextLimit = 'textBytes',
+): asserts text is string {
   checkString(what, text)
   if (text.trim() === '') throw new AgidbError('AGIDB_INVALID_TEXT', `${what} is empty; expected some text`, { what })
-  checkBytes(what, text, limits[limit], limit)
+  checkBytes(what, text, limits, limit)
 }
 
 /** Checks a short string such as a speaker; `undefined` passes. Errors as {@link checkText}, against `limits.nameBytes`. */
@@ -36,7 +36,7 @@ export function checkName(what: string, name: unknown, limits: Limits): void {
   if (name === undefined) return
   checkString(what, name)
   if (name.trim() === '') throw invalid(`${what} is empty; leave it out or give a name`, { what })
-  checkBytes(what, name, limits.nameBytes, 'nameBytes')
+  checkBytes(what, name, limits, 'nameBytes')
 }
 
 /** Checks the id of an episode, which must be there. Errors as {@link checkName}. */
@@ -46,12 +46,13 @@ export function checkId(what: string, id: unknown, limits: Limits): void {
 }
 
 /**
- * A copy of a list. What its items are is for the caller to check.
+ * A copy of a list. The caller checks its items.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is none, `AGIDB_TOO_LARGE` over `most` items.
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is no array, `AGIDB_TOO_LARGE` if it is longer than `limit` allows.
  */
-export function checkList<T>(what: string, list: readonly T[], most: number): T[] {
+export function checkList<T>(what: string, list: readonly T[], limits: Limits, limit: ListLimit): T[] {
   if (!Array.isArray(list)) throw invalid(`${what} must be an array of strings, not ${describe(list)}`, { what })
+  const most = mostItems(limit, limits)
   if (list.length > most) throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${list.length} items; at most ${most} are accepted`, { what, limit: most })
   return [...(list as T[])]
 }
@@ -122,13 +123,16 @@ function checkString(what: string, value: unknown): asserts value is string {
   }
 }
 
-function checkBytes(what: string, value: string, limit: number, option: keyof Limits): void {
+/** @throws AgidbError `AGIDB_TOO_LARGE` if a text has more bytes of UTF-8 than `limit` allows. */
+export function checkBytes(what: string, text: string, limits: Limits, limit: TextLimit): void {
+  const most = mostBytes(limit, limits)
   // A UTF-16 unit takes at most three bytes, so most texts need no count.
-  if (value.length * 3 <= limit) return
-  const bytes = new TextEncoder().encode(value).length
-  if (bytes > limit) {
-    throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${bytes} bytes; at most ${limit} are accepted (limits.${option})`, { what, bytes, limit })
-  }
+  if (text.length * 3 <= most) return
+  const bytes = new TextEncoder().encode(text).length
+  if (bytes <= most) return
+  const option = limit === 'composedBytes' ? 'limits.textBytes, limits.nameBytes' : `limits.${limit}`
+  const message = `${what} has ${bytes} bytes; at most ${most} are accepted (${option})`
+  throw new AgidbError('AGIDB_TOO_LARGE', message, { what, bytes, limit: most })
 }
 
 function describe(value: unknown): string {

@@ -4,6 +4,7 @@ import { AgidbError } from './errors.js'
 import type { Episode, EpisodeId, Observation, Triple } from './episode.js'
 import { provenanceOf } from './provenance.js'
 import { expectAfter, toIso, toMillis } from './time.js'
+import { FIELD_LIMITS, mostItems } from './field-limits.js'
 
 /** What an observation may have beside its text. */
 export const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'validTo', 'triples']
@@ -19,7 +20,7 @@ export function checkObservation(what: string, item: Observation, limits: Limits
   checkKeys(what, item, ['text', ...CONTEXT_KEYS])
   if (item === undefined) throw invalid(`${what} is undefined; expected { text, … }`, { what })
   const prefix = what === '' ? '' : `${what}.`
-  checkText(`${prefix}text`, item.text, limits)
+  checkText(`${prefix}text`, item.text, limits, FIELD_LIMITS.episode.text)
   for (const key of ['id', 'speaker', 'session', 'source'] as const) checkName(prefix + key, item[key], limits)
   const at = item.at === undefined ? undefined : toMillis(item.at, `${prefix}at`)
   const validTo = item.validTo === undefined ? undefined : toMillis(item.validTo, `${prefix}validTo`)
@@ -29,7 +30,7 @@ export function checkObservation(what: string, item: Observation, limits: Limits
 
 function checkTriples(what: string, triples: unknown, limits: Limits): void {
   if (!Array.isArray(triples)) throw invalid(`${what} must be an array of { subject, predicate, object }`, { what })
-  if (triples.length > limits.triples) {
+  if (triples.length > mostItems(FIELD_LIMITS.episode.triples, limits)) {
     throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${triples.length} items; at most ${limits.triples} are accepted (limits.triples)`, { what })
   }
   for (const [i, triple] of (triples as Triple[]).entries()) {

@@ -1,4 +1,4 @@
-import { MOST_EVIDENCE } from '../core/check.js'
+import { FIELD_LIMITS } from '../core/field-limits.js'
 import type { EpisodeId } from '../core/episode.js'
 import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { AgidbError } from '../core/errors.js'
@@ -170,5 +170,5 @@ function childrenOf(table: GoalTable, planned: ReadonlyMap<GoalId, GoalRecord>, 
 
 function evidenceOf(goals: readonly GoalRecord[]): EpisodeId[] {
   const all = new Set(goals.flatMap(({ state }) => (state.kind === 'completed' ? state.evidence : [])))
-  return [...all].slice(0, MOST_EVIDENCE)
+  return [...all].slice(0, FIELD_LIMITS.goal.evidence.items)
 }

@@ -17,6 +17,7 @@ import type { Floor, Setting } from './setting.js'
 import type { Asking, Shelf, Shelved } from './shelf.js'
 import { checkTrust, type Trust } from './trust.js'
 import { verdictOf } from './verdict.js'
+import { FIELD_LIMITS } from '../core/field-limits.js'
 
 const PARTS = ['subject', 'predicate', 'object'] as const
 const KEYS = ['claim', ...PARTS, 'confidence', 'evidence', 'validFrom', 'validTo', 'session', 'source']
@@ -73,7 +74,7 @@ export class Beliefs implements Floor {
     checkKeys('belief', belief, KEYS)
     if (belief === undefined) throw invalid('belief is undefined; expected { claim, … }', { what: 'belief' })
     const { claim, subject, predicate, object, confidence = 0.5, session, source } = belief
-    checkText('claim', claim, limits)
+    checkText('claim', claim, limits, FIELD_LIMITS.belief.claim)
     for (const [what, name] of Object.entries({ subject, predicate, object, session, source })) checkName(what, name, limits)
     const missing = PARTS.filter((part) => belief[part] === undefined)
     if (missing.length % PARTS.length > 0) {

@@ -1,13 +1,14 @@
 import type { Limits } from '../core/agidb.js'
-import { checkId, checkList, MOST_EVIDENCE } from '../core/check.js'
+import { checkId, checkList } from '../core/check.js'
 import type { EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
+import { FIELD_LIMITS } from '../core/field-limits.js'
 import type { Catalog } from '../indexes/catalog.js'
 
 /** Checks a list of ids of episodes, and leaves out those that are named again. Absent: none. */
 export function checkEvidence(what: string, evidence: readonly EpisodeId[] | undefined, limits: Limits): EpisodeId[] {
   if (evidence === undefined) return []
-  const ids = checkList(what, evidence, MOST_EVIDENCE)
+  const ids = checkList(what, evidence, limits, FIELD_LIMITS.belief.evidence)
   for (const [i, id] of ids.entries()) checkId(`${what}[${i}]`, id, limits)
   return [...new Set(ids)]
 }

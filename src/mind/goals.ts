@@ -12,10 +12,10 @@ import type { Logged, NewEvent } from '../floors/log.js'
 import { checkEvidence, expectEvidence } from './evidence.js'
 import type { Draft, Floor, Setting } from './setting.js'
 import type { Asking, Shelf, Shelved } from './shelf.js'
+import { FIELD_LIMITS } from '../core/field-limits.js'
 
 /** What a goal says, and may be changed later. */
 const SAID = ['description', 'parent', 'successCriteria', 'deadline', 'completion']
-const MOST_CRITERIA = 64
 /** Goals that lift memories in a recall; as many as its option `goals` takes. */
 const MOST_TEXTS = 16
 
@@ -223,7 +223,10 @@ export class Goals implements Floor {
   #checked({ description, parent, successCriteria, deadline, completion }: GoalPatch): Changes {
     if (description !== undefined) this.#checkWords('description', description)
     if (parent !== undefined && parent !== null) checkId('parent', parent, this.#setting.limits)
-    const criteria = successCriteria === undefined ? undefined : checkList('successCriteria', successCriteria, MOST_CRITERIA)
+    const { limits } = this.#setting
+    const criteria = successCriteria === undefined
+      ? undefined
+      : checkList('successCriteria', successCriteria, limits, FIELD_LIMITS.goal.successCriteria)
     for (const [i, criterion] of (criteria ?? []).entries()) this.#checkWords(`successCriteria[${i}]`, criterion)
     if (completion !== undefined) checkChoice('completion', completion, ['all', 'any'])
     return {
@@ -240,7 +243,7 @@ export class Goals implements Floor {
   }
 
   #checkWords(what: string, words: unknown): void {
-    checkText(what, words, this.#setting.limits, 'cueBytes')
+    checkText(what, words, this.#setting.limits, FIELD_LIMITS.goal.description)
   }
 
   /** What a goal says, with what it serves. */

@@ -2,6 +2,7 @@ import { checkChoice, checkKeys, checkName, checkText, invalid } from '../core/c
 import type { Limits } from '../core/agidb.js'
 import type { Modality, NewSensoryFrame, SensoryFrame } from '../core/sensory.js'
 import { toMillis } from '../core/time.js'
+import { FIELD_LIMITS } from '../core/field-limits.js'
 
 /** A checked perception, of the caller's data no more than copies. */
 export interface Perceived extends Pick<SensoryFrame, 'modality' | 'text' | 'latent' | 'encoder' | 'speaker' | 'session' | 'source'> {
@@ -11,7 +12,7 @@ export interface Perceived extends Pick<SensoryFrame, 'modality' | 'text' | 'lat
 
 const MODALITIES: readonly Modality[] = ['text', 'image', 'audio', 'video']
 const NAMES = ['speaker', 'session', 'source'] as const
-const MAX_LATENT = 8192
+const MAX_LATENT = FIELD_LIMITS.frame.latent.items
 
 /**
  * Checks a frame to the last field.
@@ -31,7 +32,7 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
     if (encoder === undefined) throw invalid('frame.encoder is missing; expected the name of the model that made the latent', { what: 'frame.encoder' })
     checkName('frame.encoder', encoder, limits)
   }
-  if (text !== undefined || latent === undefined) checkText('frame.text', text, limits)
+  if (text !== undefined || latent === undefined) checkText('frame.text', text, limits, FIELD_LIMITS.frame.text)
   for (const name of NAMES) checkName(`frame.${name}`, frame[name], limits)
   const names = Object.fromEntries(NAMES.filter((name) => frame[name] !== undefined).map((name) => [name, frame[name]]))
   return {

@@ -8,9 +8,8 @@ import type { Logged } from '../floors/log.js'
 import { checkEvidence, expectEvidence } from './evidence.js'
 import type { Floor, Setting } from './setting.js'
 import type { Shelf } from './shelf.js'
+import { FIELD_LIMITS } from '../core/field-limits.js'
 
-/** Steps, preconditions and lines of a trace, at most. */
-const MOST_LINES = 256
 const FOUND = 10
 const MOST_FOUND = 1_000
 
@@ -95,7 +94,7 @@ export class Procedures implements Floor {
     const { success, note, at } = outcome
     if (typeof success !== 'boolean') throw invalid('outcome.success must be true or false', { what: 'outcome.success' })
     if (outcome.trace !== undefined) this.#checkLines('outcome.trace', outcome.trace)
-    if (note !== undefined) checkText('outcome.note', note, limits)
+    if (note !== undefined) checkText('outcome.note', note, limits, FIELD_LIMITS.procedure.note)
     const time = at === undefined ? undefined : toMillis(at, 'outcome.at')
     const trace = [...(outcome.trace ?? [])]
     return this.#setting.learn(caller, (now) => {
@@ -132,7 +131,7 @@ export class Procedures implements Floor {
     if (procedure === undefined) throw invalid('procedure is undefined; expected { name, trigger, steps, … }', { what: 'procedure' })
     const { name, trigger, steps, preconditions, session, source } = procedure
     checkId('procedure.name', name, limits)
-    checkText('procedure.trigger', trigger, limits, 'cueBytes')
+    checkText('procedure.trigger', trigger, limits, FIELD_LIMITS.procedure.trigger)
     this.#checkLines('procedure.steps', steps)
     if (steps.length === 0) throw invalid('procedure.steps is empty; a procedure has at least one step', { what: 'procedure.steps' })
     if (preconditions !== undefined) this.#checkLines('procedure.preconditions', preconditions)
@@ -141,7 +140,9 @@ export class Procedures implements Floor {
   }
 
   #checkLines(what: string, lines: readonly string[]): void {
-    checkList(what, lines, MOST_LINES)
-    for (const [i, line] of lines.entries()) checkText(`${what}[${i}]`, line, this.#setting.limits, 'cueBytes')
+    const { limits } = this.#setting
+    const { steps } = FIELD_LIMITS.procedure
+    checkList(what, lines, limits, steps)
+    for (const [i, line] of lines.entries()) checkText(`${what}[${i}]`, line, limits, steps.each)
   }
 }

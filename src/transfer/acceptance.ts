@@ -1,5 +1,5 @@
 import type { Limits } from '../core/agidb.js'
-import { checkText } from '../core/check.js'
+import type { Episode } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import type { LearningEvent } from '../core/learning.js'
 import { parsePlain } from '../core/plain-json.js'
@@ -8,7 +8,8 @@ import type { StoredEpisode } from '../storage/port.js'
 import { isEpisode } from '../floors/episodic.js'
 import { EVENT_ROW } from '../floors/event.js'
 import { decodeFrame, FRAME_ROW } from '../floors/frame.js'
-import { EPISODE_ROW, EVENT, EVENTS, SENSORY_ROW } from './row-shapes.js'
+import { EPISODE_ROW, EVENTS, ROW_ID, SENSORY_ROW } from './row-shapes.js'
+import type { Place } from './shapes.js'
 import { decodeUtf8 } from '../core/utf8.js'
 
 const SIGNATURE_BYTES = DIMENSION / 8
@@ -41,6 +42,8 @@ export class Acceptance {
     const refuse = (fault: string): never => {
       throw new AgidbError('AGIDB_CORRUPT', `${what} (${JSON.stringify(id.slice(0, 40))}) ${fault}; nothing was imported`, { row: slot, id: id.slice(0, 40) })
     }
+    const place = (kind: string): Place => ({ what: `${what}, ${kind}`, limits: this.#limits })
+    if (!ROW_ID(id, place('id'))) refuse('has no id')
     if (this.#ids.has(id)) refuse('has an id that another row has')
     this.#ids.add(id)
     for (const [kind, { length }] of Object.entries(signatures)) {
@@ -48,17 +51,15 @@ export class Acceptance {
       if (length !== expected) refuse(`has a ${kind} signature of ${length} bytes instead of ${expected}`)
     }
     if (isEpisode(row)) {
-      const episode = this.#json(row, what) as { readonly id: string; readonly text: string; readonly triples?: readonly unknown[] }
-      if (!EPISODE_ROW(episode) || episode.id !== id) refuse('is no episode')
-      checkText(`the text of ${what}`, episode.text, this.#limits)
-      const { triples } = this.#limits
-      if ((episode.triples?.length ?? 0) > triples) throw new AgidbError('AGIDB_TOO_LARGE', `${what} has more than ${triples} triples (limits.triples)`, { row: slot })
+      const episode = this.#json(row, what)
+      if (!EPISODE_ROW(episode, place('episode')) || (episode as Episode).id !== id) refuse('is no episode')
     } else if (row[0] === EVENT_ROW) {
       const event = this.#json(row.subarray(1), what) as LearningEvent
-      if (!EVENT(event) || event.id !== id || !EVENTS[event.kind](event)) refuse('is no learning event')
+      const shape = Object.hasOwn(EVENTS, String(event?.kind)) ? EVENTS[event.kind] : undefined
+      if (shape === undefined || !shape(event, place(event.kind)) || event.id !== id) refuse('is no learning event')
       if (this.#circles(event)) refuse('puts a goal below itself, below one that is not there, or too deep')
     } else if (row[0] === FRAME_ROW) {
-      if (!this.#isFrame(row, id, what)) refuse('is no sensory frame')
+      if (!this.#isFrame(row, id, what, place('frame'))) refuse('is no sensory frame')
     } else {
       throw new AgidbError('AGIDB_NEWER_FORMAT', `${what} is of kind ${row[0]}, which this version of agidb does not know: use a newer one`, { kind: row[0] })
     }
@@ -74,13 +75,12 @@ export class Acceptance {
     return parsePlain(text, what)
   }
 
-  #isFrame(row: Uint8Array, id: string, what: string): boolean {
+  #isFrame(row: Uint8Array, id: string, what: string, place: Place): boolean {
     const end = row.length < 5 ? NaN : 5 + new DataView(row.buffer, row.byteOffset).getUint32(1, true)
     if (!(end <= row.length)) return false
     this.#json(row.subarray(5, end), what)
     const { frame, number } = decodeFrame(row)
-    const { latent } = frame
-    return SENSORY_ROW({ ...frame, number }) && number >= 1 && frame.id === id && (latent === undefined || latent.every(Number.isFinite))
+    return SENSORY_ROW({ ...frame, number }, place) && number >= 1 && frame.id === id
   }
 
   #circles(event: LearningEvent): boolean {

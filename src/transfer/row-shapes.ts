@@ -1,69 +1,107 @@
+import { checkList } from '../core/check.js'
+import { FIELD_LIMITS, type ListLimit, type TextLimit } from '../core/field-limits.js'
 import type { LearningKind } from '../core/learning.js'
 import { boolean, either, list, maybe, number, object, oneOf, pair, type Shape, share, string, text, time, whole } from './shapes.js'
 
-/** More of anything than a row of agidb lists. */
-const MOST = 100_000
+const { episode, frame, goal, belief, procedure, atom, recall, selfVector } = FIELD_LIMITS
 
-const ids = list(text, MOST)
-const texts = list(string, MOST)
-const triple = object({ subject: text, predicate: text, object: text })
-const provenance = object({ writer: text, source: maybe(text), session: maybe(text), episodes: ids })
+const name = text('nameBytes')
+const texts = (limit: ListLimit & { readonly each: TextLimit }): Shape => list(string(limit.each), limit)
+const names = (limit: ListLimit): Shape => list(name, limit)
+
+const triple = object({ subject: name, predicate: name, object: name })
+const provenance = object({ writer: name, source: maybe(name), session: maybe(name), episodes: names(belief.evidence) })
 const revision = object({
   revision: whole, at: time, kind: oneOf('asserted', 'revised', 'withdrawn'), before: maybe(share), after: share,
-  evidence: maybe(text), verdict: maybe(oneOf('supports', 'contradicts', 'neutral')), reason: string,
+  evidence: maybe(name), verdict: maybe(oneOf('supports', 'contradicts', 'neutral')), reason: string(belief.reason),
 })
 const state = either(
   object({ kind: oneOf('active') }),
-  object({ kind: oneOf('paused'), since: time, reason: maybe(string) }),
-  object({ kind: oneOf('completed'), at: time, evidence: ids }),
-  object({ kind: oneOf('abandoned'), at: time, reason: string }),
+  object({ kind: oneOf('paused'), since: time, reason: maybe(string(goal.reason)) }),
+  object({ kind: oneOf('completed'), at: time, evidence: names(goal.evidence) }),
+  object({ kind: oneOf('abandoned'), at: time, reason: string(goal.reason) }),
 )
 const completion = oneOf('all', 'any')
 
+/** The id of a row, of any kind. */
+export const ROW_ID: Shape = text(episode.id)
+
 /** The row of an episode. */
 export const EPISODE_ROW: Shape = object({
-  id: text, text, speaker: maybe(text), session: maybe(text), source: maybe(text), at: time, validTo: maybe(time), recordedAt: time,
-  writer: text,
-  triples: maybe(list(triple, MOST)), superseded: maybe(object({ by: text, at: time, recordedAt: time })),
+  id: text(episode.id), text: text(episode.text), speaker: maybe(text(episode.speaker)),
+  session: maybe(text(episode.session)), source: maybe(text(episode.source)), at: time, validTo: maybe(time),
+  recordedAt: time, writer: text(episode.writer), triples: maybe(list(triple, episode.triples)),
+  superseded: maybe(object({ by: text(episode.id), at: time, recordedAt: time })),
 })
 
-/** The JSON of a sensory frame. */
-export const SENSORY_ROW: Shape = object({
-  id: text, modality: oneOf('text', 'image', 'audio', 'video'), text: maybe(text), encoder: maybe(text), speaker: maybe(text), session: maybe(text),
-  source: maybe(text), at: time, receivedAt: time, surprise: share, goalRelevance: share, promotedTo: maybe(text),
-  promotedFor: maybe(oneOf('surprise', 'goal', 'observed')), number: whole,
-})
-
-/** What each kind of learning event has beside `id`, `kind` and `at`. */
-export const EVENTS: Readonly<Record<LearningKind, Shape>> = {
-  episodeStored: () => false, // never stored: it is read from the episode
-  sensoryFramePromoted: object({ frame: text, modality: text, episode: text, surprise: share, reason: oneOf('surprise', 'goal', 'observed') }),
-  semanticAtomFormed: object({ atom: text, statement: string, triple: maybe(triple), episodes: ids, upTo: whole }),
-  semanticAtomRevised: object({ atom: text, episodes: ids, upTo: whole }),
-  contradictionDetected: object({ atoms: pair(text), subject: string, predicate: string, objects: pair(string) }),
-  consolidationRun: object({ episodes: whole, through: maybe(text), upTo: whole, atomsFormed: whole, atomsRevised: whole, contradictions: whole }),
-  procedureLearned: object({ procedure: text, name: text, trigger: text, steps: texts, preconditions: texts, provenance }),
-  procedureExecuted: object({
-    procedure: text,
-    execution: object({ id: text, success: boolean, trace: texts, note: maybe(string), at: time, recordedAt: time }),
-  }),
-  goalSet: object({ goal: text, description: text, parent: maybe(text), successCriteria: texts, deadline: maybe(time), completion, provenance }),
-  goalRevised: object({
-    goal: text,
-    changes: object({
-      description: maybe(text), parent: maybe(either(text, oneOf(null))), successCriteria: maybe(texts), deadline: maybe(either(time, oneOf(null))), completion: maybe(completion),
-    }),
-  }),
-  goalStateChanged: object({ goal: text, from: state, to: state, by: maybe(text) }),
-  beliefAsserted: object({
-    belief: text, claim: text, subject: maybe(text), predicate: maybe(text), object: maybe(text), confidence: share, evidence: ids, validFrom: time,
-    validTo: maybe(time), provenance,
-  }),
-  beliefRevised: object({ belief: text, revision }),
-  beliefWithdrawn: object({ belief: text, revision }),
-  attentionTraced: object({ recall: text, cue: text, considered: whole, episodes: ids }),
-  selfVectorUpdated: object({ epoch: number, drift: number, atoms: ids }),
+/** The numbers of a latent. */
+const latent: Shape = (value, { what, limits }) => {
+  if (!(value instanceof Float32Array)) return false
+  checkList(what, Array.from(value), limits, frame.latent)
+  return value.every(Number.isFinite)
 }
 
-/** What every learning event has. */
-export const EVENT: Shape = object({ id: text, kind: oneOf(...Object.keys(EVENTS)), at: time })
+/** A sensory frame. */
+export const SENSORY_ROW: Shape = object({
+  id: text(frame.id), modality: oneOf('text', 'image', 'audio', 'video'), text: maybe(text(frame.text)),
+  encoder: maybe(text(frame.encoder)), speaker: maybe(text(frame.speaker)), session: maybe(text(frame.session)),
+  source: maybe(text(frame.source)), at: time, receivedAt: time, surprise: share, goalRelevance: share,
+  promotedTo: maybe(name), promotedFor: maybe(oneOf('surprise', 'goal', 'observed')), number: whole,
+  latent: maybe(latent),
+})
+
+/** An event with what all events have. */
+function event(members: Readonly<Record<string, Shape>>): Shape {
+  return object({ id: name, kind: string('nameBytes'), at: time, ...members })
+}
+
+/** The learning events by their kinds. */
+export const EVENTS: Readonly<Record<LearningKind, Shape>> = {
+  episodeStored: () => false, // never stored: it is read from the episode
+  sensoryFramePromoted: event({
+    frame: name, modality: name, episode: name, surprise: share, reason: oneOf('surprise', 'goal', 'observed'),
+  }),
+  semanticAtomFormed: event({
+    atom: name, statement: string(atom.statement), triple: maybe(triple), episodes: names(atom.episodes), upTo: whole,
+  }),
+  semanticAtomRevised: event({ atom: name, episodes: names(atom.episodes), upTo: whole }),
+  contradictionDetected: event({
+    atoms: pair(name), subject: string('nameBytes'), predicate: string('nameBytes'), objects: pair(string('nameBytes')),
+  }),
+  consolidationRun: event({
+    episodes: whole, through: maybe(name), upTo: whole, atomsFormed: whole, atomsRevised: whole, contradictions: whole,
+  }),
+  procedureLearned: event({
+    procedure: name, name: text(procedure.name), trigger: text(procedure.trigger), steps: texts(procedure.steps),
+    preconditions: texts(procedure.preconditions), provenance,
+  }),
+  procedureExecuted: event({
+    procedure: name,
+    execution: object({
+      id: name, success: boolean, trace: texts(procedure.trace), note: maybe(string(procedure.note)), at: time,
+      recordedAt: time,
+    }),
+  }),
+  goalSet: event({
+    goal: name, description: text(goal.description), parent: maybe(name), successCriteria: texts(goal.successCriteria),
+    deadline: maybe(time), completion, provenance,
+  }),
+  goalRevised: event({
+    goal: name,
+    changes: object({
+      description: maybe(text(goal.description)), parent: maybe(either(name, oneOf(null))),
+      successCriteria: maybe(texts(goal.successCriteria)), deadline: maybe(either(time, oneOf(null))),
+      completion: maybe(completion),
+    }),
+  }),
+  goalStateChanged: event({ goal: name, from: state, to: state, by: maybe(name) }),
+  beliefAsserted: event({
+    belief: name, claim: text(belief.claim), subject: maybe(text(belief.subject)),
+    predicate: maybe(text(belief.predicate)), object: maybe(text(belief.object)), confidence: share,
+    evidence: names(belief.evidence), validFrom: time, validTo: maybe(time), provenance,
+  }),
+  beliefRevised: event({ belief: name, revision }),
+  beliefWithdrawn: event({ belief: name, revision }),
+  attentionTraced: event({ recall: name, cue: text(recall.cue), considered: whole, episodes: names(recall.episodes) }),
+  selfVectorUpdated: event({ epoch: number, drift: number, atoms: names(selfVector.atoms) }),
+}

@@ -1,44 +1,99 @@
-/** Whether a value, parsed from JSON, is what it should be. */
-export type Shape = (value: unknown) => boolean
+import type { Limits } from '../core/agidb.js'
+import { checkBytes } from '../core/check.js'
+import { AgidbError } from '../core/errors.js'
+import { mostItems, type ListLimit, type TextLimit } from '../core/field-limits.js'
+
+/** Where a value stands and what bounds it. */
+export interface Place {
+  /** As messages name it: `row 7, successCriteria[2]`. */
+  readonly what: string
+  readonly limits: Limits
+}
+
+/**
+ * Whether a value, parsed from JSON, is what it should be.
+ *
+ * @throws AgidbError `AGIDB_TOO_LARGE` when it is larger than the limits allow.
+ */
+export type Shape = (value: unknown, place: Place) => boolean
 
 /** Strings that are valid Unicode. */
-export const string: Shape = (value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value)
-/** Strings with something in them. */
-export const text: Shape = (value) => string(value) && (value as string).trim() !== ''
+const isString = (value: unknown): value is string => typeof value === 'string' && !/\p{Surrogate}/u.test(value)
+
+/** Strings of at most so many bytes, which may be empty. */
+export function string(limit: TextLimit): Shape {
+  return (value, place) => {
+    if (!isString(value)) return false
+    checkBytes(place.what, value, place.limits, limit)
+    return true
+  }
+}
+
+/** Strings of at most so many bytes with something in them. */
+export function text(limit: TextLimit): Shape {
+  const bounded = string(limit)
+  return (value, place) => isString(value) && value.trim() !== '' && bounded(value, place)
+}
+
 export const number: Shape = (value) => typeof value === 'number' && Number.isFinite(value)
 export const whole: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= -1
 export const boolean: Shape = (value) => typeof value === 'boolean'
 /** From 0 to 1. */
-export const share: Shape = (value) => number(value) && (value as number) >= 0 && (value as number) <= 1
+export const share: Shape = (value) => typeof value === 'number' && value >= 0 && value <= 1
 /** A time as agidb writes it. */
-export const time: Shape = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value
+export const time: Shape = (value) =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value
 
 export function oneOf(...values: readonly unknown[]): Shape {
   return (value) => values.includes(value)
 }
 
 export function either(...shapes: readonly Shape[]): Shape {
-  return (value) => shapes.some((shape) => shape(value))
+  return (value, place) => shapes.some((shape) => shape(value, place))
 }
 
 export function maybe(shape: Shape): Shape {
-  return (value) => value === undefined || shape(value)
+  return (value, place) => value === undefined || shape(value, place)
 }
 
-/** A list of at most `most` such things. */
-export function list(shape: Shape, most: number): Shape {
-  return (value) => Array.isArray(value) && value.length <= most && (value as unknown[]).every(shape)
+/** A list of no more such things than its limit allows. */
+export function list(shape: Shape, limit: ListLimit): Shape {
+  return (value, { what, limits }) => {
+    if (!Array.isArray(value)) return false
+    const most = mostItems(limit, limits)
+    const { length } = value
+    if (length > most) throw tooLarge(`${what} has ${length} items; at most ${most} are accepted`, what, most)
+    return (value as unknown[]).every((item, i) => shape(item, { what: `${what}[${i}]`, limits }))
+  }
 }
 
 export function pair(shape: Shape): Shape {
-  return (value) => Array.isArray(value) && value.length === 2 && (value as unknown[]).every(shape)
+  return (value, place) => {
+    return Array.isArray(value) && value.length === 2 && (value as unknown[]).every((item) => shape(item, place))
+  }
 }
 
-/** An object with these members; it may have others, which a later version may have added. */
+/**
+ * An object with these members. It may have others, which a later version may have added: their JSON together has at
+ * most `limits.textBytes` characters.
+ */
 export function object(members: Readonly<Record<string, Shape>>): Shape {
   const entries = Object.entries(members)
-  return (value) => {
+  return (value, { what, limits }) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    return entries.every(([name, shape]) => shape(Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined))
+    const given = value as Record<string, unknown>
+    const member = (name: string) => (Object.hasOwn(given, name) ? given[name] : undefined)
+    if (!entries.every(([name, shape]) => shape(member(name), { what: `${what}.${name}`, limits }))) return false
+    const others = Object.keys(given).filter((name) => !Object.hasOwn(members, name))
+    const most = limits.textBytes
+    if (others.length > 0 && JSON.stringify(others.map(member)).length + others.join().length > most) {
+      const first = others[0]!.slice(0, 40)
+      throw tooLarge(`the further members of ${what} (${first}, …) have more than ${most} characters`, what, most)
+    }
+    return true
   }
+}
+
+function tooLarge(message: string, what: string, limit: number): AgidbError {
+  return new AgidbError('AGIDB_TOO_LARGE', message, { what, limit })
 }

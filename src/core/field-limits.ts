@@ -1,0 +1,61 @@
+import type { Limits } from './agidb.js'
+
+/**
+ * The upper bound of every stored field, by record kind: one table for what methods take and for what an import brings.
+ * A text is bounded in UTF-8 bytes by an option of `open({ limits })`; a list by its items and by what bounds each.
+ */
+export const FIELD_LIMITS = {
+  episode: {
+    id: 'nameBytes', text: 'textBytes', speaker: 'nameBytes', session: 'nameBytes', source: 'nameBytes',
+    writer: 'nameBytes', triples: { items: 'triples', each: 'nameBytes' },
+  },
+  frame: {
+    id: 'nameBytes', text: 'textBytes', encoder: 'nameBytes', speaker: 'nameBytes', session: 'nameBytes',
+    source: 'nameBytes', latent: { items: 8_192 },
+  },
+  goal: {
+    description: 'cueBytes', reason: 'cueBytes', successCriteria: { items: 64, each: 'cueBytes' },
+    evidence: { items: 1_000, each: 'nameBytes' },
+  },
+  belief: {
+    claim: 'textBytes', subject: 'nameBytes', predicate: 'nameBytes', object: 'nameBytes', reason: 'composedBytes',
+    evidence: { items: 1_000, each: 'nameBytes' },
+  },
+  procedure: {
+    name: 'nameBytes', trigger: 'cueBytes', steps: { items: 256, each: 'cueBytes' },
+    preconditions: { items: 256, each: 'cueBytes' }, trace: { items: 256, each: 'cueBytes' }, note: 'textBytes',
+    evidence: { items: 1_000, each: 'nameBytes' },
+  },
+  atom: { statement: 'composedBytes', episodes: { items: 100_000, each: 'nameBytes' } },
+  recall: { cue: 'cueBytes', episodes: { items: 1_000, each: 'nameBytes' } },
+  selfVector: { atoms: { items: 100_000, each: 'nameBytes' } },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, FieldLimit>>>>
+
+/** What bounds a text: an option of `open({ limits })`, or `composedBytes` where agidb composes it of other fields. */
+export type TextLimit = 'nameBytes' | 'cueBytes' | 'textBytes' | 'composedBytes'
+
+/** What bounds a list: its items, and each of them where they are texts. */
+export interface ListLimit {
+  readonly items: number | 'triples'
+  readonly each?: TextLimit
+}
+
+/** What bounds a field. */
+export type FieldLimit = TextLimit | ListLimit
+
+/** Bytes of the words that agidb itself puts into a sentence that it composes. */
+const OWN_WORDS_BYTES = 1_024
+
+/**
+ * Bytes that a text may have. A composed text quotes at most one text and two statements of three names each, as the
+ * reason of a revision does.
+ */
+export function mostBytes(limit: TextLimit, limits: Limits): number {
+  if (limit !== 'composedBytes') return limits[limit]
+  return limits.textBytes + 6 * limits.nameBytes + OWN_WORDS_BYTES
+}
+
+/** Items that a list may have. */
+export function mostItems({ items }: ListLimit, limits: Limits): number {
+  return items === 'triples' ? limits.triples : items
+}
