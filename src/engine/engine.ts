@@ -167,7 +167,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   async stats(): Promise<Stats> {
     this.#checkOpen()
-    return statsOf(this.#workings, this.#mind, this.#recalling.bytes, this.#encoding)
+    return statsOf(this.#workings, this.#mind, this.#recalling.bytes, this.#encoding, this.#upkeep.compacting)
   }
 
   async flush(): Promise<void> {

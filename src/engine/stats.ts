@@ -1,4 +1,5 @@
 import type { Stats } from '../core/agidb.js'
+import type { Compacting } from '../lifecycle/compacting.js'
 import type { Encoding } from '../lifecycle/encoding.js'
 import type { Mind } from '../mind/mind.js'
 import type { Workings } from './setting.js'
@@ -8,7 +9,7 @@ import type { Workings } from './setting.js'
  *
  * @param traces bytes of memory that those of recalls take.
  */
-export async function statsOf({ indexes, storage, writer, setting, loading }: Workings, mind: Mind, traces: number, encoding: Encoding | undefined): Promise<Stats> {
+export async function statsOf({ indexes, storage, writer, setting, loading }: Workings, mind: Mind, traces: number, encoding: Encoding | undefined, compacting: Compacting): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
   const { shards, signers } = setting
@@ -44,6 +45,6 @@ export async function statsOf({ indexes, storage, writer, setting, loading }: Wo
     ranker: setting.forest?.name ?? 'fusion',
     ...(encoding && { encoder: encoding.stats }),
     ...(progress && { loading: progress }),
-    opening: [...opening, ...setting.opening, ...loading.events],
+    opening: [...opening, ...setting.opening, ...loading.events, ...compacting.events],
   }
 }

@@ -1,4 +1,5 @@
-import type { Compaction } from '../core/agidb.js'
+import type { Compaction, StorageEvent } from '../core/agidb.js'
+import { toWire } from '../core/errors.js'
 import type { Storage } from '../storage/port.js'
 import type { Keeping } from './keeping.js'
 import type { Loading } from './loading.js'
@@ -31,9 +32,11 @@ export class Compacting {
     this.#loading = loading
   }
 
-  /** Why the last one that nobody asked for failed: it costs room, and nothing else. */
-  get failure(): unknown {
-    return this.#failure
+  /** That the last one that nobody asked for failed, and why. Everything is as it was before it; what it copies was damaged, or there was no room. */
+  get events(): StorageEvent[] {
+    if (this.#failure === undefined) return []
+    const { code, message } = toWire(this.#failure)
+    return [{ kind: 'compaction-failed', message: `the memory could not be compacted, and is as it was: ${message}`, details: { code } }]
   }
 
   /** Says that changes were committed. */

@@ -85,7 +85,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
     },
     async close() {
       if (handle.isOpen) await handle.get().store.stop()
-      await handle.close(({ store, place }) => store.flushing.flush().finally(() => release(place)))
+      await handle.close(({ store, place }) => store.flushing.end().finally(() => release(place)))
     },
   }
 }

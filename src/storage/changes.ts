@@ -7,6 +7,10 @@ import { decodeUtf8 } from '../core/utf8.js'
 export const ENTRY_HEADER_BYTES = 16
 /** Bytes of a signature before its own. */
 export const SIGNATURE_HEADER_BYTES = 4
+/** Bytes of the checksum after the signatures of an entry that has {@link SIGNATURES_CHECKED}. */
+export const SIGNATURES_CHECKSUM_BYTES = 4
+/** In the byte with the number of signatures: a checksum of them stands after the last one. */
+export const SIGNATURES_CHECKED = 0x80
 
 /** An operation is stored as its index here plus one. Only ever append. */
 export const OPERATIONS = ['put', 'update', 'remove', 'sign'] as const
@@ -27,6 +31,8 @@ export interface Entry {
   readonly idAt: number
   readonly rowAt: number
   readonly signaturesAt: number
+  /** Where its signatures end: before their checksum, if they have one. */
+  readonly signaturesEnd: number
   readonly end: number
 }
 
@@ -56,10 +62,13 @@ export type Room = (bytes: number) => Uint8Array
  * Throws `AGIDB_TOO_LARGE` for a body over `limit` bytes, and for an id or a signature over 65,535.
  *
  * @param room gives what to encode into, instead of a new array; then what is free has anything in it.
+ * @param checked gives the signatures of each entry a checksum. Default false.
  */
-export function encodeChanges(changes: readonly Change[], before: number, limit: number, room: Room = (bytes) => new Uint8Array(bytes)): EncodedChanges {
+export function encodeChanges(
+  changes: readonly Change[], before: number, limit: number, room: Room = (bytes) => new Uint8Array(bytes), checked = false,
+): EncodedChanges {
   let size = before + 4
-  for (const change of changes) size += entrySize(change)
+  for (const change of changes) size += entrySize(change, checked)
   if (size - before > limit) {
     const message = `one commit of ${size - before} bytes is over the limit of ${limit}: commit fewer changes at a time`
     throw new AgidbError('AGIDB_TOO_LARGE', message, { bytes: size - before, limit })
@@ -70,7 +79,7 @@ export function encodeChanges(changes: readonly Change[], before: number, limit:
   const entries: Entry[] = []
   let at = before + 4
   for (const change of changes) {
-    const entry = writeEntry(body, view, at, change)
+    const entry = writeEntry(body, view, at, change, checked)
     entries.push(entry)
     at = entry.end
   }
@@ -86,44 +95,49 @@ function rowOf(change: Change): Uint8Array | undefined {
   return 'row' in change ? change.row : undefined
 }
 
-function entrySize(change: Change): number {
+function entrySize(change: Change, checked: boolean): number {
   const idBytes = utf8Length(change.id)
   if (idBytes > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
   let size = ENTRY_HEADER_BYTES + idBytes + (rowOf(change)?.length ?? 0)
+  let signed = false
   for (const kind of KINDS) {
     const bytes = signatureOf(change, kind)
     if (bytes === undefined) continue
     if (bytes.length > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'a signature may have at most 65,535 bytes')
     size += SIGNATURE_HEADER_BYTES + bytes.length
+    signed = true
   }
-  return size
+  return checked && signed ? size + SIGNATURES_CHECKSUM_BYTES : size
 }
 
-function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change): Entry {
+function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change, checked: boolean): Entry {
   const row = rowOf(change)
   const idAt = at + ENTRY_HEADER_BYTES
   const rowAt = idAt + writeUtf8(change.id, body, idAt)
   const signaturesAt = rowAt + (row?.length ?? 0)
   if (row) body.set(row, rowAt)
-  let [end, count] = [signaturesAt, 0]
+  let [signaturesEnd, count] = [signaturesAt, 0]
   for (let i = 0; i < KINDS.length; i++) {
     const kind = KINDS[i]
     const bytes = signatureOf(change, kind)
     if (bytes === undefined) continue
-    view.setUint8(end, i + 1)
-    view.setUint8(end + 1, ENCODED.has(kind) ? encoderOf(change) : 0)
-    view.setUint16(end + 2, bytes.length, true)
-    body.set(bytes, end + SIGNATURE_HEADER_BYTES)
-    end += SIGNATURE_HEADER_BYTES + bytes.length
+    view.setUint8(signaturesEnd, i + 1)
+    view.setUint8(signaturesEnd + 1, ENCODED.has(kind) ? encoderOf(change) : 0)
+    view.setUint16(signaturesEnd + 2, bytes.length, true)
+    body.set(bytes, signaturesEnd + SIGNATURE_HEADER_BYTES)
+    signaturesEnd += SIGNATURE_HEADER_BYTES + bytes.length
     count++
   }
+  const isChecked = checked && count > 0
+  if (isChecked) view.setUint32(signaturesEnd, crc32c(body, signaturesAt, signaturesEnd), true)
+  const end = signaturesEnd + (isChecked ? SIGNATURES_CHECKSUM_BYTES : 0)
   view.setUint8(at + 4, OPERATIONS.indexOf(change.op) + 1)
-  view.setUint8(at + 5, count)
+  view.setUint8(at + 5, count | (isChecked ? SIGNATURES_CHECKED : 0))
   view.setUint16(at + 6, rowAt - idAt, true)
   view.setUint32(at + 8, change.slot, true)
   view.setUint32(at + 12, signaturesAt - rowAt, true)
   view.setUint32(at, crc32c(body, at + 4, signaturesAt), true)
-  return { op: change.op, slot: change.slot, at, idAt, rowAt, signaturesAt, end }
+  return { op: change.op, slot: change.slot, at, idAt, rowAt, signaturesAt, signaturesEnd, end }
 }
 
 function encoderOf(change: Change): number {
@@ -168,6 +182,17 @@ export function entryIsIntact(bytes: Uint8Array, entry: Entry): boolean {
 }
 
 /**
+ * Whether the signatures of an entry are as they were written; `undefined` where they have no checksum, as in journals of earlier versions, and only
+ * that of the whole frame can tell.
+ */
+export function signaturesAreIntact(bytes: Uint8Array, { at, signaturesAt, signaturesEnd, end }: Entry): boolean | undefined {
+  if (bytes[at + 5] === 0) return true
+  if (signaturesEnd === end) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return view.getUint32(signaturesEnd, true) === crc32c(bytes, signaturesAt, signaturesEnd)
+}
+
+/**
  * The entry at position `at`. With `partial`, the bytes may end after the row.
  * Throws `AGIDB_CORRUPT` when what is there is no entry.
  */
@@ -180,15 +205,17 @@ export function readEntry(bytes: Uint8Array, at: number, partial = false): Entry
   const rowAt = idAt + view.getUint16(at + 6, true)
   const signaturesAt = rowAt + view.getUint32(at + 12, true)
   if (signaturesAt > bytes.length) throw malformed('an entry is cut short')
-  let end = signaturesAt
+  let [signaturesEnd, end] = [signaturesAt, signaturesAt]
   if (!partial) {
-    for (let left = view.getUint8(at + 5); left > 0; left--) {
-      if (end + SIGNATURE_HEADER_BYTES > bytes.length) throw malformed('a signature is cut short')
-      end += SIGNATURE_HEADER_BYTES + view.getUint16(end + 2, true)
+    const signatures = view.getUint8(at + 5)
+    for (let left = signatures & ~SIGNATURES_CHECKED; left > 0; left--) {
+      if (signaturesEnd + SIGNATURE_HEADER_BYTES > bytes.length) throw malformed('a signature is cut short')
+      signaturesEnd += SIGNATURE_HEADER_BYTES + view.getUint16(signaturesEnd + 2, true)
     }
+    end = signaturesEnd + (signatures & SIGNATURES_CHECKED ? SIGNATURES_CHECKSUM_BYTES : 0)
     if (end > bytes.length) throw malformed('a signature is cut short')
   }
-  return { op, slot: view.getUint32(at + 8, true), at, idAt, rowAt, signaturesAt, end }
+  return { op, slot: view.getUint32(at + 8, true), at, idAt, rowAt, signaturesAt, signaturesEnd, end }
 }
 
 /** The entries of a body that starts at `at` and ends with the bytes. Throws `AGIDB_CORRUPT`. */
@@ -220,7 +247,7 @@ export function entrySignatures(bytes: Uint8Array, entry: Entry): Signed {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const signatures: Signatures = {}
   let encoder: number | undefined
-  for (let at = entry.signaturesAt; at < entry.end; ) {
+  for (let at = entry.signaturesAt; at < entry.signaturesEnd; ) {
     const kind = KINDS[view.getUint8(at) - 1]
     if (!kind) throw malformed(`unknown kind of signature ${view.getUint8(at)}`)
     const end = at + SIGNATURE_HEADER_BYTES + view.getUint16(at + 2, true)

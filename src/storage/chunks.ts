@@ -1,6 +1,7 @@
 import { AgidbError } from '../core/errors.js'
 import { misfit } from './admission.js'
 import { encodeChanges, entryChange, entryIsIntact, readEntries, resign } from './changes.js'
+import { crc32c } from './crc32c.js'
 import type { Change, StoredEpisode } from './port.js'
 
 /**
@@ -12,6 +13,8 @@ export interface Chunk {
   readonly first: number
   /** A number of entries and the entries, each a put, as in the body of a journal's frame. */
   readonly entries: Uint8Array
+  /** CRC-32C of all of `entries`, signatures too. Absent in chunks of earlier versions. */
+  readonly checksum?: number
 }
 
 /** Where chunks are. */
@@ -30,8 +33,9 @@ const SHORT = 8
 const LIMIT_BYTES = 1 << 28
 
 /** The episodes of a chunk, ascending; their arrays are views. Throws `AGIDB_CORRUPT`. */
-export function episodesOf({ first, entries }: Chunk): StoredEpisode[] {
+export function episodesOf({ first, entries, checksum }: Chunk): StoredEpisode[] {
   const damaged = (cause?: unknown): AgidbError => new AgidbError('AGIDB_CORRUPT', `what IndexedDB has from slot ${first} on is damaged`, { slot: first }, { cause })
+  if (checksum !== undefined && checksum !== crc32c(entries)) throw damaged()
   try {
     return readEntries(entries, 0).map((entry): StoredEpisode => {
       const change = entryChange(entries, entry)
@@ -53,7 +57,8 @@ export function chunksOf(episodes: readonly StoredEpisode[]): Chunk[] {
 
 function chunkOf(first: number, episodes: readonly StoredEpisode[]): Chunk {
   const puts = episodes.map((episode): Change => ({ ...episode, op: 'put' }))
-  return { first, entries: encodeChanges(puts, 0, LIMIT_BYTES).body }
+  const entries = encodeChanges(puts, 0, LIMIT_BYTES).body
+  return { first, entries, checksum: crc32c(entries) }
 }
 
 /**

@@ -25,6 +25,7 @@ export class Compaction {
   /** What was live at the beginning. */
   readonly #slots: readonly number[]
   readonly #since: number
+  #copied = Infinity
   #followed: Cursor
   /** Where the new journal has come to with each commit of the old one, from the last one before the beginning on. */
   readonly #places: Cursor[] = []
@@ -42,20 +43,28 @@ export class Compaction {
     await erase(file, HEADER_BYTES)
     // No commit may come between the header, which says what has been used up, and the list of what is live.
     const { databaseId, createdAt, epoch } = from.header
-    const header = { version: SEALED_VERSION, databaseId, createdAt, epoch: epoch + 1, compacted: true }
+    const header = { version: SEALED_VERSION, databaseId, createdAt, epoch: epoch + 1, compacted: true, checked: true }
     const start = { nextSlot: from.nextSlot, baseLsn: from.end.lsn }
     const compaction = new Compaction(from, Journal.empty(file, { ...header, ...start }))
     await writeHeader(file, { ...header, ...start })
     return compaction
   }
 
-  /** Copies what was live at the beginning, then what has come since, but for a few. `stopped` ends it early. */
+  /**
+   * Copies what was live at the beginning, then what has come since, but for a few. `stopped` ends it early. A row is copied only after its
+   * checksum matched, and its signatures after theirs did; in journals of earlier versions these have none, so the frames that they are in are
+   * checked first.
+   *
+   * @throws AgidbError `AGIDB_CORRUPT`
+   */
   async copy(stopped: () => boolean): Promise<void> {
+    if (!this.#from.header.checked) await this.#from.expectIntact(this.#followed, stopped)
     for (let at = 0; at < this.#slots.length && !stopped(); at += BATCH) {
       const page: Change[] = []
       await this.#from.visit((episode) => page.push({ op: 'put', ...ownCopy(episode) }), this.#slots.slice(at, at + BATCH))
       await this.#into.build(page)
     }
+    this.#copied = this.#from.end.lsn
     this.#places.push(this.#into.end)
     while (this.#from.end.lsn - this.#followed.lsn > REST && !stopped()) await this.#follow()
   }
@@ -65,9 +74,17 @@ export class Compaction {
     return this.#since
   }
 
-  /** The place in the new journal at which all is in it that the old one had after a commit. Known from {@link since} on. */
+  /** The last commit of the old journal when the last of what was live at the beginning was copied. */
+  get copied(): number {
+    return this.#copied
+  }
+
+  /**
+   * The place in the new journal at which all is in it that the old one had after a commit. Known from {@link copied} on: what a commit before
+   * removed before its turn came is not in the new journal, and neither is its removal.
+   */
   placeOf(lsn: number): Cursor | undefined {
-    return this.#places[lsn - this.#since]
+    return lsn < this.#copied ? undefined : this.#places[lsn - this.#since]
   }
 
   /** The rest, and the seal. Nothing may be committed meanwhile. Answers the journal that counts from now on. */

@@ -1,8 +1,9 @@
+import { AgidbError } from '../core/errors.js'
 import { pace } from '../core/pace.js'
-import { entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readEntry, resign, type Entry } from './changes.js'
+import { entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readEntry, resign, signaturesAreIntact, type Entry } from './changes.js'
 import type { BlockFile } from './block-file.js'
 import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
-import { ownSignatures } from './own-copy.js'
+import { ownCopy } from './own-copy.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
 import type { StoredEpisode } from './port.js'
 import { SignatureReader, type VisitPacked } from './signatures.js'
@@ -68,8 +69,18 @@ export abstract class Contents {
     return this.table.liveSlots(from, end)
   }
 
-  /** Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once. */
-  async visit(visit: (episode: StoredEpisode) => void, slots: readonly number[] = this.liveSlots(0, this.nextSlot)): Promise<void> {
+  /**
+   * Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once, and visits an episode only
+   * after their checksums matched, so that nobody copies what is no longer what was written.
+   *
+   * @param damaged called with what cannot be read, instead of throwing
+   * @throws AgidbError `AGIDB_CORRUPT`
+   */
+  async visit(
+    visit: (episode: StoredEpisode) => void,
+    slots: readonly number[] = this.liveSlots(0, this.nextSlot),
+    damaged: (slot: number, error: AgidbError) => void = (_, error) => { throw error },
+  ): Promise<void> {
     const rest = pace()
     for (const batch of this.batches(slots)) {
       const entries = new Map<number, Uint8Array>()
@@ -79,7 +90,15 @@ export abstract class Contents {
       }
       for (const located of batch) {
         await rest()
-        visit(this.episode(located, entries))
+        let episode: StoredEpisode
+        try {
+          episode = this.episode(located, entries)
+        } catch (error) {
+          if (!(error instanceof AgidbError)) throw error
+          damaged(located.slot, error)
+          continue
+        }
+        visit(episode)
       }
     }
   }
@@ -90,13 +109,11 @@ export abstract class Contents {
     return this.signed.read(Array.from(live, (slot) => ({ slot, put: this.table.putOf(slot), signs: this.table.signsOf(slot) })), visit)
   }
 
-  /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `rows` does. */
+  /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `visit` does. */
   async read(slots: readonly number[]): Promise<StoredEpisode[]> {
     const found: StoredEpisode[] = []
-    await this.visit((episode) => found.push(episode), slots)
-    // What `visit` hands over are views of longer pieces, and only here is a row checked.
-    const latest = await this.latest(found.map(({ slot }) => slot))
-    return found.map((episode, i) => ({ ...episode, row: latest[i]!.row, signatures: ownSignatures(episode.signatures) }))
+    await this.visit((episode) => found.push(ownCopy(episode)), slots)
+    return found
   }
 
   /** What `read` answers, some at a time. */
@@ -111,9 +128,9 @@ export abstract class Contents {
 
   /** The last row that a removed slot had. Throws `AGIDB_CORRUPT`. */
   async lastRow(slot: number): Promise<Uint8Array> {
-    const { at, bytes: span } = this.table.rowOf(slot)
-    const bytes = new Uint8Array(span)
-    return this.decode(bytes.subarray(0, await this.file.read(at, bytes)), slot, at, span).row
+    const piece = this.table.rowOf(slot)
+    const bytes = new Uint8Array(piece.bytes)
+    return this.decode(bytes.subarray(0, await this.file.read(piece.at, bytes)), slot, piece).row
   }
 
   /** The ids and rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT`, as `rows` does. */
@@ -122,7 +139,7 @@ export abstract class Contents {
     const wanted = slots.map((slot, index) => ({ slot, index, ...this.table.rowOf(slot) }))
     const live = wanted.filter(({ slot }) => this.table.isLive(slot))
     for await (const rows of readPieces(this.file, live)) {
-      for (const [{ slot, index, at, bytes: span }, bytes] of rows) found[index] = this.decode(bytes, slot, at, span)
+      for (const [piece, bytes] of rows) found[piece.index] = this.decode(bytes, piece.slot, piece)
     }
     return found
   }
@@ -144,25 +161,38 @@ export abstract class Contents {
   }
 
   /** A live episode, out of the entries at these positions. */
-  private episode({ slot, put: { at }, row, signs }: Located, entries: ReadonlyMap<number, Uint8Array>): StoredEpisode {
-    const bytes = entries.get(at)!
-    const put = readEntry(bytes, 0)
+  private episode({ slot, put: piece, row, signs }: Located, entries: ReadonlyMap<number, Uint8Array>): StoredEpisode {
+    const bytes = entries.get(piece.at)!
+    const put = this.entry(bytes, slot, piece)
     const latest = entries.get(row.at)!
+    const last = row === piece ? put : this.entry(latest, slot, row, true)
     let signed = entrySignatures(bytes, put)
-    for (const { at } of signs) {
-      const sign = entries.get(at)!
-      signed = resign(signed, entrySignatures(sign, readEntry(sign, 0)))
+    for (const sign of signs) {
+      const bytes = entries.get(sign.at)!
+      signed = resign(signed, entrySignatures(bytes, this.entry(bytes, slot, sign)))
     }
-    return { slot, id: entryId(bytes, put), row: rowOf(latest, readEntry(latest, 0, true)), ...signed }
+    return { slot, id: entryId(bytes, put), row: rowOf(latest, last), ...signed }
   }
 
   /** A copy of what an entry of a live slot says. */
-  private decode(bytes: Uint8Array, slot: number, at: number, span: number): Latest {
-    const entry = bytes.length === span ? readEntry(bytes, 0, true) : undefined
-    if (!entry || entry.slot !== slot || !entryIsIntact(bytes, entry)) {
-      throw corrupt(this.file.name, at, `the row of slot ${slot} is no longer what was written`)
-    }
+  private decode(bytes: Uint8Array, slot: number, piece: Piece): Latest {
+    const entry = this.entry(bytes, slot, piece, true)
     return { id: entryId(bytes, entry), row: rowOf(bytes, entry).slice() }
+  }
+
+  /** The entry of a slot that fills a piece of the file, checked; with `partial` the piece ends after the row. Throws `AGIDB_CORRUPT`. */
+  private entry(bytes: Uint8Array, slot: number, { at, bytes: span }: Piece, partial = false): Entry {
+    const changed = (what: string, cause?: unknown): AgidbError =>
+      corrupt(this.file.name, at, `the ${what} of slot ${slot} ${what === 'row' ? 'is' : 'are'} no longer what was written`, cause)
+    let entry: Entry
+    try {
+      entry = readEntry(bytes, 0, partial)
+    } catch (cause) {
+      throw changed('row', cause)
+    }
+    if (entry.slot !== slot || entry.end !== span || !entryIsIntact(bytes, entry)) throw changed('row')
+    if (!partial && signaturesAreIntact(bytes, entry) === false) throw changed('signatures')
+    return entry
   }
 
   /** Takes the entries of a scanned frame into the table. */

@@ -51,6 +51,12 @@ export class Flushing {
     await this.#journal().flush()
   }
 
+  /** {@link flush}, and marks in the journal that all of it was flushed. That there is no room for the mark is no failure: nothing is lost. */
+  async end(): Promise<void> {
+    await this.flush()
+    await this.#journal().mark().catch(() => {})
+  }
+
   /** What `stats()` says of it. @param where what is written to. */
   about(where: string): { readonly durability: Durability; readonly durabilityReason: string } {
     if (this.#bounds === undefined) return { durability: 'strict', durabilityReason: `every commit is written and flushed to ${where} before it is acknowledged` }

@@ -6,15 +6,18 @@ import type { Change } from './port.js'
 /**
  * The newest version of the journal format. Since 2 there are `sign` entries, and the kinds of signature that only they
  * need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal can be begun
- * out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed one by one.
+ * out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed one by one. Since 5 signatures have
+ * a checksum of their own; it is 2 or 3, too, and commits need not be flushed one by one.
  */
-export const FORMAT_VERSION = 4
-/** What a new database has. */
+export const FORMAT_VERSION = 5
+/** What a new database has, with {@link JournalHeader.checked}. */
 const NEW_VERSION = 2
 /** The version of a journal that is begun out of another one. */
 export const SEALED_VERSION = 3
 /** What stands in the file of a journal that is {@link JournalHeader.relaxed}. */
 const RELAXED_VERSION = 4
+/** What stands in the file of a journal that is {@link JournalHeader.checked}. No journal gets it after it was begun. */
+const CHECKED_VERSION = 5
 /** Bytes of the file header, after which the seal stands in version 3. `docs/format.md` has the layout. */
 export const HEADER_BYTES = 64
 /** Bytes of the file header with the seal after it, in a journal of version 3. */
@@ -55,6 +58,8 @@ export interface JournalHeader {
   readonly version: number
   /** Commits in it may have been written before those in front of them were flushed; such a frame says so. */
   readonly relaxed?: boolean
+  /** The signatures of every entry have a checksum; and it counts as {@link relaxed}, since whoever can read it knows what that is. */
+  readonly checked?: boolean
   /** 32 hexadecimal digits. */
   readonly databaseId: string
   /** Epoch milliseconds. */
@@ -86,7 +91,7 @@ export function framesAt({ version }: JournalHeader): number {
 /** A new database, with a random id. */
 export function newHeader(createdAt: number): JournalHeader {
   const id = crypto.getRandomValues(new Uint8Array(16))
-  return { version: NEW_VERSION, databaseId: toHex(id), createdAt, baseLsn: 0, nextSlot: 0, epoch: 0 }
+  return { version: NEW_VERSION, databaseId: toHex(id), createdAt, baseLsn: 0, nextSlot: 0, epoch: 0, checked: true }
 }
 
 /** The header as it stands in the file; the seal is written over it later. */
@@ -94,7 +99,7 @@ export function encodeHeader(header: JournalHeader): Uint8Array {
   const bytes = new Uint8Array(framesAt(header))
   const view = new DataView(bytes.buffer)
   bytes.set(FILE_MAGIC, 0)
-  view.setUint32(8, header.relaxed ? RELAXED_VERSION : header.version, true)
+  view.setUint32(8, header.checked ? CHECKED_VERSION : header.relaxed ? RELAXED_VERSION : header.version, true)
   view.setUint32(12, bytes.length, true)
   bytes.set(fromHex(header.databaseId), 16)
   view.setBigUint64(32, BigInt(header.createdAt), true)
@@ -148,20 +153,25 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
   }
   if (bytes.length < HEADER_BYTES) return undefined
   const isSealed = view.getUint32(12, true) === SEALED_HEADER_BYTES
-  const known = isSealed ? [SEALED_VERSION, RELAXED_VERSION] : [1, NEW_VERSION, RELAXED_VERSION]
-  const checked = [version, ...known].find((candidate) => isMixed(view.getUint32(60, true), checksumAs(version, bytes), checksumAs(candidate, bytes)))
-  if (checked === undefined) throw corrupt(file, 0, 'the checksum of its header is wrong')
+  const upgraded = isSealed ? [SEALED_VERSION, RELAXED_VERSION] : [1, NEW_VERSION, RELAXED_VERSION]
+  const known = [...upgraded, CHECKED_VERSION]
+  const candidates = version === CHECKED_VERSION ? [version] : [version, ...upgraded]
+  const found = candidates.find((candidate) => isMixed(view.getUint32(60, true), checksumAs(version, bytes), checksumAs(candidate, bytes)))
+  if (found === undefined) throw corrupt(file, 0, 'the checksum of its header is wrong')
   if (!known.includes(version) || (!isSealed && view.getUint32(12, true) !== HEADER_BYTES)) {
     throw corrupt(file, 0, `its header names format ${version}, which does not exist`)
   }
   // When the two disagree, a crash cut the upgrade short, before anything of the newer version was written.
-  const relaxed = Math.min(version, checked) === RELAXED_VERSION
+  const effective = Math.min(version, found)
+  const relaxed = effective === RELAXED_VERSION
+  const checked = effective === CHECKED_VERSION
   const epoch = view.getUint32(52, true)
   const flags = view.getUint32(56, true)
   const seal = isSealed ? decodeSeal(bytes.subarray(HEADER_BYTES), epoch) : undefined
   return {
-    version: relaxed ? known[known.length - 2] : Math.min(version, checked),
+    version: relaxed || checked ? (isSealed ? SEALED_VERSION : NEW_VERSION) : effective,
     ...(relaxed && { relaxed }),
+    ...(checked && { checked }),
     databaseId: toHex(bytes.subarray(16, 32)),
     createdAt: Number(view.getBigUint64(32, true)),
     baseLsn: Number(view.getBigUint64(40, true)),
@@ -199,7 +209,7 @@ export interface EncodedFrame {
  * @param room gives what to encode into, instead of a new array
  */
 export function encodeFrame(header: JournalHeader, lsn: number, changes: readonly Change[], unflushed = 0, room?: Room): EncodedFrame {
-  const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES, MAX_BODY_BYTES, room)
+  const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES, MAX_BODY_BYTES, room, header.checked)
   const length = bytes.length - FRAME_HEADER_BYTES
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   bytes.set(FRAME_MAGIC, 0)

@@ -111,7 +111,7 @@ export class Journal extends Log {
    */
   successor(file: BlockFile): Promise<Journal> {
     const { databaseId, createdAt, epoch } = this.header
-    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 })
+    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1, checked: true })
   }
 
   /** The image from which it was opened, if there was one that fits. */

@@ -120,7 +120,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       if (handle.isOpen) await handle.get().store.stop()
       await handle.close(async ({ files, store, mirror, tables }) => {
         try {
-          await store.flushing.flush()
+          await store.flushing.end()
           await mirror?.close()
         } finally {
           await release(files, tables)

@@ -1,11 +1,12 @@
 import { AgidbError } from '../core/errors.js'
+import { pace } from '../core/pace.js'
 import { admit } from './admission.js'
 import { Window, type BlockFile } from './block-file.js'
 import { entryChange, formatOf, readEntries } from './changes.js'
 import { Contents } from './contents.js'
 import { corrupt, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, MAX_UNFLUSHED, type JournalHeader } from './frame.js'
 import type { Change } from './port.js'
-import { readFrame, startOf, type Cursor } from './scan.js'
+import { READ_AHEAD_BYTES, readFrame, startOf, type Cursor } from './scan.js'
 
 /** Frames up to so many bytes are encoded into memory that is used again: more than those of long calls have. */
 const ROOM_BYTES = 1 << 20
@@ -22,6 +23,8 @@ export abstract class Log extends Contents {
   private failure: unknown
   /** Why a flush failed. */
   private unflushable: unknown
+  /** Nothing stands after the last commit that shows that it was flushed. */
+  private unmarked = false
 
   protected constructor(
     file: BlockFile,
@@ -75,7 +78,20 @@ export abstract class Log extends Contents {
     this.expectWhole()
     if (changes.length === 0) return
     await this.write(changes, relaxed ? undefined : () => this.file.flush())
+    this.unmarked = true
     if (!relaxed) this.safe = this.last
+  }
+
+  /**
+   * Flushes what was appended, and appends a frame without changes after it: it shows that all before it was flushed, so that damage to the
+   * last commit is not taken for what a crash left of one that was never acknowledged. Does nothing where nothing was appended.
+   */
+  async mark(): Promise<void> {
+    await this.flush()
+    if (!this.unmarked) return
+    await this.write([], () => this.file.flush())
+    this.safe = this.last
+    this.unmarked = false
   }
 
   /**
@@ -113,11 +129,23 @@ export abstract class Log extends Contents {
     while (next.at < to.at && changes.length < count) {
       // Each frame has a buffer of its own, because the changes are views of it.
       const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, next.at, to.at)
-      if (!frame) throw corrupt(this.file.name, next.at, 'the frame there can no longer be read')
+      if (!frame) throw unreadable(this.file, next.at)
       for (const entry of readEntries(frame.bytes, FRAME_HEADER_BYTES)) changes.push(entryChange(frame.bytes, entry))
       next = { lsn: frame.lsn, at: next.at + frame.bytes.length }
     }
     return { changes, next }
+  }
+
+  /** Reads every frame up to a place, until `stopped`. Throws `AGIDB_CORRUPT` at the first that is no longer what was written. */
+  async expectIntact({ at: end }: Cursor, stopped: () => boolean): Promise<void> {
+    const rest = pace()
+    const window = new Window(this.file, end, READ_AHEAD_BYTES)
+    for (let at = this.start.at; at < end && !stopped(); ) {
+      await rest()
+      const frame = await readFrame(window, this.header, at, end)
+      if (!frame) throw unreadable(this.file, at)
+      at += frame.bytes.length
+    }
   }
 
   /** Appends a frame. */
@@ -149,7 +177,7 @@ export abstract class Log extends Contents {
 
   /** How many commits right before the next one are not known to be flushed. */
   private async unflushed(): Promise<number> {
-    if (this.safe.lsn < this.last.lsn && !this.header.relaxed) await this.stamp({ ...this.header, relaxed: true })
+    if (this.safe.lsn < this.last.lsn && !this.header.relaxed && !this.header.checked) await this.stamp({ ...this.header, relaxed: true })
     if (this.last.lsn - this.safe.lsn > MAX_UNFLUSHED) await this.flush()
     return this.last.lsn - this.safe.lsn
   }
@@ -188,4 +216,9 @@ export abstract class Log extends Contents {
     const message = `${this.file.name} could not be put back after a failed write, or could not be flushed: close the database and open it again`
     throw new AgidbError('AGIDB_STORAGE', message, { file: this.file.name }, { cause: this.failure })
   }
+}
+
+/** A frame that was whole when the journal was opened. */
+function unreadable(file: BlockFile, at: number): AgidbError {
+  return corrupt(file.name, at, 'the frame there can no longer be read')
 }

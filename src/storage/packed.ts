@@ -1,4 +1,4 @@
-import { ENCODED, ENTRY_HEADER_BYTES, KINDS, OPERATIONS, SIGNATURE_HEADER_BYTES } from './changes.js'
+import { ENCODED, ENTRY_HEADER_BYTES, KINDS, OPERATIONS, SIGNATURE_HEADER_BYTES, SIGNATURES_CHECKED, SIGNATURES_CHECKSUM_BYTES } from './changes.js'
 import type { PackedSignatures, SignatureKind } from './port.js'
 
 /** Signatures where they lie in what was read of a journal. Used for one slot after the other: some thousand objects a question would be garbage. */
@@ -25,7 +25,8 @@ export class Packed implements PackedSignatures {
   }
 
   /**
-   * Takes the signatures of an entry, in place of those that are here of the same kinds.
+   * Takes the signatures of an entry, in place of those that are here of the same kinds. Their checksum is not looked at: they answer one question,
+   * and are not copied to anywhere.
    *
    * @param view of the bytes.
    * @returns whether the entry is one of this slot and ends where it should.
@@ -35,7 +36,8 @@ export class Packed implements PackedSignatures {
     if (at > end || OPERATIONS[view.getUint8(from + 4) - 1] === undefined || view.getUint32(from + 8, true) !== slot) return false
     at += view.getUint16(from + 6, true) + view.getUint32(from + 12, true)
     let encoder: number | undefined
-    for (let left = view.getUint8(from + 5); left > 0; left--) {
+    const signatures = view.getUint8(from + 5)
+    for (let left = signatures & ~SIGNATURES_CHECKED; left > 0; left--) {
       if (at + SIGNATURE_HEADER_BYTES > end) return false
       const kind = view.getUint8(at) - 1
       if (kind < 0 || kind >= KINDS.length) return false
@@ -46,6 +48,6 @@ export class Packed implements PackedSignatures {
       at = this.#starts[kind] + this.#lengths[kind]
     }
     this.encoder = encoder ?? this.encoder
-    return at === end
+    return at + (signatures & SIGNATURES_CHECKED ? SIGNATURES_CHECKSUM_BYTES : 0) === end
   }
 }

@@ -1,7 +1,7 @@
 import { Window, type BlockFile } from './block-file.js'
-import { entryChange, entryIsIntact, readEntries, readEntry, type Entry } from './changes.js'
+import { ENTRY_HEADER_BYTES, entryChange, entryIsIntact, KINDS, OPERATIONS, readEntries, readEntry, signaturesAreIntact, SIGNATURES_CHECKED, type Entry } from './changes.js'
 import { vacate } from './compaction.js'
-import { FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
+import { FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, SEALED_VERSION, type JournalHeader } from './frame.js'
 import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Change, StoredEpisode } from './port.js'
@@ -9,6 +9,11 @@ import { READ_AHEAD_BYTES } from './scan.js'
 import { MAX_SLOT_GAP, MAX_SLOTS } from './slot-table.js'
 import type { KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
+
+/** The most of a stretch that cannot be read in which rows are looked for. */
+const RESCUED_BYTES = 1 << 28
+/** How often each byte of it may be looked at, on average, as part of what may be a row: hostile bytes can look like one at every place. */
+const CHECKED_TIMES = 16
 
 /** What became of a journal that could not be read. */
 export interface Salvaged {
@@ -88,7 +93,7 @@ export async function originOf(journals: JournalFiles, databaseId?: string, dama
 export async function recover({ file, header, epoch }: Origin, place: BlockFile, copy?: AsyncIterable<readonly StoredEpisode[]>): Promise<Recovered> {
   const { lsn, nextSlot } = await extentOf(file, header)
   const { databaseId, createdAt } = header
-  const journal = await Journal.begin(place, { version: SEALED_VERSION, databaseId, createdAt, baseLsn: lsn, nextSlot, epoch: epoch + 1 })
+  const journal = await Journal.begin(place, { version: SEALED_VERSION, databaseId, createdAt, baseLsn: lsn, nextSlot, epoch: epoch + 1, checked: true })
   const found = { unsigned: 0, orphans: 0, copied: 0 }
   const damages: Damage[] = []
   for await (const piece of walk(file, header)) {
@@ -130,33 +135,54 @@ async function build(into: Journal, changes: readonly Change[], found: { unsigne
   }
 }
 
-/** Rows that can be read of a commit that cannot: each has a checksum of its own. Its signatures have none. */
-async function rescue(file: BlockFile, header: JournalHeader, { at, bytes }: Damage): Promise<Change[]> {
-  const region = new Uint8Array(Math.min(bytes, 1 << 28))
+/**
+ * Rows that can be read of a stretch that cannot: each has a checksum of its own, and so is found wherever it begins. Signatures are taken where
+ * they have one, too.
+ */
+async function rescue(file: BlockFile, { databaseId, epoch }: JournalHeader, { at, bytes }: Damage): Promise<Change[]> {
+  const region = new Uint8Array(Math.max(0, Math.min(bytes, RESCUED_BYTES, (await file.size()) - at)))
   await file.read(at, region)
   const changes: Change[] = []
-  for (let start = nextFrameMagic(region, 0); start >= 0; start = nextFrameMagic(region, start + 1)) {
-    if (readFrameHeader(region.subarray(start), header) === undefined) continue
-    for (let next = start + FRAME_HEADER_BYTES + 4; next < region.length; ) {
-      const entry = entryIn(region, next)
-      if (entry === undefined) break
-      if (entryIsIntact(region, entry)) changes.push(...rowChange(region, entry))
-      next = entry.end
+  let budget = CHECKED_TIMES * region.length
+  for (let next = 0; next + ENTRY_HEADER_BYTES <= region.length && budget > 0; ) {
+    const owner = ownerOf(region.subarray(next))
+    if (owner !== undefined && !(databaseId.startsWith(owner.databaseId) && owner.epoch === epoch)) {
+      const frame = region.subarray(next, next + owner.bytes)
+      budget -= frame.length
+      // A whole frame of another journal.
+      if (frame.length === owner.bytes && frameIsIntact(frame)) {
+        next += owner.bytes
+        continue
+      }
     }
+    const entry = entryIn(region, next)
+    if (entry !== undefined) budget -= entry.signaturesAt - next
+    if (entry !== undefined && entryIsIntact(region, entry)) {
+      const signed = signedIn(region, entry)
+      changes.push(...(signed === undefined ? rowChange(region, entry) : [entryChange(region, signed)]))
+      next = signed?.end ?? entry.signaturesAt
+    } else next++
   }
   return changes
 }
 
-/** The entry that stands there; one whose signatures are cut short ends with its row. */
-function entryIn(region: Uint8Array, at: number): Entry | undefined {
-  for (const partial of [false, true]) {
-    try {
-      return readEntry(region, at, partial)
-    } catch {
-      // Nothing of it is whole, or its row alone.
-    }
+/** The same entry with its signatures, if it has no others than those whose checksum is right. */
+function signedIn(region: Uint8Array, { at }: Entry): Entry | undefined {
+  try {
+    const entry = readEntry(region, at)
+    return signaturesAreIntact(region, entry) === true ? entry : undefined
+  } catch {
+    return undefined // they are cut short
   }
-  return undefined
+}
+
+/** What may be an entry there, up to and with its row. */
+function entryIn(region: Uint8Array, at: number): Entry | undefined {
+  const operation = region[at + 4]
+  if (operation === 0 || operation > OPERATIONS.length || (region[at + 5] & ~SIGNATURES_CHECKED) > KINDS.length) return undefined
+  const view = new DataView(region.buffer, at)
+  const isWhole = at + ENTRY_HEADER_BYTES + view.getUint16(6, true) + view.getUint32(12, true) <= region.length
+  return isWhole ? readEntry(region, at, true) : undefined
 }
 
 function rowChange(bytes: Uint8Array, entry: Entry): Change[] {

@@ -49,7 +49,7 @@ export function startOf(header: JournalHeader): Cursor {
 /**
  * Visits every frame from a place on. Where the frames stop being valid, looks through the rest of the
  * file: if no later frame of this journal shows that the one that is due was flushed, the rest is the tail; if one does, the journal is
- * damaged in the middle, and that is `AGIDB_CORRUPT`.
+ * damaged in the middle, and that is `AGIDB_CORRUPT`. So it is when the frames end before what the seal says was flushed.
  */
 export async function scan(
   file: BlockFile,
@@ -69,6 +69,7 @@ export async function scan(
       if (later !== undefined) {
         throw corrupt(file.name, end, `the frame there cannot be read, but a later one at byte ${later} can`)
       }
+      expectSealed(file, header, end)
       return { lsn, end, size, tail: await tailAt(file, header, { lsn, at: end }, size) }
     }
     if (frame.lsn !== lsn + 1) {
@@ -78,7 +79,19 @@ export async function scan(
     lsn = frame.lsn
     end += frame.bytes.length
   }
+  expectSealed(file, header, end)
   return { lsn, end, size }
+}
+
+/** Throws `AGIDB_CORRUPT` when the frames of a journal end before what it was sealed with: all of that was flushed before the seal was written. */
+function expectSealed(file: BlockFile, header: JournalHeader, end: number): void {
+  if (!isSealedAt(header, end)) return
+  throw corrupt(file.name, end, `the last frame that can be read ends there, and the journal was sealed with frames up to byte ${header.seal!.at}`)
+}
+
+/** Whether what stands at a position is part of what a journal was sealed with. */
+export function isSealedAt({ seal }: JournalHeader, at: number): boolean {
+  return seal !== undefined && at < seal.at
 }
 
 /**

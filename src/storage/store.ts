@@ -19,7 +19,7 @@ type Exclusively = (work: () => Promise<void>) => Promise<void>
 interface JournalFollower {
   /** Resolves when it has come to a commit, or cannot, or is stopped. */
   reach(lsn: number, stopped: () => boolean): Promise<void>
-  /** Goes on with another journal, in which `placeOf` knows where each commit is, from the one to be reached on. Nothing is committed meanwhile. */
+  /** Goes on with another journal, in which `placeOf` knows where each commit is, from the last to be reached on. Nothing is committed meanwhile. */
   moveTo(journal: Journal, placeOf: (lsn: number) => Cursor | undefined): Promise<void>
 }
 
@@ -154,6 +154,7 @@ export class Store {
       const compaction = await Compaction.begin(from.journal, into)
       const stopped = (): boolean => this.#stopped
       await Promise.all([compaction.copy(stopped), follower?.reach(compaction.since, stopped)])
+      await follower?.reach(compaction.copied, stopped)
       this.#expectGoing()
       await exclusively(async () => {
         this.#expectGoing()

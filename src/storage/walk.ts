@@ -1,11 +1,12 @@
 import { Window, type BlockFile } from './block-file.js'
 import type { JournalHeader } from './frame.js'
 import { pace } from '../core/pace.js'
-import { findFrame, READ_AHEAD_BYTES, readFrame, showsFlushed, startOf, tailAt, type Frame, type Tail } from './scan.js'
+import { findFrame, isSealedAt, READ_AHEAD_BYTES, readFrame, showsFlushed, startOf, tailAt, type Frame, type Tail } from './scan.js'
 
 /** A stretch of a journal that cannot be read. */
 export interface Damage {
   readonly at: number
+  /** How many bytes it has. Some may be missing at the end of the file, where the seal says that they were there. */
   readonly bytes: number
   /** What it is, when it is the tail: it goes to the end of the file. */
   readonly tail?: Tail
@@ -26,10 +27,12 @@ export async function* walk(file: BlockFile, header: JournalHeader): AsyncGenera
       yield frame
       continue
     }
-    const isTail = (await findFrame(file, header, at + 1, size, showsFlushed(lsn + 1))) === undefined
-    if (isTail) return yield { at, bytes: size - at, tail: await tailAt(file, header, { lsn, at }, size) }
-    const next = (await findFrame(file, header, at + 1, size, (later) => later.lsn > lsn))!
+    const isFlushed = isSealedAt(header, at) || (await findFrame(file, header, at + 1, size, showsFlushed(lsn + 1))) !== undefined
+    if (!isFlushed) return yield { at, bytes: size - at, tail: await tailAt(file, header, { lsn, at }, size) }
+    const next = await findFrame(file, header, at + 1, size, (later) => later.lsn > lsn)
+    if (next === undefined) break
     yield { at, bytes: next - at }
     at = next
   }
+  if (isSealedAt(header, at)) yield { at, bytes: Math.max(size, header.seal!.at) - at }
 }

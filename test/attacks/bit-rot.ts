@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { random } from '../fuzz/mutate.js'
 import type { Attack } from './attack.js'
-import { flipBit, observations, openFolder, outcomeOf, withFolder } from './memory.js'
+import { contentOf, flipBit, observations, openFolder, outcomeOf, withFolder } from './memory.js'
 
 const COMMITS = 4
 const EPISODES = 10
@@ -18,8 +18,9 @@ export const bitRot: Attack = {
       const db = await openFolder(path)
       for (let at = 0; at < all.length; at += EPISODES) await db.observeMany(all.slice(at, at + EPISODES))
       await db.close()
+      const content = await contentOf(path)
       const file = join(path, from.pick(['journal.agidb', 'index.agidb']))
       flipBit(file, from.below(statSync(file).size), from.below(8))
-      return outcomeOf({ path, texts: new Map(all.map(({ id, text }) => [id, text])) })
+      return outcomeOf(path, content)
     }),
 }

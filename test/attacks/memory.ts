@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { AgidbError } from '../../src/core/errors.js'
 import { Agidb, type NodeOptions } from '../../src/node.js'
 import { verifyPath } from '../../src/node/verify.js'
+import { nodeStorage } from '../../src/storage/node.js'
 import type { Outcome } from './attack.js'
 
-/** A memory in a folder, and what it must have: the text of each id. */
-export interface Known {
-  /** The folder of the memory. */
-  readonly path: string
-  readonly texts: ReadonlyMap<string, string>
-}
+/** What a memory has: ids, and of each the row and the signatures in hexadecimal. */
+export type Content = ReadonlyMap<string, string>
 
 /** Calls `use` with the path of a memory that is not there yet, and deletes the folder that it is in after that. */
 export async function withFolder<T>(use: (path: string) => Promise<T>): Promise<T> {
@@ -44,24 +41,44 @@ export function flipBit(file: string, at: number, bit: number): void {
   writeFileSync(file, bytes)
 }
 
-/** Reads a closed memory as its user would, first by `verify`, then by opening it, and compares it with what it must have. */
-export async function outcomeOf({ path, texts }: Known): Promise<Outcome> {
+/** Reads all that a closed memory has, from its files alone. */
+export async function contentOf(path: string): Promise<Content> {
+  const content = new Map<string, string>()
+  const storage = nodeStorage(path)
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+  try {
+    await storage.open(({ id, row, signatures }) => {
+      const signed = Object.entries(signatures).map(([kind, bytes]) => `${kind} ${hex(bytes)}`).sort()
+      content.set(id, [hex(row), ...signed].join('; '))
+    })
+  } finally {
+    await storage.close()
+  }
+  return content
+}
+
+/**
+ * Reads a closed memory as its user would, first by `verify`, then by opening it, and compares it with what it must have: what `verify` calls
+ * well must be whole.
+ */
+export async function outcomeOf(path: string, expected: Content): Promise<Outcome> {
   try {
     const { ok } = await verifyPath(path)
     if (!ok) return 'detected'
     const db = await openFolder(path)
+    let isTold: boolean
     try {
-      const found = new Map<string, string>()
-      for await (const page of db.episodes()) for (const { id, text } of page) found.set(id, text)
-      const isWhole = found.size === texts.size && [...texts].every(([id, text]) => found.get(id) === text)
-      const told = (await db.stats()).opening.some(({ kind }) => kind !== 'created')
-      if (isWhole) return told ? 'repaired' : 'intact'
-      return told ? 'detected' : 'silent loss'
+      for await (const page of db.episodes()) void page
+      isTold = (await db.stats()).opening.length > 0
     } finally {
       await db.close()
     }
+    const found = await contentOf(path)
+    const isWhole = found.size === expected.size && [...expected].every(([id, content]) => found.get(id) === content)
+    if (isWhole) return isTold ? 'repaired' : 'intact'
+    return 'silent loss'
   } catch (error) {
-    if (error instanceof AgidbError && error.code !== 'AGIDB_INTERNAL') return 'detected'
+    if (error instanceof AgidbError && error.code === 'AGIDB_CORRUPT') return 'detected'
     throw error
   }
 }

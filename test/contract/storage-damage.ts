@@ -5,17 +5,20 @@ import type { StorageCase, StorageContext } from './case.js'
 
 const HEADER_BYTES = 64
 
-/** A closed database of three commits, and the length of its journal after each. */
+/** Bytes of a frame before its body. */
+const FRAME_HEADER_BYTES = 32
+
+/** A closed database of three commits, and where each ends; after the last one stands the mark that says that they were flushed. */
 async function threeCommits({ storage, journal }: StorageContext): Promise<{ bytes: Uint8Array; ends: number[] }> {
+  const store = storage()
+  await store.open(() => undefined)
+  for (let commit = 0; commit < 3; commit++) await store.commit(puts(commit * 2, 2, 30))
+  await store.close()
+  const bytes = await journal!.read()
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const ends: number[] = []
-  for (let commit = 0; commit < 3; commit++) {
-    const store = storage()
-    await store.open(() => undefined)
-    await store.commit(puts(commit * 2, 2, 30))
-    await store.close()
-    ends.push((await journal!.read()).length)
-  }
-  return { bytes: await journal!.read(), ends }
+  for (let at = HEADER_BYTES; ends.length < 3; ends.push(at)) at += FRAME_HEADER_BYTES + view.getUint32(at + 8, true)
+  return { bytes, ends }
 }
 
 /** A damage that is refused, with the journal left as it is; a mirror that has everything makes a corrupt one good. */
@@ -98,11 +101,11 @@ export const damageCases: StorageCase[] = [
     },
   },
   {
-    name: 'a flipped bit in the last commit: its bytes are kept, and a second copy brings it back',
+    name: 'a flipped bit in the last commit before a crash: its bytes are kept, and a second copy brings it back',
     needs: 'journal',
     async run(context) {
       const { bytes, ends } = await threeCommits(context)
-      await context.journal!.write(flipped(bytes, ends[2] - 1))
+      await context.journal!.write(flipped(bytes.subarray(0, ends[2]), ends[2] - 1))
       const store = context.storage()
       const { kept } = await openInto(store)
       const { opening } = await store.stats()
@@ -119,8 +122,8 @@ export const damageCases: StorageCase[] = [
     name: 'zeros after the last commit are a torn tail',
     needs: 'journal',
     async run(context) {
-      const { bytes, ends } = await threeCommits(context)
-      const longer = new Uint8Array(ends[2] + 5000)
+      const { bytes } = await threeCommits(context)
+      const longer = new Uint8Array(bytes.length + 5000)
       longer.set(bytes)
       await context.journal!.write(longer)
       const store = context.storage()
@@ -141,7 +144,8 @@ export const damageCases: StorageCase[] = [
     (bytes, ends) => new Uint8Array([...bytes.subarray(0, ends[0]), ...bytes.subarray(ends[1])]),
     (ends) => ends[0],
   ),
-  damaged('a newer format', 'AGIDB_NEWER_FORMAT', (bytes) => changed(bytes, 8, 5)),
+  damaged('a flipped bit in the last commit before a close in good order', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[2] - 1), (ends) => ends[1]),
+  damaged('a newer format', 'AGIDB_NEWER_FORMAT', (bytes) => changed(bytes, 8, 6)),
   damaged('a format that never was', 'AGIDB_CORRUPT', (bytes) => changed(bytes, 8, 0), () => 0),
   damaged('a file of another kind', 'AGIDB_FOREIGN_FILE', (bytes) => changed(bytes, 0, 0x20)),
   damaged('a short file of another kind', 'AGIDB_FOREIGN_FILE', () => new TextEncoder().encode('PK')),

@@ -99,7 +99,7 @@ describe('what is no entry is refused as corrupt', () => {
       expect(() => readEntries(body.subarray(0, length), 0), `${length} bytes`).toThrow(corrupt)
       const read = () => readEntry(body.subarray(0, length), 4, true)
       if (length < entry.signaturesAt) expect(read, `${length} bytes`).toThrow(corrupt)
-      else expect(read()).toEqual({ ...entry, end: entry.signaturesAt })
+      else expect(read()).toEqual({ ...entry, signaturesEnd: entry.signaturesAt, end: entry.signaturesAt })
       expect(() => readEntry(body.subarray(0, length), 4), `${length} bytes, whole`).toThrow(corrupt)
     }
     expect(() => readEntries(new Uint8Array([...body, 0]), 0)).toThrow(corrupt)

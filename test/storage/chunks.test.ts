@@ -138,3 +138,13 @@ describe('chunks of episodes', () => {
     }
   })
 })
+
+test('a chunk of which any bit is flipped, of a signature too, is damaged; one of an earlier version has no checksum, and is read', () => {
+  const [chunk] = chunksOf(puts(0, 2, 20).map(({ op: _, ...episode }) => episode as StoredEpisode))
+  for (let at = 0; at < chunk.entries.length; at += 3) {
+    const rotten = { ...chunk, entries: chunk.entries.with(at, chunk.entries[at] ^ (1 << (at % 8))) }
+    expect(() => episodesOf(rotten), `byte ${at}`).toThrow(expect.objectContaining({ code: 'AGIDB_CORRUPT', details: { slot: 0 } }))
+  }
+  const { checksum, ...old } = chunk
+  expect([typeof checksum, episodesOf(old)]).toEqual(['number', episodesOf(chunk)])
+})

@@ -55,6 +55,20 @@ test('a frame is laid out as documented', () => {
   expect(frame.bytes).toEqual(bytes('AGFR', checksum(rest), [...rest]))
 })
 
+test('in a journal of version 5 a checksum of its signatures stands after each entry that has any', () => {
+  const header = { ...HEADER, checked: true }
+  expect(encodeHeader(header).slice(8, 16)).toEqual(bytes([5, 0, 0, 0], [64, 0, 0, 0]))
+  const entry = bytes([1, 0x82], [1, 0], [5, 0, 0, 0], [3, 0, 0, 0], 'i', 'row')
+  const signatures = bytes([1, 9, 2, 0], [0xa1, 0xa2], [2, 9, 1, 0], [0xb1])
+  const remove = bytes([3, 0], [1, 0], [7, 0, 0, 0], [0, 0, 0, 0], 'r')
+  const body = [...bytes([2, 0, 0, 0], checksum(entry), [...entry], [...signatures], checksum(signatures), checksum(remove), [...remove])]
+  const frame = encodeFrame(header, 0x1_0000_0003, [
+    { op: 'put', slot: 5, id: 'i', row: bytes('row'), signatures: { text: bytes([0xa1, 0xa2]), structured: bytes([0xb1]) }, encoder: 9 },
+    { op: 'remove', slot: 7, id: 'r' },
+  ])
+  expect([...frame.bytes.subarray(32)]).toEqual(body)
+})
+
 const fixture = (name: string): MemoryFile => new MemoryFile(new Uint8Array(readFileSync(new URL(`fixtures/${name}`, import.meta.url))))
 
 async function open(file: MemoryFile): Promise<{ journal: Journal; kept: Map<number, Kept>; events: unknown[] }> {
@@ -153,10 +167,10 @@ test('a database that was written in format 2 opens with its latest signatures',
   expect(listed(kept)).toEqual(listed(new Map<number, Kept>([[0, zero], [1, one]])))
 })
 
-test('a journal of format 5 is refused, whatever else is in it', async () => {
-  for (const content of [fixture('format-2.agidb').content().with(8, 5), encodeHeader({ ...newHeader(0), version: 5 })]) {
+test('a journal of format 6 is refused, whatever else is in it', async () => {
+  for (const content of [fixture('format-2.agidb').content().with(8, 6), encodeHeader({ ...newHeader(0), checked: false, version: 6 })]) {
     const file = new MemoryFile(content)
-    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 5, supported: 4 } })
+    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 6, supported: 5 } })
     expect(file.content()).toEqual(content)
   }
 })

@@ -56,7 +56,7 @@ describe('a header', () => {
 
   test('of a new database has a random id, and nothing before it', () => {
     const [one, two] = [newHeader(5), newHeader(5)]
-    expect(one).toEqual({ version: 2, databaseId: expect.stringMatching(/^[0-9a-f]{32}$/), createdAt: 5, baseLsn: 0, nextSlot: 0, epoch: 0 })
+    expect(one).toEqual({ version: 2, databaseId: expect.stringMatching(/^[0-9a-f]{32}$/), createdAt: 5, baseLsn: 0, nextSlot: 0, epoch: 0, checked: true })
     expect(one.databaseId).not.toBe(two.databaseId)
   })
 
@@ -74,16 +74,16 @@ describe('a header', () => {
       const damage = () => decodeHeader(changed(bytes, Math.min(length - 1, 7)).subarray(0, length), 'it')
       expect(damage, `${length}`).toThrow(expect.objectContaining({ code: 'AGIDB_FOREIGN_FILE', details: { file: 'it' } }))
     }
-    expect(() => decodeHeader(forged(HEADER, 8, 5).subarray(0, 12), 'it')).toThrow(expect.objectContaining({ code: 'AGIDB_NEWER_FORMAT' }))
-    expect(decodeHeader(forged(HEADER, 8, 5).subarray(0, 11), 'it')).toBeUndefined()
+    expect(() => decodeHeader(forged(HEADER, 8, 6).subarray(0, 12), 'it')).toThrow(expect.objectContaining({ code: 'AGIDB_NEWER_FORMAT' }))
+    expect(decodeHeader(forged(HEADER, 8, 6).subarray(0, 11), 'it')).toBeUndefined()
   })
 
   test('that is damaged anywhere is refused', () => {
-    for (const version of [1, 2, 3]) {
-      const bytes = encodeHeader({ ...HEADER, version })
+    for (const { version, checked } of [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 2, checked: true }, { version: 3, checked: true }]) {
+      const bytes = encodeHeader({ ...HEADER, version, checked })
       for (let at = 8; at < 64; at++) {
         const code = at >= 8 && at < 12 ? expect.stringMatching(/AGIDB_(NEWER_FORMAT|CORRUPT)/) : 'AGIDB_CORRUPT'
-        expect(() => decodeHeader(changed(bytes, at), 'it'), `version ${version}, byte ${at}`).toThrow(expect.objectContaining({ code }))
+        expect(() => decodeHeader(changed(bytes, at), 'it'), `version ${version}, ${checked}, byte ${at}`).toThrow(expect.objectContaining({ code }))
       }
     }
   })
@@ -92,7 +92,7 @@ describe('a header', () => {
     const refused = (at: number, value: number, code: string, header = HEADER): void =>
       expect(() => decodeHeader(forged(header, at, value), 'it')).toThrow(expect.objectContaining({ code }))
     refused(8, 0, 'AGIDB_CORRUPT', { ...HEADER, version: 2 })
-    refused(8, 5, 'AGIDB_NEWER_FORMAT')
+    refused(8, 6, 'AGIDB_NEWER_FORMAT')
     refused(12, 64, 'AGIDB_CORRUPT')
     refused(12, 128, 'AGIDB_CORRUPT', { ...HEADER, version: 2 })
     refused(12, 0, 'AGIDB_CORRUPT', { ...HEADER, version: 1 })
@@ -107,6 +107,17 @@ describe('a header', () => {
       expect(() => decodeHeader(mixed(version, checksumOf), 'it'), `${version} with a checksum of ${checksumOf}`).toThrow(expect.objectContaining({ code: 'AGIDB_CORRUPT' }))
     }
   })
+})
+
+test('a header of version 5 is that of a journal with or without a seal, and no bit of its version makes another of it', () => {
+  for (const version of [2, 3]) {
+    const bytes = encodeHeader({ ...HEADER, version, checked: true })
+    expect([bytes[8], decodeHeader(bytes, 'it')]).toEqual([5, { ...HEADER, version, checked: true }])
+    for (const bit of [0, 1, 2, 3]) {
+      const damage = () => decodeHeader(bytes.with(8, 5 ^ (1 << bit)), 'it')
+      expect(damage, `bit ${bit}`).toThrow(expect.objectContaining({ code: expect.stringMatching(/AGIDB_(NEWER_FORMAT|CORRUPT)/) }))
+    }
+  }
 })
 
 describe('a seal', () => {

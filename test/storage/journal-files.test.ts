@@ -209,7 +209,7 @@ test('what is put in the place of a journal is one with later numbers', async ()
   await journal.append([put(7)])
   await journal.append([put(8)])
   const next = await journal.successor(new MemoryFile())
-  expect(next.header).toEqual({ ...SEALED, epoch: 4, baseLsn: 13, nextSlot: 0 })
+  expect(next.header).toEqual({ ...SEALED, epoch: 4, baseLsn: 13, nextSlot: 0, checked: true })
   const base = { databaseId: HEADER.databaseId, epoch: 3, ...journal.end }
   const image = await ImageFile.open(new MemoryFile())
   await journal.keep(image, [])

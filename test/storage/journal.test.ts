@@ -366,8 +366,9 @@ test('signatures that are damaged under the open database are noticed, and so ar
     file.write(0, whole.with(at, byte))
     return codeOf(() => journal.signatures(() => undefined, [0]))
   }
-  expect(await after(entry + 5, 1)).toBe('none') // as it was
-  expect(await after(entry + 5, 2)).toBe('AGIDB_CORRUPT') // one more than there are
+  expect(await after(entry + 5, 0x81)).toBe('none') // as it was
+  expect(await after(entry + 5, 1)).toBe('AGIDB_CORRUPT') // without a checksum
+  expect(await after(entry + 5, 0x82)).toBe('AGIDB_CORRUPT') // one more than there are
   expect(await after(entry + 5, 0)).toBe('AGIDB_CORRUPT') // one less
   for (const operation of [0, 5]) expect(await after(entry + 4, operation)).toBe('AGIDB_CORRUPT')
   for (const kind of [0, 5]) expect(await after(signature, kind)).toBe('AGIDB_CORRUPT')

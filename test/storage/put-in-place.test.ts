@@ -15,12 +15,13 @@ const put = (slot: number): Change => ({ op: 'put', slot, id: `ep_${slot}`, row:
 const COMMITS = [[put(0), put(1)], [put(2)], [put(3), put(4)]]
 const NAMES = ['journal', 'journal-2', 'torn'] as const
 
-/** A journal of which the header and the second commit cannot be read. */
+/** A journal of which the header and the second commit, with its only row, cannot be read. */
 function damaged(): Uint8Array {
   const frames = COMMITS.map((commit, i) => encodeFrame(HEADER, HEADER.baseLsn + 1 + i, commit).bytes)
   const bytes = new Uint8Array(Buffer.concat([encodeHeader(HEADER), ...frames]))
   bytes[20] ^= 1
-  bytes[64 + frames[0].length + 2] ^= 1
+  const second = 64 + frames[0].length
+  for (const at of [second + 2, second + 32 + 4 + 16 + 4 + 9]) bytes[at] ^= 1
   return bytes
 }
 

@@ -1,10 +1,15 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Findings } from '../../src/core/findings.js'
 import { Flushing, boundsOf } from '../../src/storage/flushing.js'
 import type { BlockFile } from '../../src/storage/block-file.js'
 import { encodeHeader, MAX_UNFLUSHED, newHeader } from '../../src/storage/frame.js'
 import { Journal } from '../../src/storage/journal.js'
 import { readHeader, writeHeader } from '../../src/storage/journal-header.js'
-import { put, puts } from '../contract/episodes.js'
+import { nodeStorage, verifyFolder } from '../../src/storage/node.js'
+import { noise, put, puts } from '../contract/episodes.js'
 import { quick } from '../runs.js'
 import { MemoryFile } from './memory-file.js'
 
@@ -31,9 +36,9 @@ async function open(file: MemoryFile): Promise<{ journal: Journal; events: { det
 }
 
 /** Six commits, of which the first three were flushed before the fourth was written; where each begins, and the end. */
-async function written(): Promise<{ file: MemoryFile; at: number[] }> {
+async function written(header = newHeader(1)): Promise<{ file: MemoryFile; at: number[] }> {
   const file = new MemoryFile()
-  await writeHeader(file, newHeader(1))
+  await writeHeader(file, header)
   const { journal } = await open(file)
   const at: number[] = []
   for (let slot = 0; slot < 6; slot++) {
@@ -78,12 +83,14 @@ test('verifying tells a tail that was not flushed from damage, as opening does',
   expect(await kinds(1)).toEqual([['damage', undefined], ['gap', undefined], 6])
 })
 
-test('only a journal whose commits were not flushed one by one is of format 4', async () => {
-  const { file } = await written()
+test('of journals of earlier formats only one whose commits were not flushed one by one becomes format 4; of format 5 each stays what it is', async () => {
+  const old = { ...newHeader(1), checked: false }
+  const { file } = await written(old)
   const header = (await readHeader(file))!
   expect([file.content()[8], header]).toEqual([4, expect.objectContaining({ version: 2, relaxed: true })])
+  expect((await written()).file.content()[8]).toBe(5)
   const slow = new MemoryFile()
-  await writeHeader(slow, newHeader(1))
+  await writeHeader(slow, old)
   const { journal } = await open(slow)
   for (let slot = 0; slot < 3; slot++) {
     await journal.append(puts(slot, 1), true)
@@ -95,7 +102,7 @@ test('only a journal whose commits were not flushed one by one is of format 4', 
 test('an upgrade to format 4 that a crash cut short opens, wherever it cut', async () => {
   for (const version of [1, 2, 3]) {
     const seal = version === 3 ? new Uint8Array(64).fill(0) : []
-    const old = encodeHeader({ ...newHeader(5), version })
+    const old = encodeHeader({ ...newHeader(5), version, checked: false })
     const upgraded = encodeHeader({ ...(await readHeader(new MemoryFile(Uint8Array.from([...old, ...(version === 3 ? [] : seal)]))))!, relaxed: true })
     for (let cut = 0; cut <= 64; cut++) {
       for (const mixed of [[...upgraded.subarray(0, cut), ...old.subarray(cut)], [...old.subarray(0, cut), ...upgraded.subarray(cut)]]) {
@@ -211,6 +218,67 @@ test('strict durability flushes each commit before it is acknowledged', async ()
   expect([file.log.at(-1), journal.flushed]).toEqual(['flush', journal.end])
   expect(flushing.about('the disk')).toMatchObject({ durability: 'strict' })
   expect(new Flushing(() => journal, { ms: 70, bytes: 3 * 2 ** 20 }).about('the disk')).toMatchObject({ durability: 'relaxed', durabilityReason: expect.stringMatching(/after 70 ms or 3 MiB/) })
+})
+
+describe.each(['relaxed', 'strict'] as const)('a folder that is closed in good order, %s', (durability) => {
+  /** A folder with 160 quick commits, and where the frames of its journal begin; the last number is where they end. */
+  async function written(): Promise<{ readonly path: string; readonly starts: number[] }> {
+    const path = join(mkdtempSync(join(tmpdir(), 'agidb-relaxed-')), 'memory.agidb')
+    const store = nodeStorage(path, { durability })
+    await store.open(() => {})
+    for (let slot = 0; slot < 160; slot++) await store.commit([{ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 40), signatures: {} }])
+    await store.close()
+    const bytes = readFileSync(join(path, 'journal.agidb'))
+    const starts = [64]
+    while (starts.at(-1)! < bytes.length) starts.push(starts.at(-1)! + 32 + bytes.readUInt32LE(starts.at(-1)! + 8))
+    return { path, starts }
+  }
+
+  test('is damaged, and not shorter, when a bit of any commit is flipped', async () => {
+    const { path, starts } = await written()
+    const journal = join(path, 'journal.agidb')
+    const whole = readFileSync(journal)
+    for (const commit of [0, 1, 40, 97, 158, 159]) {
+      const rotten = Buffer.from(whole)
+      rotten[starts[commit] + 60] ^= 4
+      writeFileSync(journal, rotten)
+      await expect(nodeStorage(path).open(() => {}), `commit ${commit}`).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: starts[commit] } })
+      expect(readFileSync(journal)).toEqual(rotten)
+      const findings = new Findings()
+      await verifyFolder(path, { findings, digest: () => '', visit: () => {} })
+      expect(findings.has('journal-damaged'), `commit ${commit}`).toBe(true)
+    }
+    rmSync(dirname(path), { recursive: true })
+  })
+
+  test('is marked once: whoever opens and closes it without a commit writes nothing', async () => {
+    const { path, starts } = await written()
+    expect(starts.length).toBe(1 + 160 + 1)
+    const journal = join(path, 'journal.agidb')
+    const whole = readFileSync(journal)
+    for (let round = 0; round < 2; round++) {
+      const store = nodeStorage(path, { durability })
+      let count = 0
+      await store.open(() => count++)
+      expect([count, (await store.stats()).opening]).toEqual([160, []])
+      await store.close()
+      expect(readFileSync(journal)).toEqual(whole)
+    }
+    rmSync(dirname(path), { recursive: true })
+  })
+})
+
+test('where there is no room for the mark the journal is closed without it, and nothing is lost', async () => {
+  const file = new MemoryFile()
+  await writeHeader(file, newHeader(1))
+  const { journal } = await open(file)
+  const flushing = new Flushing(() => journal, boundsOf('relaxed'))
+  await flushing.commit(puts(0, 2))
+  file.capacity = file.content().length
+  const before = file.content()
+  await flushing.end()
+  expect(file.content()).toEqual(before)
+  expect((await open(file)).journal.liveSlots(0, 9)).toEqual([0, 1])
 })
 
 test.skipIf(quick)('a frame can say of 65,535 commits before it that they are not flushed; before the next they are', async () => {

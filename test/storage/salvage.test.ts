@@ -93,17 +93,40 @@ describe('what is salvaged', () => {
     expect([...rows.keys()]).toEqual([0, 1, 3, 4])
   })
 
-  test('of a commit that cannot be read at all are the others; signs of what is lost are counted', async () => {
-    for (const at of [0, 12, 24]) {
+  test('of a commit that is gone are the others; signs of what is lost are counted', async () => {
+    const { found, rows } = await salvaged(Uint8Array.from(bytes).fill(0, starts[0], starts[1]))
+    expect(found).toMatchObject({ rows: 3, unsigned: 1, orphans: 1, damages: 1 })
+    expect([...rows.keys()]).toEqual([0, 3, 4])
+    const without = await salvaged(Uint8Array.from(bytes).fill(0, starts[1], starts[2]))
+    expect(without.found).toMatchObject({ rows: 5, unsigned: 0, orphans: 0, damages: 1 })
+    expect(listed(without.rows)).toEqual(listed(modelOf(commits[0], commits[2])))
+  })
+
+  test('of a commit whose own header is damaged, wherever that is, are all its rows', async () => {
+    for (let at = 0; at < 36; at++) {
       const { found, rows } = await salvaged(flip(bytes, starts[0] + at))
-      expect(found, `byte ${at}`).toMatchObject({ rows: 3, unsigned: 1, orphans: 1, damages: 1 })
-      expect([...rows.keys()]).toEqual([0, 3, 4])
+      expect(found, `byte ${at}`).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
+      expect([...rows].map(([slot, row]) => [slot, bare(row)]), `byte ${at}`).toEqual([...modelOf(...commits)].map(([slot, row]) => [slot, bare(row)]))
     }
-    // With another length it says where its rows are all the same.
-    expect((await salvaged(flip(bytes, starts[0] + 8))).found).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
-    const { found, rows } = await salvaged(flip(bytes, starts[1] + 1))
-    expect(found).toMatchObject({ rows: 5, unsigned: 0, orphans: 0, damages: 1 })
-    expect(listed(rows)).toEqual(listed(modelOf(commits[0], commits[2])))
+  })
+
+  test('of a damaged commit are no rows of a whole frame of another journal that stands in it', async () => {
+    const foreign = encodeFrame({ ...HEADER, databaseId: 'ff'.repeat(16) }, 11, [put(9)]).bytes
+    const { found, rows } = await salvaged(Buffer.concat([flip(bytes, starts[0] + 1).subarray(0, starts[1]), foreign, bytes.subarray(starts[1])]))
+    expect(found).toMatchObject({ rows: 4, damages: 1 })
+    expect([...rows.keys()]).toEqual([0, 1, 3, 4])
+  })
+
+  test('of a damaged commit keeps signatures that have a checksum of their own, and it is right', async () => {
+    const checked = journalOf(commits, { ...HEADER, checked: true })
+    const { rows } = await salvaged(flip(checked.bytes, checked.starts[0] + 1))
+    expect(listed(rows)).toEqual(listed(modelOf(...commits)))
+    // The signature of the first row, and its checksum.
+    for (const at of [36 + 20 + 30 + 4 + 3, 36 + 20 + 30 + 4 + 16]) {
+      const { rows } = await salvaged(flip(checked.bytes, checked.starts[0] + at))
+      expect([rows.get(0), rows.get(1)]).toMatchObject([bare(modelOf(...commits).get(0)!), { text: noise(3, 16) }])
+      expect(rows.get(0)).not.toHaveProperty('text')
+    }
   })
 
   test('of a damaged commit with changes and removals is what they say, but for signatures', async () => {
@@ -177,7 +200,7 @@ describe('what is salvaged', () => {
     expect(found).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
     expect([journal!.header.baseLsn, [...rows.keys()]]).toEqual([13, [0, 1, 3, 4]])
     // One that says that it is longer than any can be.
-    expect((await salvaged(headless.with(starts[0] + 11, 0x7f))).found).toMatchObject({ rows: 3, unsigned: 1, orphans: 1, damages: 1 })
+    expect((await salvaged(headless.with(starts[0] + 11, 0x7f))).found).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
     // No frame is whole.
     expect((await salvaged(headless.subarray(0, starts[1] - 1))).found).toBeUndefined()
   })
@@ -215,7 +238,7 @@ describe('what a copy has that a journal lacks', () => {
 
   test('is what a damaged commit had', async () => {
     const damaged = Uint8Array.from(bytes)
-    damaged.fill(0, starts[2], starts[2] + 40)
+    damaged.fill(0, starts[2], starts[3])
     const { rows, copied, damages } = await recovered(damaged, copy([2, 3]))
     expect([copied, damages, [...rows.keys()]]).toEqual([2, [{ at: starts[2], bytes: starts[3] - starts[2], tail: 'no-frame' }], [0, 2, 3]])
   })
