@@ -47,7 +47,7 @@ const direction = Object.entries(MAY_USE).map(([part, uses]) => ({
 /** The places where episodes are kept. What no adapter owns (the journal, the block file) is there for all of them. */
 const ADAPTERS = {
   memory: ['memory'],
-  node: ['node', 'node-file', 'node-lock'],
+  node: ['node', 'node-file', 'node-flock', 'node-holder', 'node-inode', 'node-lock', 'node-socket'],
   browser: ['browser', 'opfs', 'indexeddb', 'indexeddb-only', 'journaled', 'mirror', 'check-mirror', 'reconcile', 'rebuild', 'salvage-browser', 'sentinel', 'tab-lock', 'dom-error'],
 }
 const files = (names) => `^src/storage/(${names.join('|')})\\.ts$`

@@ -1,16 +1,26 @@
-import { existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { AgidbError } from '../core/errors.js'
 import { openWhenFree, type Opened, type WaitOptions } from './open.js'
 
 /**
- * Opens a database that is there; never makes one.
+ * Opens a database that is there, to ask it; never makes one. One that may not be written to is opened for reading only.
  *
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
 export async function openExisting(path: string, options: WaitOptions = {}): Promise<Opened> {
   expectMemory(path)
-  return openWhenFree(path, options)
+  return openWhenFree(path, { ...options, ...(!isWritable(path) && { readOnly: true }) })
+}
+
+/** Whether files can be made in a folder. */
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Throws `AGIDB_NOT_FOUND` or `AGIDB_FOREIGN_FILE` where there is no database. */

@@ -8,7 +8,7 @@ const PATIENCE = 2_000
 const INTERVAL = 50
 
 /** How to open, and how many milliseconds to wait. */
-export interface WaitOptions extends Pick<NodeOptions, 'ranker' | 'codebook'> {
+export interface WaitOptions extends Pick<NodeOptions, 'ranker' | 'codebook' | 'readOnly'> {
   readonly patience?: number
 }
 

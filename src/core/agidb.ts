@@ -162,7 +162,8 @@ export interface OpenOptions {
   readonly headroom?: number
   /**
    * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`: `compact` and `verify({ repair: true })` among them, `verify()` not. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
-   * left is mended as at any opening. In a browser other tabs may write meanwhile. Default false.
+   * left is mended as at any opening, but for a folder that may not be written to: that is opened without a lock and stays as it is
+   * (`stats().opening` says `not-writable`). In a browser other tabs may write meanwhile. Default false.
    */
   readonly readOnly?: boolean
   /**

@@ -8,7 +8,7 @@ import { nodeKernel, openNode } from './engine.js'
 const DAMAGES = ['journal-header', 'journal-damaged', 'journal-gap', 'journal-misfit', 'journal-missing'] as const
 
 /**
- * Looks at a memory in a folder that nobody has open, even at one that cannot be opened. Changes nothing, unless `repair` is set: then
+ * Looks at a memory in a folder that nobody has open, even at one that cannot be opened or written to. Changes nothing, unless `repair` is set: then
  * what can be read of a damaged journal becomes the journal, the damaged one is kept beside it, and all that can be made
  * again is.
  *

@@ -1,5 +1,6 @@
 import type { Room, StorageEvent } from '../core/agidb.js'
 import { systemClock } from '../core/clock.js'
+import { AgidbError } from '../core/errors.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import type { Bounds } from './flushing.js'
 import { corrupt, newHeader } from './frame.js'
@@ -17,9 +18,12 @@ import type { KeepTail } from './tail.js'
 export interface Place {
   readonly journals: JournalFiles
   readonly image: BlockFile
-  readonly keep: KeepTail
+  /** Keeps what is cut off. Absent where nothing may be changed. */
+  readonly keep?: KeepTail
   /** What is known of the room where they are; nothing where the program may not ask. */
   room?(): Room | undefined
+  /** What there is to say of how they were opened. */
+  readonly events?: readonly StorageEvent[]
   /** Called when the files are closed. */
   release(): void
 }
@@ -36,7 +40,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
   return {
     async open(visit, use) {
       const place = await acquire()
-      events.length = 0
+      events.splice(0, Infinity, ...(place.events ?? []))
       try {
         const store = await openStore(name, place, (event) => events.push(event), bounds)
         await handOver(store.journal, visit, use)
@@ -98,7 +102,13 @@ async function release({ journals, image, release }: Place): Promise<void> {
   }
 }
 
-async function openStore(name: string, { journals, image, keep }: Place, report: (event: StorageEvent) => void, bounds: Bounds | undefined): Promise<Store> {
+async function openStore(
+  name: string,
+  place: Place,
+  report: (event: StorageEvent) => void,
+  bounds: Bounds | undefined,
+): Promise<Store> {
+  const { journals, image, keep } = place
   const kept = await ImageFile.open(image)
   const pair = await lookAt(journals)
   const { file, header, damage, other } = currentOf(pair)
@@ -106,12 +116,13 @@ async function openStore(name: string, { journals, image, keep }: Place, report:
   if (header === undefined) {
     const moved = pair.sides.find(({ incomplete }) => incomplete?.compacted === undefined && incomplete !== undefined)
     if (moved) throw corrupt(moved.file.name, 0, 'what was in it was moved to the other journal, and that is gone')
+    if (keep === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no database in ${name}, and none can be made there`)
     const header = newHeader(systemClock())
     await writeHeader(file, header)
     report({ kind: 'created', message: `a new database was created in ${name}`, details: { databaseId: header.databaseId } })
     return new Store(await Journal.open(file, header, keep, report), other, kept, bounds)
   }
   const store = new Store(await Journal.open(file, header, keep, report, kept), other, kept, bounds)
-  await store.tidy()
+  if (keep !== undefined) await store.tidy()
   return store
 }

@@ -8,7 +8,7 @@ import { Log } from './log.js'
 import type { Change, Garbage, ImagePart } from './port.js'
 import { scan } from './scan.js'
 import { MAX_SLOTS } from './slot-table.js'
-import { cutTail, type KeepTail } from './tail.js'
+import { cutTail, reportTail, type KeepTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
 
 /** Something in a journal that cannot be read or makes no sense. */
@@ -29,11 +29,13 @@ export class Journal extends Log {
   /**
    * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is handed to
    * `keep`, cut off, and reported to `report`. Throws `AGIDB_CORRUPT`, with the file as it was.
+   *
+   * @param keep absent where nothing may be changed: then the tail stays, is reported, and does not count.
    */
   static async open(
     file: BlockFile,
     header: JournalHeader,
-    keep: KeepTail,
+    keep: KeepTail | undefined,
     report: (event: StorageEvent) => void,
     image?: ImageFile,
   ): Promise<Journal> {
@@ -42,7 +44,8 @@ export class Journal extends Log {
     if (image !== undefined) await journal.load(image)
     const extent = await scan(file, header, ({ at, bytes }) => journal.follow(bytes, at), journal.last)
     journal.last = { lsn: extent.lsn, at: extent.end }
-    if (extent.end < extent.size) await cutTail(file, extent, keep, report)
+    if (keep === undefined) reportTail(file, extent, report)
+    else if (extent.end < extent.size) await cutTail(file, extent, keep, report)
     // The process that wrote the last commits may have ended before it flushed them, and what comes after says that they are.
     else await file.flush()
     journal.safe = journal.last

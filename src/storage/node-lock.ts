@@ -1,95 +1,196 @@
-import { constants, copyFileSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import {
+  accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../core/errors.js'
 import { fileError, guard } from './node-file.js'
+import { tryFlock } from './node-flock.js'
+import { judge, refusal, thisProcess, type Holder } from './node-holder.js'
+import { listenAs, socketName, type Listening } from './node-socket.js'
 
 /** How file systems say that they have no links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
+/** How they say that something has the name that a folder is to get. */
+const TAKEN = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR']
+/** The file that says who holds a lock that is a folder. */
+const INSIDE = 'holder'
+/** Milliseconds after which a lock that cannot be read is none: an earlier version may be writing it. */
+const WRITING = 100
 
-/** Who holds a lock. */
-interface Holder {
-  /** Name of the machine. Absent in locks of earlier versions. */
-  readonly host?: string
-  readonly pid: number
-  /** When the process started: boot id and clock ticks since boot. Absent where the system does not say. */
-  readonly started?: string
-  /** Different for each time that a lock is taken. */
-  readonly token: string
+/** A lock that this process holds. */
+export interface Lock {
+  /** Why others can tell by its number alone whether this process lives; `undefined` where they can ask it. */
+  readonly unasked?: string
+  release(): void
+}
+
+/** A lock that somebody holds, and the file that says who. */
+interface Held {
+  readonly holder: Holder
+  readonly file: string
 }
 
 /**
- * Takes a lock file, and answers the function that gives it back. A lock whose holder is dead is
- * taken over at once. Throws `AGIDB_IN_USE` naming the process when the holder lives, and naming the machine when it
- * is on another one, where nobody can tell from here whether it lives.
+ * Takes a lock file. A lock whose holder is dead is taken over at once; who holds it listens on a socket that ends with
+ * its process or thread, so that others can tell, also from another container of this machine.
  *
- * A lock file appears by `link`, so it is never seen half-written. To take over a dead holder's lock
- * one must first hold the lock named after that holder's token: so one process at a time can replace
- * it, and only while it is still the same.
+ * A lock appears by `link` or, where the file system has no links, by giving a folder its name: so it is never seen
+ * half-written. To take over a dead holder's lock one must first hold the lock named after that holder's token: so one
+ * process at a time can remove it, and only while it is still the same.
+ *
+ * @throws AgidbError `AGIDB_IN_USE` naming the process when the holder lives or nobody can tell from here, and the
+ * machine when it is on another one; `AGIDB_STORAGE` when the lock cannot be made.
  */
-export function takeLock(path: string): () => void {
+export async function takeLock(path: string): Promise<Lock> {
   const token = crypto.randomUUID()
-  const self: Holder = { host: hostname(), pid: process.pid, started: startOf(process.pid), token }
   const draft = `${path}.${token}`
+  const ends: (() => void)[] = []
+  const release = (): void => endAll(ends)
   try {
-    writeFileSync(draft, JSON.stringify(self), { mode: 0o600 })
-    while (!link(draft, path)) {
-      const holder = read(path)
-      if (!holder) continue
-      if (isElsewhere(holder)) throw elsewhere(path, holder)
-      if (isAlive(holder)) throw inUse(path, holder)
-      const giveBack = takeLock(`${path}.of-${holder.token}`)
-      try {
-        if (read(path)?.token !== holder.token) continue
-        renameSync(draft, path)
-        break
-      } finally {
-        giveBack()
-      }
-    }
+    accessSync(dirname(path), constants.W_OK)
+    const before = read(path)
+    if (before !== undefined) await refuseIfHeld(path, before) // before anything is made in the folder
+    const { socket, unasked } = await listenFor(dirname(path), token)
+    if (socket !== undefined) ends.push(() => socket.close())
+    const self: Holder = { ...thisProcess(token), socket: socket?.kind }
+    ends.push(write(draft, self))
+    await take(path, draft, self)
+    ends.unshift(() => giveBack(path, token))
+    return { unasked, release }
   } catch (error) {
+    release()
     throw error instanceof AgidbError ? error : fileError(error, `taking the lock ${path}`)
   } finally {
     rmSync(draft, { force: true })
   }
-  return () => {
-    guard(`giving back the lock ${path}`, () => {
-      if (read(path)?.token === token) rmSync(path, { force: true })
-    })
+}
+
+/**
+ * For a folder in which no lock can be made: looks whether somebody has it open.
+ *
+ * @throws AgidbError `AGIDB_IN_USE` when the holder of its lock is known to live.
+ */
+export async function expectUnlocked(path: string): Promise<void> {
+  const held = guard(`reading the lock ${path}`, () => read(path))
+  if (held === undefined) return
+  const verdict = await judge(dirname(path), held.file, held.holder)
+  if (verdict === 'lives') throw refusal(verdict, path, held.holder)
+}
+
+/** Gives the draft the name of the lock, as soon as whoever has it turns out to be dead. */
+async function take(path: string, draft: string, self: Holder): Promise<void> {
+  for (let unreadable = 0; !place(draft, path); ) {
+    const held = read(path)
+    if (held === undefined) continue
+    if (held.holder.pid === 0 && unreadable++ === 0) {
+      await sleep(WRITING)
+      continue
+    }
+    await refuseIfHeld(path, held)
+    await takeOver(path, held.holder, self)
   }
 }
 
-function link(from: string, to: string): boolean {
+/** Removes the lock of a dead holder, and what else is left of it. */
+async function takeOver(path: string, { token: dead }: Holder, self: Holder): Promise<void> {
+  const second = `${path}.of-${dead}`
+  const draft = `${second}.${self.token}`
+  const ends: (() => void)[] = []
   try {
-    linkSync(from, to)
+    ends.push(write(draft, self))
+    await take(second, draft, self)
+    ends.unshift(() => giveBack(second, self.token))
+    if (read(path)?.holder.token !== dead) return
+    remove(path, self.token)
+    rmSync(join(dirname(path), socketName(dead)), { force: true })
+  } finally {
+    rmSync(draft, { force: true })
+    endAll(ends)
+  }
+}
+
+/** Calls all of them, in their order, also when one throws; then throws what that threw. */
+function endAll(ends: (() => void)[]): void {
+  try {
+    ends.shift()?.()
+  } finally {
+    if (ends.length > 0) endAll(ends)
+  }
+}
+
+async function refuseIfHeld(path: string, { holder, file }: Held): Promise<void> {
+  const verdict = await judge(dirname(path), file, holder)
+  if (verdict !== 'dead') throw refusal(verdict, path, holder)
+}
+
+/** Listens, or says why that is not possible here. */
+async function listenFor(folder: string, token: string): Promise<{ socket?: Listening; unasked?: string }> {
+  try {
+    return { socket: await listenAs(folder, token) }
+  } catch (error) {
+    return { unasked: (error as Error).message }
+  }
+}
+
+/** Writes down who is to hold a lock. Answers what gives its `flock` back, where there is such a thing. */
+function write(draft: string, self: Holder): () => void {
+  writeFileSync(draft, JSON.stringify(self), { mode: 0o600 })
+  const flock = tryFlock(draft)
+  if (typeof flock !== 'function') return () => {}
+  writeFileSync(draft, JSON.stringify({ ...self, flock: true } satisfies Holder))
+  return flock
+}
+
+/** Gives the draft its name; false when something has that name already. */
+function place(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path)
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST') return false
     if (!NO_LINKS.includes(code ?? '')) throw error
-    return copy(from, to)
+    return placeFolder(draft, path)
   }
 }
 
-/** For file systems without links. */
-function copy(from: string, to: string): boolean {
+/**
+ * For file systems without links: moves the draft into a folder, which takes the name at once, and only from an empty
+ * folder.
+ */
+function placeFolder(draft: string, path: string): boolean {
+  const folder = `${draft}.folder`
+  const inside = join(folder, INSIDE)
+  mkdirSync(folder, { mode: 0o700 })
   try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL)
+    renameSync(draft, inside)
+    renameSync(folder, path)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (existsSync(inside)) renameSync(inside, draft)
+    rmdirSync(folder)
+    if (TAKEN.includes((error as NodeJS.ErrnoException).code ?? '') || existsSync(path)) return false
     throw error
   }
 }
 
-/** The holder of a lock; `undefined` when the file is gone by now. What cannot be read was no lock of ours: nobody holds it. */
-function read(path: string): Holder | undefined {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+/** Who holds a lock; `undefined` when it is gone by now. What cannot be read was no lock of ours: nobody holds it. */
+function read(path: string): Held | undefined {
+  for (const file of [path, join(path, INSIDE)]) {
+    try {
+      return { holder: parse(readFileSync(file, 'utf8')), file }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') break
+      if (code !== 'EISDIR') throw error
+    }
   }
+  removeEmpty(path)
+  return undefined
+}
+
+function parse(text: string): Holder {
   try {
     const holder = JSON.parse(text) as Partial<Holder> | null
     if (Number.isInteger(holder?.pid) && /^[\w-]+$/.test(holder?.token ?? '')) return holder as Holder
@@ -99,44 +200,25 @@ function read(path: string): Holder | undefined {
   return { pid: 0, token: 'unreadable' }
 }
 
-function isElsewhere({ host }: Holder): boolean {
-  return typeof host === 'string' && host !== hostname()
-}
-
-function isAlive({ pid, started }: Holder): boolean {
-  if (pid <= 0) return false
+/** A folder without a holder is what is left of a lock whose removal was cut short. */
+function removeEmpty(path: string): void {
   try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: it lives, under another user.
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  const now = startOf(pid)
-  return started === undefined || now === undefined || now === started
-}
-
-/** Tells a process from an earlier one with the same number. Linux only; `''` for one that is dead but not yet reaped. */
-function startOf(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, in parentheses, may hold anything. After it: state is field 3, start time field 22 (proc_pid_stat(5)).
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    if (fields[0] === 'Z' || fields[0] === 'X') return ''
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19]}`
+    rmdirSync(path)
   } catch {
-    return undefined
+    // It is no folder, or not there, or somebody has taken the lock.
   }
 }
 
-function elsewhere(path: string, { host, pid }: Holder): AgidbError {
-  const message =
-    `process ${pid} of the machine ${host} has this database open: close it there first; ` +
-    `if that machine is gone or has another name now, delete ${path} and open it again`
-  return new AgidbError('AGIDB_IN_USE', message, { pid, host, lock: path })
+function giveBack(path: string, token: string): void {
+  guard(`giving back the lock ${path}`, () => {
+    if (read(path)?.holder.token === token) remove(path, token)
+  })
 }
 
-function inUse(path: string, holder: Holder): AgidbError {
-  const who = holder.pid === process.pid ? `this process (${holder.pid})` : `process ${holder.pid}`
-  const message = `${who} has this database open: close it there first (its lock is ${path})`
-  return new AgidbError('AGIDB_IN_USE', message, { pid: holder.pid, lock: path })
+/** Removes a lock, file or folder. A folder gives up its name at once. */
+function remove(path: string, token: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return rmSync(path, { force: true })
+  const aside = `${path}.${token}.old`
+  renameSync(path, aside)
+  rmSync(aside, { recursive: true, force: true })
 }

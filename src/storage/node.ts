@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Room } from '../core/agidb.js'
+import type { Room, StorageEvent } from '../core/agidb.js'
 import { AgidbError } from '../core/errors.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { blockStorage, type Place } from './block-storage.js'
@@ -8,7 +8,9 @@ import { checkFiles } from './check.js'
 import { boundsOf, type Asked } from './flushing.js'
 import { ImageFile } from './image-file.js'
 import { absentFile, fileError, guard, isDenied, openForReading, openNodeFile, syncFolder } from './node-file.js'
-import { takeLock } from './node-lock.js'
+import { claimFiles, type Claim } from './node-inode.js'
+import { expectUnlocked, takeLock, type Lock } from './node-lock.js'
+import type { JournalFiles } from './journal-pair.js'
 import type { Look, Storage } from './port.js'
 import { salvage, type Salvaged } from './salvage.js'
 import { keepIn, type KeepTail } from './tail.js'
@@ -37,20 +39,89 @@ export function nodeStorage(path: string, { create = true, durability }: { reado
   }, boundsOf(durability))
 }
 
-function openFolder(folder: string, create: boolean): Place {
-  const unlock = takeLock(join(folder, LOCK))
-  const files: BlockFile[] = []
+/** How a file system refuses to be written to: it is mounted so, or the folder or a file is not for this user to change. */
+const NOT_WRITABLE: readonly unknown[] = ['EROFS', 'EACCES', 'EPERM']
+
+function isNotWritable(error: unknown): error is AgidbError {
+  return error instanceof AgidbError && error.code === 'AGIDB_STORAGE' && NOT_WRITABLE.includes(error.details['code'])
+}
+
+async function openFolder(folder: string, create: boolean): Promise<Place> {
   try {
-    for (const path of [...JOURNALS, IMAGE].map((name) => join(folder, name))) files.push(create || existsSync(path) ? openNodeFile(path) : absentFile(path))
+    return await openForWriting(folder, create)
+  } catch (error) {
+    if (!isNotWritable(error)) throw error
+    if (!create) return openFrozen(folder, error)
+    const message = `${error.message}; a folder that may not be written to opens with readOnly: true`
+    throw new AgidbError(error.code, message, error.details, { cause: error.cause })
+  }
+}
+
+async function openForWriting(folder: string, create: boolean): Promise<Place> {
+  const lock = await takeLock(join(folder, LOCK))
+  const files: BlockFile[] = []
+  let claim: Claim | undefined
+  const release = (): void => {
+    claim?.release()
+    lock.release()
+  }
+  try {
+    for (const path of pathsIn(folder)) files.push(create || existsSync(path) ? openNodeFile(path) : absentFile(path))
+    claim = await claimFiles(pathsIn(folder).filter((path) => existsSync(path)))
     // A journal that is moved to the other file must not be lost with the name of that.
     if (create) syncFolder(folder)
   } catch (error) {
     for (const file of files) void file.close()
-    unlock()
+    release()
     throw error
   }
   const [first, second, image] = files
-  return { journals: [first, second], image, keep: keepBeside, room: () => roomOn(folder), release: unlock }
+  const events = [...unasked(lock), ...linked(claim)]
+  return { journals: [first, second], image, keep: keepBeside, room: () => roomOn(folder), release, events }
+}
+
+/**
+ * Opens a folder that may not be written to, for reading, without a lock. Throws `AGIDB_IN_USE` if whoever holds its lock is
+ * known to live.
+ */
+async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<Place> {
+  await expectUnlocked(join(folder, LOCK))
+  const { journals, image } = openFilesForReading(folder)
+  const message = `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
+    'if a program writes to it from elsewhere, open it again to see that'
+  const events = [{ kind: 'not-writable', message, details: { folder, code } }]
+  return { journals, image, room: () => roomOn(folder), release: () => {}, events }
+}
+
+function openFilesForReading(folder: string): { readonly journals: JournalFiles; readonly image: BlockFile } {
+  const files: BlockFile[] = []
+  try {
+    for (const path of pathsIn(folder)) files.push(openForReading(path))
+  } catch (error) {
+    for (const file of files) void file.close()
+    throw error
+  }
+  const [first, second, image] = files
+  return { journals: [first, second], image }
+}
+
+/** The files of a database: its journals, then the image of its indexes. */
+function pathsIn(folder: string): string[] {
+  return [...JOURNALS, IMAGE].map((name) => join(folder, name))
+}
+
+function unasked({ unasked: reason }: Lock): StorageEvent[] {
+  if (reason === undefined) return []
+  const message = `no socket could be made by which other programs tell that this one lives (${reason}): ` +
+    'they judge by other means, of which some need permissions and none reaches into another container'
+  return [{ kind: 'lock-without-socket', message, details: { reason } }]
+}
+
+function linked({ linked: files }: Claim): StorageEvent[] {
+  if (files.length === 0) return []
+  const message = `files of this database have other names, too (hard links): ${files.join(', ')}; what is written here ` +
+    'is written there; copy the folder without hard links for a memory of its own'
+  return [{ kind: 'hard-links', message, details: { files } }]
 }
 
 /**
@@ -72,21 +143,35 @@ function roomOn(folder: string): Room | undefined {
   return { used, of: used + bavail * bsize, persisted: true }
 }
 
-/** Reads all that is in a folder that nobody has open, and changes nothing. */
+/** Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable. */
 export async function verifyFolder(path: string, look: Look): Promise<void> {
   const folder = resolve(path)
-  const unlock = takeLock(join(folder, LOCK))
-  const [first, second, image] = [...JOURNALS, IMAGE].map((name) => openForReading(join(folder, name)))
+  const release = await lockIfWritable(join(folder, LOCK))
   try {
-    await checkFiles({ journals: [first, second], image: await ImageFile.open(image) }, look)
+    const { journals, image } = openFilesForReading(folder)
+    try {
+      await checkFiles({ journals, image: await ImageFile.open(image) }, look)
+    } finally {
+      await closeAll([...journals, image])
+    }
   } finally {
-    await closeAll([first, second, image]).finally(unlock)
+    release()
+  }
+}
+
+async function lockIfWritable(path: string): Promise<() => void> {
+  try {
+    return (await takeLock(path)).release
+  } catch (error) {
+    if (!isNotWritable(error)) throw error
+    await expectUnlocked(path)
+    return () => {}
   }
 }
 
 /** Makes a journal of what can be read of a damaged one, which is kept beside it. See {@link salvage}. */
 export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
-  const { journals, image, keep, release } = openFolder(resolve(path), true)
+  const { journals, image, keep = keepBeside, release } = await openFolder(resolve(path), true)
   try {
     return await salvage(journals, keep, (await ImageFile.open(image)).base?.databaseId)
   } finally {

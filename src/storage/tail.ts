@@ -37,3 +37,13 @@ export async function cutTail(
   const message = `the last ${bytes} bytes of ${file.name} were ${FOUND[tail]}; they were cut off and are kept in ${kept}`
   report({ kind: 'torn-tail', message, details: { file: file.name, found: tail, offset: end, bytes, kept } })
 }
+
+/** Says what cannot be read at the end of a journal that may not be changed, and so stays there. */
+export function reportTail(file: BlockFile, extent: Extent, report: (event: StorageEvent) => void): void {
+  const { end, size, tail = 'no-frame' } = extent
+  const bytes = size - end
+  if (bytes === 0) return
+  const message = `the last ${bytes} bytes of ${file.name} are ${FOUND[tail]}; they do not count, and stay in the file, ` +
+    'which may not be changed'
+  report({ kind: 'torn-tail', message, details: { file: file.name, found: tail, offset: end, bytes } })
+}

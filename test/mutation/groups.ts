@@ -17,7 +17,7 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     tests: ['block-storage', 'compaction', 'journal', 'journal-files', 'reading', 'relaxed', 'salvage', 'salvage-misfits'],
   },
   image: { files: ['extents', 'image-file', 'superblock'], tests: ['image', 'salvage'] },
-  node: { files: ['node', 'node-file', 'node-lock'], tests: ['node-faults'] },
+  node: { files: ['node', 'node-file', 'node-holder', 'node-inode', 'node-lock', 'node-socket'], tests: ['holders', 'node-faults'] },
   copy: {
     files: ['check-mirror', 'chunks', 'convert-tables', 'dom-error', 'indexeddb', 'mirror'],
     tests: ['browser-faults', 'chunks', 'copies', 'mirror', 'salvage-browser'],

@@ -10,6 +10,9 @@ import { openInto, puts } from '../contract/episodes.js'
 
 /** What calls to the file system do instead, by their names. */
 const instead = vi.hoisted(() => new Map<string, (...args: never[]) => unknown>())
+const NAMES = vi.hoisted(() => [
+  'linkSync', 'copyFileSync', 'readFileSync', 'writeFileSync', 'mkdirSync', 'renameSync', 'openSync', 'readSync', 'statfsSync',
+])
 vi.mock('node:fs', async (original) => {
   const real: Record<string, unknown> = await original()
   const replaced = (name: string) => (...args: never[]) => (instead.get(name) ?? (real[name] as (...args: never[]) => unknown))(...args)
@@ -18,7 +21,7 @@ vi.mock('node:fs', async (original) => {
     const most = (instead.get('write')?.() as number | undefined) ?? length
     return { bytesWritten: (real['writeSync'] as typeof writeSync)(fd, bytes, offset, Math.min(length, most), at) }
   }
-  return { ...real, ...Object.fromEntries(['linkSync', 'copyFileSync', 'readFileSync', 'mkdirSync', 'openSync', 'readSync', 'statfsSync'].map((name) => [name, replaced(name)])), write: Object.assign(() => {}, { [Symbol.for('nodejs.util.promisify.custom')]: writing }) }
+  return { ...real, ...Object.fromEntries(NAMES.map((name) => [name, replaced(name)])), write: Object.assign(() => {}, { [Symbol.for('nodejs.util.promisify.custom')]: writing }) }
 })
 
 const real = await vi.importActual<typeof import('node:fs')>('node:fs')
@@ -48,75 +51,129 @@ async function made(): Promise<string> {
 }
 
 describe('a lock', () => {
-  test('is taken by a copy where there are no links', () => {
+  test('is a folder where there are no links, and holds as well as a file', async () => {
+    const path = join(folder, 'lock')
     for (const code of ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']) {
       instead.set('linkSync', failure(code))
-      const release = takeLock(join(folder, 'lock'))
-      expect(JSON.parse(readFileSync(join(folder, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
-      expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', details: { pid: process.pid, lock: join(folder, 'lock') } }))
+      const { release } = await takeLock(path)
+      expect(JSON.parse(readFileSync(join(path, 'holder'), 'utf8'))).toMatchObject({ pid: process.pid })
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE', details: { pid: process.pid, lock: path } })
+      // Programs on a machine from which the same file system looks as if it had links.
+      instead.clear()
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
       release()
       expect(readdirSync(folder)).toEqual([])
     }
   })
 
-  test('that cannot be made is an error with a code, and leaves nothing', () => {
-    instead.set('linkSync', failure('EROFS'))
-    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'EROFS' } }))
+  test('goes to one of many that ask at once where there are no links, also when its holder is dead', async () => {
+    const path = join(folder, 'lock')
     instead.set('linkSync', failure('EPERM'))
-    instead.set('copyFileSync', failure('ENOSPC'))
-    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_QUOTA' }))
+    for (const left of [undefined, { pid: 4_000_000, token: 'dead' }]) {
+      if (left !== undefined) {
+        mkdirSync(path)
+        writeFileSync(join(path, 'holder'), JSON.stringify(left))
+      }
+      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => takeLock(path)))
+      const taken = outcomes.filter((outcome) => outcome.status === 'fulfilled')
+      expect(taken).toHaveLength(1)
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'AGIDB_IN_USE' })
+      }
+      taken[0].value.release()
+      expect(readdirSync(folder)).toEqual([])
+    }
+  })
+
+  test('is never seen without its holder where there are no links', async () => {
+    const path = join(folder, 'lock')
+    instead.set('linkSync', failure('EPERM'))
+    const seen: (string | undefined)[] = []
+    for (const name of ['copyFileSync', 'mkdirSync', 'renameSync', 'writeFileSync'] as const) {
+      instead.set(name, ((...args: never[]) => {
+        const done = (real[name] as (...args: never[]) => unknown)(...args)
+        const file = statSync(path, { throwIfNoEntry: false })?.isDirectory() ? join(path, 'holder') : path
+        seen.push(existsSync(path) ? readFileSync(file, 'utf8') : undefined)
+        return done
+      }) as never)
+    }
+    const { release } = await takeLock(path)
+    expect(seen.at(-1)).toContain('"pid"')
+    for (const text of seen) if (text !== undefined) expect(JSON.parse(text)).toMatchObject({ pid: process.pid })
+    release()
+  })
+
+  test('that is an empty folder, as a removal that was cut short leaves it, is taken', async () => {
+    const path = join(folder, 'lock')
+    for (const links of [true, false]) {
+      mkdirSync(path)
+      if (!links) instead.set('linkSync', failure('EPERM'))
+      ;(await takeLock(path)).release()
+      expect(readdirSync(folder)).toEqual([])
+    }
+  })
+
+  test('that cannot be made is an error with a code, and leaves nothing', async () => {
+    const path = join(folder, 'lock')
+    instead.set('linkSync', failure('EROFS'))
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EROFS' } })
+    instead.set('linkSync', failure('EPERM'))
+    for (const name of ['mkdirSync', 'renameSync']) {
+      instead.set(name, failure('ENOSPC'))
+      // A socket needs a rename, too, and is done without.
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_QUOTA' })
+      instead.delete(name)
+    }
     instead.set('linkSync', () => {
       throw new Error('without a code')
     })
-    expect(() => takeLock(join(folder, 'lock'))).toThrow(/without a code/)
+    await expect(takeLock(path)).rejects.toThrow(/without a code/)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('that is gone when it is looked at is taken', () => {
-    const release = takeLock(join(folder, 'lock'))
+  test('that is gone when it is looked at is taken', async () => {
     instead.set('linkSync', () => {
-      release()
       instead.clear()
       return failure('EEXIST')()
     })
-    takeLock(join(folder, 'lock'))()
+    ;(await takeLock(join(folder, 'lock'))).release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('of another machine is never taken over; without the name of one, or with none that makes sense, the process counts', () => {
+  test('of another machine is never taken over; without the name of one, or with none that makes sense, the process counts', async () => {
     const path = join(folder, 'lock')
     writeFileSync(path, JSON.stringify({ host: 'another', pid: 4_000_000, token: 'other' }))
-    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', details: { pid: 4_000_000, host: 'another', lock: path }, message: expect.stringContaining('of the machine another') }))
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE', details: { pid: 4_000_000, host: 'another', lock: path }, message: expect.stringContaining('of the machine another') })
     for (const text of ['', '7', 'null', '[]', '{"pid":"4"}', `{"pid":${process.pid}}`, `{"pid":${process.pid},"token":"../x"}`, `{"pid":${process.pid},"token":"x y"}`, `{"pid":${process.pid}.5,"token":"x"}`, '{"pid":0,"token":"x"}', '{"pid":-1,"token":"x"}']) {
       writeFileSync(path, text)
-      const release = takeLock(path)
+      const { release } = await takeLock(path)
       expect(JSON.parse(readFileSync(path, 'utf8')), text).toMatchObject({ pid: process.pid, host: hostname() })
       release()
       expect(readdirSync(folder)).toEqual([])
     }
     // Locks of earlier versions name no machine.
     writeFileSync(path, JSON.stringify({ pid: process.pid, token: 'other' }))
-    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', message: expect.stringContaining(`this process (${process.pid})`) }))
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE', message: expect.stringContaining(`this process (${process.pid})`) })
   })
 
-  test('is given back by who has it, and by nobody else', () => {
+  test('is given back by who has it, and by nobody else', async () => {
     const path = join(folder, 'lock')
-    const release = takeLock(path)
-    const own = readFileSync(path, 'utf8')
+    const { release } = await takeLock(path)
     expect(statSync(path).mode & 0o077).toBe(0)
     const other = JSON.stringify({ pid: process.pid, token: 'other' })
     writeFileSync(path, other)
     release()
     expect(readFileSync(path, 'utf8')).toBe(other)
+    release()
+    expect(readdirSync(folder)).toEqual(['lock'])
     rmSync(path)
-    release()
-    writeFileSync(path, own)
-    release()
-    release()
+    const again = await takeLock(path)
+    rmSync(path)
+    again.release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('of a dead process that another one takes over meanwhile is looked at again', () => {
+  test('of a dead process that another one takes over meanwhile is looked at again', async () => {
     const path = join(folder, 'lock')
     vi.spyOn(process, 'kill').mockImplementation(failure('ESRCH'))
     const dead = (token: string): string => JSON.stringify({ pid: 4_000_000, token })
@@ -126,33 +183,33 @@ describe('a lock', () => {
       const text = real.readFileSync(name, how)
       if (name !== path) return text
       seen.push((JSON.parse(text) as { token: string }).token)
-      // Between the first look and the second somebody else had it, and died.
-      if (seen.length === 1) writeFileSync(path, dead('second'))
+      // Between the last look and the one that nobody else can come before, somebody else had it, and died.
+      if (seen.length === 2) writeFileSync(path, dead('second'))
       return text
     }) as never)
-    const release = takeLock(path)
-    expect(seen).toEqual(['first', 'second', 'second', 'second'])
+    const { release } = await takeLock(path)
+    expect(seen).toEqual(['first', 'first', 'second', 'second', 'second'])
     instead.clear()
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid })
     release()
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('that cannot be read for another reason is an error', () => {
+  test('that cannot be read for another reason is an error', async () => {
     writeFileSync(join(folder, 'lock'), 'x')
     instead.set('readFileSync', failure('EACCES'))
-    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'EACCES' } }))
+    await expect(takeLock(join(folder, 'lock'))).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EACCES' } })
   })
 
-  test('of a process of another user is one of a process that lives', () => {
+  test('of a process of another user is one of a process that lives', async () => {
     writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 4_000_000, token: 'other' }))
     vi.spyOn(process, 'kill').mockImplementation(failure('EPERM'))
-    expect(() => takeLock(join(folder, 'lock'))).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE', message: expect.stringContaining('process 4000000 has') }))
+    await expect(takeLock(join(folder, 'lock'))).rejects.toMatchObject({ code: 'AGIDB_IN_USE', message: expect.stringContaining('process 4000000 has') })
     vi.spyOn(process, 'kill').mockImplementation(failure('ESRCH'))
-    takeLock(join(folder, 'lock'))()
+    ;(await takeLock(join(folder, 'lock'))).release()
   })
 
-  test.runIf(process.platform === 'linux')('of a process that is dead and not yet buried is taken over; where the system says nothing of its start, the number counts', () => {
+  test.runIf(process.platform === 'linux')('of a process that is dead and not yet buried is taken over; where the system says nothing of its start, the number counts', async () => {
     const path = join(folder, 'lock')
     const held = JSON.stringify({ pid: 4_000_000, started: 'boot:77', token: 'other' })
     vi.spyOn(process, 'kill').mockImplementation(() => true)
@@ -161,21 +218,21 @@ describe('a lock', () => {
       instead.set('readFileSync', ((name: string, how: 'utf8') => (name === '/proc/4000000/stat' ? answer() : real.readFileSync(name, how))) as never)
     }
     stat(failure('ENOENT'))
-    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE' }))
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     // Of those that live the boot is another one, so that it is another process.
     for (const state of ['Z', 'X', 'S']) {
       stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}77 0`)
-      takeLock(path)()
+      ;(await takeLock(path)).release()
     }
     const boot = real.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     for (const [state, started] of [['Z', '77'], ['X', '77'], ['S', '78']]) {
       stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}${started} 0`)
       writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
-      takeLock(path)()
+      ;(await takeLock(path)).release()
     }
     stat(() => `4000000 (a) name) S ${'0 '.repeat(18)}77 0`)
     writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
-    expect(() => takeLock(path)).toThrow(expect.objectContaining({ code: 'AGIDB_IN_USE' }))
+    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
   })
 })
 
@@ -287,7 +344,7 @@ describe('a folder', () => {
     const store = nodeStorage(path, { durability: 'relaxed' })
     await store.open(() => undefined)
     expect([statSync(path).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([0o700, 0o700])
-    expect(readdirSync(path).sort()).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb', 'lock'])
+    expect(readdirSync(path).sort()).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb', 'lock', expect.stringMatching(/^lock\..+\.sock$/)])
     expect(statSync(join(path, 'journal.agidb')).mode & 0o777).toBe(0o600)
     expect((await store.stats()).durability).toBe('relaxed')
     await store.close()
