@@ -39,6 +39,8 @@ export type ErrorCode =
   | 'AGIDB_QUOTA'
   /** The storage failed for another reason; `cause` says which. */
   | 'AGIDB_STORAGE'
+  /** The files of an open database were deleted, moved or replaced, as "Clear site data" does: what is written now would be lost. */
+  | 'AGIDB_DELETED'
   /** A stored file is damaged in a way that recovery must not paper over. */
   | 'AGIDB_CORRUPT'
   /** The file is not one of agidb's, or belongs to another database. */

@@ -10,6 +10,8 @@ export type ProblemCode =
   | 'journal-gap'
   /** A commit can be read, but changes what is not there. */
   | 'journal-misfit'
+  /** The journal no longer has commits that an image was made of: it was shortened, or an older copy was put in its place. */
+  | 'commits-lost'
   /** The journal is not where it should be. */
   | 'journal-missing'
   /** The file of an earlier journal still has what was in it: a crash kept it from being overwritten. That is made up for when the memory is opened. */
@@ -73,4 +75,9 @@ export interface VerifyReport {
 export interface VerifyOptions {
   /** Makes again what another copy has. Nothing is deleted that is not understood. Default false: nothing is changed. */
   readonly repair?: boolean
+}
+
+/** Whether letting go of the image of the indexes, which is then made again, mends a problem: one of the image itself, or a loss that it alone shows. */
+export function goesWithImage(code: ProblemCode): boolean {
+  return code === 'commits-lost' || code.startsWith('image-')
 }

@@ -135,6 +135,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       const database = await storage.open((stored) => restoring.visit(stored), restoring)
       const engine = assemble(restoring, database, database.nextSlot)
       engine.start()
+      storage.onDeleted?.(() => listeners.tell({ kind: 'storageDeleted', ids: [], slot: -1, writer: caller.writer, from: caller.from, own: false }))
       return engine
     } catch (error) {
       restoring.free()

@@ -18,6 +18,11 @@ export interface BlockFile {
   /** Resolves when all that was written, and the length, survives a crash of the machine. */
   flush(): void | Promise<void>
   close(): void | Promise<void>
+  /**
+   * Whether its name still leads to this file, and not to another one or to nothing. Throws when it cannot be found out now. Absent where files
+   * have no names.
+   */
+  isLinked?(): boolean | Promise<boolean>
 }
 
 /** Closes each of several files, also when the closing of one fails; then throws what that threw. */

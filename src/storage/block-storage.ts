@@ -1,6 +1,7 @@
 import type { Room, StorageEvent } from '../core/agidb.js'
 import { systemClock } from '../core/clock.js'
 import { AgidbError } from '../core/errors.js'
+import { goesWithImage } from '../core/verify.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import type { Bounds } from './flushing.js'
 import { corrupt, newHeader } from './frame.js'
@@ -11,6 +12,7 @@ import { Journal } from './journal.js'
 import { writeHeader } from './journal-header.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Storage } from './port.js'
+import { Presence } from './presence.js'
 import { Store } from './store.js'
 import type { KeepTail } from './tail.js'
 
@@ -35,7 +37,7 @@ export interface Place {
  */
 export function blockStorage(name: string, acquire: () => Place | Promise<Place>, bounds?: Bounds): Storage {
   const events: StorageEvent[] = []
-  const handle = new Handle<{ readonly store: Store; readonly place: Place }>(`the storage in ${name}`)
+  const handle = new Handle<{ readonly store: Store; readonly place: Place; readonly presence: Presence }>(`the storage in ${name}`)
 
   return {
     async open(visit, use) {
@@ -44,15 +46,20 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
       try {
         const store = await openStore(name, place, (event) => events.push(event), bounds)
         await handOver(store.journal, visit, use)
-        handle.hold({ store, place })
+        const report = (event: StorageEvent): void => void events.push(event)
+        handle.hold({ store, place, presence: new Presence({ name, journal: () => store.journal.place, report, freshMs: 0 }) })
         return { databaseId: store.journal.header.databaseId, nextSlot: store.journal.nextSlot }
       } catch (error) {
         await release(place).catch(() => {}) // what went wrong first is what counts
         throw error
       }
     },
-    commit: (changes) => handle.change(({ store }) => store.flushing.commit(changes)),
-    keep: (parts) => handle.change(({ store }) => store.journal.keep(store.image, parts)),
+    commit: (changes) => handle.change(({ store, presence }) => presence.around(() => store.flushing.commit(changes))),
+    keep: (parts) =>
+      handle.change(async ({ store, presence }) => {
+        await presence.expectNow()
+        await store.journal.keep(store.image, parts)
+      }),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
     signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
@@ -60,36 +67,51 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
     read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
     async replace(fill) {
       await handle.get().store.settled()
-      await handle.change(({ store }) => store.replace(fill))
+      await handle.change(async ({ store, presence }) => {
+        await presence.expectNow()
+        await store.replace(fill)
+      })
     },
-    compact: async () => handle.get().store.compact((work) => handle.change(work)),
+    async compact() {
+      const { store, presence } = handle.get()
+      await store.compact((work) => handle.change(work), () => presence.expectNow())
+    },
     garbage: () => handle.get().store.journal.garbage,
     async verify(look) {
       await handle.get().store.settled()
-      await handle.change(({ store }) => store.verify(look))
+      await handle.change(async ({ store, presence }) => {
+        if (!(await presence.isThere())) presence.addTo(look.findings)
+        await store.verify(look)
+      })
     },
     mend: (codes) =>
-      handle.change(async ({ store }) => {
-        if (codes.some((code) => code.startsWith('image-'))) await store.image.clear()
+      handle.change(async ({ store, presence }) => {
+        await presence.expectNow()
+        if (codes.some(goesWithImage)) await store.image.clear()
       }),
+    onDeleted: (deleted) => handle.get().presence.onDeleted(deleted),
     async flush() {
       await handle.idle()
+      handle.get().presence.expect()
       await handle.get().store.flushing.flush()
     },
     async stats() {
-      const { store: { journal, image, flushing }, place } = handle.get()
+      const { store: { journal, image, flushing }, place, presence } = handle.get()
       return {
         name,
         bytes: journal.bytes + (await image.size()),
         memory: journal.memoryBytes,
-        room: place.room?.(),
+        room: (await presence.isThere()) ? place.room?.() : undefined,
         ...flushing.about('the disk'),
         opening: [...events],
       }
     },
     async close() {
       if (handle.isOpen) await handle.get().store.stop()
-      await handle.close(({ store, place }) => store.flushing.end().finally(() => release(place)))
+      await handle.close(({ store, place, presence }) => {
+        presence.close()
+        return store.flushing.end().finally(() => release(place))
+      })
     },
   }
 }
@@ -122,7 +144,9 @@ async function openStore(
     report({ kind: 'created', message: `a new database was created in ${name}`, details: { databaseId: header.databaseId } })
     return new Store(await Journal.open(file, header, keep, report), other, kept, bounds)
   }
-  const store = new Store(await Journal.open(file, header, keep, report, kept), other, kept, bounds)
+  const journal = await Journal.open(file, header, keep, report, kept)
+  await journal.reportLost(kept, report)
+  const store = new Store(journal, other, kept, bounds)
   if (keep !== undefined) await store.tidy()
   return store
 }

@@ -55,6 +55,9 @@ export function browserStorage(name: string, { create = true, durability }: Brow
     get signatures() {
       return handle.isOpen ? handle.get().store.signatures : undefined
     },
+    get onDeleted() {
+      return handle.isOpen ? handle.get().store.onDeleted : undefined
+    },
     rows: async (slots) => handle.get().store.rows(slots),
     slots: async () => handle.get().store.slots(),
     read: async (slots) => handle.get().store.read(slots),

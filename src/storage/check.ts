@@ -27,7 +27,11 @@ export async function checkFiles({ journals, image, follower }: Files, { finding
     if (base !== undefined && then.isAt(base)) table = new Map(Array.from(then.imageParts(), ([name, array]) => [name, array.slice()]))
   })
   await image.check(digest, findings, table)
-  if (base !== undefined && table === undefined) {
+  if (base !== undefined && journal !== undefined && table === undefined && (await journal.lacksPartOf(base))) {
+    const file = journal.place.name
+    const count = Math.max(1, base.lsn - journal.end.lsn)
+    findings.add('commits-lost', 'loss', `${file} no longer has commits that it once had, as the image of the indexes shows`, { file, lsn: base.lsn, journalLsn: journal.end.lsn }, count)
+  } else if (base !== undefined && table === undefined) {
     findings.add('image-stale', 'none', 'the image of the indexes is of a state that the journal does not have; it is made again', { lsn: base.lsn, epoch: base.epoch })
   }
   const damaged = (slot: number, { message, details }: AgidbError): void => findings.add('row-unreadable', 'loss', message, { ...details, slot })

@@ -48,6 +48,8 @@ type Chunks = IDBPObjectStore<Schema, ArrayLike<'chunks' | 'meta'>, 'chunks', ID
  */
 export class Tables {
   private connection: Promise<IDBPDatabase<Schema>> | undefined
+  /** Called when the browser takes the connection away, or another tab wants the database gone: it may be deleted now. */
+  onLost: () => void = () => {}
 
   /** `name`: of the IndexedDB database. */
   constructor(readonly name: string) {}
@@ -185,6 +187,7 @@ export class Tables {
     const forget = (): void => {
       connection?.close()
       this.connection = undefined
+      this.onLost()
     }
     const opening = openDB<Schema>(this.name, SCHEMA_VERSION, {
       upgrade(db, from) {

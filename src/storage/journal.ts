@@ -135,6 +135,27 @@ export class Journal extends Log {
     return header.databaseId === databaseId && header.epoch === epoch && last.lsn === lsn && last.at === at && this.anchor.at === anchorAt && this.anchor.checksum === anchor
   }
 
+  /**
+   * Whether an image was made of this database with commits that its journal no longer has. A journal is flushed before an image of it is kept, and is never
+   * shortened by more than what was not acknowledged, so such commits were acknowledged and are lost.
+   */
+  async lacksPartOf(base: ImageBase): Promise<boolean> {
+    const { databaseId, epoch, baseLsn } = this.header
+    if (base.databaseId !== databaseId || base.epoch < epoch) return false
+    // This journal is one from before a compaction, which can only have been put in the place of the later one.
+    if (base.epoch > epoch) return true
+    return base.lsn > baseLsn && (base.at > this.last.at || !(await this.hasAnchor(base)))
+  }
+
+  /** Reports as `commits-lost` what {@link Journal.lacksPartOf} finds. Answers whether it found anything. */
+  async reportLost({ base }: ImageFile, report: (event: StorageEvent) => void): Promise<boolean> {
+    if (base === undefined || !(await this.lacksPartOf(base))) return false
+    const file = this.file.name
+    const message = `${file} no longer has commits that it once had, as the image of the indexes shows: they are lost`
+    report({ kind: 'commits-lost', message, details: { file, lsn: base.lsn, journalLsn: this.last.lsn } })
+    return true
+  }
+
   /** Keeps an image of the journal as it is now, and of what was made of it. */
   async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
     await this.flush() // an image must not outlive what it is of
@@ -155,14 +176,18 @@ export class Journal extends Log {
     this.enter(bytes, at, misfit)
   }
 
+  /** Whether the last commit of an image stands where it stood when the image was made. */
+  private async hasAnchor({ lsn, at, anchorAt, anchor }: ImageBase): Promise<boolean> {
+    const bytes = new Uint8Array(FRAME_HEADER_BYTES)
+    const frame = readFrameHeader(bytes.subarray(0, await this.file.read(anchorAt, bytes)), this.header)
+    return frame?.lsn === lsn && anchorAt + frame.bytes === at && frameChecksum(bytes) === anchor
+  }
+
   /** Takes over where everything lies, if the image is of the history that is in the file. */
   private async load(image: ImageFile): Promise<void> {
     const { base } = image
     if (base?.databaseId !== this.header.databaseId || base.epoch !== this.header.epoch || base.lsn <= this.header.baseLsn) return
-    const bytes = new Uint8Array(FRAME_HEADER_BYTES)
-    const frame = readFrameHeader(bytes.subarray(0, await this.file.read(base.anchorAt, bytes)), this.header)
-    const fits = frame?.lsn === base.lsn && base.anchorAt + frame.bytes === base.at && frameChecksum(bytes) === base.anchor
-    if (!fits || base.at > (await this.file.size())) return
+    if (base.at > (await this.file.size()) || !(await this.hasAnchor(base))) return
     try {
       this.table.load(await image.parts(TABLE), TABLE, base.at)
     } catch {

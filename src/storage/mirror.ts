@@ -1,8 +1,10 @@
 import type { StorageEvent } from '../core/agidb.js'
+import { stopwatch } from '../core/clock.js'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import type { Journal } from './journal.js'
+import type { Presence } from './presence.js'
 import type { Cursor } from './scan.js'
 import { writeSentinel } from './sentinel.js'
 
@@ -18,6 +20,13 @@ const BUSY_MS = 50
 const RESTS = 3
 /** How often to look how far it has come. */
 const REACH_MS = 10
+/**
+ * How long to wait before tables that are suddenly empty are filled again. A browser that clears the data of a site deletes IndexedDB and OPFS
+ * side by side: after this time a journal that is deleted with the tables is gone, too.
+ */
+const SETTLE_MS = 1000
+/** For how long after the tables were lost a lost journal counts as deleted with them. */
+const TOGETHER_MS = 60_000
 /** How long closing waits for the mirror. What it lacks then it gets at the next opening. */
 const CLOSE_MS = 1000
 
@@ -37,15 +46,30 @@ export class Mirror {
   private hurried = 0
   private closing = false
   private halted = false
+  /** When the tables were last lost or deleted under it. */
+  private lostAt = -Infinity
+  /** The emptying of tables that were filled again after they had been deleted with the journal. */
+  private emptying: Promise<void> | undefined
 
-  /** `from`: where the tables are. `sentinel`: the file that remembers how far they came. */
+  /**
+   * @param sentinel the file that remembers how far the tables came.
+   * @param from where the tables are.
+   * @param presence whether the journal is still there: only then are its changes written to the tables.
+   */
   constructor(
     private readonly tables: Tables,
     private journal: Journal,
     private readonly sentinel: BlockFile,
     private readonly report: (event: StorageEvent) => void,
     private from: Cursor,
-  ) {}
+    private readonly presence: Presence,
+  ) {
+    tables.onLost = () => {
+      this.lostAt = stopwatch()
+      void presence.isThere()
+    }
+    presence.onDeleted(() => this.halt())
+  }
 
   /** To be called after commits, with the number of their changes. */
   follow(changes: number): void {
@@ -100,6 +124,7 @@ export class Mirror {
     const timer = setTimeout(() => (this.closing = true), CLOSE_MS)
     // What keeps it back was reported, and the journal has everything.
     await this.catchUp().catch(() => undefined)
+    await this.emptying
     clearTimeout(timer)
   }
 
@@ -124,6 +149,14 @@ export class Mirror {
     await this.catchUp()
   }
 
+  /** Writes no more: the journal was deleted. What came into the tables after they were deleted as well is taken out again. */
+  private halt(): void {
+    this.halted = true
+    clearTimeout(this.timer)
+    if (stopwatch() - this.lostAt > TOGETHER_MS) return
+    this.emptying = (this.running ?? Promise.resolve()).then(() => this.tables.clear()).catch(() => undefined)
+  }
+
   private run(): Promise<void> {
     this.running ??= this.applyAll().finally(() => (this.running = undefined))
     return this.running
@@ -139,7 +172,7 @@ export class Mirror {
       }
       this.failure = undefined
     } catch (error) {
-      if (this.failure === undefined) {
+      if (this.failure === undefined && !this.presence.isDeleted) {
         const message = 'IndexedDB could not be brought up to date; the journal has everything, and it is tried again'
         this.report({ kind: 'mirror-failed', message, details: { reason: String(error) } })
       }
@@ -157,6 +190,7 @@ export class Mirror {
 
   private async applyBatch(): Promise<void> {
     const { from, journal } = this
+    await this.presence.expectNow()
     // What a crash of the machine could take from the journal, the tables must not have.
     await journal.flush()
     const { changes, next } = await journal.changesFrom(from, BATCH, journal.flushed)
@@ -172,7 +206,11 @@ export class Mirror {
       if (found && found.databaseId !== journal.header.databaseId) {
         throw new AgidbError('AGIDB_FOREIGN_FILE', `IndexedDB has another database under the name ${this.tables.name}`)
       }
-      // The tables are not where they were left: they were wiped while they were in use.
+      // The tables are not where they were left: they were wiped while they were in use. With the journal, if somebody wanted all of it gone.
+      this.lostAt = stopwatch()
+      for (let waited = 0; waited < SETTLE_MS && !this.closing && !this.halted; waited += REACH_MS) await new Promise((resolve) => setTimeout(resolve, REACH_MS))
+      await this.presence.expectNow()
+      if (this.closing) return
       const message = 'IndexedDB lost its copy while the database was open; it is being rebuilt from the journal'
       this.report({ kind: 'mirror-wiped', message, details: { lsn: from.lsn } })
       if (found) await this.tables.clear()

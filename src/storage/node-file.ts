@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fdatasync, fstatSync, fsyncSync, ftruncate, openSync, readSync, write } from 'node:fs'
+import { closeSync, constants, existsSync, fdatasync, fstatSync, fsyncSync, ftruncate, openSync, readSync, statSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { AgidbError } from '../core/errors.js'
 import type { BlockFile } from './block-file.js'
@@ -66,6 +66,13 @@ function blockFile(path: string, fd: number): BlockFile {
     truncate: (length) => guardAsync(`truncating ${path}`, () => truncateAsync(fd, length)),
     flush: () => guardAsync(`flushing ${path}`, () => datasyncAsync(fd)),
     close: () => guard(`closing ${path}`, () => closeSync(fd)),
+    // As long as the file is open, no other one gets its number.
+    isLinked: () =>
+      guard(`looking up ${path}`, () => {
+        const { dev, ino } = fstatSync(fd, { bigint: true })
+        const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+        return found !== undefined && found.dev === dev && found.ino === ino
+      }),
   }
 }
 

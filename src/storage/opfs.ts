@@ -7,6 +7,8 @@ const ROOT = 'agidb'
 /** How long the handle of a worker that died may stay taken: 20 to 460 ms were measured. */
 const HANDLE_WAIT_MS = 5000
 const RETRY_MS = 25
+/** By which a file is told from another one of its name: a header of a journal. */
+const COMPARED_BYTES = 64
 
 /** Why this place has no sync access handles, or `undefined` when it has. */
 export function opfsMissing(): string | undefined {
@@ -77,7 +79,7 @@ export async function openOpfsFile(folder: FileSystemDirectoryHandle, name: stri
   for (let wait = RETRY_MS; ; wait = Math.min(2 * wait, 10 * RETRY_MS)) {
     try {
       const file = await folder.getFileHandle(name, { create: true })
-      return blockFile(await file.createSyncAccessHandle(), name)
+      return blockFile(await file.createSyncAccessHandle(), name, folder.name)
     } catch (cause) {
       if ((cause as DOMException).name !== 'NoModificationAllowedError') throw domError(cause, opening)
       if (performance.now() > deadline) {
@@ -89,7 +91,7 @@ export async function openOpfsFile(folder: FileSystemDirectoryHandle, name: stri
   }
 }
 
-function blockFile(handle: FileSystemSyncAccessHandle, name: string): BlockFile {
+function blockFile(handle: FileSystemSyncAccessHandle, name: string, folder: string): BlockFile {
   const guard = <T>(doing: string, work: () => T): T => {
     try {
       return work()
@@ -113,5 +115,35 @@ function blockFile(handle: FileSystemSyncAccessHandle, name: string): BlockFile 
     truncate: (length) => guard('truncating', () => handle.truncate(length)),
     flush: () => guard('flushing', () => handle.flush()),
     close: () => guard('closing', () => handle.close()),
+    isLinked: () => leadsTo(folder, name, handle),
   }
+}
+
+/**
+ * Whether a name in the folder of a database leads to the file of a handle. Handles cannot be compared with files, and a file that was made in the place of
+ * a deleted one has an equal `FileSystemFileHandle`. So the first bytes are compared, which have the random id and the epoch of a journal.
+ */
+async function leadsTo(folder: string, name: string, handle: FileSystemSyncAccessHandle): Promise<boolean> {
+  const before = beginning(handle)
+  let found: Uint8Array
+  try {
+    // From the root on: a handle of a folder may lead to one that is deleted.
+    const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT)
+    const file = await (await (await root.getDirectoryHandle(folder)).getFileHandle(name)).getFile()
+    found = new Uint8Array(await file.slice(0, COMPARED_BYTES).arrayBuffer())
+  } catch (cause) {
+    if ((cause as DOMException).name === 'NotFoundError') return false
+    throw domError(cause, `looking up ${name} in OPFS`) // it cannot be read while it is written to
+  }
+  // The header may have been written again between the two.
+  return isSame(found, before) || isSame(found, beginning(handle))
+}
+
+function beginning(handle: FileSystemSyncAccessHandle): Uint8Array {
+  const bytes = new Uint8Array(COMPARED_BYTES)
+  return bytes.subarray(0, handle.read(bytes, { at: 0 }))
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
 }

@@ -1,4 +1,5 @@
 import type { Durability, Room, StorageEvent } from '../core/agidb.js'
+import type { AgidbError } from '../core/errors.js'
 import type { ImageArray, ImageParts } from '../core/image.js'
 import type { Checked, Harm, ProblemCode } from '../core/verify.js'
 
@@ -178,6 +179,11 @@ export interface Storage {
   verify?(look: Look): Promise<void>
   /** Makes again what `verify` found, where another copy has it: the image is let go, a second copy is filled anew. */
   mend?(codes: readonly ProblemCode[]): Promise<void>
+  /**
+   * Calls `deleted` once, when the files of the open database are found to be deleted, moved or replaced; at once when they are known to be.
+   * From then on everything that writes rejects with that error, `AGIDB_DELETED`. Absent where nothing can be deleted behind its back.
+   */
+  onDeleted?(deleted: (error: AgidbError) => void): void
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>

@@ -90,10 +90,11 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
     if (current.damage) throw current.damage
     const journal = header ? await Journal.open(file, header, keep, report, image) : await create(name, file, keep, report)
     const had = header && !replacing ? await readSentinel(sentinel) : 0
-    if (had > journal.end.lsn) {
+    const shown = await journal.reportLost(image, report)
+    if (had > journal.end.lsn && !shown) {
       const message = 'IndexedDB was wiped, and the journal had lost commits that it once had: they are lost'
       report({ kind: 'commits-lost', message, details: { lsn: had, journalLsn: journal.end.lsn } })
-    } else if (had > 0) {
+    } else if (had > 0 && !shown) {
       const message = 'IndexedDB was wiped; it is being rebuilt from the journal, and nothing is lost'
       report({ kind: 'mirror-wiped', message, details: { lsn: had } })
     }
@@ -121,10 +122,13 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
     return rebuilt(current.other, 'damaged', { damaged: file.name, offset }, state.rebuilding ? undefined : file)
   }
   if (!state.rebuilding && state.appliedLsn <= journal.end.lsn) {
+    await journal.reportLost(image, report)
     return { journal, other: current.other, mirror: { tables, from: await cursorOf(tables, state, journal, report) } }
   }
   const extended = await extend(journal, tables, state)
   if (!extended) return rebuilt(current.other, 'diverged', { diverged: file.name })
+  // It is of the commits that were lost, and what stands in their place is as good.
+  await image.clear()
   const message = 'The journal had lost commits that IndexedDB still has; they were appended to it'
   report({ kind: 'journal-extended', message, details: { changes: extended.changes, lsn: state.appliedLsn } })
   return { journal, other: current.other, mirror: { tables, from: extended.from } }

@@ -9,6 +9,7 @@ import type { ImageFile } from './image-file.js'
 import type { Journal } from './journal.js'
 import { readHeader } from './journal-header.js'
 import type { Follower } from './journal-pair.js'
+import { expectLinked } from './presence.js'
 import type { Look, Storage } from './port.js'
 import type { Cursor } from './scan.js'
 
@@ -94,10 +95,11 @@ export class Store {
    * Moves what is live to the other file, then overwrites the file that it was in, and the image. Commits go on meanwhile but for the
    * last step. If it fails the journal is where it was, or, when only the overwriting failed, where it should be.
    *
+   * @param expectThere rejects when the journal is no longer there; then nothing is written.
    * @param follower what follows the journal, and must go on with the other one.
    */
-  compact(exclusively: Exclusively, follower?: JournalFollower): Promise<void> {
-    this.#compacting ??= this.#compact(exclusively, follower).finally(() => (this.#compacting = undefined))
+  compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower?: JournalFollower): Promise<void> {
+    this.#compacting ??= this.#compact(exclusively, expectThere, follower).finally(() => (this.#compacting = undefined))
     return this.#compacting
   }
 
@@ -113,6 +115,7 @@ export class Store {
     const journal = await from.journal.successor(into)
     try {
       await fill((episodes) => journal.build(episodes.map((episode) => ({ op: 'put', ...episode }))))
+      await expectLinked(into)
       await journal.finish(from.journal.end.lsn)
     } catch (error) {
       // A seal that may have been written although it failed must not count later.
@@ -147,7 +150,9 @@ export class Store {
     await this.#compacting?.catch(() => {})
   }
 
-  async #compact(exclusively: Exclusively, follower: JournalFollower | undefined): Promise<void> {
+  async #compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower: JournalFollower | undefined): Promise<void> {
+    await expectThere()
+    this.#expectGoing()
     const from = this.#current
     const into = this.#other
     try {
@@ -158,6 +163,7 @@ export class Store {
       this.#expectGoing()
       await exclusively(async () => {
         this.#expectGoing()
+        await expectLinked(into)
         const journal = await this.#seal(compaction, from.journal, into)
         this.#current = { journal, readers: 0 }
         this.#other = from.journal.place

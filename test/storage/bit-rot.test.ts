@@ -73,7 +73,7 @@ describe.each(Object.entries(HEADERS))('in a journal %s', (_, header) => {
       const before = file.content()
       const other = new MemoryFile()
       const store = await storeOf(journal, other)
-      const outcome = await store.compact((work) => work()).then(() => 'done', (error: { code: string }) => error.code)
+      const outcome = await store.compact((work) => work(), async () => {}).then(() => 'done', (error: { code: string }) => error.code)
       if (outcome === 'done') {
         expect(await contentOf(store.journal), `byte ${at}`).toEqual(expected)
         continue

@@ -17,8 +17,10 @@ function missing(name: string): DOMException {
 class FolderHandle {
   readonly #entries = new Map<string, FolderHandle | FileHandle>()
 
+  constructor(readonly name: string) {}
+
   async getDirectoryHandle(name: string, { create = false } = {}): Promise<FolderHandle> {
-    return this.#get(name, create, () => new FolderHandle())
+    return this.#get(name, create, () => new FolderHandle(name))
   }
 
   async getFileHandle(name: string, { create = false } = {}): Promise<FileHandle> {
@@ -128,7 +130,7 @@ class Locks {
   }
 }
 
-const root = new FolderHandle()
+const root = new FolderHandle('')
 
 /** How much more the files may take, all together. */
 export function leaveRoom(bytes: number): void {

@@ -150,7 +150,7 @@ test('a compaction ends when all have ended who still read the old journal, and 
     return journal.rows([0, 1, 2])
   }))
   let over = false
-  const compacted = store.compact((work) => work()).then(() => (over = true))
+  const compacted = store.compact((work) => work(), async () => {}).then(() => (over = true))
   await expect.poll(() => store.journal === journal, { timeout: 30_000 }).toBe(false)
   ends[0]()
   expect(await reading[0]).toEqual([puts(0, 3)[0].row, undefined, puts(0, 3)[2].row])

@@ -11,6 +11,7 @@ import { Tables, type TablesState } from '../../src/storage/indexeddb.js'
 import { Journal } from '../../src/storage/journal.js'
 import { Mirror, stateAfter } from '../../src/storage/mirror.js'
 import type { Change, Storage } from '../../src/storage/port.js'
+import { Presence } from '../../src/storage/presence.js'
 import { extend } from '../../src/storage/rebuild.js'
 import { tablesName } from '../../src/storage/reconcile.js'
 import { listed, modelOf, noise, openInto, put, puts, sign } from '../contract/episodes.js'
@@ -85,7 +86,9 @@ describe('a mirror', () => {
     const { journal, tables, state } = await copies(journaled, copied, more)
     if (copied.length === 0) await tables.clear()
     const events: StorageEvent[] = []
-    const mirror = new Mirror(tables, journal, new MemoryFile(), (event) => events.push(event), journal.start)
+    const report = (event: StorageEvent) => void events.push(event)
+    const presence = new Presence({ name: 'memory', journal: () => journal.place, report, freshMs: 0 })
+    const mirror = new Mirror(tables, journal, new MemoryFile(), report, journal.start, presence)
     return { journal, tables, state, events, mirror, slots: () => tables.slots() }
   }
 

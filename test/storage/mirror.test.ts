@@ -4,6 +4,7 @@ import type { Tables, TablesState } from '../../src/storage/indexeddb.js'
 import { Journal } from '../../src/storage/journal.js'
 import { Mirror } from '../../src/storage/mirror.js'
 import type { Change } from '../../src/storage/port.js'
+import { Presence } from '../../src/storage/presence.js'
 import { MemoryFile } from './memory-file.js'
 
 beforeEach(() => {
@@ -32,7 +33,8 @@ async function setUp(applyMs: number) {
       calls.busyMs += performance.now() - started
     },
   } as unknown as Tables
-  const mirror = new Mirror(tables, journal, new MemoryFile(), () => {}, journal.start)
+  const presence = new Presence({ name: 'memory', journal: () => journal.place, report: () => {}, freshMs: 0 })
+  const mirror = new Mirror(tables, journal, new MemoryFile(), () => {}, journal.start, presence)
   let slot = 0
   const commit = async (count: number) => {
     await journal.append(Array.from({ length: count }, (): Change => ({ op: 'put', slot, id: `id-${slot++}`, row: new Uint8Array(8), signatures: {} })))

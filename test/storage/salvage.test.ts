@@ -311,7 +311,7 @@ describe('what is looked at', () => {
     expect((await checked(bytes, undefined, image)).problems).toEqual([])
     await journal.append([put(3)])
     expect((await checked(file.content(), undefined, image)).problems).toEqual([])
-    expect((await checked(bytes.subarray(0, starts[2]), undefined, image)).problems).toMatchObject([['image-stale', 'none', 1, undefined]])
+    expect((await checked(bytes.subarray(0, starts[2]), undefined, image)).problems).toMatchObject([['commits-lost', 'loss', 1, undefined]])
     const lies = Uint8Array.from(image.content())
     const spans = Buffer.from(lies).indexOf(Buffer.from(new Float64Array([starts[0] + 36]).buffer))
     lies[spans] ^= 1
