@@ -10,12 +10,12 @@ const EPISODES = 10
 /** Flips a bit anywhere in a file of a closed memory. */
 export const bitRot: Attack = {
   name: 'bit-rot',
-  summary: 'one bit of the journal or of the image is flipped while the memory is closed',
+  summary: 'one bit of the journal or of the image is flipped while the memory is closed, with strict and relaxed durability',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)
       const all = observations(0, COMMITS * EPISODES)
-      const db = await openFolder(path)
+      const db = await openFolder(path, { durability: from.pick(['strict', 'relaxed']) })
       for (let at = 0; at < all.length; at += EPISODES) await db.observeMany(all.slice(at, at + EPISODES))
       await db.close()
       const content = await contentOf(path)
