@@ -16,7 +16,7 @@ const MAY_USE = {
   ranker: ['core'],
   recall: ['core', 'kernel/port', 'hdc', 'temporal', 'indexes', 'floors', 'ranker'],
   shards: ['core', 'kernel', 'indexes', 'recall'],
-  lifecycle: ['core', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],
+  lifecycle: ['core', 'codebook', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],
   signers: ['core', 'kernel', 'codebook', 'indexes', 'lifecycle/waiting'],
   mind: ['core', 'codebook', 'kernel/port', 'hdc', 'floors', 'indexes', 'recall', 'lifecycle'],
   engine: ['core', 'codebook', 'ranker', 'kernel/port', 'storage/port', 'floors', 'indexes', 'recall', 'shards', 'signers', 'lifecycle', 'mind', 'transfer', 'hdc'],

@@ -36,7 +36,7 @@ void start()
 
 async function start(): Promise<void> {
   clearProblem()
-  summary.textContent = 'Opening the memory. The first time, its codebook has to be fetched (8 MB).'
+  summary.textContent = 'Opening the memory.'
   try {
     const db = await Agidb.open({ name: 'demo', writer: 'demo', decideRevision: personDecides })
     summary.textContent = ''
@@ -135,6 +135,8 @@ function run(db: Agidb): void {
     const lost = error instanceof AgidbError && (error.code === 'AGIDB_WORKER' || error.code === 'AGIDB_CLOSED')
     showProblem(error, lost ? { label: 'Open again', run: () => location.reload() } : undefined)
   }
+
+  db.subscribe(({ kind }) => void (kind === 'codebookReady' && db.stats().then(showState).catch(report)))
 
   const mind = new Mind(db, (error) => (error === undefined ? clearProblem() : report(error)), (stats) => {
     showState(stats)

@@ -8,7 +8,7 @@ const facts = byId('facts', HTMLElement)
 const mended = byId('mended', HTMLDetailsElement)
 
 /** Events that mend nothing, or that no one needs to know of: after every quick close the copy in IndexedDB has to catch up. */
-const QUIET = ['created', 'mirror-behind', 'no-codebook']
+const QUIET = ['created', 'mirror-behind', 'no-codebook', 'codebook-late']
 
 /** What the storage found and mended when it was opened, in plain words; for other kinds its own. */
 const MENDED: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export function showState(stats: Stats): void {
     ['Durability', stats.durability, stats.durabilityReason],
     ['On disk', bytes(stats.bytes)],
     ['Kernel', stats.kernel === 'wasm-simd' ? 'WebAssembly SIMD' : 'plain TypeScript', bytes(stats.memory)],
-    ['Codebook', stats.codebook === 'none' ? 'none: only words are compared' : 'on', codebookNote(stats)],
+    ['Codebook', codebookState(stats), codebookNote(stats)],
     ['Without a network', offline],
   ]
   facts.replaceChildren(...rows.flatMap(([name, value, note]) => [
@@ -41,6 +41,11 @@ export function showState(stats: Stats): void {
   const events = stats.opening.filter(({ kind }) => !QUIET.includes(kind))
   mended.hidden = events.length === 0
   mended.querySelector('ul')!.replaceChildren(...events.map(({ kind, message }) => element('li', {}, MENDED[kind] ?? sentence(message))))
+}
+
+function codebookState({ codebook, codebookPending }: Stats): string {
+  if (codebookPending !== undefined) return 'on its way: only words are compared until it is there'
+  return codebook === 'none' ? 'none: only words are compared' : 'on'
 }
 
 /** Which codebook it is, or why there is none. */

@@ -65,7 +65,7 @@ function timeless(recall: Recall): string {
 test('the codebook is fetched once, kept, and there without a network', async ({ context }) => {
   const { page, fetched, answer } = await codebookPage(context)
   const open = () => page.evaluate(() => window.library.codebook({ storage: 'memory' }))
-  expect(await open()).toEqual({ id: BUILT_CODEBOOK })
+  expect(await open()).toEqual({ id: BUILT_CODEBOOK, late: { episodes: 0 } })
   expect(fetched()).toBe(1)
   await expect.poll(() => page.evaluate(() => window.library.keptCodebooks())).toEqual(['/agidb/codebook.bin'])
   answer(offline)
@@ -75,7 +75,7 @@ test('the codebook is fetched once, kept, and there without a network', async ({
   await page.evaluate(() => window.library.keptCodebooks(true))
   expect(await open()).toMatchObject({ id: 'none', problem: expect.stringContaining('cannot be fetched') })
   answer((route) => route.fulfill({ path: FILE }))
-  expect(await open()).toEqual({ id: BUILT_CODEBOOK })
+  expect(await open()).toMatchObject({ id: BUILT_CODEBOOK })
   answer(offline)
   await expect.poll(open).toEqual({ id: BUILT_CODEBOOK })
 })
@@ -91,28 +91,40 @@ test('a memory that was written without the codebook finds by meaning once it is
   }, NOTE)
   expect(await open()).toMatchObject({ id: 'none', problem: expect.stringContaining('cannot be fetched'), best: NOTE.text })
   answer((route) => route.fulfill({ path: FILE }))
-  expect(await open()).toMatchObject({ id: BUILT_CODEBOOK, mended: { episodes: 1 }, best: NOTE.text })
+  expect(await open()).toMatchObject({ id: BUILT_CODEBOOK, late: { episodes: 1 }, best: NOTE.text })
 })
 
-test('a codebook that does not arrive keeps no memory from opening', async ({ context }) => {
-  const { page, answer } = await codebookPage(context)
+test('a memory opens, remembers and answers before the codebook has arrived, and finds by meaning once it has', async ({ context }) => {
+  const { page, fetched, answer } = await codebookPage(context)
   let arrive = () => {}
   answer(async (route) => {
     await new Promise<void>((resolve) => (arrive = resolve))
     await route.fulfill({ path: FILE })
   })
-  const late = await page.evaluate(async () => {
-    const db = await window.library.open({ storage: 'memory' })
-    window.kept = { db }
-    const { codebook: id, opening } = await db.stats()
-    return { id, problem: opening.find(({ kind }) => kind === 'no-codebook')?.message }
-  })
-  expect(late).toEqual({ id: 'none', problem: expect.stringContaining('it goes on loading') })
+  const early = await page.evaluate(async (note) => {
+    const db = await window.library.open({ name: 'early' })
+    window.kept = { db, changes: [] }
+    db.subscribe((change) => window.kept.changes!.push(change))
+    await db.observeMany([note, ...window.library.observations(100, 'n')])
+    const { codebookPending } = await db.recall('who had trouble with the car?')
+    return { codebookPending, stats: await db.stats() }
+  }, NOTE)
+  expect(early).toMatchObject({ codebookPending: true, stats: { codebook: 'none', codebookPending: { phase: 'fetching', done: 0, total: 101 } } })
+  expect(fetched()).toBe(1)
   arrive()
-  await expect.poll(() => page.evaluate(() => window.library.keptCodebooks())).toEqual(['/agidb/codebook.bin'])
-  await page.evaluate(() => window.kept.db.close())
+  const late = await page.evaluate(async () => {
+    const { db, changes } = window.kept
+    const { matches, codebookPending } = await db.recall('who had trouble with the car?', { whole: true })
+    const { codebook, opening } = await db.stats()
+    await db.flush()
+    await db.close()
+    return { best: matches[0].text, codebookPending, codebook, opening, told: changes!.map(({ kind }) => kind) }
+  })
+  expect(late).toMatchObject({ best: NOTE.text, codebook: BUILT_CODEBOOK, told: expect.arrayContaining(['codebookReady']) })
+  expect(late.codebookPending).toBeUndefined()
+  expect(late.opening).toContainEqual(expect.objectContaining({ kind: 'codebook-late', details: { episodes: 101 } }))
   answer(offline)
-  expect(await page.evaluate(() => window.library.codebook({ storage: 'memory' }))).toEqual({ id: BUILT_CODEBOOK })
+  expect(await page.evaluate(() => window.library.codebook({ name: 'early' }))).toEqual({ id: BUILT_CODEBOOK, best: NOTE.text })
 })
 
 test('a codebook that was asked for must be there; its URL is asked first, and what it gave the last time will do', async ({ context }) => {

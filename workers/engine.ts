@@ -29,8 +29,7 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
   let means: Promise<[CodebookHere, Kernel]> | undefined
   const load = () => {
     const loading = (means ??= Promise.all([codebookHere(codebookOption(codebook)), loadKernel({ kernel: kernelOption(kernel), referenceKernel })]))
-    const forget = () => (means = undefined)
-    loading.then(({ 0: { codebookProblem } }) => codebookProblem !== undefined && forget(), forget)
+    loading.catch(() => (means = undefined))
     return loading
   }
   const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {

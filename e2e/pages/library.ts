@@ -29,6 +29,7 @@ const library = {
     const worker = new Worker(new URL('./engine-at-noon.worker.ts', import.meta.url), { type: 'module' })
     const db = await Agidb.open({ storage: 'memory', seed: 7, worker })
     await db.observeMany(observations)
+    while ((await db.stats()).codebookPending !== undefined) await new Promise((resolve) => setTimeout(resolve, 20))
     const recalls: Recall[] = []
     for (const cue of cues) recalls.push(await db.recall(cue, { traceAttention: true }))
     const { codebook, ranker } = await db.stats()
@@ -36,14 +37,14 @@ const library = {
     return { codebook, ranker, recalls }
   },
 
-  /** What a memory says of its codebook when it is opened. */
-  async codebook(options: BrowserOptions): Promise<{ id: string; problem?: string; mended?: unknown; best?: string }> {
+  /** What a memory says of its codebook once it is there or cannot be had. */
+  async codebook(options: BrowserOptions): Promise<{ id: string; problem?: string; late?: unknown; best?: string }> {
     const db = await Agidb.open(options)
+    const [best] = (await db.recall('who had trouble with the car?', { whole: true })).matches
     const { codebook: id, opening } = await db.stats()
-    const [best] = (await db.recall('who had trouble with the car?')).matches
     await db.close()
     const event = (kind: string) => opening.find((event) => event.kind === kind)
-    return { id, problem: event('no-codebook')?.message, mended: event('re-encoded')?.details, best: best?.text }
+    return { id, problem: event('no-codebook')?.message, late: event('codebook-late')?.details, best: best?.text }
   },
 
   /** The codebooks that this origin keeps, by path, and how to damage them. */

@@ -6,47 +6,40 @@ import { checkedCodebook, fetchCodebook, loadCodebook, type CodebookSource } fro
 const CACHE = 'agidb-codebook'
 const OWN = '/agidb/codebook.bin'
 
-/** Milliseconds for which opening waits for a codebook that was not asked for. */
-const PATIENCE_MS = 10_000
-
-/** A codebook, or none and why. */
+/** A codebook, or how it will be had; neither when none is wanted. */
 export interface CodebookHere {
   readonly codebook?: Codebook
-  readonly codebookProblem?: string
+  /** Fetches the one beside the library. Rejects when it cannot be had. */
+  readonly codebookComing?: () => Promise<Codebook>
 }
 
 /**
- * The codebook of a page. Without it everything works, a little less well, so the one beside the library is used if it can be
- * had in time; one that was asked for must be there. What was fetched is kept in the Cache API, for pages without a network.
+ * The codebook of a page. Everything works without it, a little less well, so nobody waits for the one beside the library: it is here
+ * if it was fetched before, or it comes later. One that was asked for must be there. What was fetched is kept in the Cache API, for
+ * pages without a network.
  *
  * @param source what the caller asked for, if anything
  * @throws AgidbError as {@link loadCodebook}, for a codebook that was asked for
  */
 export async function codebookHere(source: CodebookSource | undefined): Promise<CodebookHere> {
-  if (source === undefined) return inTime(ownCodebook())
+  if (source === undefined) {
+    const codebook = await keptOwn()
+    // Another tab may have fetched it by then.
+    return codebook === undefined ? { codebookComing: ownCodebook } : { codebook }
+  }
   if (source === 'static') return { codebook: await ownCodebook() }
   if (source instanceof URL) return { codebook: await codebookAt(source) }
   return { codebook: await loadCodebook(source) }
 }
 
-/** What has not arrived in time goes on loading, and is there at the next opening. */
-function inTime(loading: Promise<Codebook>): Promise<CodebookHere> {
-  const late = new Promise<CodebookHere>((resolve) => {
-    const codebookProblem = `it had not arrived after ${PATIENCE_MS / 1000} s; it goes on loading, for the next opening`
-    setTimeout(() => resolve({ codebookProblem }), PATIENCE_MS)
-  })
-  const arrived = loading.then(
-    (codebook) => ({ codebook }),
-    (error: unknown) => ({ codebookProblem: error instanceof Error ? error.message : String(error) }),
-  )
-  return Promise.race([arrived, late])
-}
-
 /** The one beside the library: it is known by its id, so a copy that was kept is as good as a new one. */
 async function ownCodebook(): Promise<Codebook> {
+  return (await keptOwn()) ?? fetched('static', OWN)
+}
+
+async function keptOwn(): Promise<Codebook | undefined> {
   const kept = await keptCodebook(OWN)
-  if (kept?.id === BUILT_CODEBOOK) return kept
-  return fetched('static', OWN)
+  return kept?.id === BUILT_CODEBOOK ? kept : undefined
 }
 
 /** What is at a URL may change, so it is asked first; if it does not answer, what it gave the last time will do. */

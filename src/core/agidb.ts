@@ -67,6 +67,14 @@ export interface Room {
   readonly persisted: boolean
 }
 
+/** A codebook that is on its way: it is being fetched, then the episodes that are there get their latent signatures. */
+export interface CodebookPending {
+  readonly phase: 'fetching' | 'signing'
+  /** Episodes that have their latent, of all that are there. */
+  readonly done: number
+  readonly total: number
+}
+
 /** What the database holds and how it runs. */
 export interface Stats {
   readonly episodes: number
@@ -121,6 +129,8 @@ export interface Stats {
   readonly kernel: string
   /** The id of the semantic codebook, or `none`. */
   readonly codebook: string
+  /** Present while the codebook is on its way: recall answers without it until then, and `recall({ whole: true })` waits for it. */
+  readonly codebookPending?: CodebookPending
   /** The name of the learned ranker, or `fusion`. */
   readonly ranker: string
   /** The sentence encoder, if there is one, and how far it has come. */

@@ -58,7 +58,8 @@ export interface RecallOptions {
   /** Report every candidate that was considered, now and by {@link Recall.id} later. Default false. */
   readonly traceAttention?: boolean
   /**
-   * Wait until all signatures are loaded: see {@link Recall.loading}. Default false: answer with what is there.
+   * Wait until all signatures are loaded and the codebook is there or cannot be had: see {@link Recall.loading} and
+   * {@link Recall.codebookPending}. Default false: answer with what is there.
    */
   readonly whole?: boolean
   /** Stops waiting for the answer. */
@@ -224,6 +225,8 @@ export interface Recall {
    * theirs. The others are found by their words, names and times, and not by their meaning alone.
    */
   readonly loading?: Progress
+  /** Present while the semantic codebook is on its way: this answer was made without it, by words, names and times. */
+  readonly codebookPending?: true
   /** Present when `budgetTokens` asked for it. */
   readonly prompt?: Prompt
   readonly attentionTrace?: AttentionTrace

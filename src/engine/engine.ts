@@ -1,3 +1,4 @@
+import type { Codebook } from '../codebook/codebook.js'
 import type { Agidb, Compaction, EpisodesOptions, ObserveManyOptions, Stats } from '../core/agidb.js'
 import type { Caller, EpisodesPage, Serving } from '../core/caller.js'
 import type { ChangeListener } from '../core/change.js'
@@ -12,6 +13,7 @@ import { decodeRow } from '../floors/episodic.js'
 import { idsOf } from '../floors/references.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { Encoding } from '../lifecycle/encoding.js'
+import { Arrival } from '../lifecycle/arrival.js'
 import type { Compacting } from '../lifecycle/compacting.js'
 import type { Keeping } from '../lifecycle/keeping.js'
 import type { Loading } from '../lifecycle/loading.js'
@@ -36,6 +38,8 @@ interface Upkeep {
   readonly keeping: Keeping
   readonly compacting: Compacting
   readonly loading: Loading
+  /** Fetches a codebook that is not there yet; absent where none is to come. */
+  readonly codebookComing?: () => Promise<Codebook>
 }
 
 /** The memory itself, in this thread. */
@@ -53,8 +57,15 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   constructor(storage: Storage, indexes: Indexes, writer: Writer, upkeep: Upkeep, records: readonly StoredRecord[], setting: Setting) {
     super()
+    const { codebookComing, keeping, loading } = upkeep
+    const arrival = codebookComing && new Arrival({
+      indexes, storage, writer, loading, stores: !setting.caller.readOnly, fetch: codebookComing,
+      quietly: (work) => this.#recalling.quietly(work),
+      arrived: () => this.#codebookArrived(),
+      failed: () => keeping.committed(0),
+    })
     const workings: Workings = {
-      storage, indexes, writer, setting, loading: upkeep.loading,
+      storage, indexes, writer, setting, loading, arrival,
       fetch: (slots) => this.#fetch(slots),
       find: (id) => this.#find(id),
       tell: (kind, ids, slot, { writer, from }) => setting.listeners.tell({ kind, ids, slot, writer, from, own: from === setting.caller.from }),
@@ -67,7 +78,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
     this.#observing = new Observing(workings, (...observed) => this.#mind.observeFrame(...observed), () => this.#encoding?.wake())
     this.#mind = new Mind({
       indexes, options, limits, clock, fetch, find,
-      loaded: () => upkeep.loading.finish(),
+      loaded: async () => void (await Promise.all([loading.finish(), arrival?.finish()])),
       writer: caller.writer,
       makeId: (prefix, now, taken) => {
         for (;;) {
@@ -87,7 +98,18 @@ export class Engine extends MindMethods implements Agidb, Serving {
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
   start(): void {
     this.#encoding?.wake()
+    void this.#workings.arrival?.finish()
     void this.#complete()
+  }
+
+  /** From the next recall on a codebook is in use that came after opening. */
+  #codebookArrived(): void {
+    const { indexes, setting } = this.#workings
+    setting.shards?.restart()
+    // The kept image has no latents.
+    this.#upkeep.keeping.committed(indexes.catalog.size)
+    const { writer, from } = setting.caller
+    setting.listeners.tell({ kind: 'codebookReady', ids: [], slot: -1, writer, from, own: true })
   }
 
   /** Makes and loads what opening left for later. */
@@ -206,6 +228,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
     this.#encoding?.stop()
+    this.#workings.arrival?.stop()
     this.#rows.stop()
     this.#upkeep.compacting.close()
     this.#upkeep.keeping.stop()
@@ -228,6 +251,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   close(): Promise<void> {
     this.#encoding?.stop()
+    this.#workings.arrival?.stop()
     this.#rows.stop()
     this.#upkeep.compacting.close()
     const loaded = this.#upkeep.loading.stop()

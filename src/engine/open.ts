@@ -21,6 +21,8 @@ import { Loading } from '../lifecycle/loading.js'
 import { Receipts } from '../lifecycle/receipts.js'
 import { Restoring } from '../lifecycle/restoring.js'
 import type { Kernel } from '../kernel/port.js'
+import type { Codebook } from '../codebook/codebook.js'
+import type { Forest } from '../ranker/forest.js'
 import { Writer } from '../lifecycle/writer.js'
 import { forestFor } from '../recall/rankers.js'
 import { Shards } from '../shards/shards.js'
@@ -54,8 +56,18 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { shardThreads, signerThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
   const limits = checkOptions(options)
   const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
-  const forest = forestFor(options.ranker, { codebook: options.codebook !== undefined })
-  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, options.codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
+  let { codebook } = options
+  // Once for all engines: an import gets one of its own.
+  let fetching: Promise<Codebook> | undefined
+  const codebookComing = options.codebookComing && (() => (fetching ??= options.codebookComing!().then((came) => (codebook = came))))
+  const forests = new Map<boolean, Forest | undefined>()
+  const forestOf = ({ latents }: Indexes) => {
+    const has = latents !== undefined
+    if (!forests.has(has)) forests.set(has, forestFor(options.ranker, { codebook: has }))
+    return forests.get(has)
+  }
+  forestFor(options.ranker, { codebook: codebook !== undefined }) // refused before anything is opened
+  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
   const now = () => toMillis(clock(), 'the time of the clock')
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
@@ -88,14 +100,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
     // What is not this thread's is given back, for good: the memory of a kernel never shrinks.
     indexes.onFull = () => [shards, signers].forEach((threads) => threads?.close())
-    return new Engine(storage, indexes, writer, { keeping, compacting, loading }, rest, {
+    return new Engine(storage, indexes, writer, { keeping, compacting, loading, ...(indexes.latents === undefined && { codebookComing }) }, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
-      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, forest, encoder, onEncoded, signatures, shards, signers,
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, encoder, onEncoded, signatures, shards, signers,
       get databaseId() {
         return database.databaseId
       },
-      opening: [...reencoded(encoded), ...madeAgain(damage), ...withoutCodebook(options.codebookProblem), ...slowKernel(kernel)],
+      opening: [...reencoded(encoded), ...madeAgain(damage), ...slowKernel(kernel)],
+      get forest() {
+        return forestOf(indexes)
+      },
     })
   }
 
@@ -206,10 +221,6 @@ function madeAgain(damage: unknown): StorageEvent[] {
   if (damage === undefined) return []
   const message = 'what was kept of the indexes is damaged; they were made again from the episodes, and nothing is lost'
   return [{ kind: 'index-damaged', message, details: { reason: damage instanceof Error ? damage.message : String(damage) } }]
-}
-
-function withoutCodebook(problem: string | undefined): StorageEvent[] {
-  return problem === undefined ? [] : [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${problem}` }]
 }
 
 /** What opening reports, and the console is told once, when the TypeScript kernel runs though nobody asked for it. */

@@ -22,8 +22,8 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly keepAfter?: number
   /** Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144. */
   readonly lateFrom?: number
-  /** Why there is no codebook although there should be. */
-  readonly codebookProblem?: string
+  /** Fetches a codebook that is not there yet; opening does not wait for it. Called at most once, after opening. Rejects when it cannot be had. */
+  readonly codebookComing?: () => Promise<Codebook>
 }
 
 /** Options of `open` that every runtime hands on to the engine. */

@@ -9,7 +9,7 @@ import type { Mind } from '../mind/mind.js'
 import { toQuestion } from '../recall/question.js'
 import { pack } from '../recall/prompt.js'
 import { restingOn } from '../recall/resting.js'
-import { consider, type Means, recall } from '../recall/recall.js'
+import { consider, type Means, type Question, recall } from '../recall/recall.js'
 import type { Rows } from './rows.js'
 import type { Workings } from './setting.js'
 
@@ -27,6 +27,11 @@ export class Recalling {
   readonly #rows: Rows
   readonly #means: Means
   readonly #traces: AttentionTraces
+  #running = 0
+  /** Told when the last recall that is under way ends. */
+  #quiet = (): void => {}
+  /** There while recalls wait. */
+  #gate: Promise<void> | undefined
 
   constructor(workings: Workings, mind: Mind, encoding: Encoding | undefined, rows: Rows) {
     this.#workings = workings
@@ -38,11 +43,36 @@ export class Recalling {
     this.#traces = new AttentionTraces(limits.traces)
   }
 
+  /** Answers a cue, or a pattern, with what is there. */
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
-    const { checkOpen, indexes, loading, setting } = this.#workings
+    const { arrival, loading, setting } = this.#workings
     const started = stopwatch()
     const question = toQuestion(cue, options, setting.clock(), setting.limits)
-    if (options.whole === true) await loading.finish()
+    if (options.whole === true) await Promise.all([loading.finish(), arrival?.finish()])
+    while (this.#gate !== undefined) await this.#gate
+    this.#running++
+    try {
+      return { ...(await this.#answer(caller, question, options)), elapsedMs: stopwatch() - started }
+    } finally {
+      if (--this.#running === 0) this.#quiet()
+    }
+  }
+
+  /** Runs work while no recall is under way: those that are end first, those that come wait. */
+  async quietly(work: () => Promise<void>): Promise<void> {
+    let open!: () => void
+    this.#gate = new Promise((resolve) => (open = resolve))
+    try {
+      if (this.#running > 0) await new Promise<void>((resolve) => (this.#quiet = resolve))
+      await work()
+    } finally {
+      this.#gate = undefined
+      open()
+    }
+  }
+
+  async #answer(caller: Caller, question: Question, options: RecallOptions): Promise<Omit<Recall, 'elapsedMs'>> {
+    const { arrival, checkOpen, indexes, loading, setting } = this.#workings
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
     // What a pattern says in words; nothing else is asked where there is no cue.
@@ -51,6 +81,7 @@ export class Recalling {
     checkOpen()
     const goals = options.goals ?? this.#mind.goals.texts()
     const { progress } = loading
+    const isPending = arrival?.pending !== undefined
     const { now, validAsOf, transactionAsOf } = question.visibility
     const bearing = await this.#mind.bearingOn(said, { now, validAsOf, transactionAsOf })
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
@@ -65,7 +96,10 @@ export class Recalling {
       const episodes = answer.matches.map(({ id }) => id)
       if (!caller.readOnly) await this.#mind.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)
     }
-    return { id, ...answer, ...bearing, ...(prompt && { prompt }), ...(attentionTrace && { attentionTrace }), ...(progress && { loading: progress }), elapsedMs: stopwatch() - started }
+    return {
+      id, ...answer, ...bearing, ...(prompt && { prompt }), ...(attentionTrace && { attentionTrace }),
+      ...(progress && { loading: progress }), ...(isPending && { codebookPending: true }),
+    }
   }
 
   /** Bytes of memory that the traces of recalls take, about. */

@@ -7,6 +7,7 @@ import type { IdMaker } from '../core/ids.js'
 import type { Listeners } from '../core/listeners.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
+import type { Arrival } from '../lifecycle/arrival.js'
 import type { Loading } from '../lifecycle/loading.js'
 import type { Receipts } from '../lifecycle/receipts.js'
 import type { Writer } from '../lifecycle/writer.js'
@@ -19,7 +20,7 @@ import type { EngineOptions } from './options.js'
 /** What an engine is made of besides its parts. */
 export interface Setting {
   readonly options: EngineOptions
-  /** Absent: the unlearned fusion ranks. */
+  /** The one for what the indexes have now. Absent: the unlearned fusion ranks. */
   readonly forest: Forest | undefined
   readonly clock: Clock
   readonly makeId: IdMaker
@@ -47,6 +48,8 @@ export interface Workings {
   readonly indexes: Indexes
   readonly writer: Writer
   readonly loading: Loading
+  /** Absent where no codebook is on its way. */
+  readonly arrival: Arrival | undefined
   readonly setting: Setting
   /** The episodes of slots; `undefined` for one that is not there. */
   fetch(slots: readonly number[]): Promise<(Episode | undefined)[]>

@@ -9,11 +9,14 @@ import type { Workings } from './setting.js'
  *
  * @param traces bytes of memory that those of recalls take.
  */
-export async function statsOf({ indexes, storage, writer, setting, loading }: Workings, mind: Mind, traces: number, encoding: Encoding | undefined, compacting: Compacting): Promise<Stats> {
+export async function statsOf(
+  { indexes, storage, writer, setting, loading, arrival }: Workings, mind: Mind, traces: number, encoding: Encoding | undefined, compacting: Compacting,
+): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
   const { shards, signers } = setting
   const { progress } = loading
+  const pending = arrival?.pending
   const memoryParts = {
     kernel: kernel.memoryBytes,
     indexes: indexes.bytes,
@@ -42,9 +45,10 @@ export async function statsOf({ indexes, storage, writer, setting, loading }: Wo
     role: 'owner',
     kernel: kernel.name,
     codebook: indexes.latents?.codebook.id ?? 'none',
+    ...(pending && { codebookPending: pending }),
     ranker: setting.forest?.name ?? 'fusion',
     ...(encoding && { encoder: encoding.stats }),
     ...(progress && { loading: progress }),
-    opening: [...opening, ...setting.opening, ...loading.events, ...compacting.events],
+    opening: [...opening, ...setting.opening, ...loading.events, ...(arrival?.events ?? []), ...compacting.events],
   }
 }

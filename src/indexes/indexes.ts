@@ -81,15 +81,18 @@ export class Indexes {
   readonly predicates = new Names(stems)
   readonly text: Arena
   readonly structured: Arena
-  /** Absent without a codebook. */
-  readonly latents: Latents | undefined
   /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
   readonly sentences: Sentences | undefined
-  /** All of the arenas, as they are kept and loaded. */
-  readonly arenas: KeptArenas
   /** What is known of words: a cache, which other indexes may share. */
   readonly words: Words
   readonly #shares: boolean
+  readonly #rows: number
+  #latents: Latents | undefined
+  #arenas: KeptArenas
+  /** Those of a codebook that came late, while they are being made. */
+  #coming: Latents | undefined
+  /** Whether a codebook is on its way: an image without it would not be used again. */
+  awaitsCodebook = false
   #gathered: Gathering | undefined
   /** Told when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
@@ -107,16 +110,66 @@ export class Indexes {
     this.#shares = words !== undefined
     this.text = kernel.arena({ rows })
     this.structured = kernel.arena()
-    this.latents = codebook && new Latents(kernel, codebook, rows)
+    this.#rows = rows
+    this.#latents = codebook && new Latents(kernel, codebook, rows)
     this.sentences = encoder && new Sentences(kernel, encoder, rows)
+    this.#arenas = this.#keptArenas()
+  }
+
+  /** Absent without a codebook, and until one that comes late is {@link adopt}ed. */
+  get latents(): Latents | undefined {
+    return this.#latents
+  }
+
+  /** All of the arenas, as they are kept and loaded. */
+  get arenas(): KeptArenas {
+    return this.#arenas
+  }
+
+  #keptArenas(): KeptArenas {
     const arenas = { text: this.text, structured: this.structured, latent: this.latents?.arena, sentence: this.sentences?.arena }
-    this.arenas = new KeptArenas(kernel, arenas, `${IMAGE}.arena`, rows)
+    return new KeptArenas(this.kernel, arenas, `${IMAGE}.arena`, this.#rows)
+  }
+
+  /** Begins to make latents with a codebook that came late. Recall does not use them before {@link adopt}. */
+  prepare(codebook: Codebook): void {
+    this.#coming = new Latents(this.kernel, codebook, this.#rows)
+  }
+
+  /**
+   * Makes the latent of an episode with the codebook that came late.
+   *
+   * @returns its signature as it is to be stored; `undefined` when the stored one is right, and for a text without known words.
+   */
+  prepareLatent(slot: number, episode: Said, stored: Signatures): Uint8Array | undefined {
+    const latents = this.#coming!
+    const pieces = latents.pieces(indexedText(episode))
+    const kept = latents.stored(stored.latent)
+    const made = kept === undefined ? latents.signature(pieces) : undefined
+    const signature = kept ?? latents.stored(made)
+    if (signature !== undefined) latents.arena.set(slot, signature)
+    latents.add(slot, pieces)
+    return made
+  }
+
+  /** Uses the codebook that came late from now on. All live episodes must have been given to {@link prepareLatent}. */
+  adopt(): void {
+    this.#latents = this.#coming
+    this.#coming = undefined
+    this.#arenas = this.#keptArenas()
+  }
+
+  /** Lets go of a codebook that came late and is not adopted. */
+  abandon(): void {
+    this.#coming?.arena.free()
+    this.#coming = undefined
   }
 
   /** Bytes of memory beside the kernel's and the codebook. */
   get bytes(): number {
     const words = this.#shares ? 0 : this.words.bytes
-    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, words + (this.#gathered?.bytes ?? 0))
+    const coming = this.#coming?.bytes ?? 0
+    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, words + coming + (this.#gathered?.bytes ?? 0))
   }
 
   /** Reads the text of an episode, which is to be encoded and added. */
@@ -283,6 +336,11 @@ export class Indexes {
     this.onChange(slot)
   }
 
+  /** Whether an episode was read with the codebook that is in use, or none is. */
+  isCurrent({ pieces }: Read): boolean {
+    return (pieces === undefined) === (this.latents === undefined)
+  }
+
   remove(slot: number, episode: Episode): void {
     this.onChange(slot)
     this.catalog.remove(slot)
@@ -298,12 +356,14 @@ export class Indexes {
     this.text.clear(slot)
     this.structured.clear(slot)
     this.latents?.remove(slot)
+    this.#coming?.remove(slot)
     this.sentences?.remove(slot)
   }
 
   /** Gives the kernel's memory back. */
   free(): void {
     if (!this.#shares) this.words.free()
+    this.abandon()
     this.arenas.free()
   }
 }

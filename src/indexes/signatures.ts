@@ -19,20 +19,18 @@ export type FetchSignatures = (slots: Uint32Array, visit: VisitSignature) => Pro
  * `undefined` where the storage keeps no signatures.
  */
 export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatures | undefined {
-  const { latents, sentences } = indexes
   if (storage.signatures === undefined) return undefined
-  const makers = { latent: latents?.codebook.id, sentence: sentences?.maker }
   /** Where a signature begins, after the mark of its maker; −1 where there is none of this maker. */
   const startOf = (packed: PackedSignatures, kind: 'latent' | 'sentence') => {
     const start = packed.start(kind)
-    const maker = makers[kind]
+    const maker = kind === 'latent' ? indexes.latents?.codebook.id : indexes.sentences?.maker
     return start >= 0 && maker !== undefined && isMarked(maker, packed.bytes, start) ? start + MAKER_BYTES : -1
   }
   return async (slots, visit) => {
     const others: number[] = []
     await storage.signatures!(slots, (slot, packed) => {
       const [text, latent, sentence] = [packed.start('text'), startOf(packed, 'latent'), startOf(packed, 'sentence')]
-      if (packed.encoder !== ENCODER_VERSION || (latent < 0 && latents?.arena.has(slot))) return void others.push(slot)
+      if (packed.encoder !== ENCODER_VERSION || (latent < 0 && indexes.latents?.arena.has(slot))) return void others.push(slot)
       if (text >= 0) visit(slot, 'text', packed.bytes, text)
       if (latent >= 0) visit(slot, 'latent', packed.bytes, latent)
       if (sentence >= 0) visit(slot, 'sentence', packed.bytes, sentence)

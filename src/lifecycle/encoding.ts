@@ -121,7 +121,7 @@ export class Encoding {
     const episodes = (await fetch(slots)).map((episode, i) => ({ episode, slot: slots[i] })).filter(isThere)
     const latents = await Promise.race([this.#latents(episodes.map(({ episode }) => indexedText(episode))), this.#stop])
     if (latents === undefined || this.#over) return
-    await writer.sign(episodes.map(({ episode, slot }, i) => ({ slot, id: episode.id, sentence: indexes.sentences!.signature(latents[i]) })))
+    await writer.sign(episodes.map(({ episode, slot }, i) => ({ slot, id: episode.id, signatures: { sentence: indexes.sentences!.signature(latents[i]) } })))
     this.#next = slots[slots.length - 1] + 1
     if (!this.#stopped) await onEncoded?.(this.#progress)
   }

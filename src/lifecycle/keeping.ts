@@ -17,7 +17,7 @@ const PAUSE_MS = 1000
 
 /**
  * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image is
- * followed from the journal. While one is still being loaded it must stay as it is. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
+ * followed from the journal. While one is still being loaded, or a codebook is on its way, it stays as it is. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
  */
 export class Keeping {
   readonly #storage: Storage
@@ -58,9 +58,9 @@ export class Keeping {
   committed(changes: number): void {
     if (this.#storage.keep === undefined) return
     this.#changes += changes
-    const { catalog: { size }, arenas: { isWhole } } = this.#indexes
+    const { size } = this.#indexes.catalog
     clearTimeout(this.#timer)
-    if (!isWhole) return
+    if (!this.#isReady) return
     if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
     else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
       this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
@@ -72,7 +72,7 @@ export class Keeping {
 
   /** Keeps an image of what is committed. Nothing is written meanwhile. */
   async keep(): Promise<void> {
-    if (this.#busy || this.#stopped || !this.#indexes.arenas.isWhole) return
+    if (this.#busy || this.#stopped || !this.#isReady) return
     this.#busy = true
     try {
       await this.#writer.still(() => this.#write())
@@ -90,7 +90,12 @@ export class Keeping {
   /** The last image before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#storage.keep !== undefined && this.#changes >= this.#least && this.#indexes.arenas.isWhole) await this.#write()
+    if (this.#storage.keep !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
+  }
+
+  /** Whether all is there that an image is to have. */
+  get #isReady(): boolean {
+    return this.#indexes.arenas.isWhole && !this.#indexes.awaitsCodebook
   }
 
   /** Whether keeping one now leaves images their share of the time. */

@@ -140,7 +140,13 @@ export class Waiting {
   /** Drafts the rest of parts that were taken. What is answered is valid until they are {@link release}d. */
   async finish(parts: readonly Part[]): Promise<Draft[]> {
     await this.#draft(parts, Infinity, () => false)
-    for (const part of parts) await this.#sign(part)
+    for (const part of parts) {
+      await this.#sign(part)
+      // A codebook may have come since they were drafted.
+      part.drafts.forEach((draft, i) => {
+        if (!this.#indexes.isCurrent(draft.read)) part.drafts[i] = this.draft(draft.episode)
+      })
+    }
     return parts.flatMap(({ drafts }) => drafts as Draft[])
   }
 

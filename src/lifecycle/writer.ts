@@ -3,17 +3,17 @@ import type { Episode, EpisodeId } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { decodeRow, encodeRow } from '../floors/episodic.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Change, Storage } from '../storage/port.js'
+import type { Change, Signatures, Storage } from '../storage/port.js'
 import type { RecordChange } from './record.js'
 import { Receipts, type Receipt, type ReceiptChanges } from './receipts.js'
 import { Snapshot } from './snapshot.js'
 import { type Ahead, type Draft, type Steps, Waiting } from './waiting.js'
 
-/** The sentence signature of an episode, in the form in which it is stored. */
+/** A signature that an episode is given later, in the form in which it is stored: of its sentence, or a latent one. */
 export interface Sign {
   readonly slot: number
   readonly id: EpisodeId
-  readonly sentence: Uint8Array
+  readonly signatures: Pick<Signatures, 'sentence' | 'latent'>
 }
 
 /** What becomes durable together. */
@@ -121,15 +121,18 @@ export class Writer {
     })
   }
 
-  /** Gives episodes their sentence signatures; one that went away in the meantime is passed over. */
+  /** Stores signatures of episodes that were made later; an episode that went away in the meantime is passed over. */
   sign(signs: readonly Sign[]): Promise<void> {
-    return this.#exclusive(async () => {
-      const { catalog } = this.#indexes
-      const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
-      if (live.length === 0) return
-      await this.#store(live.map(({ slot, id, sentence }): Change => ({ op: 'sign', slot, id, signatures: { sentence } })))
-      for (const { slot, sentence } of live) this.#indexes.sign(slot, sentence)
-    })
+    return this.#exclusive(() => this.signNow(signs))
+  }
+
+  /** {@link sign} as part of work that runs in {@link still}. */
+  async signNow(signs: readonly Sign[]): Promise<void> {
+    const { catalog } = this.#indexes
+    const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
+    if (live.length === 0) return
+    await this.#store(live.map(({ slot, id, signatures }): Change => ({ op: 'sign', slot, id, signatures })))
+    for (const { slot, signatures: { sentence } } of live) if (sentence !== undefined) this.#indexes.sign(slot, sentence)
   }
 
   /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */

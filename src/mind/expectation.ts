@@ -2,7 +2,7 @@ import type { BeliefId } from '../core/belief.js'
 import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { corrected } from '../floors/surprise.js'
 import { textQueries, textSignature } from '../hdc/text.js'
-import { dot } from '../indexes/latents.js'
+import { dot, type Latents } from '../indexes/latents.js'
 import { NO_SCORE, type Arena, type Hypervector, type Query } from '../kernel/port.js'
 import { UNRELATED } from '../recall/goals.js'
 import { chanceLevel, SIMILAR_MARGIN } from '../recall/evidence.js'
@@ -32,6 +32,8 @@ export class Expectation {
   readonly #believed: Arena
   readonly #beliefsById = new Map<BeliefId, Believed>()
   #nextPlace = 0
+  /** What beliefs were compared with: it may come later. */
+  #latents: Latents | undefined
   /** One signature at a time, to score it. */
   readonly #single: Arena
 
@@ -123,6 +125,11 @@ export class Expectation {
   #recentBeliefs(): Believed[] {
     const { kernel, latents } = this.#setting.indexes
     const recent = new Map(this.#beliefs.recent(BELIEFS).map(({ id, claim }) => [id, claim]))
+    if (this.#latents !== latents) {
+      for (const { place } of this.#beliefsById.values()) this.#believed.clear(place)
+      this.#beliefsById.clear()
+      this.#latents = latents
+    }
     for (const [id, { place }] of this.#beliefsById) {
       if (recent.has(id)) continue
       this.#believed.clear(place)

@@ -27,6 +27,8 @@ const KEPT = 2_048
 export class Relations {
   readonly #indexes: Pick<Indexes, 'latents'>
   readonly #meanings = new Map<string, Float32Array | undefined>()
+  /** What they were made with. */
+  #latents: Indexes['latents']
   /** Whether a predicate has one object at a time. */
   readonly isFunctional: (predicate: string) => boolean
 
@@ -52,10 +54,14 @@ export class Relations {
 
   /** What a predicate means, be it said or denied. */
   #meaning(predicate: string): Float32Array | undefined {
+    const { latents } = this.#indexes
+    // A codebook may have come since.
+    if (this.#latents !== latents) this.#meanings.clear()
+    this.#latents = latents
     if (!this.#meanings.has(predicate)) {
       if (this.#meanings.size >= KEPT) this.#meanings.clear()
       const plain = tokens(predicate).filter((word) => !DENYING.has(word)).join(' ')
-      this.#meanings.set(predicate, this.#indexes.latents?.of(plain))
+      this.#meanings.set(predicate, latents?.of(plain))
     }
     return this.#meanings.get(predicate)
   }

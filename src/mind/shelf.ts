@@ -49,20 +49,26 @@ export interface Found {
  * up to date when it is asked.
  */
 export class Shelf {
-  readonly #indexes: Indexes
+  #indexes: Indexes
+  readonly #beside: Indexes
   readonly #describe: (id: string) => Shelved | undefined
   /** In the order in which they came, whatever was asked meanwhile: ties are broken by it. */
   readonly #slots = new Map<string, number>()
-  readonly #rows: (Episode | undefined)[] = []
+  #rows: (Episode | undefined)[] = []
   readonly #touched = new Set<string>()
   #freed = false
+  /** Calls of {@link find} that are under way. */
+  #finding = 0
+  /** Indexes without the codebook that has come since, which calls under way may still use. */
+  #old: Indexes[] = []
 
   /**
    * @param beside the indexes of the episodes, whose kernel, codebook and words are its own.
    * @param describe what to find something by, as it is now; `undefined` for what is no more.
    */
-  constructor({ kernel, latents, words }: Indexes, describe: (id: string) => Shelved | undefined) {
-    this.#indexes = new Indexes(kernel, latents?.codebook, undefined, undefined, words)
+  constructor(beside: Indexes, describe: (id: string) => Shelved | undefined) {
+    this.#beside = beside
+    this.#indexes = indexesBeside(beside)
     this.#describe = describe
   }
 
@@ -79,10 +85,21 @@ export class Shelf {
   }
 
   /** What answers a cue, best first. */
-  async find(cue: string, { k, now, validAsOf, transactionAsOf }: Asking): Promise<Found[]> {
+  async find(cue: string, asking: Asking): Promise<Found[]> {
+    this.#finding++
+    try {
+      return await this.#find(cue, asking)
+    } finally {
+      if (--this.#finding === 0) this.#freeOld()
+    }
+  }
+
+  async #find(cue: string, { k, now, validAsOf, transactionAsOf }: Asking): Promise<Found[]> {
+    this.#useCodebook()
     await this.#catchUp()
     if (this.#indexes.catalog.size === 0) return []
-    const { matches } = await recall(this.#indexes, { fetch: async (slots) => slots.map((slot) => this.#rows[slot]) }, undefined, {
+    const rows = this.#rows
+    const { matches } = await recall(this.#indexes, { fetch: async (slots) => slots.map((slot) => rows[slot]) }, undefined, {
       cue, k, now, visibility: { now, validAsOf, transactionAsOf },
       tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, minConfidence: 0, traceAttention: false,
     })
@@ -93,7 +110,22 @@ export class Shelf {
   /** Gives the kernel's memory back. */
   free(): void {
     this.#freed = true
+    this.#freeOld()
     this.#indexes.free()
+  }
+
+  #freeOld(): void {
+    for (const indexes of this.#old) indexes.free()
+    this.#old = []
+  }
+
+  /** Begins anew when a codebook came since. */
+  #useCodebook(): void {
+    if (this.#indexes.latents?.codebook === this.#beside.latents?.codebook) return
+    this.#old.push(this.#indexes)
+    this.#indexes = indexesBeside(this.#beside)
+    this.#rows = []
+    for (const id of this.#slots.keys()) this.#touched.add(id)
   }
 
   /** Brings what was touched up to date, a few at a time: other calls go on meanwhile. */
@@ -131,6 +163,10 @@ export class Shelf {
     }
     return episode === undefined ? [] : [{ slot, episode }]
   }
+}
+
+function indexesBeside({ kernel, latents, words }: Indexes): Indexes {
+  return new Indexes(kernel, latents?.codebook, undefined, undefined, words)
 }
 
 /** An item in the form in which recall finds it; its keys always in the same order. */

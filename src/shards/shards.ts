@@ -129,6 +129,11 @@ export class Shards {
     this.#end()
   }
 
+  /** Ends the threads, which lack signatures that came later; they begin anew at the next scan. */
+  restart(): void {
+    this.#end()
+  }
+
   /** Ends the threads for good. */
   close(): void {
     this.#closed = true

@@ -6,7 +6,7 @@ import { openEngine } from '../../src/engine/open.js'
 import type { EngineOptions } from '../../src/engine/options.js'
 import { nodeStorage } from '../../src/storage/node.js'
 import { kernel } from '../hdc/kernel.js'
-import { NOW, openMemory, withFolder } from './open.js'
+import { NOW, withFolder } from './open.js'
 
 let codebook: Codebook
 beforeAll(async () => {
@@ -83,12 +83,4 @@ test('an episode whose words the codebook does not know is no older for it', asy
     await answers(path, { codebook }, [{ id: 'sumerian', text: unknown } as (typeof ITEMS)[number]])
     expect((await answers(path, { codebook })).opening).toEqual([])
   })
-})
-
-test('opening says when there is no codebook although there should be', async () => {
-  const db = await openMemory({ codebookProblem: 'the network is down' })
-  const { codebook, opening } = await db.stats()
-  expect(codebook).toBe('none')
-  expect(opening.find(({ kind }) => kind === 'no-codebook')?.message).toMatch(/without the semantic codebook: the network is down/)
-  await db.close()
 })
