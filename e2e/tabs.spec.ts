@@ -23,7 +23,8 @@ async function opened(context: BrowserContext, name: string, options: object = {
   await page.evaluate(async ([name, options]) => {
     const db = await window.library.open({ name, ...options })
     window.kept = { db, changes: [] }
-    db.subscribe((change) => window.kept.changes!.push(change))
+    // The codebook comes when it comes.
+    db.subscribe((change) => void (change.kind !== 'codebookReady' && window.kept.changes!.push(change)))
   }, [name, options] as const)
   return page
 }
