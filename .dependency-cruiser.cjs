@@ -10,6 +10,7 @@ const MAY_USE = {
   temporal: ['core'],
   floors: ['core', 'hdc', 'storage/port'],
   'floors/surprise-profile': ['core'],
+  contrast: ['core', 'hdc'],
   indexes: ['core', 'kernel/port', 'hdc', 'temporal', 'codebook', 'storage/port', 'floors'],
   // How a memory leaves a place and comes to another.
   transfer: ['core', 'kernel/port', 'floors', 'storage/port', 'storage/changes', 'storage/crc32c'],
@@ -18,7 +19,7 @@ const MAY_USE = {
   shards: ['core', 'kernel', 'indexes', 'recall'],
   lifecycle: ['core', 'codebook', 'kernel/port', 'hdc', 'storage/port', 'floors', 'indexes'],
   signers: ['core', 'kernel', 'codebook', 'indexes', 'lifecycle/waiting'],
-  mind: ['core', 'codebook', 'kernel/port', 'hdc', 'floors', 'indexes', 'recall', 'lifecycle'],
+  mind: ['core', 'codebook', 'kernel/port', 'hdc', 'floors', 'contrast', 'indexes', 'recall', 'lifecycle'],
   engine: ['core', 'codebook', 'ranker', 'kernel/port', 'storage/port', 'floors', 'indexes', 'recall', 'shards', 'signers', 'lifecycle', 'mind', 'transfer', 'hdc'],
   tabs: ['core', 'transfer/bytes'],
   threads: ['core', 'transfer/bytes'],

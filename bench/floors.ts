@@ -9,18 +9,25 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const HELP = `
 What the floors promise, measured. Ends with an error if a promise is broken.
 
-  npm run bench:floors -- [--only goals,surprise,consolidation] [--data FOLDER] [--json FILE]
+  npm run bench:floors -- [--only goals,news,surprise,consolidation] [--short] [--data FOLDER] [--json FILE]
 
   --data FOLDER  LoCoMo-shaped json (default: the conversations in bench/data)
+  --short        hears 300 turns of conversations only, in the part news
   --json FILE    writes all figures
 `
 
+/** Turns that the short form hears. */
+const SHORT_TURNS = 300
+
 const { values } = commandLine(HELP, {
-  options: { only: { type: 'string' }, data: { type: 'string', default: here('data/conversations') }, json: { type: 'string' } },
+  options: { only: { type: 'string' }, data: { type: 'string', default: here('data/conversations') }, json: { type: 'string' },
+    short: { type: 'boolean', default: false },
+  },
 })
 
 const benches: Record<string, () => Promise<Section[]>> = {
   goals: async () => (await import('./floors/goals.js')).goals(here('data/goal-lift.json'), values.data),
+  news: async () => (await import('./floors/news.js')).news(here('data/news.json'), here('data/conversations'), values.short ? { turns: SHORT_TURNS } : {}),
   surprise: async () => (await import('./floors/surprise.js')).surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json'), here('data/goal-lift.json')),
   consolidation: async () => (await import('./floors/consolidation.js')).consolidation(here('../demo/data/apollo13.jsonl')),
 }

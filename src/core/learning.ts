@@ -16,6 +16,8 @@ export interface LearningEvents {
     readonly episode: EpisodeId
     readonly surprise: number
     readonly reason: PromotionReason
+    /** The memory or belief that the frame is about and differs from. */
+    readonly differsFrom?: EpisodeId | BeliefId
   }
   semanticAtomFormed: {
     readonly atom: AtomId

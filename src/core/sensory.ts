@@ -1,3 +1,4 @@
+import type { BeliefId } from './belief.js'
 import type { EpisodeId, TimeInput } from './episode.js'
 
 /** The id of a sensory frame: `sf_` and 26 characters. */
@@ -33,6 +34,37 @@ export type NewSensoryFrame =
 /** Why a frame became an episode. */
 export type PromotionReason = 'surprise' | 'goal' | 'observed'
 
+/**
+ * In what a frame differs from what is remembered: a figure, a name, a day or month, a denial, the opposite of a word, who does it and whom it is done to,
+ * a change of state, or another word.
+ */
+export type DifferenceKind = 'figure' | 'name' | 'time' | 'denial' | 'opposite' | 'roles' | 'change' | 'word'
+
+/** A part in which a frame differs. */
+export interface Difference {
+  readonly kind: DifferenceKind
+  /** What the frame says there. */
+  readonly here: string
+  /** What the memory or belief says in its place; absent where it says nothing of it. */
+  readonly there?: string
+}
+
+/** The memory or belief that a frame is about, and says something else of. One of `episode` and `belief` is there. */
+export interface DiffersFrom {
+  readonly episode?: EpisodeId
+  readonly belief?: BeliefId
+  readonly parts: readonly Difference[]
+}
+
+/** What became of a frame. */
+export interface ObservedFrame {
+  readonly id: SensoryId
+  /** How little it was to be expected, 0 to 1. */
+  readonly surprise: number
+  /** The episode that it became, if it did. */
+  readonly promotedTo?: EpisodeId
+}
+
 /** A frame in the buffer. */
 export interface SensoryFrame {
   readonly id: SensoryId
@@ -52,6 +84,8 @@ export interface SensoryFrame {
   readonly goalRelevance: number
   readonly promotedTo?: EpisodeId
   readonly promotedFor?: PromotionReason
+  /** What it differs from, where it is about the same as a memory or belief, for as long as that is there. */
+  readonly differsFrom?: DiffersFrom
 }
 
 /** The sensory buffer. */
@@ -119,9 +153,10 @@ export interface FittedSurprise {
 export interface SensoryMethods {
   /**
    * Takes in a frame. It becomes an episode when its surprise is over the threshold or it bears on an active goal; else it stays for
-   * 60 seconds or 1,000 frames, in which `observe(text, { frame })` can still remember it.
+   * 60 seconds or 1,000 frames, in which `observe(text, { frame })` can still remember it. What corrects a memory or belief surprises: see
+   * `differsFrom` of the frame in `workingState`. Small talk and what is known, in whatever words, does not.
    */
-  observeSensory(frame: NewSensoryFrame): Promise<SensoryId>
+  observeSensory(frame: NewSensoryFrame): Promise<ObservedFrame>
   /** What is in the buffer now. */
   workingState(): Promise<WorkingState>
   /** How little a frame is to be expected, 0 to 1, without taking it in. */

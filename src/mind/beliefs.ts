@@ -216,6 +216,12 @@ export class Beliefs implements Floor {
     return found.reverse()
   }
 
+  /** What a belief claims; `undefined` where there is none. */
+  claim(id: BeliefId): { readonly text: string } | undefined {
+    const held = this.#table.find(id)
+    return held && { text: held.asserted.claim }
+  }
+
   #find(id: BeliefId): Held {
     const held = this.#table.find(id)
     if (held === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no belief with the id ${JSON.stringify(id)}`, { id })

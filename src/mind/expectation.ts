@@ -1,4 +1,5 @@
 import type { BeliefId } from '../core/belief.js'
+import type { Difference } from '../core/sensory.js'
 import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { corrected } from '../floors/surprise.js'
 import { textQueries, textSignature } from '../hdc/text.js'
@@ -7,6 +8,8 @@ import { NO_SCORE, type Arena, type Hypervector, type Query } from '../kernel/po
 import { UNRELATED } from '../recall/goals.js'
 import { chanceLevel, SIMILAR_MARGIN } from '../recall/evidence.js'
 import type { Beliefs } from './beliefs.js'
+import { Comparing, type Spoken } from './comparing.js'
+import { type Compared, type Expected, judged, Nearest, type Origin } from './news.js'
 import type { Goals } from './goals.js'
 import type { Setting } from './setting.js'
 
@@ -15,8 +18,12 @@ const MEMORIES = 1_000
 /** Beliefs that do, the newest that are held. */
 const BELIEFS = 256
 
+/** Memories, and beliefs, that a text is compared with part by part: those nearest by words, and those by what they mean. */
+const NEAREST = 8
+
 /** A belief as it is compared. */
 interface Believed {
+  readonly id: BeliefId
   /** Where its signature is. */
   readonly place: number
   /** Absent without a codebook. */
@@ -26,6 +33,7 @@ interface Believed {
 /** What is to be expected: what was remembered and believed of late, and what is aimed at. A function of the live memories, beliefs and goals. */
 export class Expectation {
   readonly #setting: Setting
+  readonly #comparing: Comparing
   readonly #beliefs: Beliefs
   readonly #goals: Goals
   /** Signatures of what is believed, by a place of their own. */
@@ -39,43 +47,88 @@ export class Expectation {
 
   constructor(setting: Setting, goals: Goals, beliefs: Beliefs) {
     this.#setting = setting
+    this.#comparing = new Comparing(setting)
     this.#goals = goals
     this.#beliefs = beliefs
     this.#believed = setting.indexes.kernel.arena()
     this.#single = setting.indexes.kernel.arena()
+    // What was removed is not to be kept here.
+    const { catalog } = setting.indexes
+    catalog.watch((id) => catalog.slot(id) === undefined && this.#comparing.forget())
   }
 
   /** Bytes of memory beside the kernel's, about. */
   get bytes(): number {
-    return sampledBytes(this.#beliefsById.values(), this.#beliefsById.size, (believed) => HEAP.entry + heapBytes(believed))
+    return this.#comparing.bytes + sampledBytes(this.#beliefsById.values(), this.#beliefsById.size, (believed) => HEAP.entry + heapBytes(believed))
   }
 
   /**
-   * How little a text is to be expected, 0 to 1: 1 less the corrected likeness to the recent memory or belief that it is most like,
-   * by words or by what they mean. A plain bundle of that many signatures is like nothing (AUC .56 on the Apollo 13 transcript),
-   * so only the part of it that the text brings back counts. 1 where nothing is remembered or believed.
+   * How little a text is to be expected, 0 to 1: the part of it that no recent memory or belief says.
+   *
+   * - Small talk says nothing: 0.
+   * - What one of them says, in whatever words: 1 less its corrected likeness to the nearest of them, or less.
+   * - What is about the same as one of them and differs in a figure, a name, a time, a denial, a state, the order of roles or another word: 1 − e^−n,
+   *   where n counts the differences, so .63 for one.
+   * - All else: 1 less the corrected likeness to what it is most like, by words or by what they mean. A plain bundle of that many signatures is like
+   *   nothing (AUC .56 on the Apollo 13 transcript), so only the part of it that the text brings back counts.
+   *
+   * 1 where nothing is remembered or believed.
    */
-  ofText(text: string): number {
+  async ofText(spoken: Spoken, now: number): Promise<Expected> {
+    const reading = this.#comparing.read(spoken.text)
+    const telling = reading === undefined ? 1 : Math.min(1, reading.telling)
+    if (telling === 0) return { surprise: 0 }
+    const { likeness, near } = this.#nearest(spoken.text, now)
+    const compared = reading === undefined ? [] : await this.#compare(spoken, near)
+    return judged(1 - likeness, telling, compared)
+  }
+
+  /** In what a text differs from a memory or belief; nothing where that is there no more. */
+  async differences(spoken: Spoken, from: Origin): Promise<readonly Difference[] | undefined> {
+    const [other] = await this.#texts([from])
+    return other && this.#comparing.contrast(spoken, other)?.differences
+  }
+
+  /** How like the nearest recent memory or belief a text is, and which the nearest are by words and by what they mean. */
+  #nearest(text: string, now: number): { readonly likeness: number; readonly near: Origin[] } {
     const { catalog, text: arena, latents } = this.#setting.indexes
     const believed = this.#recentBeliefs()
-    const slots = Uint32Array.from(catalog.newest(MEMORIES))
+    // What was replaced is not to be expected any more.
+    const slots = Uint32Array.from(catalog.newest(MEMORIES, catalog.mask({ now })))
     const places = Uint32Array.from(believed, ({ place }) => place)
-    let likeness = 0
+    const words = new Nearest(slots, believed)
     const query = this.#query(text)
     if (query !== undefined) {
       const chance = chanceLevel(slots.length + places.length)
       const most = this.#scoreOf(query, text) / query.norm
-      for (const scores of [arena.score(query, slots), this.#believed.score(query, places)]) {
-        for (const score of scores) if (score !== NO_SCORE) likeness = Math.max(likeness, corrected(score / query.norm, chance, most))
-      }
+      const rate = (score: number) => (score === NO_SCORE ? 0 : corrected(score / query.norm, chance, most))
+      arena.score(query, slots).forEach((score, i) => words.rateMemory(i, rate(score)))
+      this.#believed.score(query, places).forEach((score, i) => words.rateBelief(i, rate(score)))
     }
+    const meaning = new Nearest(slots, believed)
     const latent = latents?.weighted(text)
     if (latent !== undefined) {
-      const compare = (own: Float32Array | undefined) => own && (likeness = Math.max(likeness, corrected(dot(own, latent), UNRELATED, 1)))
-      for (const slot of slots) compare(latents!.latent(slot))
-      for (const belief of believed) compare(belief.latent)
+      const rate = (own: Float32Array | undefined) => (own === undefined ? 0 : corrected(dot(own, latent), UNRELATED, 1))
+      slots.forEach((slot, i) => meaning.rateMemory(i, rate(latents!.latent(slot))))
+      believed.forEach(({ latent: own }, i) => meaning.rateBelief(i, rate(own)))
     }
-    return 1 - likeness
+    const near = new Map([...words.best(NEAREST), ...meaning.best(NEAREST)].map((origin) => [origin.slot ?? origin.belief, origin]))
+    return { likeness: Math.max(words.highest, meaning.highest), near: [...near.values()] }
+  }
+
+  async #compare(spoken: Spoken, near: readonly Origin[]): Promise<Compared[]> {
+    const texts = await this.#texts(near)
+    return near.flatMap((origin, i) => {
+      const other = texts[i]
+      const found = other && this.#comparing.contrast(spoken, other)
+      return found === undefined ? [] : [{ ...found, origin }]
+    })
+  }
+
+  async #texts(origins: readonly Origin[]): Promise<(Spoken | undefined)[]> {
+    const episodes = await this.#setting.fetch(origins.flatMap(({ slot }) => slot ?? []))
+    let next = 0
+    return origins.map(({ slot, belief }) => (slot !== undefined ? episodes[next++] : belief === undefined ? undefined : this.#beliefs.claim(belief)))
   }
 
   /** How little a latent is to be expected after others of the same encoder, by their signatures; 1 where there are none. */
@@ -138,7 +191,7 @@ export class Expectation {
     for (const [id, claim] of recent) {
       if (this.#beliefsById.has(id)) continue
       this.#believed.set(this.#nextPlace, textSignature(kernel, claim))
-      this.#beliefsById.set(id, { place: this.#nextPlace++, latent: latents?.of(claim) })
+      this.#beliefsById.set(id, { id, place: this.#nextPlace++, latent: latents?.of(claim) })
     }
     return [...this.#beliefsById.values()]
   }

@@ -3,7 +3,7 @@ import { AgidbError } from '../core/errors.js'
 import { HEAP } from '../core/heap.js'
 import { checkId, invalid } from '../core/check.js'
 import type { Episode, EpisodeId, Observation } from '../core/episode.js'
-import type { NewSensoryFrame, PromotionReason, SensoryFrame, SensoryId, WorkingState } from '../core/sensory.js'
+import type { DiffersFrom, NewSensoryFrame, ObservedFrame, PromotionReason, SensoryFrame, SensoryId, WorkingState } from '../core/sensory.js'
 import { toIso } from '../core/time.js'
 import { CAPACITY, SensoryBuffer, WINDOW_MS } from '../floors/buffer.js'
 import { decodeFrame, encodeFrame } from '../floors/frame.js'
@@ -14,6 +14,7 @@ import { type Hypervector, SIGNATURE_BYTES } from '../kernel/port.js'
 import type { Beliefs } from './beliefs.js'
 import { Expectation } from './expectation.js'
 import type { Goals } from './goals.js'
+import type { Expected, Origin } from './news.js'
 import { perceived, type Perceived } from './perceived.js'
 import type { Floor, Setting } from './setting.js'
 
@@ -49,24 +50,28 @@ export class Senses implements Floor {
     this.#expectation.free()
   }
 
-  async observe(frame: NewSensoryFrame, caller: Caller): Promise<SensoryId> {
+  async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {
     const { limits, makeId, learn, seen: told } = this.#setting
     const { at, ...rest } = perceived(frame, limits)
     return this.#preparing(caller, (prepare) =>
-      learn(caller, (now) => {
+      learn(caller, async (now) => {
+        const { surprise, differsFrom } = await this.#expected(rest, now)
         const seen: SensoryFrame = {
           id: makeId('sf_', now, (id) => this.#buffer.has(id)),
           ...rest,
           at: toIso(at ?? now),
           receivedAt: toIso(now),
-          surprise: this.#surprise(rest, now),
+          surprise,
           goalRelevance: rest.text === undefined ? 0 : this.#expectation.relevance(rest.text),
         }
         const reason = this.#reason(seen)
         const episode = reason && prepare(observationOf(seen))
-        const kept = episode && reason ? { ...seen, promotedTo: episode.id, promotedFor: reason } : seen
+        const promoted = episode && reason ? { ...seen, promotedTo: episode.id, promotedFor: reason } : seen
+        // In what it differs is worked out when it is shown: the words of a memory stay in its row alone.
+        const kept: SensoryFrame = { ...promoted, ...(differsFrom && { differsFrom: { ...this.#named(differsFrom), parts: [] } }) }
         const number = this.#buffer.observed + 1
         const leaving = this.#buffer.leaving(now)
+        const answer: ObservedFrame = { id: seen.id, surprise, ...(episode && { promotedTo: episode.id }) }
         return {
           ...(episode && { episodes: [episode] }),
           events: episode ? [promotion(kept)] : [],
@@ -74,7 +79,7 @@ export class Senses implements Floor {
             { op: 'put', id: seen.id, row: encodeFrame({ frame: kept, number }) },
             ...leaving.map(({ slot, frame: { id } }) => ({ op: 'remove', slot, id }) as const),
           ],
-          answer: seen.id,
+          answer,
           result: ([slot]) => {
             for (const { frame } of leaving) {
               this.#buffer.remove(frame.id)
@@ -82,7 +87,7 @@ export class Senses implements Floor {
             }
             this.#buffer.put(slot, kept, number)
             told(seen.id, slot, caller)
-            return seen.id
+            return answer
           },
         }
       }),
@@ -92,9 +97,11 @@ export class Senses implements Floor {
   async state(): Promise<WorkingState> {
     const seen = this.#buffer.seen(this.#setting.clock())
     const { observed } = this.#buffer
+    const frames: SensoryFrame[] = []
+    for (const { frame } of seen) frames.push(await this.#shown(frame))
     const waiting = seen.filter(({ frame }) => frame.promotedFor === undefined).length
     return {
-      frames: seen.map(({ frame }) => this.#shown(frame)),
+      frames,
       capacity: CAPACITY,
       windowMs: WINDOW_MS,
       threshold: this.#threshold,
@@ -105,7 +112,7 @@ export class Senses implements Floor {
   }
 
   async surprise(frame: NewSensoryFrame): Promise<number> {
-    return this.#surprise(perceived(frame, this.#setting.limits), this.#setting.clock())
+    return (await this.#expected(perceived(frame, this.#setting.limits), this.#setting.clock())).surprise
   }
 
   async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
@@ -173,10 +180,10 @@ export class Senses implements Floor {
     return goalRelevance > GOAL_THRESHOLD ? 'goal' : undefined
   }
 
-  #surprise({ text, latent, encoder }: Perceived, now: number): number {
-    if (latent === undefined) return this.#expectation.ofText(text!)
+  async #expected({ text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
+    if (latent === undefined) return this.#expectation.ofText({ text: text!, speaker }, now)
     const others = this.#buffer.seen(now).filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
-    return this.#expectation.ofLatent(this.#setting.indexes.kernel.project(latent), others.map(({ frame }) => this.#signature(frame)))
+    return { surprise: this.#expectation.ofLatent(this.#setting.indexes.kernel.project(latent), others.map(({ frame }) => this.#signature(frame))) }
   }
 
   #signature({ id, latent }: SensoryFrame): Hypervector {
@@ -185,10 +192,17 @@ export class Senses implements Floor {
     return signature
   }
 
-  /** A frame as it is answered: a copy, which points to its episode for as long as that is there. */
-  #shown({ promotedTo, latent, ...frame }: SensoryFrame): SensoryFrame {
-    const there = promotedTo !== undefined && this.#setting.indexes.catalog.slot(promotedTo) !== undefined
-    return { ...frame, ...(latent && { latent: latent.slice() }), ...(there && { promotedTo }) }
+  /** A frame as it is answered: a copy, which points to its episode and to what it differs from for as long as that is there. */
+  async #shown({ promotedTo, latent, differsFrom: from, ...frame }: SensoryFrame): Promise<SensoryFrame> {
+    const { catalog } = this.#setting.indexes
+    const there = promotedTo !== undefined && catalog.slot(promotedTo) !== undefined
+    const origin = from && { slot: from.episode === undefined ? undefined : catalog.slot(from.episode), belief: from.belief }
+    const parts = origin && (await this.#expectation.differences({ text: frame.text!, speaker: frame.speaker }, origin))
+    return { ...frame, ...(latent && { latent: latent.slice() }), ...(there && { promotedTo }), ...(from && parts && { differsFrom: { ...from, parts } }) }
+  }
+
+  #named({ slot, belief }: Origin): Omit<DiffersFrom, 'parts'> {
+    return slot === undefined ? { belief } : { episode: this.#setting.indexes.catalog.id(slot) }
   }
 }
 
@@ -202,6 +216,7 @@ function observationOf({ modality, text = `(${modality} frame)`, speaker, sessio
   }
 }
 
-function promotion({ id, modality, promotedTo, promotedFor, surprise }: SensoryFrame): NewEvent {
-  return { kind: 'sensoryFramePromoted', frame: id, modality, episode: promotedTo!, surprise, reason: promotedFor! }
+function promotion({ id, modality, promotedTo, promotedFor, surprise, differsFrom: from }: SensoryFrame): NewEvent {
+  const other = from?.episode ?? from?.belief
+  return { kind: 'sensoryFramePromoted', frame: id, modality, episode: promotedTo!, surprise, reason: promotedFor!, ...(other !== undefined && { differsFrom: other }) }
 }

@@ -41,13 +41,16 @@ const latent: Shape = (value, { what, limits }) => {
   return value.every(Number.isFinite)
 }
 
+/** Parts are worked out when a frame is shown: no row has any. */
+const none: Shape = (value) => Array.isArray(value) && value.length === 0
+
 /** A sensory frame. */
 export const SENSORY_ROW: Shape = object({
   id: text(frame.id), modality: oneOf('text', 'image', 'audio', 'video'), text: maybe(text(frame.text)),
   encoder: maybe(text(frame.encoder)), speaker: maybe(text(frame.speaker)), session: maybe(text(frame.session)),
   source: maybe(text(frame.source)), at: time, receivedAt: time, surprise: share, goalRelevance: share,
   promotedTo: maybe(name), promotedFor: maybe(oneOf('surprise', 'goal', 'observed')), number: whole,
-  latent: maybe(latent),
+  latent: maybe(latent), differsFrom: maybe(object({ episode: maybe(name), belief: maybe(name), parts: none })),
 })
 
 /** An event with what all events have. */
@@ -60,6 +63,7 @@ export const EVENTS: Readonly<Record<LearningKind, Shape>> = {
   episodeStored: () => false, // never stored: it is read from the episode
   sensoryFramePromoted: event({
     frame: name, modality: name, episode: name, surprise: share, reason: oneOf('surprise', 'goal', 'observed'),
+    differsFrom: maybe(name),
   }),
   semanticAtomFormed: event({
     atom: name, statement: string(atom.statement), triple: maybe(triple), episodes: names(atom.episodes), upTo: whole,

@@ -13,7 +13,7 @@ test('a listener is told of every change in order, once it is durable, until it 
   const [a, b] = await db.observeMany([{ text: 'a' }, { text: 'b' }])
   await db.supersede(a, b)
   const goal = await db.setGoal({ description: 'g' })
-  const frame = await db.observeSensory({ modality: 'text', text: 'Roger.' })
+  const { id: frame } = await db.observeSensory({ modality: 'text', text: 'Roger.' })
   await db.observe('  ').catch(() => {})
   await db.remove(b)
   end()

@@ -157,7 +157,7 @@ class World {
 
   async #sense(subject: string, object: string, keep: boolean): Promise<void> {
     const before = await this.db.stats()
-    const frame = await this.db.observeSensory({ modality: 'text', text: `${subject} mentions ${object}`, session: subject })
+    const { id: frame } = await this.db.observeSensory({ modality: 'text', text: `${subject} mentions ${object}`, session: subject })
     const found = (await this.db.workingState()).frames.at(-1)!
     expect(found.id).toBe(frame)
     expect((await this.db.stats()).episodes).toBe(before.episodes + (found.promotedTo === undefined ? 0 : 1))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { NewSensoryFrame, SurpriseProfile, WorkingState } from '../../src/core/sensory.js'
+import type { Difference, NewSensoryFrame, SurpriseProfile, WorkingState } from '../../src/core/sensory.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { openEngine } from '../../src/engine/open.js'
 import type { EngineOptions } from '../../src/engine/options.js'
@@ -27,12 +27,14 @@ const learned = async (db: Engine) => (await db.stats()).events
 describe('observeSensory', () => {
   test('remembers what is new, with all that the frame says, and points to the episode', async () => {
     const { db } = await at()
-    const id = await db.observeSensory({ modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53Z' })
+    const observed = await db.observeSensory({ modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53Z' })
     const { frames: [frame], ...rest } = await db.workingState()
     expect(frame).toEqual({
-      id, modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53.000Z',
+      id: observed.id, modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53.000Z',
       receivedAt: new Date(NOW).toISOString(), surprise: 1, goalRelevance: 0, promotedTo: expect.stringMatching(/^ep_/), promotedFor: 'surprise',
     })
+    const { id } = observed
+    expect(observed).toEqual({ id, surprise: 1, promotedTo: frame.promotedTo })
     expect(id).toMatch(/^sf_[0-9A-Z]{26}$/)
     expect(rest).toMatchObject({ capacity: 1000, windowMs: 60_000, observed: 1, promoted: 1, dropped: 0 })
     expect(await db.getEpisode(frame.promotedTo!)).toMatchObject({
@@ -69,7 +71,7 @@ describe('observeSensory', () => {
 
   test('keeps a frame for 60 seconds, and counts what went without being remembered', async () => {
     const { db, time } = await at(DULL)
-    const first = await db.observeSensory(say('One.'))
+    const { id: first } = await db.observeSensory(say('One.'))
     time.now += 30_000
     await db.observeSensory(say('Two.'))
     time.now += 30_000
@@ -85,7 +87,8 @@ describe('observeSensory', () => {
 
   test('keeps 1,000 frames at most', async () => {
     const { db } = await at(DULL)
-    const ids = await Promise.all(Array.from({ length: 1003 }, (_, i) => db.observeSensory(say(`Frame ${i}.`))))
+    const frames = await Promise.all(Array.from({ length: 1003 }, (_, i) => db.observeSensory(say(`Frame ${i}.`))))
+    const ids = frames.map(({ id }) => id)
     const state = await db.workingState()
     expect(counts(state)).toEqual([1003, 0, 3, 1000])
     expect(state.frames.map(({ id }) => id)).toEqual(ids.slice(3))
@@ -152,7 +155,7 @@ describe('observeSensory', () => {
 describe('observe with a frame', () => {
   test('remembers it, with what the frame says and the observation does not', async () => {
     const { db } = await at(DULL)
-    const frame = await db.observeSensory({ modality: 'text', text: 'Hm.', speaker: 'Ann', session: 's', at: NOW - 5 })
+    const { id: frame } = await db.observeSensory({ modality: 'text', text: 'Hm.', speaker: 'Ann', session: 's', at: NOW - 5 })
     const id = await db.observe('Ann had doubts.', { frame, session: 't' })
     expect(await db.getEpisode(id)).toMatchObject({ text: 'Ann had doubts.', speaker: 'Ann', session: 't', at: new Date(NOW - 5).toISOString() })
     expect((await db.workingState()).frames[0]).toMatchObject({ promotedTo: id, promotedFor: 'observed' })
@@ -162,18 +165,18 @@ describe('observe with a frame', () => {
 
   test('refuses one that is not there, and changes nothing', async () => {
     const { db, time } = await at(DULL)
-    const frame = await db.observeSensory(say('Gone soon.'))
+    const { id: frame } = await db.observeSensory(say('Gone soon.'))
     time.now += 60_001
     for (const [bad, code] of [[frame, 'AGIDB_NOT_FOUND'], ['sf_none', 'AGIDB_NOT_FOUND'], ['', 'AGIDB_INVALID_ARGUMENT'], [7, 'AGIDB_INVALID_ARGUMENT']] as const) {
       await expect(db.observe('It.', { frame: bad as never })).rejects.toMatchObject({ code })
     }
-    await expect(db.observe(' ', { frame: await db.observeSensory(say('Here.')) })).rejects.toMatchObject({ code: 'AGIDB_INVALID_TEXT' })
+    await expect(db.observe(' ', { frame: (await db.observeSensory(say('Here.'))).id })).rejects.toMatchObject({ code: 'AGIDB_INVALID_TEXT' })
     expect([(await db.stats()).episodes, (await db.workingState()).promoted, await learned(db)]).toEqual([0, 0, 0])
   })
 
   test('takes an id of the caller once', async () => {
     const { db } = await at(DULL)
-    const [one, two] = [await db.observeSensory(say('One.')), await db.observeSensory(say('Two.'))]
+    const [{ id: one }, { id: two }] = [await db.observeSensory(say('One.')), await db.observeSensory(say('Two.'))]
     await db.observe('One.', { frame: one, id: 'mine' })
     await expect(db.observe('Two.', { frame: two, id: 'mine' })).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
     await db.observe('Two.', { frame: two, id: 'other' })
@@ -239,14 +242,14 @@ describe('surprise', () => {
 
   test('with a profile is read off its curve, and its threshold decides', async () => {
     const { db } = await at({ surpriseProfile: PROFILE })
-    expect(await db.surpriseScoreBrainCalibrated(say('Anything.'))).toBe(1)
-    await db.observe('Anything goes here today.')
-    for (const text of ['Anything goes.', 'Anything goes here today.', 'Nothing of the kind.']) {
+    expect(await db.surpriseScoreBrainCalibrated(say('A bell rings.'))).toBe(1)
+    await db.observe('The bell in the tower rings today.')
+    for (const text of ['The bell in the tower.', 'The bell in the tower rings today.', 'Soup is served in the kitchen.']) {
       const raw = await db.surpriseScore(say(text))
       const wanted = raw <= 0.2 ? 0 : raw <= 0.4 ? (raw - 0.2) * 3 : raw <= 0.8 ? 0.6 + (raw - 0.4) : 1
       const given = await db.surpriseScoreBrainCalibrated(say(text))
       expect(given).toBeCloseTo(wanted, 12)
-      const id = await db.observeSensory(say(text))
+      const { id } = await db.observeSensory(say(text))
       const { frames, threshold } = await db.workingState()
       expect(threshold).toBe(0.5)
       expect(frames.find((frame) => frame.id === id)!.promotedFor).toBe(given > 0.5 ? 'surprise' : undefined)
@@ -273,6 +276,111 @@ describe('surprise', () => {
     ['a point beyond 1', { surpriseProfile: { ...PROFILE, surprise: [0.2, 0.4, 1.5] } }, 'AGIDB_INVALID_ARGUMENT'],
   ])('refuses to open with %s', async (_, options, code) => {
     await expect(openMemory(options)).rejects.toMatchObject({ code })
+  })
+})
+
+describe('what corrects a memory', () => {
+  const before = async (memory: string, options: Partial<EngineOptions> = {}) => {
+    const { db } = await at(options)
+    const id = await db.observe(memory)
+    return { db, id }
+  }
+
+  test.each<[string, string, Difference['kind']]>([
+    ['I am allergic to peanuts', 'I am not allergic to peanuts', 'denial'],
+    ['My phone number is 555-1234', 'My phone number is 555-9876', 'figure'],
+    ['The review moved to 3 pm', 'The review moved to 5 pm', 'figure'],
+    ['The deploy succeeded', 'The deploy failed', 'opposite'],
+    ['Anna loves Ben', 'Ben loves Anna', 'roles'],
+    ['My flight is on Monday', 'My flight is on Tuesday', 'time'],
+    ['I work at Siemens', 'I work at Bosch', 'name'],
+    ['Rex needs a walk', 'Rex needs a bath', 'word'],
+    ['The booking stands', 'The booking was cancelled', 'change'],
+  ])('surprises, is remembered and names what it differs from: %s / %s', async (memory, text, kind) => {
+    const { db, id } = await before(memory)
+    const { surprise, promotedTo } = await db.observeSensory(say(text))
+    expect(surprise).toBeGreaterThan(0.6)
+    expect(await db.getEpisode(promotedTo!)).toMatchObject({ text })
+    const { differsFrom } = (await db.workingState()).frames[0]
+    expect(differsFrom?.episode).toBe(id)
+    expect(differsFrom?.parts.map((part) => part.kind)).toContain(kind)
+    expect(await db.whatDidILearn(0, { kinds: ['sensoryFramePromoted'] })).toMatchObject([{ episode: promotedTo, differsFrom: id }])
+  })
+
+  test('differs in the parts that are said otherwise', async () => {
+    const { db, id } = await before('My phone number is 555-1234')
+    await db.observeSensory(say('My phone number is 555-9876'))
+    expect((await db.workingState()).frames[0].differsFrom).toEqual({ episode: id, parts: [{ kind: 'figure', here: '555-9876', there: '555-1234' }] })
+    await db.remove(id)
+    expect((await db.workingState()).frames[0]).not.toHaveProperty('differsFrom')
+  })
+
+  test('of a belief names the belief', async () => {
+    const { db } = await at()
+    const belief = await db.assertBelief({ claim: 'The gate is locked' })
+    const { promotedTo } = await db.observeSensory(say('The gate is unlocked'))
+    expect(promotedTo).toBeDefined()
+    expect((await db.workingState()).frames[0].differsFrom).toEqual({ belief, parts: [{ kind: 'opposite', here: 'unlocked', there: 'locked' }] })
+  })
+
+  test('is also what was so before, and is so again', async () => {
+    const { db } = await before('The gate is open')
+    expect((await db.observeSensory(say('The gate is open'))).promotedTo).toBeUndefined()
+    expect((await db.observeSensory(say('The gate is closed'))).promotedTo).toBeDefined()
+    expect((await db.observeSensory(say('The gate is closed'))).promotedTo).toBeUndefined()
+    expect((await db.observeSensory(say('The gate is open'))).promotedTo).toBeDefined()
+  })
+
+  test('is also the same of another speaker', async () => {
+    const { db } = await at()
+    await db.observe('I grew up in Norway.', { speaker: 'Ann' })
+    expect((await db.observeSensory({ modality: 'text', text: 'I grew up in Norway.', speaker: 'Ann' })).promotedTo).toBeUndefined()
+    expect((await db.observeSensory({ modality: 'text', text: 'I grew up in Norway.', speaker: 'Bob' })).promotedTo).toBeDefined()
+  })
+
+  test('is compared with what holds now, not with what was replaced', async () => {
+    const { db, id } = await before('The meeting room is Cedar')
+    await db.supersede(id, await db.observe('We meet online from today on'))
+    expect((await db.observeSensory(say('The meeting room is Cedar'))).promotedTo).toBeDefined()
+  })
+
+  test('keeps what it differs from after opening again, and in an export', async () => {
+    await withFolder(async (path) => {
+      const open = () => openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, seed: 1 })
+      const one = await open()
+      await one.observe('Anna loves Ben')
+      await one.observeSensory(say('Ben loves Anna'))
+      const state = await one.workingState()
+      const { db: copy } = await at()
+      await copy.import(await one.export())
+      await one.close()
+      const other = await open()
+      expect(await other.workingState()).toEqual(state)
+      expect(state.frames[0].differsFrom?.parts).toEqual([{ kind: 'roles', here: 'Ben … Anna', there: 'Anna … Ben' }])
+      await other.close()
+      expect((await copy.workingState()).frames[0].differsFrom).toEqual(state.frames[0].differsFrom)
+    })
+  })
+
+  test.each<[string, string]>([
+    ['The review is on Tuesday at 3 pm.', 'On Tuesday at 15:00 is the review.'],
+    ['Anna loves Ben.', 'Ben is loved by Anna.'],
+    ['Rex has to lose weight, the vet said.', 'The vet said that Rex must lose weight.'],
+  ])('is not what says the same in other words: %s / %s', async (memory, text) => {
+    const { db } = await before(memory)
+    const { surprise, promotedTo } = await db.observeSensory(say(text))
+    expect(surprise).toBeLessThan(0.6)
+    expect(promotedTo).toBeUndefined()
+  })
+})
+
+describe('small talk', () => {
+  test.each(['Okay.', 'hi', 'Thanks a lot!', 'How are you?', 'Sounds good, see you later.', 'Have a great weekend!'])('surprises nobody, at the start of a memory and later: %s', async (text) => {
+    const { db } = await at()
+    expect(await db.observeSensory(say(text))).toEqual({ id: expect.stringMatching(/^sf_/), surprise: 0 })
+    await db.observe('The oxygen tank is empty.')
+    expect((await db.observeSensory(say(text))).surprise).toBe(0)
+    expect(await listed(db)).toHaveLength(1)
   })
 })
 
@@ -310,7 +418,7 @@ async function walk(path: string, steps: readonly Step[]): Promise<void> {
     if (action === 'perceive') {
       const frame = pick % 4 === 3 ? see(1, pick % 7, pick % 3) : say(TEXTS[pick % TEXTS.length])
       const surprise = await db.surpriseScore(frame)
-      const id = await db.observeSensory(frame)
+      const { id } = await db.observeSensory(frame)
       const seen = (await db.workingState()).frames.at(-1)!
       expect([seen.id, seen.surprise, seen.promotedFor]).toEqual([id, surprise, surprise > 0.6 ? 'surprise' : undefined])
       all.push({ id, at: now, ...(seen.promotedTo !== undefined && { episode: seen.promotedTo }) })

@@ -1,7 +1,7 @@
 // What the public types promise and refuse. Compiled by check:types, never run.
 import { expectTypeOf } from 'vitest'
 import {
-  Agidb, AgidbError, type Belief, type Episode, type ErrorCode, type Goal, type GoalTree, type LearningEvent, type Match, type Recall, type RevisionReport, type Stats, type Tier,
+  Agidb, AgidbError, type Belief, type Episode, type ErrorCode, type Goal, type GoalTree, type LearningEvent, type Match, type ObservedFrame, type Recall, type RevisionReport, type Stats, type Tier,
 } from '../../src/node.js'
 import { Agidb as EdgeAgidb } from '../../src/edge.js'
 
@@ -47,7 +47,7 @@ expectTypeOf(db.goalTree('go_1')).resolves.toEqualTypeOf<GoalTree>()
 expectTypeOf(db.assertBelief({ claim: 'tea is hot', confidence: 0.9 })).resolves.toBeString()
 expectTypeOf(db.reviseBelief('be_1', 'ep_1')).resolves.toEqualTypeOf<RevisionReport>()
 expectTypeOf(db.whatDoIBelieve('tea')).resolves.toExtend<Belief[]>()
-expectTypeOf(db.observeSensory({ modality: 'image', latent: new Float32Array(4), encoder: 'clip' })).resolves.toBeString()
+expectTypeOf(db.observeSensory({ modality: 'image', latent: new Float32Array(4), encoder: 'clip' })).resolves.toEqualTypeOf<ObservedFrame>()
 expectTypeOf(db.selfVector()).resolves.toExtend<Uint8Array>()
 expectTypeOf(db.whatDidILearn(0, { kinds: ['goalSet'] })).resolves.toEqualTypeOf<LearningEvent[]>()
 expectTypeOf<Extract<LearningEvent, { kind: 'episodeStored' }>['episode']>().toBeString()

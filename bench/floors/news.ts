@@ -1,0 +1,103 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SURPRISE_THRESHOLD } from '../../src/floors/surprise.js'
+import { Agidb } from '../../src/node.js'
+import { quantile } from '../section.js'
+import type { Section } from './figures.js'
+
+/** What a reader called a frame. */
+type Label = 'correction' | 'news' | 'repetition'
+
+/** A memory, and frames that were heard after it. */
+interface Group {
+  readonly memory: readonly string[]
+  readonly frames: readonly { readonly kind: Label; readonly text: string }[]
+}
+
+interface Labelled {
+  readonly groups: readonly Group[]
+  readonly smallTalk: readonly string[]
+}
+
+/** Options: a part of the conversations is enough to see whether the promises hold. */
+export interface NewsOptions {
+  /** Turns of conversations that are heard, at most. Default: all. */
+  readonly turns?: number
+}
+
+const open = () => Agidb.open({ storage: 'memory', seed: 1, clock: () => Date.UTC(2026, 0, 1) })
+
+/**
+ * Whether the surprise gate keeps corrections and news and drops repetitions and small talk: of the half by which it was made, and of the half by which
+ * nothing was chosen; and which share of the turns of ordinary conversations it keeps.
+ */
+export async function news(file: string, conversations: string, { turns = Infinity }: NewsOptions = {}): Promise<Section[]> {
+  const all = JSON.parse(await readFile(file, 'utf8')) as Labelled
+  const half = (which: number): Labelled => ({ groups: all.groups.filter((_, i) => i % 2 === which), smallTalk: all.smallTalk.filter((_, i) => i % 2 === which) })
+  return [
+    await judged('each memory alone (the half that chose)', half(0), true),
+    await judged('each memory alone (the half that chose nothing)', half(1), true, true),
+    await judged('all memories in one (the half that chose nothing)', half(1), false, true),
+    await chatted(conversations, turns),
+  ]
+}
+
+/** The share of each kind that is kept, or dropped. */
+async function judged(title: string, { groups, smallTalk }: Labelled, isAlone: boolean, isPromised = false): Promise<Section> {
+  const kept: Record<Label, boolean[]> = { correction: [], news: [], repetition: [] }
+  const db = await open()
+  await db.observeMany(groups.flatMap(({ memory }) => memory.map((text) => ({ text }))))
+  for (const { memory, frames } of groups) {
+    const own = isAlone ? await open() : db
+    if (isAlone) await own.observeMany(memory.map((text) => ({ text })))
+    for (const { kind, text } of frames) kept[kind].push((await own.surpriseScore({ modality: 'text', text })) > SURPRISE_THRESHOLD)
+    if (isAlone) await own.close()
+  }
+  const empty = await open()
+  const talk: boolean[] = []
+  // Both at the start of a memory and later.
+  for (const text of smallTalk) for (const one of [empty, db]) talk.push((await one.surpriseScore({ modality: 'text', text })) > SURPRISE_THRESHOLD)
+  await empty.close()
+  await db.close()
+  const share = (values: readonly boolean[], wanted: boolean) => values.filter((value) => value === wanted).length / values.length
+  const dropped = [...kept.repetition, ...talk]
+  return {
+    title: `Surprise gate: ${title}`,
+    figures: [
+      { name: `corrections kept, of ${kept.correction.length}`, value: share(kept.correction, true), ...(isPromised && { atLeast: 0.95 }) },
+      { name: `other news kept, of ${kept.news.length}`, value: share(kept.news, true) },
+      { name: `repetitions in other words dropped, of ${kept.repetition.length}`, value: share(kept.repetition, false), ...(isPromised && { atLeast: 0.8 }) },
+      { name: `small talk dropped, of ${talk.length}`, value: share(talk, false), ...(isPromised && { atLeast: 0.8 }) },
+      { name: 'repetitions and small talk dropped', value: share(dropped, false), ...(isPromised && { atLeast: 0.8 }) },
+    ],
+  }
+}
+
+/** The share of the turns of conversations that become episodes, where only what surprises is remembered. */
+async function chatted(folder: string, most: number): Promise<Section> {
+  let [heard, promoted] = [0, 0]
+  const milliseconds: number[] = []
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.json')).sort()) {
+    const conversation = JSON.parse(await readFile(join(folder, file), 'utf8')) as Record<string, unknown>
+    const db = await open()
+    for (let session = 1; conversation[`session_${session}`] !== undefined; session++) {
+      for (const { speaker, text } of conversation[`session_${session}`] as { speaker: string; text: string }[]) {
+        if (heard === most) break
+        const started = performance.now()
+        const { promotedTo } = await db.observeSensory({ modality: 'text', text, speaker, session: `${session}` })
+        milliseconds.push(performance.now() - started)
+        heard++
+        if (promotedTo !== undefined) promoted++
+      }
+    }
+    await db.close()
+  }
+  return {
+    title: `Turns of ordinary conversations, heard by observeSensory alone`,
+    figures: [
+      { name: `promoted, of ${heard}`, value: promoted / heard },
+      { name: 'milliseconds a frame, p50', value: quantile(milliseconds, 0.5) },
+      { name: 'milliseconds a frame, p95', value: quantile(milliseconds, 0.95) },
+    ],
+  }
+}
