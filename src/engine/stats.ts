@@ -10,7 +10,11 @@ import type { Workings } from './setting.js'
  * @param traces bytes of memory that those of recalls take.
  */
 export async function statsOf(
-  { indexes, storage, writer, setting, loading, arrival }: Workings, mind: Mind, traces: number, encoding: Encoding | undefined, compacting: Compacting,
+  { indexes, storage, writer, setting, loading, arrival }: Workings,
+  mind: Mind,
+  traces: number,
+  encoding: Encoding | undefined,
+  compacting: Compacting,
 ): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()

@@ -32,11 +32,15 @@ export class Compacting {
     this.#loading = loading
   }
 
-  /** That the last one that nobody asked for failed, and why. Everything is as it was before it; what it copies was damaged, or there was no room. */
+  /**
+   * That the last one that nobody asked for failed, and why. Everything is as it was before it; what it copies was
+   * damaged, or there was no room.
+   */
   get events(): StorageEvent[] {
     if (this.#failure === undefined) return []
     const { code, message } = toWire(this.#failure)
-    return [{ kind: 'compaction-failed', message: `the memory could not be compacted, and is as it was: ${message}`, details: { code } }]
+    const told = `the memory could not be compacted, and is as it was: ${message}`
+    return [{ kind: 'compaction-failed', message: told, details: { code } }]
   }
 
   /** Says that changes were committed. */

@@ -65,7 +65,11 @@ export type Room = (bytes: number) => Uint8Array
  * @param checked gives the signatures of each entry a checksum. Default false.
  */
 export function encodeChanges(
-  changes: readonly Change[], before: number, limit: number, room: Room = (bytes) => new Uint8Array(bytes), checked = false,
+  changes: readonly Change[],
+  before: number,
+  limit: number,
+  room: Room = (bytes) => new Uint8Array(bytes),
+  checked = false,
 ): EncodedChanges {
   let size = before + 4
   for (const change of changes) size += entrySize(change, checked)
@@ -182,10 +186,11 @@ export function entryIsIntact(bytes: Uint8Array, entry: Entry): boolean {
 }
 
 /**
- * Whether the signatures of an entry are as they were written; `undefined` where they have no checksum, as in journals of earlier versions, and only
- * that of the whole frame can tell.
+ * Whether the signatures of an entry are as they were written; `undefined` where they have no checksum, as in journals
+ * of earlier versions, and only that of the whole frame can tell.
  */
-export function signaturesAreIntact(bytes: Uint8Array, { at, signaturesAt, signaturesEnd, end }: Entry): boolean | undefined {
+export function signaturesAreIntact(bytes: Uint8Array, entry: Entry): boolean | undefined {
+  const { at, signaturesAt, signaturesEnd, end } = entry
   if (bytes[at + 5] === 0) return true
   if (signaturesEnd === end) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -34,7 +34,9 @@ export async function checkFiles({ journals, image, follower }: Files, { finding
   } else if (base !== undefined && table === undefined) {
     findings.add('image-stale', 'none', 'the image of the indexes is of a state that the journal does not have; it is made again', { lsn: base.lsn, epoch: base.epoch })
   }
-  const damaged = (slot: number, { message, details }: AgidbError): void => findings.add('row-unreadable', 'loss', message, { ...details, slot })
+  const damaged = (slot: number, { message, details }: AgidbError): void => {
+    findings.add('row-unreadable', 'loss', message, { ...details, slot })
+  }
   await journal?.visit((episode) => {
     findings.checked.rows++
     visit(episode)
@@ -65,8 +67,10 @@ async function checkJournals(journals: JournalFiles, findings: Look['findings'],
 
 function report({ kind, at, bytes, tail, commits }: Unread, file: BlockFile, findings: Look['findings']): void {
   const details = { file: file.name, offset: at, bytes }
-  if (kind === 'damage') findings.add('journal-damaged', 'loss', `${bytes} bytes of ${file.name} from byte ${at} on cannot be read, and they were flushed`, details)
-  else if (kind === 'gap') findings.add('journal-gap', 'loss', `before byte ${at} of ${file.name} commits are missing`, { ...details, commits }, commits)
+  if (kind === 'damage') {
+    const message = `${bytes} bytes of ${file.name} from byte ${at} on cannot be read, and they were flushed`
+    findings.add('journal-damaged', 'loss', message, details)
+  } else if (kind === 'gap') findings.add('journal-gap', 'loss', `before byte ${at} of ${file.name} commits are missing`, { ...details, commits }, commits)
   else if (kind === 'misfit') findings.add('journal-misfit', 'loss', `the commit at byte ${at} of ${file.name} changes what is not there`, details)
   else findings.add('journal-torn', 'none', `the last ${bytes} bytes of ${file.name} are no whole commit; they are kept aside when the memory is opened`, { ...details, found: tail })
 }

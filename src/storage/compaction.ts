@@ -51,9 +51,9 @@ export class Compaction {
   }
 
   /**
-   * Copies what was live at the beginning, then what has come since, but for a few. `stopped` ends it early. A row is copied only after its
-   * checksum matched, and its signatures after theirs did; in journals of earlier versions these have none, so the frames that they are in are
-   * checked first.
+   * Copies what was live at the beginning, then what has come since, but for a few. `stopped` ends it early. A row is
+   * copied only after its checksum matched, and its signatures after theirs did; in journals of earlier versions these
+   * have none, so the frames that they are in are checked first.
    *
    * @throws AgidbError `AGIDB_CORRUPT`
    */
@@ -80,8 +80,8 @@ export class Compaction {
   }
 
   /**
-   * The place in the new journal at which all is in it that the old one had after a commit. Known from {@link copied} on: what a commit before
-   * removed before its turn came is not in the new journal, and neither is its removal.
+   * The place in the new journal at which all is in it that the old one had after a commit. Known from {@link copied}
+   * on: what a commit before removed before its turn came is not in the new journal, and neither is its removal.
    */
   placeOf(lsn: number): Cursor | undefined {
     return lsn < this.#copied ? undefined : this.#places[lsn - this.#since]

@@ -1,6 +1,8 @@
 import { AgidbError } from '../core/errors.js'
 import { pace } from '../core/pace.js'
-import { entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readEntry, resign, signaturesAreIntact, type Entry } from './changes.js'
+import {
+  entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readEntry, resign, signaturesAreIntact, type Entry,
+} from './changes.js'
 import type { BlockFile } from './block-file.js'
 import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
 import { ownCopy } from './own-copy.js'
@@ -70,8 +72,8 @@ export abstract class Contents {
   }
 
   /**
-   * Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once, and visits an episode only
-   * after their checksums matched, so that nobody copies what is no longer what was written.
+   * Visits the live ones of `slots` in their order; by default all, ascending. Reads the entries that count, once, and
+   * visits an episode only after their checksums matched, so that nobody copies what is no longer what was written.
    *
    * @param damaged called with what cannot be read, instead of throwing
    * @throws AgidbError `AGIDB_CORRUPT`
@@ -180,18 +182,21 @@ export abstract class Contents {
     return { id: entryId(bytes, entry), row: rowOf(bytes, entry).slice() }
   }
 
-  /** The entry of a slot that fills a piece of the file, checked; with `partial` the piece ends after the row. Throws `AGIDB_CORRUPT`. */
+  /**
+   * The entry of a slot that fills a piece of the file, checked; with `partial` the piece ends after the row. Throws
+   * `AGIDB_CORRUPT`.
+   */
   private entry(bytes: Uint8Array, slot: number, { at, bytes: span }: Piece, partial = false): Entry {
     const changed = (what: string, cause?: unknown): AgidbError =>
-      corrupt(this.file.name, at, `the ${what} of slot ${slot} ${what === 'row' ? 'is' : 'are'} no longer what was written`, cause)
+      corrupt(this.file.name, at, `${what} no longer what was written in slot ${slot}`, cause)
     let entry: Entry
     try {
       entry = readEntry(bytes, 0, partial)
     } catch (cause) {
-      throw changed('row', cause)
+      throw changed('the row there is', cause)
     }
-    if (entry.slot !== slot || entry.end !== span || !entryIsIntact(bytes, entry)) throw changed('row')
-    if (!partial && signaturesAreIntact(bytes, entry) === false) throw changed('signatures')
+    if (entry.slot !== slot || entry.end !== span || !entryIsIntact(bytes, entry)) throw changed('the row there is')
+    if (!partial && signaturesAreIntact(bytes, entry) === false) throw changed('the signatures there are')
     return entry
   }
 

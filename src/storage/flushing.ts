@@ -51,7 +51,10 @@ export class Flushing {
     await this.#journal().flush()
   }
 
-  /** {@link flush}, and marks in the journal that all of it was flushed. That there is no room for the mark is no failure: nothing is lost. */
+  /**
+   * {@link flush}, and marks in the journal that all of it was flushed. That there is no room for the mark is no
+   * failure: nothing is lost.
+   */
   async end(): Promise<void> {
     await this.flush()
     await this.#journal().mark().catch(() => {})

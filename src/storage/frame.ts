@@ -6,8 +6,8 @@ import type { Change } from './port.js'
 /**
  * The newest version of the journal format. Since 2 there are `sign` entries, and the kinds of signature that only they
  * need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal can be begun
- * out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed one by one. Since 5 signatures have
- * a checksum of their own; it is 2 or 3, too, and commits need not be flushed one by one.
+ * out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed one by
+ * one. Since 5 signatures have a checksum of their own; it is 2 or 3, too, and commits need not be flushed one by one.
  */
 export const FORMAT_VERSION = 5
 /** What a new database has, with {@link JournalHeader.checked}. */
@@ -16,7 +16,9 @@ const NEW_VERSION = 2
 export const SEALED_VERSION = 3
 /** What stands in the file of a journal that is {@link JournalHeader.relaxed}. */
 const RELAXED_VERSION = 4
-/** What stands in the file of a journal that is {@link JournalHeader.checked}. No journal gets it after it was begun. */
+/**
+ * What stands in the file of a journal that is {@link JournalHeader.checked}. No journal gets it after it was begun.
+ */
 const CHECKED_VERSION = 5
 /** Bytes of the file header, after which the seal stands in version 3. `docs/format.md` has the layout. */
 export const HEADER_BYTES = 64
@@ -58,7 +60,10 @@ export interface JournalHeader {
   readonly version: number
   /** Commits in it may have been written before those in front of them were flushed; such a frame says so. */
   readonly relaxed?: boolean
-  /** The signatures of every entry have a checksum; and it counts as {@link relaxed}, since whoever can read it knows what that is. */
+  /**
+   * The signatures of every entry have a checksum; and it counts as {@link relaxed}, since whoever can read it knows
+   * what that is.
+   */
   readonly checked?: boolean
   /** 32 hexadecimal digits. */
   readonly databaseId: string
@@ -156,7 +161,8 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
   const upgraded = isSealed ? [SEALED_VERSION, RELAXED_VERSION] : [1, NEW_VERSION, RELAXED_VERSION]
   const known = [...upgraded, CHECKED_VERSION]
   const candidates = version === CHECKED_VERSION ? [version] : [version, ...upgraded]
-  const found = candidates.find((candidate) => isMixed(view.getUint32(60, true), checksumAs(version, bytes), checksumAs(candidate, bytes)))
+  const [stored, own] = [view.getUint32(60, true), checksumAs(version, bytes)]
+  const found = candidates.find((candidate) => isMixed(stored, own, checksumAs(candidate, bytes)))
   if (found === undefined) throw corrupt(file, 0, 'the checksum of its header is wrong')
   if (!known.includes(version) || (!isSealed && view.getUint32(12, true) !== HEADER_BYTES)) {
     throw corrupt(file, 0, `its header names format ${version}, which does not exist`)

@@ -114,7 +114,8 @@ export class Journal extends Log {
    */
   successor(file: BlockFile): Promise<Journal> {
     const { databaseId, createdAt, epoch } = this.header
-    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1, checked: true })
+    const start = { nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 }
+    return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
   }
 
   /** The image from which it was opened, if there was one that fits. */
@@ -136,8 +137,9 @@ export class Journal extends Log {
   }
 
   /**
-   * Whether an image was made of this database with commits that its journal no longer has. A journal is flushed before an image of it is kept, and is never
-   * shortened by more than what was not acknowledged, so such commits were acknowledged and are lost.
+   * Whether an image was made of this database with commits that its journal no longer has. A journal is flushed before
+   * an image of it is kept, and is never shortened by more than what was not acknowledged, so such commits were
+   * acknowledged and are lost.
    */
   async lacksPartOf(base: ImageBase): Promise<boolean> {
     const { databaseId, epoch, baseLsn } = this.header

@@ -83,8 +83,9 @@ export abstract class Log extends Contents {
   }
 
   /**
-   * Flushes what was appended, and appends a frame without changes after it: it shows that all before it was flushed, so that damage to the
-   * last commit is not taken for what a crash left of one that was never acknowledged. Does nothing where nothing was appended.
+   * Flushes what was appended, and appends a frame without changes after it: it shows that all before it was flushed,
+   * so that damage to the last commit is not taken for what a crash left of one that was never acknowledged. Does
+   * nothing where nothing was appended.
    */
   async mark(): Promise<void> {
     await this.flush()
@@ -136,7 +137,10 @@ export abstract class Log extends Contents {
     return { changes, next }
   }
 
-  /** Reads every frame up to a place, until `stopped`. Throws `AGIDB_CORRUPT` at the first that is no longer what was written. */
+  /**
+   * Reads every frame up to a place, until `stopped`. Throws `AGIDB_CORRUPT` at the first that is no longer what was
+   * written.
+   */
   async expectIntact({ at: end }: Cursor, stopped: () => boolean): Promise<void> {
     const rest = pace()
     const window = new Window(this.file, end, READ_AHEAD_BYTES)
@@ -177,7 +181,8 @@ export abstract class Log extends Contents {
 
   /** How many commits right before the next one are not known to be flushed. */
   private async unflushed(): Promise<number> {
-    if (this.safe.lsn < this.last.lsn && !this.header.relaxed && !this.header.checked) await this.stamp({ ...this.header, relaxed: true })
+    const isKnown = this.header.relaxed || this.header.checked
+    if (this.safe.lsn < this.last.lsn && !isKnown) await this.stamp({ ...this.header, relaxed: true })
     if (this.last.lsn - this.safe.lsn > MAX_UNFLUSHED) await this.flush()
     return this.last.lsn - this.safe.lsn
   }

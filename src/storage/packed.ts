@@ -1,4 +1,6 @@
-import { ENCODED, ENTRY_HEADER_BYTES, KINDS, OPERATIONS, SIGNATURE_HEADER_BYTES, SIGNATURES_CHECKED, SIGNATURES_CHECKSUM_BYTES } from './changes.js'
+import {
+  ENCODED, ENTRY_HEADER_BYTES, KINDS, OPERATIONS, SIGNATURE_HEADER_BYTES, SIGNATURES_CHECKED, SIGNATURES_CHECKSUM_BYTES,
+} from './changes.js'
 import type { PackedSignatures, SignatureKind } from './port.js'
 
 /** Signatures where they lie in what was read of a journal. Used for one slot after the other: some thousand objects a question would be garbage. */
@@ -25,8 +27,8 @@ export class Packed implements PackedSignatures {
   }
 
   /**
-   * Takes the signatures of an entry, in place of those that are here of the same kinds. Their checksum is not looked at: they answer one question,
-   * and are not copied to anywhere.
+   * Takes the signatures of an entry, in place of those that are here of the same kinds. Their checksum is not looked
+   * at: they answer one question, and are not copied to anywhere.
    *
    * @param view of the bytes.
    * @returns whether the entry is one of this slot and ends where it should.

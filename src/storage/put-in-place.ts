@@ -20,7 +20,8 @@ export async function putInPlace({ file, other, epoch }: Origin, from: Journal, 
   const kept = await keepWhole([file, other], tails)
   const { nextSlot, header: { baseLsn } } = from
   const { databaseId, createdAt } = newHeader(systemClock())
-  const journal = await Journal.begin(other, { version: SEALED_VERSION, databaseId, createdAt, nextSlot, baseLsn, epoch: epoch + 1, checked: true })
+  const start = { nextSlot, baseLsn, epoch: epoch + 1 }
+  const journal = await Journal.begin(other, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
   for await (const rows of from.pages(slots)) await journal.build(rows.map((row) => ({ op: 'put', ...row })))
   await journal.finish(baseLsn)
   await vacate(file, journal.header)

@@ -34,7 +34,8 @@ export interface Extended {
  */
 export async function rebuild(file: BlockFile, tables: Tables, state: TablesState, epoch: number, tail?: BlockFile): Promise<Rebuilt> {
   const { databaseId, createdAt, nextSlot, appliedLsn: baseLsn } = state
-  const journal = await Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, nextSlot, baseLsn, epoch, checked: true })
+  const start = { nextSlot, baseLsn, epoch }
+  const journal = await Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
   let episodes = 0
   for await (const page of pages(tables)) {
     await journal.build(page.map((episode) => ({ op: 'put', ...episode })))

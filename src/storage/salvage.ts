@@ -1,7 +1,12 @@
 import { Window, type BlockFile } from './block-file.js'
-import { ENTRY_HEADER_BYTES, entryChange, entryIsIntact, KINDS, OPERATIONS, readEntries, readEntry, signaturesAreIntact, SIGNATURES_CHECKED, type Entry } from './changes.js'
+import {
+  ENTRY_HEADER_BYTES, entryChange, entryIsIntact, KINDS, OPERATIONS, readEntries, readEntry, SIGNATURES_CHECKED, signaturesAreIntact,
+  type Entry,
+} from './changes.js'
 import { vacate } from './compaction.js'
-import { FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, SEALED_VERSION, type JournalHeader } from './frame.js'
+import {
+  FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, SEALED_VERSION, type JournalHeader,
+} from './frame.js'
 import { Journal } from './journal.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Change, StoredEpisode } from './port.js'
@@ -12,7 +17,10 @@ import { walk, type Damage } from './walk.js'
 
 /** The most of a stretch that cannot be read in which rows are looked for. */
 const RESCUED_BYTES = 1 << 28
-/** How often each byte of it may be looked at, on average, as part of what may be a row: hostile bytes can look like one at every place. */
+/**
+ * How often each byte of it may be looked at, on average, as part of what may be a row: hostile bytes can look like one
+ * at every place.
+ */
 const CHECKED_TIMES = 16
 
 /** What became of a journal that could not be read. */
@@ -93,7 +101,8 @@ export async function originOf(journals: JournalFiles, databaseId?: string, dama
 export async function recover({ file, header, epoch }: Origin, place: BlockFile, copy?: AsyncIterable<readonly StoredEpisode[]>): Promise<Recovered> {
   const { lsn, nextSlot } = await extentOf(file, header)
   const { databaseId, createdAt } = header
-  const journal = await Journal.begin(place, { version: SEALED_VERSION, databaseId, createdAt, baseLsn: lsn, nextSlot, epoch: epoch + 1, checked: true })
+  const start = { baseLsn: lsn, nextSlot, epoch: epoch + 1 }
+  const journal = await Journal.begin(place, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
   const found = { unsigned: 0, orphans: 0, copied: 0 }
   const damages: Damage[] = []
   for await (const piece of walk(file, header)) {
@@ -136,8 +145,8 @@ async function build(into: Journal, changes: readonly Change[], found: { unsigne
 }
 
 /**
- * Rows that can be read of a stretch that cannot: each has a checksum of its own, and so is found wherever it begins. Signatures are taken where
- * they have one, too.
+ * Rows that can be read of a stretch that cannot: each has a checksum of its own, and so is found wherever it begins.
+ * Signatures are taken where they have one, too.
  */
 async function rescue(file: BlockFile, { databaseId, epoch }: JournalHeader, { at, bytes }: Damage): Promise<Change[]> {
   const region = new Uint8Array(Math.max(0, Math.min(bytes, RESCUED_BYTES, (await file.size()) - at)))
@@ -179,7 +188,8 @@ function signedIn(region: Uint8Array, { at }: Entry): Entry | undefined {
 /** What may be an entry there, up to and with its row. */
 function entryIn(region: Uint8Array, at: number): Entry | undefined {
   const operation = region[at + 4]
-  if (operation === 0 || operation > OPERATIONS.length || (region[at + 5] & ~SIGNATURES_CHECKED) > KINDS.length) return undefined
+  const signatures = region[at + 5] & ~SIGNATURES_CHECKED
+  if (operation === 0 || operation > OPERATIONS.length || signatures > KINDS.length) return undefined
   const view = new DataView(region.buffer, at)
   const isWhole = at + ENTRY_HEADER_BYTES + view.getUint16(6, true) + view.getUint32(12, true) <= region.length
   return isWhole ? readEntry(region, at, true) : undefined

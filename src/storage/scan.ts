@@ -49,7 +49,8 @@ export function startOf(header: JournalHeader): Cursor {
 /**
  * Visits every frame from a place on. Where the frames stop being valid, looks through the rest of the
  * file: if no later frame of this journal shows that the one that is due was flushed, the rest is the tail; if one does, the journal is
- * damaged in the middle, and that is `AGIDB_CORRUPT`. So it is when the frames end before what the seal says was flushed.
+ * damaged in the middle, and that is `AGIDB_CORRUPT`. So it is when the frames end before what the seal says was
+ * flushed.
  */
 export async function scan(
   file: BlockFile,
@@ -83,10 +84,14 @@ export async function scan(
   return { lsn, end, size }
 }
 
-/** Throws `AGIDB_CORRUPT` when the frames of a journal end before what it was sealed with: all of that was flushed before the seal was written. */
+/**
+ * Throws `AGIDB_CORRUPT` when the frames of a journal end before what it was sealed with: all of that was flushed
+ * before the seal was written.
+ */
 function expectSealed(file: BlockFile, header: JournalHeader, end: number): void {
   if (!isSealedAt(header, end)) return
-  throw corrupt(file.name, end, `the last frame that can be read ends there, and the journal was sealed with frames up to byte ${header.seal!.at}`)
+  const what = `the last frame that can be read ends there, and the journal was sealed up to byte ${header.seal!.at}`
+  throw corrupt(file.name, end, what)
 }
 
 /** Whether what stands at a position is part of what a journal was sealed with. */

@@ -20,7 +20,10 @@ type Exclusively = (work: () => Promise<void>) => Promise<void>
 interface JournalFollower {
   /** Resolves when it has come to a commit, or cannot, or is stopped. */
   reach(lsn: number, stopped: () => boolean): Promise<void>
-  /** Goes on with another journal, in which `placeOf` knows where each commit is, from the last to be reached on. Nothing is committed meanwhile. */
+  /**
+   * Goes on with another journal, in which `placeOf` knows where each commit is, from the last to be reached on.
+   * Nothing is committed meanwhile.
+   */
   moveTo(journal: Journal, placeOf: (lsn: number) => Cursor | undefined): Promise<void>
 }
 

@@ -1,7 +1,9 @@
 import { Window, type BlockFile } from './block-file.js'
 import type { JournalHeader } from './frame.js'
 import { pace } from '../core/pace.js'
-import { findFrame, isSealedAt, READ_AHEAD_BYTES, readFrame, showsFlushed, startOf, tailAt, type Frame, type Tail } from './scan.js'
+import {
+  findFrame, isSealedAt, READ_AHEAD_BYTES, readFrame, showsFlushed, startOf, tailAt, type Frame, type Tail,
+} from './scan.js'
 
 /** A stretch of a journal that cannot be read. */
 export interface Damage {
@@ -27,7 +29,8 @@ export async function* walk(file: BlockFile, header: JournalHeader): AsyncGenera
       yield frame
       continue
     }
-    const isFlushed = isSealedAt(header, at) || (await findFrame(file, header, at + 1, size, showsFlushed(lsn + 1))) !== undefined
+    const witness = await findFrame(file, header, at + 1, size, showsFlushed(lsn + 1))
+    const isFlushed = isSealedAt(header, at) || witness !== undefined
     if (!isFlushed) return yield { at, bytes: size - at, tail: await tailAt(file, header, { lsn, at }, size) }
     const next = await findFrame(file, header, at + 1, size, (later) => later.lsn > lsn)
     if (next === undefined) break

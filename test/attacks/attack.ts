@@ -14,6 +14,9 @@ export interface Attack {
   readonly name: string
   /** What it does, in one line. */
   readonly summary: string
-  /** Makes a memory, attacks it, and looks what became of it. The same seed attacks in the same way. Rejects only when the attack itself fails. */
+  /**
+   * Makes a memory, attacks it, and looks what became of it. The same seed attacks in the same way. Rejects only when
+   * the attack itself fails.
+   */
   run(seed: number): Promise<Outcome>
 }

@@ -58,8 +58,8 @@ export async function contentOf(path: string): Promise<Content> {
 }
 
 /**
- * Reads a closed memory as its user would, first by `verify`, then by opening it, and compares it with what it must have: what `verify` calls
- * well must be whole.
+ * Reads a closed memory as its user would, first by `verify`, then by opening it, and compares it with what it must
+ * have: what `verify` calls well must be whole.
  */
 export async function outcomeOf(path: string, expected: Content): Promise<Outcome> {
   try {

@@ -7,7 +7,10 @@ import { contentOf, flipBit, observations, openFolder, outcomeOf, withFolder } f
 
 const EPISODES = 60
 
-/** Flips a bit of the journal of a memory that opens from its image, so that nothing reads the journal whole, and then compacts it. */
+/**
+ * Flips a bit of the journal of a memory that opens from its image, so that nothing reads the journal whole, and then
+ * compacts it.
+ */
 export const rotThenCompaction: Attack = {
   name: 'rot-then-compaction',
   summary: 'one bit of the journal is flipped while the memory is closed; it is opened from its image, compacted, and opened again',

@@ -1,5 +1,6 @@
 /**
- * Attacks memories and counts what became of them: `npm run test:attacks`. A run that lost something without saying so is a failure.
+ * Attacks memories and counts what became of them: `npm run test:attacks`. A run that lost something without saying so
+ * is a failure.
  *
  *   npm run test:attacks -- bit-rot --runs 200
  *   npm run test:attacks -- bit-rot --runs 1 --seed 17    # once more what run 17 did

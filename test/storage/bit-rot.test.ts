@@ -23,7 +23,9 @@ const COMMITS: readonly Change[][] = [
   [put(3), remove(0)],
 ]
 
-/** Headers of a journal whose signatures have checksums of their own, and of one of an earlier version, whose have none. */
+/**
+ * Headers of a journal whose signatures have checksums of their own, and of one of an earlier version, whose have none.
+ */
 const HEADERS: Record<string, JournalHeader> = {
   'of a new database': newHeader(3),
   'of version 2': { version: 2, databaseId: '00112233445566778899aabbccddeeff', createdAt: 5, baseLsn: 0, nextSlot: 0, epoch: 0 },
