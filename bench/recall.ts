@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { commandLine, UsageError } from './command.js'
 import { reliabilityDiagram } from './recall/diagram.js'
 import { sit, type Contender, type Exam, type Result } from './recall/exam.js'
+import { readFacts } from './recall/facts.js'
 import { readLocomo } from './recall/locomo.js'
 import { calibrationError, reliability, type Metrics } from './recall/metrics.js'
 import { crossValidated, modes } from './recall/modes.js'
@@ -20,6 +21,7 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
   npm run bench:recall                                        the conversations in bench/data
   npm run bench:recall -- --data <folder of LoCoMo-shaped json>
   npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
+  npm run bench:recall -- --facts bench/data/facts.json --unanswerable    small memories
 
   --codebook none|static  only the modes with that codebook
   --peers                 MiniSearch and Orama on the same turns and questions
@@ -36,6 +38,7 @@ const { values } = commandLine(HELP, {
     data: { type: 'string' },
     transcript: { type: 'string' },
     questions: { type: 'string' },
+    facts: { type: 'string' },
     codebook: { type: 'string' },
     peers: { type: 'boolean', default: false },
     minilm: { type: 'string' },
@@ -48,7 +51,8 @@ const { values } = commandLine(HELP, {
 })
 
 const read = await readExams()
-const exams = values.unanswerable ? withForeign(read) : withoutUnanswerable(read)
+// Lists of facts have questions of their own that nothing answers.
+const exams = values.unanswerable ? (values.facts === undefined ? withForeign(read) : read) : withoutUnanswerable(read)
 const ours = [...(values['cross-validate'] ? crossValidated(read, values.codebook) : []), ...modes(values.codebook)]
 const others = values.peers || values.minilm !== undefined ? await peers(values.minilm) : []
 
@@ -58,6 +62,7 @@ print()
 if (values.json !== undefined) await writeFile(values.json, JSON.stringify(written(), null, 2) + '\n')
 
 async function readExams(): Promise<Exam[]> {
+  if (values.facts !== undefined) return readFacts(values.facts)
   if (values.transcript === undefined && values.questions === undefined) {
     return readLocomo(values.data ?? fileURLToPath(new URL('data/conversations', import.meta.url)))
   }
@@ -100,11 +105,11 @@ function print(): void {
   }
   console.log(`\n${first.doubt.answerable} questions with an answer, ${first.doubt.unanswerable} without:`)
   console.log('area under ROC of the best confidence (of the best score where there is none), share with low confidence on all of ten matches\n')
-  console.log(table(['AUROC', 'low, answerable', 'low, unanswerable'], rows.map(([name, { doubt }]) => [name, doubtCells(doubt)])))
+  console.log(table(['AUROC', 'low, answerable', 'low, unanswerable', 'ECE of all'], rows.map(([name, { doubt }]) => [name, doubtCells(doubt)])))
 }
 
-function doubtCells({ AUROC, answerableLow, unanswerableLow }: Metrics): Row[1] {
-  return { AUROC, 'low, answerable': answerableLow, 'low, unanswerable': unanswerableLow }
+function doubtCells({ AUROC, answerableLow, unanswerableLow, ECEOfAll }: Metrics): Row[1] {
+  return { AUROC, 'low, answerable': answerableLow, 'low, unanswerable': unanswerableLow, 'ECE of all': ECEOfAll }
 }
 
 /** R@10 and MRR of each part of the questions, of the modes and the strongest setting of each peer. */

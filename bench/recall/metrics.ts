@@ -40,12 +40,13 @@ export function doubt(results: readonly Result[]): Metrics {
     // To find nothing is to doubt, too.
     figures.answerableLow = mean(answerable.map(({ allLow }) => Number(allLow ?? true)))
     figures.unanswerableLow = mean(unanswerable.map(({ allLow }) => Number(allLow ?? true)))
+    figures.ECEOfAll = calibrationError(reliability(results))
   }
   return figures
 }
 
 /** Confidence and rightness of the first ten of each question, in ten bins of equal width. */
-export function reliability(results: readonly Result[]): Bin[] {
+export function reliability(results: readonly Pick<Result, 'judged'>[]): Bin[] {
   const judged = results.flatMap((result) => result.judged)
   return Array.from({ length: 10 }, (_, bin) => {
     const within = judged.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === bin)

@@ -1,7 +1,7 @@
 import type { Episode, Triple } from '../core/episode.js'
 import { AgidbError } from '../core/errors.js'
 import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
-import type { Tier } from '../core/recall.js'
+import type { Match, Tier } from '../core/recall.js'
 import { turn } from '../core/turn.js'
 import { Indexes } from '../indexes/indexes.js'
 import { recall } from '../recall/recall.js'
@@ -29,6 +29,8 @@ export interface Asking {
 
 /** Evidence that says more than chance would of the few things that a floor holds: all of them are near something. */
 const BEARING: readonly Tier[] = ['exact', 'similarity']
+/** How likely something must be the one that is meant where the evidence alone does not say so. */
+const LIKELY = 0.2
 /** How likely something must be the one that is meant, beside the likeliest: less is a word in common. */
 const LEAST = 0.05
 
@@ -104,7 +106,8 @@ export class Shelf {
       tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, minConfidence: 0, traceAttention: false,
     })
     const least = LEAST * Math.max(0, ...matches.map(({ confidence }) => confidence))
-    return matches.map(({ id, confidence, tier }) => ({ id, relevance: confidence, bears: BEARING.includes(tier) && confidence >= least }))
+    const bears = ({ tier, confidence }: Match) => (BEARING.includes(tier) || (tier === 'gist' && confidence >= LIKELY)) && confidence >= least
+    return matches.map((match) => ({ id: match.id, relevance: match.confidence, bears: bears(match) }))
   }
 
   /** Gives the kernel's memory back. */

@@ -13,6 +13,8 @@ import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weigh
 export interface Scored {
   readonly slot: number
   readonly score: number
+  /** What the score would be without the pattern; absent where there is none. */
+  readonly byCue?: number
   /** What each signal adds to the score; worked out when asked for. */
   readonly signals: () => Readonly<Signals>
   /** What the unlearned fusion makes of it. */
@@ -142,17 +144,29 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
     let concepts = 0
     for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
     const fit = cue.pattern === undefined ? undefined : namedFit(indexes, slot, cue.pattern)
-    const beside = {
-      concepts: fuzzy * WEIGHTS.concepts * share(concepts, allConceptIdf),
-      structured: structured * Math.max(fit === 1 ? NAMED : 0, share(evidence.structured[row] - chance, structuredMost - chance)),
-      time: fuzzy * timeSignal(sight, slot),
-      rests: fuzzy * WEIGHTS.rests * (sight.resting?.get(slot) ?? 0),
+    const fitting = Math.max(fit === 1 ? NAMED : 0, share(evidence.structured[row] - chance, structuredMost - chance))
+    const alone = {
+      concepts: WEIGHTS.concepts * share(concepts, allConceptIdf),
+      time: timeSignal(sight, slot),
+      // A cue that names what a statement is about is a pattern of its own: what fits the given one fits that, too.
+      structured: cue.concepts.length > 0 ? WEIGHTS.structured * fitting : 0,
+      rests: WEIGHTS.rests * (sight.resting?.get(slot) ?? 0),
       recency: recency(slot),
     }
+    const beside = {
+      concepts: fuzzy * alone.concepts,
+      structured: structured * fitting,
+      time: fuzzy * alone.time,
+      rests: fuzzy * alone.rests,
+      recency: alone.recency,
+    }
+    // In this order, since sums of fractions depend on it.
     const more = beside.concepts + beside.structured + beside.time + beside.rests + beside.recency
+    const byCue = alone.concepts + alone.structured + alone.time + alone.rests + alone.recency
     return {
       slot,
       score: fuzzy * found.score + more,
+      byCue: cue.pattern === undefined ? undefined : found.score + byCue,
       signals: () => {
         const all: Signals = {}
         for (const [name, value] of Object.entries(found.signals())) all[name] = fuzzy * value
@@ -160,7 +174,7 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
         return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
       },
       // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed apart.
-      plain: cue.pattern === undefined ? found.plain + more : found.plain + (fuzzy > 0 ? (more - beside.structured) / fuzzy : 0),
+      plain: found.plain + (cue.pattern === undefined ? more : byCue),
       likeness: Math.max(evidence.text[row], evidence.structured[row]),
       meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,

@@ -152,9 +152,9 @@ export async function recall(
   const toGoals = (sight: Sight, by?: Forest) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
   const by = near && forest
   const ranked = toGoals(near ?? wide, by)
-  const byCue = confidenceInTime(calibrated(by, ranked, indexes.catalog.size), window)
-  const weights = question.cue === '' ? { structured: 1, fuzzy: 0 } : (question.weights ?? PATTERN_WEIGHTS)
-  const confidence = confidenceResting(cue.pattern === undefined ? byCue : confidenceByPattern(byCue, weights))
+  const byCue = (ranked: readonly Scored[]) => confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window)
+  const weights = question.cue === '' ? undefined : (question.weights ?? PATTERN_WEIGHTS)
+  const confidence = confidenceResting(cue.pattern === undefined ? byCue(ranked) : confidenceByPattern(byCue, ranked, weights))
   const fitOfKept = ({ episode }: Kept) => (cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern))
 
   const tier = (found: Scored, episode: Episode) => tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
@@ -162,7 +162,7 @@ export async function recall(
   if (depth < DEEPEST && isCrowded(choice, wide, question, depth)) return recall(indexes, means, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier, fitOfKept(kept)))
-  const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by)
+  const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
   const matches = choice.kept.map((kept, i) => toMatch(kept, confidences[i], answered, around[i])).filter(({ confidence }) => confidence >= question.minConfidence)
   const shown = new Set(ranked.map(({ slot }) => slot))
   return {

@@ -114,7 +114,12 @@ function answeredFrom({ rows, starts }: Cases, { weights, intercept }: Omit<Cali
   const confidence = (row: readonly number[]) => logistic(row.reduce((sum, value, i) => sum + weights[i] * value, intercept))
   const best = starts
     .map(({ at, end, answerable }) => ({ confidence: Math.max(0, ...rows.slice(at, end).map(confidence)), answerable }))
-    .sort((a, b) => a.confidence - b.confidence)
+  return youden(best)
+}
+
+/** The confidence from which questions with an answer are told best from those without, as {@link answeredFrom} says. */
+export function youden(asked: readonly { readonly confidence: number; readonly answerable: boolean }[]): number {
+  const best = [...asked].sort((a, b) => a.confidence - b.confidence)
   const count = { yes: best.filter(({ answerable }) => answerable).length, no: best.filter(({ answerable }) => !answerable).length }
   if (count.yes === 0) return 0
   if (count.no === 0) return best[Math.floor(best.length / 20)].confidence
