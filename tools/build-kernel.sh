@@ -17,6 +17,7 @@ wasm-pack build crate --target web --release --mode no-install --no-opt --no-pac
 mkdir -p src/kernel/built
 cp crate/target/pkg/agidb_kernel.js crate/target/pkg/agidb_kernel.d.ts crate/target/pkg/agidb_kernel_bg.wasm \
   src/kernel/built/
+node --import tsx tools/strip-names.ts src/kernel/built/agidb_kernel_bg.wasm
 # What bench/kernel-scan.ts measures the kernel against.
 (cd crate && cargo build --release --example naive_scan --target wasm32-unknown-unknown)
 install -m 644 crate/target/wasm32-unknown-unknown/release/examples/naive_scan.wasm bench/naive_scan.wasm

@@ -28,6 +28,7 @@ const LANES: readonly Stages[] = [
   },
   {
     e2e: 'npm run test:e2e',
+    size: 'npm run size',
     exports: 'npm run check:package',
     package: 'npx vitest run --project package', // on what `exports` built
     runtimes: 'npx vitest run --project runtimes',

@@ -34,7 +34,7 @@ function startWorker(worker: EncoderOptions['worker']): Worker {
   if (worker === false) throw invalid('worker cannot be false in a browser: a text would hold up the page', { option: 'worker' })
   try {
     if (worker !== undefined) return (typeof worker === 'function' ? worker() : worker) as Worker
-    return new Worker(new URL('../../workers/encoder.js', import.meta.url), { type: 'module', name: 'agidb encoder' })
+    return new Worker(new URL('../../workers/encoder.js', import.meta.url), { type: 'module', name: 'agidb-encoder' })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new AgidbError('AGIDB_ENCODER', `the worker of the sentence encoder could not be started: ${reason}`, {}, { cause })

@@ -3,7 +3,7 @@ import { shardAt } from './wire.js'
 
 /** Starts a worker beside the engine's. */
 export const startShard: StartShard = (failed) => {
-  const worker = new Worker(new URL('../../workers/shard.js', import.meta.url), { type: 'module', name: 'agidb shard' })
+  const worker = new Worker(new URL('../../workers/shard.js', import.meta.url), { type: 'module', name: 'agidb-shard' })
   worker.onerror = (event) => {
     event.preventDefault() // it is dealt with
     failed()

@@ -3,11 +3,12 @@ use super::columns::{Column, Columns, LINE_ROWS, LINES, Line};
 use super::count::{Count, Lines, Runs, any, lines_of};
 use super::plan::Plan;
 use super::rows::Rows;
-use super::sketch::SKETCH;
+use super::sketch::sketch;
 use super::sums::{Adder, Sums};
 use super::together::Together;
 use super::top_k::{Hit, TopK};
 use crate::hypervector::{DIMENSION, Hypervector};
+use std::sync::OnceLock;
 
 /// A block of signatures in columns.
 ///
@@ -66,15 +67,11 @@ impl Workspace {
     }
 }
 
-static ALL: [u16; DIMENSION] = {
-    let mut all = [0; DIMENSION];
-    let mut d = 0;
-    while d < DIMENSION {
-        all[d] = d as u16;
-        d += 1;
-    }
-    all
-};
+/// All dimensions. Made at first use: as data they would be 16 KiB of the file that a page fetches.
+fn all() -> &'static [u16; DIMENSION] {
+    static ALL: OnceLock<[u16; DIMENSION]> = OnceLock::new();
+    ALL.get_or_init(|| std::array::from_fn(|d| d as u16))
+}
 
 impl Block {
     /// An empty block. With `keep` it keeps its rows.
@@ -94,7 +91,7 @@ impl Block {
 
     fn new(columns: Columns, held: Column, stamp: u64) -> Result<Block, OutOfMemory> {
         let count = held.count();
-        let whole = Count::new(&ALL)?;
+        let whole = Count::new(all())?;
         Ok(Block { columns, rows: None, held, count, cleared: 0, stamp, awaited: None, whole, sketch: None })
     }
 
@@ -256,7 +253,7 @@ impl Block {
         let candidates = self.candidates(allowed);
         let sketch = match &mut self.sketch {
             Some(sketch) => sketch,
-            none => none.insert(Count::new(&SKETCH)?),
+            none => none.insert(Count::new(sketch())?),
         };
         sketch.forget();
         sketch.count(&self.columns, work.adding(), plan, lines_of(&candidates));

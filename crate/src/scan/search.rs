@@ -6,7 +6,7 @@ use super::block::Block;
 use super::columns::{BLOCK, Column};
 use super::plan::Plan;
 use super::score::{Scoring, fetch};
-use super::sketch::{self, SKETCH};
+use super::sketch;
 use super::slots::Slots;
 use super::together::{TOGETHER, classes};
 use super::top_k::{Hit, TopK};
@@ -47,7 +47,7 @@ impl Arena {
 
     /// `None` where it does not pay.
     fn try_pruned(&mut self, query: &Query, k: usize, allow: Option<&[u32]>) -> Option<Vec<Hit>> {
-        let plan = Plan::of_signs(query, SKETCH.into_iter());
+        let plan = Plan::of_signs(query, sketch::sketch().iter().copied());
         let mut nearest = TopK::new(VERIFIED.max(2 * k).min(self.size()));
         let allowed = self.allowed(allow);
         let work = self.work.as_mut()?;

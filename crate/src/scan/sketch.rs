@@ -10,24 +10,24 @@
 //! The sample is the same for every query. That it is one, rests on the dimensions of hypervectors being alike.
 
 use crate::hypervector::DIMENSION;
+use std::sync::OnceLock;
 
 /// Dimensions of a sketch.
 const LENGTH: usize = 1024;
 const Z: f64 = 4.0;
 
 /// Some dimension of each eight, so that no stretch of a signature has more weight than another.
-pub static SKETCH: [u16; LENGTH] = {
-    let each = DIMENSION / LENGTH;
-    let mut sketch = [0; LENGTH];
-    let mut i = 0;
-    while i < LENGTH {
-        // Spread by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
-        let turn = (i as u32).wrapping_mul(0x9e37_79b9) >> 16;
-        sketch[i] = (each * i + turn as usize % each) as u16;
-        i += 1;
-    }
-    sketch
-};
+pub fn sketch() -> &'static [u16; LENGTH] {
+    static SKETCH: OnceLock<[u16; LENGTH]> = OnceLock::new();
+    SKETCH.get_or_init(|| {
+        let each = DIMENSION / LENGTH;
+        std::array::from_fn(|i| {
+            // Spread by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
+            let turn = (i as u32).wrapping_mul(0x9e37_79b9) >> 16;
+            (each * i + turn as usize % each) as u16
+        })
+    })
+}
 
 /// The score that the sketch of a signature must have for the signature to be scored, when the `k`-th best has this score.
 pub fn least(score: i32) -> i32 {
@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn a_sketch_has_a_dimension_of_each_eight_and_all_of_them_about_as_often() {
         let mut often = [0; DIMENSION / LENGTH];
-        for (i, &d) in SKETCH.iter().enumerate() {
+        for (i, &d) in sketch().iter().enumerate() {
             assert_eq!(usize::from(d) / often.len(), i);
             often[usize::from(d) % often.len()] += 1;
         }
