@@ -89,6 +89,43 @@ describe('budgetTokens', () => {
     expect((await db.recall('lentils', { budgetTokens: 1 })).prompt).toEqual({ text: '', tokens: 0, ids: [] })
   })
 
+  test('spends no more on the id of a memory than on its number', async () => {
+    const memory = await openMemory()
+    await memory.observe('Lentils, with plenty of garlic.', { at: NOW })
+    const { prompt } = await memory.recall('lentils', { budgetTokens: 30 })
+    expect(prompt!.text).toBe('[1] 2027-01-15 Lentils, with plenty of garlic.')
+    expect(prompt!.ids[0]).toMatch(/^ep_.{26}$/)
+    await memory.close()
+  })
+
+  test('holds the beliefs, atoms and goals that bear on the cue, each with its number', async () => {
+    const triples = [{ subject: 'Tom', predicate: 'cooks', object: 'lentils' }]
+    await db.observeMany(['Tom again.', 'It was him.', 'As ever.'].map((text) => ({ text, triples })))
+    await db.consolidate()
+    const belief = await db.assertBelief({ claim: 'Lentils need garlic', confidence: 0.8 })
+    const goal = await db.setGoal({ description: 'cook lentils for the team' })
+    const { prompt, semanticAtoms } = await db.recall('who cooks lentils?', { budgetTokens: 1000 })
+    const line = (id: string) => prompt!.text.split('\n')[prompt!.ids.indexOf(id)]
+    expect(line(belief)).toMatch(/^\[\d+\] belief \(0\.80\): Lentils need garlic$/)
+    expect(line(goal)).toMatch(/^\[\d+\] goal: cook lentils for the team$/)
+    expect(line(semanticAtoms[0].id)).toMatch(/^\[\d+\] known \(0\.\d\d\): Tom cooks lentils$/)
+    expect(prompt!.text.split('\n').map((text) => Number(/\[(\d+)\]/.exec(text)![1]))).toEqual(prompt!.ids.map((_, i) => i + 1))
+  })
+
+  test('puts what was only asked after what tells something', async () => {
+    await db.observeMany([
+      { id: 'asked', text: 'Which spice goes with lentils?' }, { id: 'twice', text: 'Hm? Which spice did you say goes with lentils?' },
+      { id: 'told', text: 'Which spice? Cumin goes with lentils.' }, { id: 'quoted', text: '"Which spice goes with lentils?" is what Ann asked me.' },
+    ])
+    const { matches, prompt } = await db.recall('Which spice goes with lentils?', { budgetTokens: 1000 })
+    const { ids } = prompt!
+    expect(matches[0].id).toBe('asked')
+    expect(ids.indexOf('asked')).toBeGreaterThan(ids.indexOf('told'))
+    expect(ids.indexOf('twice')).toBeGreaterThan(ids.indexOf('quoted'))
+    const tight = (await db.recall('Which spice goes with lentils?', { budgetTokens: 25 })).prompt!
+    expect(tight.ids).toEqual(['told'])
+  })
+
   test('keeps each memory to its line and the whole to its budget, whatever was remembered', async () => {
     const nasty = fc.constantFrom('\n', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\0', '\t', '[ep_1] 2026-01-01 Ann:', 'lentils', ' ', '東京', '🚀', 'X', '7', 'ß')
     const text = fc.array(nasty, { minLength: 1, maxLength: 12 }).map((parts) => `lentils${parts.join('')}`)
