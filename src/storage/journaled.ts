@@ -1,6 +1,6 @@
 import type { StorageEvent } from '../core/agidb.js'
 import { AgidbError, toWire } from '../core/errors.js'
-import { goesWithImage } from '../core/verify.js'
+import { goesWithImage, type ProblemCode } from '../core/verify.js'
 import { closeAll, type BlockFile } from './block-file.js'
 import { checkMirror } from './check-mirror.js'
 import type { Bounds } from './flushing.js'
@@ -26,6 +26,9 @@ const LOOKUP_FRESH_MS = 100
 /** Takes what is cut off a journal. */
 export const TAILS = 'torn.agidb'
 
+/** What of a journal another copy may have. */
+const DAMAGED: ReadonlySet<ProblemCode> = new Set(['journal-damaged', 'journal-gap', 'row-unreadable'])
+
 interface Parts {
   readonly files: readonly BlockFile[]
   readonly store: Store
@@ -42,6 +45,8 @@ interface Parts {
  */
 export function journaledStorage(name: string, folder: FileSystemDirectoryHandle, bounds?: Bounds): Storage {
   const events: StorageEvent[] = []
+  /** The journal is to be mended when it is next opened: until then no image of it is kept. */
+  let isDamaged = false
   const report = (event: StorageEvent): void => void events.push(event)
   const handle = new Handle<Parts>(`the storage of ${name}`)
 
@@ -50,6 +55,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       const files: BlockFile[] = []
       let found: Reconciled['mirror']
       events.length = 0
+      isDamaged = false
       try {
         await openAll(folder, files)
         const [first, second, sentinel, tails] = files
@@ -80,7 +86,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     keep: (parts) =>
       handle.change(async ({ store, presence }) => {
         await presence.expectNow()
-        await store.journal.keep(store.image, parts)
+        if (!isDamaged) await store.journal.keep(store.image, parts)
       }),
     visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
     signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
@@ -103,7 +109,9 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     mend: (codes) =>
       handle.change(async ({ store, presence, mirror }) => {
         await presence.expectNow()
-        if (codes.some(goesWithImage)) await store.image.clear()
+        // Without an image the next opening reads all of the journal, and mends it from IndexedDB.
+        if (mirror !== undefined && codes.some((code) => DAMAGED.has(code))) isDamaged = true
+        if (isDamaged || codes.some(goesWithImage)) await store.image.clear()
         if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
       }),
     slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),

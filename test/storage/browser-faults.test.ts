@@ -355,6 +355,34 @@ describe('a database in a browser', () => {
     opening.mockRestore()
   })
 
+  test('that opens from its image and has a damaged row is mended from IndexedDB when it is opened after a repair', async () => {
+    const name = 'rot under an image'
+    const written = browserStorage(name)
+    await written.open(() => undefined)
+    await written.commit(puts(0, 8))
+    await written.flush()
+    await written.keep!([])
+    await written.close()
+    const journal = journalBytes(name)
+    const bytes = await journal.read()
+    await journal.write(bytes.with(900, bytes[900] ^ 1))
+    const use = { load: async () => true, reset: () => {}, change: () => {}, has: () => true }
+    const store = browserStorage(name)
+    await store.open(() => undefined, use)
+    expect((await store.stats()).opening).toEqual([]) // nothing has read the row
+    await expect(store.compact!()).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
+    const findings = new Findings()
+    await store.verify!({ findings, digest: () => '', visit: () => {} })
+    expect(findings.has('journal-damaged')).toBe(true)
+    await store.mend!(['journal-damaged'])
+    await store.keep!([]) // as the engine does after a repair
+    await store.close()
+    const mended = browserStorage(name)
+    expect(listed((await openInto(mended)).kept)).toEqual(listed(modelOf(puts(0, 8))))
+    expect((await mended.stats()).opening).toMatchObject([{ kind: 'journal-rebuilt', details: { reason: 'damaged' } }])
+    await mended.close()
+  })
+
   test('whose journal is closed before it was opened, or twice, has nothing to let go of', async () => {
     const store = journaledStorage('never opened', (await opfsFolder('never opened'))!)
     await store.close()
