@@ -1,13 +1,11 @@
-import { chromium, type Browser } from 'playwright-core'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import playwright from '../../playwright.config.js'
 import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
 import { Project } from './project.js'
 import { serveFolder, type Site } from './site.js'
+import { leave, visit } from './visit.js'
 
 let project: Project
-let browser: Browser
 /** Where the package is, and where the page is: two origins. */
 let cdn: Site
 let site: Site
@@ -16,10 +14,9 @@ beforeAll(async () => {
   project = await Project.create()
   cdn = await serveFolder(project.path('node_modules/agidb'))
   site = await serveFolder(project.folder)
-  browser = await chromium.launch(playwright.use?.launchOptions)
 })
 afterAll(async () => {
-  await browser?.close()
+  await leave()
   await Promise.all([cdn?.close(), site?.close()])
   await project?.remove()
 })
@@ -42,52 +39,35 @@ const page = (library: string, { head = '', options = "{ name: 'plain' }" } = {}
   }
 </script>`
 
-/** What a page says, opened as often as asked in one profile. */
-async function seen(url: string, times = 1): Promise<unknown[]> {
-  const context = await browser.newContext()
-  try {
-    const tab = await context.newPage()
-    const all: unknown[] = []
-    for (let i = 0; i < times; i++) {
-      await tab.goto(url)
-      await tab.waitForFunction(() => 'seen' in globalThis || undefined, undefined, { timeout: 50_000 })
-      all.push(await tab.evaluate(() => (globalThis as { seen?: unknown }).seen))
-    }
-    return all
-  } finally {
-    await context.close()
-  }
-}
-
 const answer = { text: 'Bawri is a thai place in Bandra.', kernel: 'wasm-simd', codebook: BUILT_CODEBOOK, durability: 'strict' }
 
 describe('a page without a bundler', () => {
   test('imports the standalone module from another origin, and remembers across a reload', async () => {
     await project.write('cdn.html', page(`${cdn.origin}/dist/standalone/agidb.js`))
-    expect(await seen(`${site.origin}/cdn.html`, 2)).toEqual([{ before: 0, ...answer }, { before: 1, ...answer }])
+    expect(await visit(`${site.origin}/cdn.html`, 2)).toEqual([{ before: 0, ...answer }, { before: 1, ...answer }])
   })
 
   test('imports it from its own origin', async () => {
     await project.write('own.html', page('./node_modules/agidb/dist/standalone/agidb.js'))
-    expect(await seen(`${site.origin}/own.html`)).toEqual([{ before: 0, ...answer }])
+    expect(await visit(`${site.origin}/own.html`)).toEqual([{ before: 0, ...answer }])
   })
 
   test('may be a file on a disk, which keeps nothing beyond its life', async () => {
     await project.write('disk.html', page(`${cdn.origin}/dist/standalone/agidb.js`, { options: "{ storage: 'memory' }" }))
-    expect(await seen(pathToFileURL(project.path('disk.html')).href)).toEqual([{ before: 0, ...answer, durability: 'memory' }])
+    expect(await visit(pathToFileURL(project.path('disk.html')).href)).toEqual([{ before: 0, ...answer, durability: 'memory' }])
   })
 
   test('that imports the library for bundlers from another origin is pointed to the standalone module', async () => {
     const imports = { comlink: `${site.origin}/node_modules/comlink/dist/esm/comlink.mjs` }
     const head = `<script type="importmap">${JSON.stringify({ imports })}</script>`
     await project.write('refused.html', page(`${cdn.origin}/dist/src/browser.js`, { head }))
-    expect(await seen(`${site.origin}/refused.html`)).toEqual([{ code: 'AGIDB_WORKER', message: expect.stringMatching(/another origin.*agidb\/standalone/) }])
+    expect(await visit(`${site.origin}/refused.html`)).toEqual([{ code: 'AGIDB_WORKER', message: expect.stringMatching(/another origin.*agidb\/standalone/) }])
   })
 
   test('that imports the library for bundlers with an import map is pointed to the standalone module', async () => {
     const imports = { comlink: './node_modules/comlink/dist/esm/comlink.mjs' }
     const head = `<script type="importmap">${JSON.stringify({ imports })}</script>`
     await project.write('mapped.html', page('./node_modules/agidb/dist/src/browser.js', { head }))
-    expect(await seen(`${site.origin}/mapped.html`)).toEqual([{ code: 'AGIDB_WORKER', message: expect.stringContaining('agidb/standalone') }])
+    expect(await visit(`${site.origin}/mapped.html`)).toEqual([{ code: 'AGIDB_WORKER', message: expect.stringContaining('agidb/standalone') }])
   })
 })

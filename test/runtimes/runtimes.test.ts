@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Agidb } from 'agidb/node'
@@ -11,6 +9,7 @@ import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
 import { FILES, GOLDEN, cosine, MODEL, SHA256, TOKENIZER } from '../onnx/minilm.js'
+import { denoBinary } from './deno-binary.js'
 import { encode, type Encoded } from './encode.ts'
 import { FIXED, rememberAndRecall, type Answers } from './remember-and-recall.ts'
 import { startWorkerd } from './workerd.js'
@@ -130,19 +129,3 @@ describe('the sentence encoder, in a thread of its own', () => {
     expect(JSON.parse(stdout)).toEqual(node)
   })
 })
-
-/** The binary in the optional dependency of the `deno` package for this machine: no install script has run. */
-function denoBinary(): string {
-  const from = createRequire(createRequire(import.meta.url).resolve('deno/package.json'))
-  const { platform, arch } = process
-  const names = [`@deno/${platform}-${arch}-glibc`, `@deno/${platform}-${arch}`]
-  for (const name of names) {
-    try {
-      const binary = join(dirname(from.resolve(`${name}/package.json`)), platform === 'win32' ? 'deno.exe' : 'deno')
-      if (existsSync(binary)) return binary
-    } catch {
-      continue
-    }
-  }
-  throw new Error(`Deno is not installed for ${platform} ${arch}; looked for ${names.join(', ')}`)
-}
