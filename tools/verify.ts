@@ -31,7 +31,7 @@ const LANES: readonly Stages[] = [
     size: 'npm run size',
     exports: 'npm run check:package',
     package: 'npx vitest run --project package', // on what `exports` built
-    bundlers: 'npx vitest run --project bundlers vite esbuild commands', // the others take minutes: npm run test:bundlers
+    bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler', // the others take minutes: npm run test:bundlers
     runtimes: 'npx vitest run --project runtimes',
     'crash-chromium': 'npm run test:crash:browser -- --runs 5',
     'crash-node': 'npm run test:crash -- --runs 20',

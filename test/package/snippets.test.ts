@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { MODEL, SHA256, TOKENIZER } from '../onnx/minilm.js'
+import { Project } from './project.js'
+import { serveFolder } from './site.js'
+import { leave, visit } from './visit.js'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+let project: Project
+
+beforeAll(async () => {
+  project = await Project.create()
+})
+afterAll(async () => {
+  await leave()
+  await project?.remove()
+})
+
+/** A program on a page of the documentation. */
+interface Snippet {
+  readonly page: string
+  readonly language: string
+  readonly code: string
+}
+
+async function snippets(): Promise<Snippet[]> {
+  const docs = (await readdir(`${ROOT}docs`)).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+  const pages = ['README.md', ...docs].map(async (page) => {
+    const text = await readFile(ROOT + page, 'utf8')
+    return [...text.matchAll(/```(ts|js|html)\n([\s\S]*?)```/g)].map(([, language, code]) => ({ page, language, code }))
+  })
+  return (await Promise.all(pages)).flat()
+}
+
+/** The one snippet of a page in which something is written. */
+async function snippet(page: string, part: string): Promise<string> {
+  const found = (await snippets()).filter((one) => one.page === page && one.code.includes(part))
+  expect(found, `${page} has one snippet with ${part}`).toHaveLength(1)
+  return found[0].code
+}
+
+/** Runs a program as a module in Node and gives what it prints. */
+async function inNode(name: string, code: string): Promise<string> {
+  await project.write(`${name}.mjs`, code)
+  return (await project.run(process.execPath, `${name}.mjs`)).stdout
+}
+
+/** Runs a program in a page that Vite bundled, in Chromium, and gives what it logs, a line for each call. */
+async function inChromium(name: string, code: string): Promise<string> {
+  const log = 'const lines = []\nconst log = console.log\nconsole.log = (...all) => (lines.push(all.join(" ")), log(...all))\n'
+  await project.write(`${name}/index.html`, '<!doctype html><link rel="icon" href="data:,"><script type="module" src="./page.js"></script>')
+  await project.write(`${name}/page.js`, `${log}${code}\nglobalThis.seen = lines.join("\\n")\n`)
+  await build({ root: project.path(name), configFile: false, logLevel: 'error' })
+  const site = await serveFolder(project.path(name, 'dist'))
+  try {
+    return String((await visit(`${site.origin}/`))[0])
+  } finally {
+    await site.close()
+  }
+}
+
+const OPEN_PAGE = "import { Agidb } from 'agidb'\nconst db = await Agidb.open({ name: 'my-agent' })\n"
+
+/** Where each snippet is run, by the page and by something that only this snippet has. */
+const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
+  ['README.md', "Agidb.open({ name: 'my-agent' })", 'here'],
+  ['README.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
+  ['README.md', 'setGoal', 'here'],
+  ['docs/bundlers.md', 'cdn.example', 'here'],
+  ['docs/bundlers.md', "'./engine.js'", 'test/bundlers/esbuild.test.ts'],
+  ['docs/encoder.md', "'./models/model.onnx'", 'here'],
+  ['docs/encoder.md', '?worker', 'here'],
+  ['docs/floors.md', "name: 'dinner'", 'test/readme.test.ts'],
+  ['docs/floors.md', 'fitSurpriseProfile', 'here'],
+  ['docs/floors.md', 'functionalPredicates', 'here'],
+  ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
+  ['docs/rankers.md', 'my-ranker.json', 'here'],
+]
+
+test('every snippet of the documentation is run by a test', async () => {
+  const all = await snippets()
+  const unknown = all.filter(({ page, code }) => !RUN.some(([known, part]) => known === page && code.includes(part)))
+  expect(unknown.map(({ page, code }) => `${page}: ${code.split('\n')[0]}`)).toEqual([])
+  expect(all.length).toBe(RUN.length)
+})
+
+test('README, in a browser: the first example prints the memory that it asks for', async () => {
+  const printed = await inChromium('first', await snippet('README.md', "Agidb.open({ name: 'my-agent' })"))
+  expect(printed).toMatch(/^0\.\d+ \w+ Sarah 2026-05-01T19:00:00\.000Z Sarah recommended Bawri/)
+})
+
+test('README, in a browser: the example of goals and beliefs', async () => {
+  const code = await snippet('README.md', 'setGoal')
+  const printing = '\nconsole.log(goal.slice(0, 3), belief.slice(0, 3), activeGoals.length, typeof changes.summary)\nawait db.close()\n'
+  expect(await inChromium('goals', OPEN_PAGE + code + printing)).toMatch(/^go_ be_ \d string$/)
+})
+
+test('docs/bundlers.md, in a page without a bundler', async () => {
+  const cdn = await serveFolder(project.path('node_modules'))
+  const site = await serveFolder(project.folder)
+  try {
+    const code = (await snippet('docs/bundlers.md', 'cdn.example')).replace('https://cdn.example', cdn.origin)
+    const shown = code.replace('console.log(matches[0].text)', 'globalThis.seen = matches[0].text')
+    expect(shown).toContain('globalThis.seen')
+    await project.write('plain.html', `<!doctype html>${shown}`)
+    expect(await visit(`${site.origin}/plain.html`)).toEqual(['Sarah recommended Bawri, a thai place in Bandra.'])
+  } finally {
+    await Promise.all([cdn.close(), site.close()])
+  }
+})
+
+/** The packages that the sentence encoder needs beside this one, as if they were installed. */
+async function installPeers(): Promise<void> {
+  for (const peer of ['onnxruntime-web', '@huggingface/tokenizers']) {
+    const place = project.path('node_modules', peer)
+    await mkdir(dirname(place), { recursive: true })
+    if (!existsSync(place)) await symlink(`${ROOT}node_modules/${peer}`, place)
+  }
+}
+
+test('docs/encoder.md, in Node', async () => {
+  await installPeers()
+  await mkdir(project.path('models'))
+  await symlink(MODEL, project.path('models/model.onnx'))
+  await symlink(TOKENIZER, project.path('models/tokenizer.json'))
+  const code = await snippet('docs/encoder.md', "'./models/model.onnx'")
+  const asking = "await db.observe('The oxygen tank blew up.')\nconsole.log((await db.stats()).encoder !== undefined)"
+  expect(code).toContain('// …')
+  expect(await inNode('encoder', code.replace('// …', asking))).toBe('true\n')
+})
+
+test('docs/encoder.md, in a browser: the worker and the WebAssembly as files that Vite knows', async () => {
+  await installPeers()
+  await mkdir(project.path('encoder-page/public/models'), { recursive: true })
+  await copyFile(MODEL, project.path('encoder-page/public/models/model.onnx'))
+  await copyFile(TOKENIZER, project.path('encoder-page/public/models/tokenizer.json'))
+  const code = (await snippet('docs/encoder.md', '?worker')).replace('8199be6f…', SHA256.model).replace('be50c362…', SHA256.tokenizer)
+  const using = "console.log(encoder.id, (await encoder.encode(['a', 'b'])).length)"
+  expect(await inChromium('encoder-page', `import { sentenceEncoder } from 'agidb/onnx'\n${code}${using}`)).toBe(`${SHA256.model} 2`)
+})
+
+test('docs/floors.md, in a browser: a profile of surprise', async () => {
+  const code = await snippet('docs/floors.md', 'fitSurpriseProfile')
+  const pairs = 'const pairs = Array.from({ length: 200 }, (_, i) => ({ surprise: (i % 10) / 10, external: (i % 10) / 10 }))\n'
+  const printed = await inChromium('profile', pairs + code)
+  expect(printed).toMatch(/^[\d.]+ [\d.]+$/)
+})
+
+test('docs/floors.md, in a browser: what a consolidation forms', async () => {
+  const code = await snippet('docs/floors.md', 'functionalPredicates')
+  const said = `for (let i = 0; i < 5; i++) await db.observe('CAPCOM calls Houston, the ' + i + 'th time', {
+    source: 's' + i, triples: [{ subject: 'CAPCOM', predicate: 'calls', object: 'Houston' }] })\n`
+  expect(await inChromium('consolidation', `${OPEN_PAGE}${said}${code}\nconsole.log(atomsFormed > 0 || atom !== undefined)`)).toMatch(/ 5 5\ntrue$/)
+})
+
+test('docs/rankers.md, in Node', async () => {
+  const code = await snippet('docs/rankers.md', 'agidb/rankers/locomo')
+  const printing = '\nconsole.log((await db.stats()).ranker.id ?? (await db.stats()).ranker)\nawait db.close()\n'
+  expect(await inNode('locomo', `import { Agidb } from 'agidb'\n${code}${printing}`)).toMatch(/\w/)
+
+  await inNode('table', "import { writeFileSync } from 'node:fs'\nimport { locomo } from 'agidb/rankers/locomo'\nwriteFileSync('my-ranker.json', JSON.stringify(locomo))")
+  const own = (await snippet('docs/rankers.md', 'my-ranker.json')).replaceAll('memory.agidb', 'own.agidb')
+  expect(await inNode('own', `import { Agidb } from 'agidb'\nimport { readFile } from 'node:fs/promises'\n${own}${printing}`)).toMatch(/\w/)
+})
