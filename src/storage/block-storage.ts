@@ -13,6 +13,7 @@ import { writeHeader } from './journal-header.js'
 import { currentOf, lookAt, type JournalFiles } from './journal-pair.js'
 import type { Storage } from './port.js'
 import { Presence } from './presence.js'
+import { inPlaceOf } from './room.js'
 import { Store } from './store.js'
 import type { KeepTail } from './tail.js'
 
@@ -54,7 +55,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
         throw error
       }
     },
-    commit: (changes) => handle.change(({ store, presence }) => presence.around(() => store.flushing.commit(changes))),
+    commit: (changes) => handle.change(({ store, presence }) => presence.around(() => store.commit(changes))),
     keep: (parts) =>
       handle.change(async ({ store, presence }) => {
         await presence.expectNow()
@@ -142,9 +143,14 @@ async function openStore(
     const header = newHeader(systemClock())
     await writeHeader(file, header)
     report({ kind: 'created', message: `a new database was created in ${name}`, details: { databaseId: header.databaseId } })
+    if (kept.base !== undefined) {
+      const message = `${file.name} was empty, and the image of the indexes shows that it once was not: what was in it is lost`
+      report({ kind: 'commits-lost', message, details: { file: file.name, lsn: kept.base.lsn, journalLsn: 0 } })
+    }
     return new Store(await Journal.open(file, header, keep, report), other, kept, bounds)
   }
-  const journal = await Journal.open(file, header, keep, report, kept)
+  const keepInRoom: KeepTail | undefined = keep && ((...tail) => inPlaceOf(kept, () => keep(...tail)))
+  const journal = await Journal.open(file, header, keepInRoom, report, kept)
   await journal.reportLost(kept, report)
   const store = new Store(journal, other, kept, bounds)
   if (keep !== undefined) await store.tidy()

@@ -1,7 +1,7 @@
 import type { AgidbError } from '../core/errors.js'
 import type { ImageParts } from '../core/image.js'
 import type { BlockFile } from './block-file.js'
-import { SEALED_HEADER_BYTES } from './frame.js'
+import { HEADER_BYTES, SEALED_HEADER_BYTES } from './frame.js'
 import type { ImageFile } from './image-file.js'
 import { Journal, type Unread } from './journal.js'
 import { currentOf, lookAt, type Follower, type JournalFiles } from './journal-pair.js'
@@ -31,6 +31,9 @@ export async function checkFiles({ journals, image, follower }: Files, { finding
     const file = journal.place.name
     const count = Math.max(1, base.lsn - journal.end.lsn)
     findings.add('commits-lost', 'loss', `${file} no longer has commits that it once had, as the image of the indexes shows`, { file, lsn: base.lsn, journalLsn: journal.end.lsn }, count)
+  } else if (base !== undefined && journal === undefined && (await areEmpty(journals))) {
+    const [{ name: file }] = journals
+    findings.add('commits-lost', 'loss', `${file} is empty, and the image of the indexes shows that it once was not`, { file, lsn: base.lsn, journalLsn: 0 }, base.lsn)
   } else if (base !== undefined && table === undefined) {
     findings.add('image-stale', 'none', 'the image of the indexes is of a state that the journal does not have; it is made again', { lsn: base.lsn, epoch: base.epoch })
   }
@@ -42,6 +45,11 @@ export async function checkFiles({ journals, image, follower }: Files, { finding
     visit(episode)
   }, undefined, damaged)
   return journal
+}
+
+/** Whether neither file has so much as a header. */
+async function areEmpty([first, second]: JournalFiles): Promise<boolean> {
+  return (await first.size()) < HEADER_BYTES && (await second.size()) < HEADER_BYTES
 }
 
 async function checkJournals(journals: JournalFiles, findings: Look['findings'], follower: Follower | undefined, pass: (then: Journal) => void): Promise<Journal | undefined> {

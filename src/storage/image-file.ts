@@ -51,6 +51,8 @@ export class ImageFile implements StoredImage {
   #superblock: Superblock | undefined
   #directory: Directory | undefined
   #generation = 0
+  /** No image is kept any more, because there was no room. */
+  #gaveWay = false
 
   private constructor(file: BlockFile) {
     this.#file = file
@@ -109,8 +111,40 @@ export class ImageFile implements StoredImage {
     if (!fits || (await this.#file.read(entry.at + from, into)) !== into.length) throw damaged(this.#file.name, name)
   }
 
-  /** Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there. */
+  /**
+   * Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there, and takes no more room than
+   * before.
+   */
   async keep(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
+    if (this.#gaveWay) {
+      const message = `${this.#file.name} is not written again before the next opening: there was no room for it beside the journal`
+      throw new AgidbError('AGIDB_QUOTA', message, { file: this.#file.name })
+    }
+    const before = this.#inUse
+    try {
+      await this.#replace(base, parts)
+    } catch (error) {
+      const cutBack = async (): Promise<void> => this.#file.truncate(before)
+      await cutBack().catch(() => {})
+      throw error
+    }
+    await this.#file.truncate(this.#inUse)
+  }
+
+  /**
+   * Lets the image go, because there is no room for what must be kept. Until the file is opened again none is kept. Answers whether it took any
+   * room.
+   */
+  async giveWay(): Promise<boolean> {
+    this.#gaveWay = true
+    if ((await this.#file.size()) === 0) return false
+    // A file system that never writes over what is there may have no room for that, either.
+    await this.clear().catch(async () => this.#file.truncate(0))
+    await this.#file.flush()
+    return true
+  }
+
+  async #replace(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
     const before = this.#directory?.parts ?? []
     const extents = new Extents(SUPERBLOCKS * SUPERBLOCK_BYTES, [...before, ...(this.#superblock ? [this.#superblock.directory] : [])])
     const kept: Entry[] = []
@@ -128,7 +162,6 @@ export class ImageFile implements StoredImage {
     this.#superblock = superblock
     this.#generation = superblock.generation
     this.#directory = { base, parts: kept }
-    await this.#file.truncate(Math.max(...[directory, ...kept].map(({ at, bytes }) => at + bytes)))
   }
 
   /**
@@ -165,6 +198,12 @@ export class ImageFile implements StoredImage {
       findings.checked.parts++
       await rest()
     }
+  }
+
+  /** Where what the superblock names ends. */
+  get #inUse(): number {
+    const extents = [...(this.#directory?.parts ?? []), ...(this.#superblock ? [this.#superblock.directory] : [])]
+    return Math.max(0, ...extents.map(({ at, bytes }) => at + bytes))
   }
 
   /** Overwrites all of it, and cuts it off. */

@@ -15,6 +15,7 @@ import type { Look, Storage } from './port.js'
 import { Presence } from './presence.js'
 import { reconcile, type Reconciled } from './reconcile.js'
 import { writeSentinel } from './sentinel.js'
+import { inPlaceOf } from './room.js'
 import { Store } from './store.js'
 import { keepIn, type KeepTail } from './tail.js'
 
@@ -60,7 +61,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await openAll(folder, files)
         const [first, second, sentinel, tails] = files
         const image = await ImageFile.open(files[4])
-        const keep: KeepTail = async (...tail) => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`
+        const keep: KeepTail = (...tail) => inPlaceOf(image, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
         const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
         const { journal, other } = reconciled
         found = reconciled.mirror
@@ -80,7 +81,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     },
     commit: (changes) =>
       handle.change(async ({ store, presence, mirror }) => {
-        await presence.around(() => store.flushing.commit(changes))
+        await presence.around(() => store.commit(changes))
         mirror?.follow(changes.length)
       }),
     keep: (parts) =>

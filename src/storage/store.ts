@@ -10,7 +10,8 @@ import type { Journal } from './journal.js'
 import { readHeader } from './journal-header.js'
 import type { Follower } from './journal-pair.js'
 import { expectLinked } from './presence.js'
-import type { Look, Storage } from './port.js'
+import { inPlaceOf, isFull } from './room.js'
+import type { Change, Look, Storage } from './port.js'
 import type { Cursor } from './scan.js'
 
 /** Runs work during which nothing else is written to the store. */
@@ -83,6 +84,11 @@ export class Store {
     if (base?.databaseId !== databaseId || base.epoch !== epoch) await this.#image.clear()
   }
 
+  /** Resolves when a commit may be acknowledged. Where there is no room for it, the image gives way. Rejects as `Storage.commit` does. */
+  commit(changes: readonly Change[]): Promise<void> {
+    return inPlaceOf(this.#image, () => this.#flushing.commit(changes))
+  }
+
   /** Runs work that reads the journal over several turns: its file stays what it is until the work is done. */
   async read<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
     const current = this.#current
@@ -102,7 +108,7 @@ export class Store {
    * @param follower what follows the journal, and must go on with the other one.
    */
   compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower?: JournalFollower): Promise<void> {
-    this.#compacting ??= this.#compact(exclusively, expectThere, follower).finally(() => (this.#compacting = undefined))
+    this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower).finally(() => (this.#compacting = undefined))
     return this.#compacting
   }
 
@@ -151,6 +157,18 @@ export class Store {
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#compacting?.catch(() => {})
+  }
+
+  /** Compacts; where there is no room for that, once more with the room of the image, which goes at the end of it anyway. */
+  async #compactInRoom(exclusively: Exclusively, expectThere: () => Promise<void>, follower: JournalFollower | undefined): Promise<void> {
+    try {
+      await this.#compact(exclusively, expectThere, follower)
+    } catch (error) {
+      let gaveWay = false
+      if (isFull(error)) await exclusively(async () => void (gaveWay = await this.#image.giveWay()))
+      if (!gaveWay) throw error
+      await this.#compact(exclusively, expectThere, follower)
+    }
   }
 
   async #compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower: JournalFollower | undefined): Promise<void> {

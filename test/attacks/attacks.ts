@@ -1,11 +1,15 @@
 import type { Attack } from './attack.js'
 import { bitRot } from './bit-rot.js'
+import { deletedWhileOpen } from './deleted-while-open.js'
+import { lostTail } from './lost-tail.js'
 import { rotThenCompaction } from './rot-then-compaction.js'
 import { sealedBase } from './sealed-base.js'
 
 /** Every attack that `npm run test:attacks` runs. */
 export const ATTACKS: readonly Attack[] = [
   bitRot,
+  deletedWhileOpen,
+  lostTail,
   rotThenCompaction,
   sealedBase,
 ]

@@ -90,8 +90,9 @@ describe('a failure of any call to a file', () => {
     ['once, after a part was done', { failsShort: true }],
     ['and of all after it', { keepsFailing: true }],
     ['and of all after it, each in part', { keepsFailing: true, failsShort: true }],
-    ['for want of room', { failure: 'AGIDB_QUOTA' as const, failsShort: true }],
-  ])('%s, says so with a code and leaves all that was acknowledged', async (_, how) => {
+    // Where an image is there, it gives way, and nothing fails.
+    ['for want of room', { failure: 'AGIDB_QUOTA' as const, failsShort: true }, 60],
+  ])('%s, says so with a code and leaves all that was acknowledged', async (_, how, mostSilent = 20) => {
     const whole = new ModelFiles()
     expect(await workload(whole)).toMatchObject({ done: true, errors: [] })
     expect(whole.calls).toBeGreaterThan(120)
@@ -106,7 +107,7 @@ describe('a failure of any call to a file', () => {
         throw new Error(`call ${call}: ${String(error)}`, { cause: error })
       })
     }
-    expect(silent).toBeLessThan(20)
+    expect(silent).toBeLessThan(mostSilent)
   })
 })
 

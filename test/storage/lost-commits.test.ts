@@ -100,6 +100,17 @@ describe('a journal in a folder', () => {
     expect(await reported()).toMatchObject([['commits-lost', { journalLsn: 10 }]])
   })
 
+  test('that was emptied is reported, and is not taken for a new one in silence', async () => {
+    await fill(0, 30)
+    await store.keep!([])
+    await store.close()
+    for (const length of [ends[0], 40, 0]) {
+      truncateSync(journal, length)
+      expect(await verified(), `${length} bytes`).toEqual([['commits-lost', 'loss', 30]])
+    }
+    expect(await reported()).toMatchObject([['created', {}], ['commits-lost', { file: journal, lsn: 30, journalLsn: 0 }]])
+  })
+
   test('that was repaired after a loss is verified without one, and keeps what it has', async () => {
     await fill(0, 30)
     await store.keep!([])
