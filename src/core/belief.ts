@@ -45,8 +45,12 @@ export interface BeliefRevision {
   readonly revision: number
   /** Transaction time (ISO 8601, UTC). */
   readonly at: string
-  readonly kind: 'asserted' | 'revised' | 'withdrawn'
-  /** The confidence before; absent for the assertion. */
+  /**
+   * `asserted` with a number above 0: the claim was asserted again, with this confidence. `flagged`: the episode speaks of
+   * the belief, but whether for or against it is not clear.
+   */
+  readonly kind: 'asserted' | 'revised' | 'withdrawn' | 'flagged'
+  /** The confidence before; absent for the first assertion. */
   readonly before?: number
   readonly after: number
   /** The episode that led to it. */
@@ -54,6 +58,12 @@ export interface BeliefRevision {
   /** Absent for an assertion and a withdrawal by hand. */
   readonly verdict?: Verdict
   readonly reason: string
+  /** How likely the source of the episode is right, 0.5 to 0.99, by which the episode was weighed. */
+  readonly trust?: number
+  /** Present where the episode changed the belief when it was observed, and nobody asked for it. */
+  readonly automatic?: true
+  /** Only in answers: why the episode does not count any more. */
+  readonly discounted?: 'removed' | 'superseded'
 }
 
 /** What the agent holds to be true. */
@@ -63,11 +73,20 @@ export interface Belief {
   readonly subject?: string
   readonly predicate?: string
   readonly object?: string
+  /** By all episodes that count: those that are there, and are not superseded at the time that is asked about. */
   readonly confidence: number
-  /** Episodes that support it, in the order in which they came. */
+  /** Episodes that support it and count, in the order in which they came. */
   readonly evidence: readonly EpisodeId[]
+  /** Episodes that contradict it and count. */
   readonly contradictions: readonly EpisodeId[]
-  /** Valid time (ISO 8601, UTC), half-open. */
+  /** Episodes that speak of it, of which it is not clear whether they support or contradict it. */
+  readonly unsettled: readonly EpisodeId[]
+  /** Other beliefs that are held and cannot be true beside it at all times, by id, sorted. */
+  readonly conflictsWith: readonly BeliefId[]
+  /**
+   * Valid time (ISO 8601, UTC), half-open. A belief that was asserted with evidence ends when the last episode that
+   * supports it is superseded, if not before.
+   */
   readonly validFrom: string
   readonly validTo?: string
   /** Transaction time of the assertion. */
@@ -87,6 +106,11 @@ export interface RevisionReport {
   /** Whether the confidence fell so low that the belief was withdrawn. */
   readonly withdrawn: boolean
   readonly revision: BeliefRevision
+}
+
+/** What became of one of the beliefs on which an episode bears. */
+export interface BeliefChange extends RevisionReport {
+  readonly belief: BeliefId
 }
 
 /** Options of `whatDoIBelieve`. */
@@ -109,9 +133,25 @@ export interface FoundBelief extends Belief {
 
 /** The methods of floor 6 that are about beliefs. */
 export interface BeliefMethods {
+  /**
+   * Holds a claim to be true. A claim that is held already, of a time that includes this one, stays one belief, whose id
+   * is answered: evidence that is new to it supports it by Bayes' rule, and raises it at least to the confidence that is
+   * given. Without new evidence the confidence that is given takes the place of the old one.
+   */
   assertBelief(belief: NewBelief): Promise<BeliefId>
-  /** Updates the confidence by an episode. Throws `AGIDB_BELIEF_WITHDRAWN` for a belief that was withdrawn. */
+  /**
+   * Updates the confidence by an episode. An episode that changed the belief when it was observed is not weighed again:
+   * the answer is what it did then. Throws `AGIDB_BELIEF_WITHDRAWN` for a belief that was withdrawn, and
+   * `AGIDB_INVALID_ARGUMENT` for an episode that was counted before by a call.
+   */
   reviseBelief(id: BeliefId, evidenceId: EpisodeId): Promise<RevisionReport>
+  /**
+   * Updates all beliefs on which an episode bears: those about the subject of one of its triples by the same relation, and
+   * those whose claim or statement one of its sentences says, denies or begins. Answers for each, in the order in which
+   * they were asserted, what this episode did to it, now or before. Where it is not clear, `decideRevision` decides, and
+   * without it the belief is flagged. Throws `AGIDB_NOT_FOUND`.
+   */
+  reviseBeliefs(episodeId: EpisodeId): Promise<BeliefChange[]>
   /** What is believed about a concept, one of its other names, or something like it; that about the concept first, surest first. */
   whatDoIBelieve(about: string, options?: BeliefOptions): Promise<FoundBelief[]>
   /** All that became of a belief, the assertion first. Throws `AGIDB_NOT_FOUND`. */

@@ -73,11 +73,20 @@ export interface LearningEvents {
     readonly belief: BeliefId
     readonly confidence: number
     readonly evidence: readonly EpisodeId[]
+    /** How likely the source of each piece of evidence is right, in their order. Absent in logs of older versions. */
+    readonly trust?: readonly number[]
+    /** What of the evidence was superseded already. */
+    readonly superseded?: readonly EpisodeId[]
     readonly validFrom: string
     readonly validTo?: string
     readonly provenance: Provenance
   }
-  beliefRevised: { readonly belief: BeliefId; readonly revision: BeliefRevision }
+  beliefRevised: {
+    readonly belief: BeliefId
+    readonly revision: BeliefRevision
+    /** The evidence, if it was superseded already. */
+    readonly superseded?: readonly EpisodeId[]
+  }
   beliefWithdrawn: { readonly belief: BeliefId; readonly revision: BeliefRevision }
   attentionTraced: {
     readonly recall: RecallId

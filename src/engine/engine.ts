@@ -89,7 +89,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
       prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
       written: (episode) => this.#observing.written([episode]),
       seen: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
-    }, writer, records, ({ slot, event }, caller) => tell(event.kind, [...idsOf(event), event.id], slot, caller))
+    }, writer, records, ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by))
     this.#encoding = encoder === undefined || caller.readOnly ? undefined : new Encoding({ encoder, indexes, writer, onEncoded, fetch })
     this.#rows = new Rows(indexes)
     this.#recalling = new Recalling(workings, this.#mind, this.#encoding, this.#rows)

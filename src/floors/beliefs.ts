@@ -1,61 +1,101 @@
-import type { Belief, BeliefId, BeliefRevision, Verdict } from '../core/belief.js'
+import type { BeliefId } from '../core/belief.js'
+import type { EpisodeId } from '../core/episode.js'
 import { HEAP, namedBytes } from '../core/heap.js'
 import type { LearningEvent } from '../core/learning.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
+import { Claims } from './claims.js'
+import { assertion, beliefAt, type Entry, type FateOf, type Held, heldAt, revising, type Standing, type Times } from './standing.js'
 
-/** What is known of a belief: how it came, and its log, which only grows. Its place is the order of assertions, from 0. */
-export interface Held {
-  readonly id: BeliefId
-  readonly place: number
-  readonly asserted: LearningEvent<'beliefAsserted'>
-  readonly log: readonly BeliefRevision[]
-}
-
-/** What V8 takes for a belief beside the events that tell of it: itself, its log with what was asserted, and its places in a map and an array. */
+/**
+ * What V8 takes for a belief beside the events that tell of it: itself, its log, and its places in a map and an array. Then
+ * for each entry of a log, and for each episode that it counts.
+ */
 const HELD = 2 * (HEAP.object + 5 * HEAP.field) + HEAP.double + HEAP.array + HEAP.field + HEAP.entry
-
-/** The two times of a question about beliefs, epoch milliseconds. */
-export interface Times {
-  /** Of this time it must be held to be true. */
-  readonly valid: number
-  /** What was known at this time. Absent: all that is known. */
-  readonly known?: number
-}
+const ENTRY = HEAP.object + 5 * HEAP.field + HEAP.empty
+const COUNTED = HEAP.object + 5 * HEAP.field + HEAP.double
 
 /** What the agent holds to be true (floor 6): a fold over the learning events. Withdrawn beliefs stay. */
 export class BeliefTable {
-  readonly #held = new Map<BeliefId, Held & { readonly log: BeliefRevision[] }>()
+  readonly #fateOf: FateOf
+  readonly #held = new Map<BeliefId, Held & { readonly log: Entry[] }>()
   readonly #order: Held[] = []
   readonly #concepts = new Map<string, Set<number>>()
   /** Places of the beliefs whose claim has a word. */
   readonly #words = new Map<string, Set<number>>()
-  #withdrawn = 0
+  /** Places of the beliefs that an episode was counted for or against, or flagged for. */
+  readonly #evidence = new Map<EpisodeId, Set<number>>()
+  /** Those that were ever withdrawn. */
+  readonly #withdrawn = new Set<BeliefId>()
+  #entries = 0
+  #counted = 0
+  /** Where beliefs are found by what is stated. */
+  readonly claims = new Claims()
+
+  /** @param fateOf what became of the episodes on which beliefs rest. */
+  constructor(fateOf: FateOf) {
+    this.#fateOf = fateOf
+  }
 
   /** Takes an event in; answers the belief that it is about. */
-  apply(event: LearningEvent): BeliefId | undefined {
-    if (event.kind === 'beliefAsserted') this.#assert(event)
-    else if (event.kind === 'beliefRevised' || event.kind === 'beliefWithdrawn') this.#revise(event)
+  apply(event: LearningEvent, slot: number): BeliefId | undefined {
+    if (event.kind === 'beliefAsserted') this.#assert(event, slot)
+    else if (event.kind === 'beliefRevised' || event.kind === 'beliefWithdrawn') this.#revise(event, slot)
     else return undefined
     return event.belief
   }
 
   /** Beliefs that are not withdrawn. */
   get size(): number {
-    return this.#order.length - this.#withdrawn
+    let withdrawn = 0
+    for (const id of this.#withdrawn) {
+      if (beliefAt(this.#held.get(id)!, { now: Infinity }, this.#fateOf)?.withdrawn !== undefined) withdrawn++
+    }
+    return this.#order.length - withdrawn
+  }
+
+  /** Whether nothing was ever believed. */
+  get isEmpty(): boolean {
+    return this.#order.length === 0
   }
 
   /** Bytes of memory beside those of the events, about. */
   get bytes(): number {
-    return this.#order.length * HELD + namedBytes(this.#concepts) + namedBytes(this.#words)
+    const own = this.#order.length * HELD + this.#entries * ENTRY + this.#counted * COUNTED + this.#withdrawn.size * HEAP.entry
+    return own + namedBytes(this.#concepts) + namedBytes(this.#words) + namedBytes(this.#evidence) + this.claims.bytes
   }
 
   find(id: BeliefId): Held | undefined {
     return this.#held.get(id)
   }
 
+  /** The belief at a place. */
+  at(place: number): Held {
+    return this.#order[place]
+  }
+
   /** All of them, the newest first. */
   *newest(): Generator<Held> {
     for (let place = this.#order.length - 1; place >= 0; place--) yield this.#order[place]
+  }
+
+  /** A belief as it stands; see {@link beliefAt}. */
+  stands(held: Held, times: Times): Standing | undefined {
+    return beliefAt(held, times, this.#fateOf)
+  }
+
+  /** The same, if it is held to be true of a time. */
+  holds(held: Held, times: Times & { readonly valid: number }): Standing | undefined {
+    return heldAt(held, times, this.#fateOf)
+  }
+
+  /** What became of an episode that an entry of the log counts or flags. */
+  fate(episode: EpisodeId, entry: Entry): ReturnType<FateOf> {
+    return this.#fateOf(episode, entry.slot, Infinity)
+  }
+
+  /** The beliefs that an episode was counted for or against, or flagged for. */
+  restingOn(episode: EpisodeId): Held[] {
+    return [...(this.#evidence.get(episode) ?? [])].map((place) => this.#order[place])
   }
 
   /** Those whose subject or object is a concept, or whose claim has its words beside each other, in the order in which they were asserted. */
@@ -72,21 +112,32 @@ export class BeliefTable {
     return [...found].sort((a, b) => a - b).map((place) => this.#order[place])
   }
 
-  #assert(asserted: LearningEvent<'beliefAsserted'>): void {
-    const { belief: id, at, confidence, claim, subject, object } = asserted
+  #assert(asserted: LearningEvent<'beliefAsserted'>, slot: number): void {
+    const { belief: id, claim, subject, object } = asserted
     const place = this.#order.length
-    const held = { id, place, asserted, log: [{ revision: 0, at, kind: 'asserted' as const, after: confidence, reason: 'asserted' }] }
+    const held = { id, place, asserted, log: [] }
     this.#held.set(id, held)
     this.#order.push(held)
+    this.#enter(held, assertion(asserted, slot))
     for (const concept of [subject, object]) if (concept !== undefined) list(this.#concepts, conceptKey(concept), place)
     for (const word of conceptWords(claim)) list(this.#words, word, place)
+    this.claims.add(place, asserted)
   }
 
-  #revise({ belief, revision }: LearningEvent<'beliefRevised' | 'beliefWithdrawn'>): void {
-    const held = this.#held.get(belief)
+  #revise(event: LearningEvent<'beliefRevised' | 'beliefWithdrawn'>, slot: number): void {
+    const held = this.#held.get(event.belief)
     if (held === undefined) return
-    held.log.push(revision)
-    if (revision.kind === 'withdrawn') this.#withdrawn++
+    this.#enter(held, revising(event, slot))
+    if (event.revision.kind === 'withdrawn') this.#withdrawn.add(event.belief)
+  }
+
+  #enter({ place, log }: Held & { readonly log: Entry[] }, entry: Entry): void {
+    log.push(entry)
+    this.#entries++
+    this.#counted += entry.counted.length
+    for (const { episode } of entry.counted) list(this.#evidence, episode, place)
+    const { kind, evidence } = entry.revision
+    if (kind === 'flagged' && evidence !== undefined) list(this.#evidence, evidence, place)
   }
 
   /** The places of claims that have all of the words, by way of the rarest. */
@@ -99,62 +150,6 @@ export class BeliefTable {
     }
     return fewest ?? []
   }
-}
-
-/**
- * A belief as it was: with the revisions that were known at a time, all of them by default. `undefined` before it was
- * asserted. Each answer is a new object.
- */
-export function beliefAt({ id, asserted, log }: Held, known = Infinity): Belief | undefined {
-  const revisions = log.filter(({ at }) => Date.parse(at) <= known)
-  if (revisions[0]?.kind !== 'asserted') return undefined
-  const { claim, subject, predicate, object, validFrom, validTo, at, provenance } = asserted
-  const counted = (verdict: Verdict) => revisions.flatMap((entry) => (entry.kind === 'revised' && entry.verdict === verdict ? [entry.evidence!] : []))
-  const evidence = [...asserted.evidence, ...counted('supports')]
-  const withdrawn = revisions.find(({ kind }) => kind === 'withdrawn')
-  return {
-    id,
-    claim,
-    ...(subject !== undefined && { subject, predicate, object }),
-    confidence: revisions[revisions.length - 1].after,
-    evidence,
-    contradictions: counted('contradicts'),
-    validFrom,
-    ...(validTo !== undefined && { validTo }),
-    recordedAt: at,
-    ...(withdrawn !== undefined && { withdrawn: { at: withdrawn.at, reason: withdrawn.reason } }),
-    revisions: revisions.filter(({ kind }) => kind === 'revised').length,
-    provenance: { ...provenance, episodes: [...evidence] },
-  }
-}
-
-/** The belief as it was known, if it was held to be true of the time that is asked about. */
-export function heldAt(held: Held, { valid, known }: Times): Belief | undefined {
-  const belief = beliefAt(held, known)
-  if (belief === undefined || belief.withdrawn !== undefined) return undefined
-  const { validFrom, validTo } = belief
-  return Date.parse(validFrom) <= valid && (validTo === undefined || valid < Date.parse(validTo)) ? belief : undefined
-}
-
-/** A prior is taken for no surer than this, so that evidence can always change a mind: Cromwell's rule (Lindley 1985, Making Decisions). */
-const CERTAIN = 0.99
-/** Below this confidence a belief that was contradicted is withdrawn. */
-export const WITHDRAWN_BELOW = 0.05
-
-/**
- * The confidence after an episode, by Bayes' rule. What a source says is right with probability r = `trust`: where the
- * claim is true it supports it with r and contradicts it with 1 − r, where it is false the other way round. So of a prior c
- * support makes c·r / (c·r + (1 − c)·(1 − r)), and contradiction the same with 1 − r for r. (Pearl 1988, Probabilistic
- * Reasoning in Intelligent Systems, section 2.2; episodes count as independent, each once.) What was held for certain is
- * revised from 0.99, so any evidence leaves it less than certain; what was held for impossible from 0.01.
- */
-export function posterior(confidence: number, verdict: Verdict, trust: number): number {
-  if (verdict === 'neutral') return confidence
-  const prior = Math.min(CERTAIN, Math.max(1 - CERTAIN, confidence))
-  const r = verdict === 'supports' ? trust : 1 - trust
-  const updated = (prior * r) / (prior * r + (1 - prior) * (1 - r))
-  // What was held for certain is not held less firmly for being confirmed.
-  return verdict === 'supports' ? Math.max(confidence, updated) : Math.min(confidence, updated)
 }
 
 function list(places: Map<string, Set<number>>, key: string, place: number): void {

@@ -12,6 +12,8 @@ export interface Relation {
   readonly holds: boolean | undefined
   /** Whether a table has it. */
   readonly isKnown: boolean
+  /** Whether the predicate says or denies just this relation, and no more. */
+  readonly isExact: boolean
 }
 
 type Role = 'same' | 'implies' | 'excludes'
@@ -67,15 +69,16 @@ function lookUp(stems: string, negated: boolean): Relation {
   if (phrase !== undefined) {
     const { name, role } = phrase
     const denied = negated !== phrase.negated
-    if (role === 'same') return { name, holds: !denied, isKnown: true }
-    return { name, holds: denied ? undefined : role === 'implies', isKnown: true }
+    if (role === 'same') return { name, holds: !denied, isKnown: true, isExact: true }
+    return { name, holds: denied ? undefined : role === 'implies', isKnown: true, isExact: false }
   }
   const [, rest] = ENDING.exec(stems) ?? []
   // "stops at" names a place, "stopped smoking" a habit.
-  if (rest === undefined || term(rest.split(' ', 1)[0]) === undefined) return { name: stems, holds: !negated,
-    isKnown: false }
+  if (rest === undefined || term(rest.split(' ', 1)[0]) === undefined) {
+    return { name: stems, holds: !negated, isKnown: false, isExact: true }
+  }
   const { name, holds, isKnown } = lookUp(rest, false)
-  return { name, holds: negated || holds !== true ? undefined : false, isKnown }
+  return { name, holds: negated || holds !== true ? undefined : false, isKnown, isExact: false }
 }
 
 /**

@@ -140,6 +140,11 @@ export class Catalog {
     return this.speakers.name(this.#speaker.get(slot))
   }
 
+  /** Where it comes from, if that is known. */
+  source(slot: number): string | undefined {
+    return this.sources.name(this.#source.get(slot))
+  }
+
   /** The number of its session, by which episodes are grouped; −1 without one. */
   session(slot: number): number {
     return this.#session.get(slot)

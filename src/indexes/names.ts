@@ -19,9 +19,16 @@ export class Names {
   readonly #byWords = new Map<string, Set<string>>()
   /** Slots of all names together. */
   #entries = 0
+  /** How often a name came or went. */
+  #changes = 0
 
   constructor(words: Words) {
     this.#words = words
+  }
+
+  /** Grows whenever a name comes that was not there, or goes: who keeps what follows from the names knows by it. */
+  get changes(): number {
+    return this.#changes
   }
 
   /** Distinct names. */
@@ -39,6 +46,7 @@ export class Names {
     let uses = this.#uses.get(name)
     if (uses === undefined) {
       this.#uses.set(name, (uses = new Map()))
+      this.#changes++
       const words = this.#words(name).join(' ')
       const same = this.#byWords.get(words)
       if (same === undefined) this.#byWords.set(words, new Set([name]))
@@ -77,6 +85,7 @@ export class Names {
     }
     if (uses.size > 0) return
     this.#uses.delete(name)
+    this.#changes++
     const words = this.#words(name).join(' ')
     const same = this.#byWords.get(words)!
     same.delete(name)

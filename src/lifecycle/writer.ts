@@ -26,6 +26,18 @@ export interface Transaction<T> {
   readonly done: (slots: readonly number[]) => T
 }
 
+/** What is written in the same commit as new episodes. */
+export interface Companion {
+  readonly records: readonly RecordChange[]
+  /** Called once all of it is durable and the episodes can be recalled; `slots` are those of the records, in order. */
+  readonly done: (slots: readonly number[]) => void
+  /** Called after the episodes were told of. */
+  readonly told: () => void
+}
+
+/** Makes what is to be written beside new episodes; `undefined` for nothing. Nothing else is written meanwhile. */
+export type Accompany = (episodes: readonly Episode[]) => Promise<Companion | undefined> | undefined
+
 /** Told of episodes once they are durable and can be recalled; `slot` is that of the last. */
 type OnStored = (episodes: readonly Episode[], slot: number, caller: Caller) => void
 
@@ -44,6 +56,7 @@ export class Writer {
   #ended = false
   readonly #waiting: Waiting
   readonly #snapshots = new Set<Snapshot>()
+  #accompany: Accompany = () => undefined
 
   /**
    * @param committed called after each commit with how many changes it had.
@@ -59,6 +72,11 @@ export class Writer {
     this.#receipts = receipts
     this.#stored = stored
     this.#waiting = new Waiting(indexes, ahead)
+  }
+
+  /** Has each commit of episodes take along what `accompany` makes of them; both become durable, or neither. */
+  accompanyBy(accompany: Accompany): void {
+    this.#accompany = accompany
   }
 
   /**
@@ -83,8 +101,9 @@ export class Writer {
       const { episodes = [], records, receipt, done } = await draft()
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
-      const slots = await this.#commit(episodes.map((episode) => this.#waiting.draft(episode)), [receipt], records)
+      const { slots, told } = await this.#commit(episodes.map((episode) => this.#waiting.draft(episode)), [receipt], records)
       if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
+      told?.()
       return done(slots)
     })
   }
@@ -224,12 +243,14 @@ export class Writer {
     if (parts.some(({ call, to }) => to < call.episodes.length)) void this.#exclusive(() => this.#commitWaiting())
     try {
       let next = this.#nextSlot
-      await this.#commit(await this.#waiting.finish(parts), parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []))
+      const drafts = await this.#waiting.finish(parts)
+      const { told } = await this.#commit(drafts, parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []))
       for (const { call, from, to } of parts) {
         next += to - from
         const receipt = call.receipt?.(to)
         if (receipt !== undefined) this.#stored(call.episodes.slice(from, to), next - 1, receipt.caller)
       }
+      told?.()
     } catch (error) {
       for (const { call } of parts) {
         this.#waiting.drop(call)
@@ -255,10 +276,15 @@ export class Writer {
     return records.map((record) => (record.op === 'put' ? next++ : record.slot))
   }
 
-  /** Answers the slots of the records. */
-  async #commit(drafts: readonly Draft[], receipts: readonly Receipt[], own: readonly RecordChange[] = []): Promise<number[]> {
+  /** Answers the slots of the records, and what is to be called once the episodes were told of. */
+  async #commit(
+    drafts: readonly Draft[], receipts: readonly Receipt[], asked: readonly RecordChange[] = [],
+  ): Promise<{ readonly slots: readonly number[]; readonly told?: () => void }> {
+    const making = drafts.length === 0 ? undefined : this.#accompany(drafts.map(({ episode }) => episode))
+    const companion = making && (await making)
     const first = this.#nextSlot
     const kept = this.#receipts.changes(receipts)
+    const own = [...asked, ...(companion?.records ?? [])]
     const records = [...own, ...kept.records]
     const slots = this.#slotsOf(records, first + drafts.length)
     const written = this.#store([
@@ -273,11 +299,14 @@ export class Writer {
       this.#indexes.addMany(first, drafts)
     } catch (error) {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
-      const put = [...drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id })), ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
-      await this.#storeWith(put.map(({ slot, id }): Change => ({ op: 'remove', slot, id })), this.#receipts.withdrawing(receipts))
+      const episodes = drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id }))
+      const put = [...episodes, ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
+      const removing = put.map(({ slot, id }): Change => ({ op: 'remove', slot, id }))
+      await this.#storeWith(removing, this.#receipts.withdrawing(receipts))
       throw error
     }
-    return slots.slice(0, own.length)
+    companion?.done(slots.slice(asked.length, own.length))
+    return { slots: slots.slice(0, asked.length), told: companion?.told }
   }
 }
 

@@ -2,6 +2,8 @@ import type { Triple } from '../core/episode.js'
 import { conceptKey } from '../hdc/concept.js'
 import { tokens } from '../hdc/tokens.js'
 import type { Visibility } from '../indexes/catalog.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Names } from '../indexes/names.js'
 import type { Setting } from './setting.js'
 
 /** Names of a relation that give a subject another name, by themselves. */
@@ -26,24 +28,45 @@ export function isAlias({ predicate }: Pick<Triple, 'predicate'>): boolean {
   return WORDS.has(tokens(predicate).join(' '))
 }
 
+/** The predicates of episodes that give other names, as long as no predicate came or went. */
+const kept = new WeakMap<Names, { readonly changes: number; readonly predicates: readonly string[] }>()
+
+function aliasPredicates(names: Names): readonly string[] {
+  const known = kept.get(names)
+  if (known?.changes === names.changes) return known.predicates
+  const found = new Set(PHRASES.flatMap((phrase) => names.mentioned(phrase).filter((predicate) => isAlias({ predicate }))))
+  kept.set(names, { changes: names.changes, predicates: [...found] })
+  return [...found]
+}
+
+/** The episodes of a concept that give other names, in no order. */
+function naming({ concepts, predicates }: Pick<Indexes, 'concepts' | 'predicates'>, key: string): number[] {
+  const aliases = aliasPredicates(predicates)
+  const uses = aliases.reduce((sum, predicate) => sum + predicates.count(predicate), 0)
+  if (concepts.count(key) * aliases.length < uses) {
+    return [...concepts.slots(key)].filter((slot) => aliases.some((predicate) => predicates.has(predicate, slot)))
+  }
+  return aliases.flatMap((predicate) => [...predicates.slots(predicate)].filter((slot) => concepts.has(key, slot)))
+}
+
 /**
  * The other names of a concept, by key, nearest first: an alias is one in both directions, and so is an alias of an alias.
  *
  * @param believed the triples of the beliefs that say so; what episodes say that may be seen comes beside them.
  */
-export async function aliasesOf({ indexes, fetch }: Setting, concept: string, believed: readonly Triple[], visibility: Visibility): Promise<string[]> {
-  const { catalog, concepts, predicates } = indexes
-  const unread = new Set<number>()
-  for (const phrase of PHRASES) {
-    for (const predicate of predicates.mentioned(phrase)) if (isAlias({ predicate })) for (const slot of predicates.slots(predicate)) unread.add(slot)
-  }
+export async function aliasesOf(
+  { indexes, fetch }: Setting, concept: string, believed: readonly Triple[], visibility: Visibility,
+): Promise<string[]> {
+  const read = new Set<number>()
   const known = [...believed]
   const found = new Set([conceptKey(concept)])
   // The set grows while it is walked.
   for (const key of found) {
-    const slots = [...unread].filter((slot) => concepts.has(key, slot) && catalog.visible(slot, visibility)).sort((a, b) => a - b)
-    for (const slot of slots) unread.delete(slot)
-    for (const episode of await fetch(slots)) known.push(...(episode?.triples ?? []).filter(isAlias))
+    const fresh = naming(indexes, key).filter((slot) => !read.has(slot) && indexes.catalog.visible(slot, visibility))
+    const slots = [...new Set(fresh)].sort((a, b) => a - b)
+    for (const slot of slots) read.add(slot)
+    const episodes = slots.length === 0 ? [] : await fetch(slots)
+    for (const episode of episodes) known.push(...(episode?.triples ?? []).filter(isAlias))
     for (const { subject, object } of known) {
       if (conceptKey(subject) === key) found.add(conceptKey(object))
       if (conceptKey(object) === key) found.add(conceptKey(subject))

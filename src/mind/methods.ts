@@ -107,6 +107,10 @@ export abstract class MindMethods implements Methods {
     return this.mind.beliefs.revise(id, evidenceId, this.caller)
   }
 
+  async reviseBeliefs(episodeId: EpisodeId) {
+    return this.mind.beliefs.reviseAll(episodeId, this.caller)
+  }
+
   async whatDoIBelieve(about: string, options?: BeliefOptions) {
     return this.mind.beliefs.about(about, options)
   }

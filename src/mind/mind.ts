@@ -1,16 +1,16 @@
 import type { Stats } from '../core/agidb.js'
 import type { Caller } from '../core/caller.js'
-import type { EpisodeId, Observation } from '../core/episode.js'
+import type { Episode, EpisodeId, Observation } from '../core/episode.js'
 import type { LearningEvent } from '../core/learning.js'
 import type { Recall } from '../core/recall.js'
 import { AgidbError, type ErrorCode } from '../core/errors.js'
 import { toIso } from '../core/time.js'
 import { decodeEvent, encodeEvent, EVENT_ROW } from '../floors/event.js'
 import { FRAME_ROW } from '../floors/frame.js'
-import { LearningLog, type Logged } from '../floors/log.js'
+import { LearningLog, type Logged, type NewEvent } from '../floors/log.js'
 import type { StoredRecord } from '../lifecycle/restoring.js'
 import type { RecordChange } from '../lifecycle/record.js'
-import type { Writer } from '../lifecycle/writer.js'
+import type { Companion, Writer } from '../lifecycle/writer.js'
 import { Atoms } from './atoms.js'
 import { Beliefs } from './beliefs.js'
 import { Goals } from './goals.js'
@@ -40,14 +40,14 @@ export class Mind {
   readonly #floors: readonly Floor[]
   readonly #writer: Writer
   readonly #setting: Setting
-  readonly #learned: (logged: Logged, caller: Caller) => void
+  readonly #learned: (logged: Logged, caller?: Caller) => void
 
   /**
    * @param records what is stored, in ascending order of slot.
-   * @param learned told of each event once it is durable and counts.
+   * @param learned told of each event once it is durable and counts; without a caller where no call asked for it.
    */
   constructor(
-    setting: Omit<Setting, 'log' | 'learn' | 'shelf'>, writer: Writer, records: readonly StoredRecord[], learned: (logged: Logged, caller: Caller) => void = () => {},
+    setting: Omit<Setting, 'log' | 'learn' | 'shelf'>, writer: Writer, records: readonly StoredRecord[], learned: (logged: Logged, caller?: Caller) => void = () => {},
   ) {
     this.#learned = learned
     this.#writer = writer
@@ -66,6 +66,7 @@ export class Mind {
     this.working = new Working(this.#setting, this.goals)
     this.#floors = [this.goals, this.beliefs, this.procedures, this.atoms, this.self, this.senses]
     for (const record of records) this.#restore(record)
+    writer.accompanyBy((episodes) => this.#follow(episodes))
   }
 
   /** How much each floor holds. */
@@ -117,13 +118,7 @@ export class Mind {
     return this.#writer.transact(async () => {
       const now = this.#setting.clock()
       const { events: drafted, signatures, episodes = [], records = [], answer, result } = await draft(now)
-      const made = new Set<string>()
-      const events = drafted.map((event): LearningEvent => {
-        const id = this.#setting.makeId('ev_', now, (id) => made.has(id) || this.#log.has(id))
-        made.add(id)
-        return { id, at: toIso(now), ...event } as LearningEvent
-      })
-      const rows = events.map((event, i): RecordChange => ({ op: 'put', id: event.id, row: encodeEvent(event), signature: signatures?.get(drafted[i]) }))
+      const { events, rows } = this.#made(drafted, now, signatures)
       return {
         episodes,
         records: [...rows, ...records],
@@ -134,6 +129,41 @@ export class Mind {
             this.#learned({ slot: slots[i], event }, caller)
           })
           return result(slots.slice(events.length))
+        },
+      }
+    })
+  }
+
+  /** The events that are drafted, with ids and times, and the rows in which they are stored. */
+  #made(drafted: readonly NewEvent[], now: number, signatures?: ReadonlyMap<NewEvent, Uint8Array>) {
+    const made = new Set<string>()
+    const events = drafted.map((event): LearningEvent => {
+      const id = this.#setting.makeId('ev_', now, (id) => made.has(id) || this.#log.has(id))
+      made.add(id)
+      return { id, at: toIso(now), ...event } as LearningEvent
+    })
+    const rows = events.map((event, i): RecordChange =>
+      ({ op: 'put', id: event.id, row: encodeEvent(event), signature: signatures?.get(drafted[i]) }))
+    return { events, rows }
+  }
+
+  /** What new episodes do to the other floors, written with them. */
+  #follow(episodes: readonly Episode[]): Promise<Companion | undefined> | undefined {
+    const now = this.#setting.clock()
+    return this.beliefs.follow(episodes, now)?.then((drafted) => {
+      if (drafted.length === 0) return undefined
+      const { events, rows } = this.#made(drafted, now)
+      const logged: Logged[] = []
+      return {
+        records: rows,
+        done: (slots) => {
+          for (const [i, event] of events.entries()) {
+            this.#apply(slots[i], event)
+            logged.push({ slot: slots[i], event })
+          }
+        },
+        told: () => {
+          for (const event of logged) this.#learned(event)
         },
       }
     })

@@ -1,13 +1,10 @@
 import { checkNumber, invalid } from '../core/check.js'
 import type { OpenOptions } from '../core/agidb.js'
+import { DEFAULT_TRUST, LEAST_TRUST, MOST_TRUST } from '../floors/bayes.js'
 
 /** How far what a source says is right. */
 export type Trust = (source: string | undefined) => number
 
-/** Of sources that were not named: right three times in four. */
-const DEFAULT_TRUST = 0.75
-/** A source that is right half of the time says nothing; none is always right. */
-const [LEAST, MOST] = [0.5, 0.99]
 
 /**
  * The trust in each source, as the option `sourceTrust` has it; `*` is for all that it does not name.
@@ -18,7 +15,7 @@ export function checkTrust(sourceTrust: OpenOptions['sourceTrust'] = {}): Trust 
   if (typeof sourceTrust !== 'object' || sourceTrust === null || Array.isArray(sourceTrust)) {
     throw invalid('sourceTrust must be an object of numbers from 0.5 to 0.99 by the name of the source', { option: 'sourceTrust' })
   }
-  for (const [source, trust] of Object.entries(sourceTrust)) checkNumber(`sourceTrust[${JSON.stringify(source)}]`, trust, LEAST, MOST)
+  for (const [source, trust] of Object.entries(sourceTrust)) checkNumber(`sourceTrust[${JSON.stringify(source)}]`, trust, LEAST_TRUST, MOST_TRUST)
   const bySource = new Map(Object.entries(sourceTrust))
   const others = bySource.get('*') ?? DEFAULT_TRUST
   return (source) => (source === undefined ? others : (bySource.get(source) ?? others))

@@ -19,6 +19,9 @@ export interface Reading {
   readonly names?: { readonly subject: ReadonlySet<string>; readonly object: ReadonlySet<string> }
 }
 
+/** What of a belief is compared. */
+export type Compared = Pick<Belief, 'claim' | 'subject' | 'predicate' | 'object' | 'validFrom' | 'validTo'>
+
 /** What an episode says of a belief: all that agrees, or that it says both. */
 export type Finding = RevisionDecision | 'both' | undefined
 
@@ -26,7 +29,7 @@ export type Finding = RevisionDecision | 'both' | undefined
  * What an episode says of a belief by its triples, or by saying or denying it in a sentence of its own. `both` where it
  * supports and contradicts it, `undefined` where it says nothing of it.
  */
-export function verdictOf(belief: Belief, episode: Episode, reading: Reading): Finding {
+export function verdictOf(belief: Compared, episode: Episode, reading: Reading): Finding {
   const triple = tripleOf(belief)
   const found = triple === undefined ? [] : episode.triples.flatMap((other) => compare(triple, other, reading) ?? [])
   if (found.length === 0) found.push(...spoken(belief, triple, episode, reading))
@@ -35,6 +38,20 @@ export function verdictOf(belief: Belief, episode: Episode, reading: Reading): F
   if (found.some(({ verdict }) => verdict !== first.verdict)) return 'both'
   if (first.verdict !== 'contradicts' || overlaps(belief, episode)) return first
   return { verdict: 'neutral', reason: `${first.reason}, but of another time` }
+}
+
+/** Whether two beliefs cannot both be true, as far as what they say goes: one denies the other, or excludes its object. */
+export function oppose(a: Compared, b: Compared, reading: Reading): boolean {
+  const [ours, theirs] = [tripleOf(a), tripleOf(b)]
+  if (ours && theirs) return compare(ours, theirs, reading)?.verdict === 'contradicts'
+  const [one, other] = [said(ours ? quoted(ours) : a.claim), said(theirs ? quoted(theirs) : b.claim)]
+  return one.stems !== '' && one.stems === other.stems && one.negated !== other.negated
+}
+
+/** When an episode ceases to be true, epoch milliseconds; `Infinity` if it does not. */
+export function endOf({ superseded, validTo }: Pick<Episode, 'superseded' | 'validTo'>): number {
+  const ends = [superseded?.at, validTo].map((end) => (end === undefined ? Infinity : Date.parse(end)))
+  return Math.min(...ends)
 }
 
 /** The sentences of an episode that state something: no questions. */
@@ -50,7 +67,7 @@ export function wordsOf(sentence: string, speaker: string | undefined): string[]
 }
 
 /** Whether there was a time of which both are held to be true; what a belief was asserted of may have begun before. */
-function overlaps({ validFrom, validTo }: Belief, { at, validTo: ends, superseded }: Episode): boolean {
+function overlaps({ validFrom, validTo }: Compared, { at, validTo: ends, superseded }: Episode): boolean {
   const isOver = [ends, superseded?.at].some((end) => end !== undefined && Date.parse(end) <= Date.parse(validFrom))
   return !isOver && !(validTo !== undefined && Date.parse(at) >= Date.parse(validTo))
 }
@@ -87,7 +104,7 @@ function isNamed(ours: string, theirs: string, others: ReadonlySet<string> | und
 }
 
 /** By words: the episode's triples and sentences that say the claim or the statement, or deny it. */
-function spoken({ claim }: Belief, triple: Triple | undefined, episode: Episode, reading: Reading): RevisionDecision[] {
+function spoken({ claim }: Compared, triple: Triple | undefined, episode: Episode, reading: Reading): RevisionDecision[] {
   const statements = triple === undefined ? [claim] : [claim, quoted(triple)]
   const ours = statements.map((statement) => said(statement)).filter(({ stems }) => stems !== '')
   const found: RevisionDecision[] = []

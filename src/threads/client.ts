@@ -29,7 +29,7 @@ const FORWARDED = [
   'observeSensory', 'workingState', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'semanticAtoms',
   'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
   'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'activeGoals', 'goalTree', 'getGoal',
-  'assertBelief', 'reviseBelief', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
+  'assertBelief', 'reviseBelief', 'reviseBeliefs', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
   'whatDidILearn', 'selfVector', 'selfVectorAt', 'introspect',
 ] as const satisfies readonly Method[]
 

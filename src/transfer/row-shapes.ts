@@ -12,8 +12,9 @@ const names = (limit: ListLimit): Shape => list(name, limit)
 const triple = object({ subject: name, predicate: name, object: name })
 const provenance = object({ writer: name, source: maybe(name), session: maybe(name), episodes: names(belief.evidence) })
 const revision = object({
-  revision: whole, at: time, kind: oneOf('asserted', 'revised', 'withdrawn'), before: maybe(share), after: share,
+  revision: whole, at: time, kind: oneOf('asserted', 'revised', 'withdrawn', 'flagged'), before: maybe(share), after: share,
   evidence: maybe(name), verdict: maybe(oneOf('supports', 'contradicts', 'neutral')), reason: string(belief.reason),
+  trust: maybe(share), automatic: maybe(oneOf(true)),
 })
 const state = either(
   object({ kind: oneOf('active') }),
@@ -102,9 +103,10 @@ export const EVENTS: Readonly<Record<LearningKind, Shape>> = {
   beliefAsserted: event({
     belief: name, claim: text(belief.claim), subject: maybe(text(belief.subject)),
     predicate: maybe(text(belief.predicate)), object: maybe(text(belief.object)), confidence: share,
-    evidence: names(belief.evidence), validFrom: time, validTo: maybe(time), provenance,
+    evidence: names(belief.evidence), trust: maybe(list(share, belief.evidence)), superseded: maybe(names(belief.evidence)),
+    validFrom: time, validTo: maybe(time), provenance,
   }),
-  beliefRevised: event({ belief: name, revision }),
+  beliefRevised: event({ belief: name, revision, superseded: maybe(names(belief.evidence)) }),
   beliefWithdrawn: event({ belief: name, revision }),
   attentionTraced: event({ recall: name, cue: text(recall.cue), considered: whole, episodes: names(recall.episodes) }),
   selfVectorUpdated: event({ epoch: number, drift: number, atoms: names(selfVector.atoms) }),

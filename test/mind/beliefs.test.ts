@@ -30,7 +30,7 @@ describe('a belief', () => {
     expect(id).toMatch(/^be_[0-9A-Z]{26}$/)
     const at = new Date(NOW).toISOString()
     expect(await db.getBelief(id)).toEqual({
-      id, claim: 'The sea is blue', confidence: 0.5, evidence: [], contradictions: [], validFrom: at, recordedAt: at, revisions: 0,
+      id, claim: 'The sea is blue', confidence: 0.5, evidence: [], contradictions: [], unsettled: [], conflictsWith: [], validFrom: at, recordedAt: at, revisions: 0,
       provenance: { writer: 'agidb', episodes: [] },
     })
     expect(await db.beliefHistory(id)).toEqual([{ revision: 0, at, kind: 'asserted', after: 0.5, reason: 'asserted' }])
@@ -166,13 +166,13 @@ describe('the confidence', () => {
 
   test("follows Bayes' rule, and the log tells how", async () => {
     const { db, time } = await opened({ sourceTrust: { notes: 0.9, rumour: 0.5 } })
-    const id = await db.assertBelief({ ...LISBON, confidence: 0.6 })
     const lisbon = { triples: [triple('Sarah', 'lives in', 'Lisbon')] }
     const porto = { triples: [triple('Sarah', 'lives in', 'Porto')] }
     const seen = [
       await db.observe('Lisbon.', lisbon), await db.observe('Lisbon, they say.', { ...lisbon, source: 'rumour' }),
       await db.observe('Porto!', { ...porto, source: 'notes' }), await db.observe('Nothing about it.'),
     ]
+    const id = await db.assertBelief({ ...LISBON, confidence: 0.6 })
     const expected = [support(0.6), support(0.6), contradict(support(0.6), 0.9), contradict(support(0.6), 0.9)]
     let before = 0.6
     for (const [i, episode] of seen.entries()) {
@@ -239,13 +239,13 @@ describe('the confidence', () => {
     const first = await db.observe('Lisbon.', { triples: [triple('Sarah', 'lives in', 'Lisbon')] })
     const porto = await db.observe('Porto.', { triples: [triple('Sarah', 'lives in', 'Porto')] })
     const nothing = await db.observe('Nothing.')
+    const fresh = await db.observe('Lisbon again.', { triples: [triple('Sarah', 'lives in', 'Lisbon')] })
     const id = await db.assertBelief({ ...LISBON, evidence: [first] })
     await db.reviseBelief(id, porto)
     await db.reviseBelief(id, nothing)
     await db.reviseBelief(id, nothing)
     const before = await db.beliefHistory(id)
     for (const episode of [first, porto]) await expect(db.reviseBelief(id, episode)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-    const fresh = await db.observe('Lisbon again.', { triples: [triple('Sarah', 'lives in', 'Lisbon')] })
     const both = await Promise.allSettled([db.reviseBelief(id, fresh), db.reviseBelief(id, fresh)])
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(await db.beliefHistory(id)).toHaveLength(before.length + 1)

@@ -1,0 +1,112 @@
+import { tripleOf } from '../core/belief.js'
+import type { Episode, Triple } from '../core/episode.js'
+import type { BeliefTable } from '../floors/beliefs.js'
+import type { Held, Standing } from '../floors/standing.js'
+import { said } from '../hdc/predicate.js'
+import { objectKey } from '../hdc/relation.js'
+import { aliasesOf } from './aliases.js'
+import type { Relations } from './relations.js'
+import type { Setting } from './setting.js'
+import { type Compared, type Finding, oppose, quoted, sentencesOf, verdictOf, wordsOf } from './verdict.js'
+
+/** Characters of a sentence that is looked at: a longer one is no plain statement. */
+const LONGEST = 500
+
+/** A belief on which an episode bears. */
+export interface Borne {
+  readonly held: Held
+  /** Whether a sentence begins as the belief does and goes on in another way, so that it may say otherwise. */
+  readonly isUnclear: boolean
+}
+
+/** Finds by index on which beliefs an episode bears, and compares what is said with what is believed. */
+export class Bearing {
+  readonly #setting: Setting
+  readonly #table: BeliefTable
+  readonly #relations: Relations
+  readonly #named: (now: number) => readonly Triple[]
+
+  /** @param named what the beliefs say about other names that are held at a time. */
+  constructor(setting: Setting, table: BeliefTable, relations: Relations, named: (now: number) => readonly Triple[]) {
+    this.#setting = setting
+    this.#table = table
+    this.#relations = relations
+    this.#named = named
+  }
+
+  /** The beliefs on which an episode bears, in the order in which they were asserted. */
+  async on(episode: Episode, now: number): Promise<Borne[]> {
+    const places = new Set<number>()
+    for (const triple of episode.triples) for (const place of await this.#stating(triple, now)) places.add(place)
+    const unclear = new Set<number>()
+    for (const sentence of sentencesOf(episode)) {
+      if (sentence.length <= LONGEST) this.#hear(sentence, episode.speaker, places, unclear)
+    }
+    const all = new Set([...places, ...unclear])
+    return [...all].sort((a, b) => a - b).map((place) => ({ held: this.#table.at(place), isUnclear: unclear.has(place) }))
+  }
+
+  /** What an episode says of a belief. */
+  async verdict(belief: Compared, episode: Episode, now: number): Promise<Finding> {
+    return verdictOf(belief, episode, { relations: this.#relations, names: await this.#namesOf(belief, now) })
+  }
+
+  /** The other beliefs whose statement or claim a belief may oppose or say again, in the order of assertions. */
+  async beside(belief: Compared, now: number): Promise<Held[]> {
+    const triple = tripleOf(belief)
+    const places = new Set(this.#table.claims.saying(said(belief.claim).stems))
+    if (triple !== undefined) for (const place of await this.#stating(triple, now)) places.add(place)
+    return [...places].sort((a, b) => a - b).map((place) => this.#table.at(place))
+  }
+
+  /** Whether two beliefs cannot both be true at one time. */
+  async oppose(a: Standing, b: Standing, now: number): Promise<boolean> {
+    // Names are looked up only for what would be opposite without them.
+    if (!oppose(a, b, { relations: this.#relations })) return false
+    return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, now) })
+  }
+
+  /** The places of the beliefs about the same subject and relation; of one that has several objects, about the same object. */
+  async #stating(triple: Triple, now: number): Promise<number[]> {
+    const { claims } = this.#table
+    const found = [...claims.saying(said(quoted(triple)).stems)]
+    for (const subject of await this.#keys(triple.subject, now)) {
+      for (const { predicate, objects } of claims.of(subject)) {
+        if (!this.#relations.same(predicate, triple.predicate)) continue
+        if (this.#relations.isFunctional(predicate) || this.#relations.isFunctional(triple.predicate)) {
+          for (const places of objects.values()) found.push(...places)
+        } else {
+          for (const object of await this.#keys(triple.object, now)) found.push(...(objects.get(object) ?? []))
+        }
+      }
+    }
+    return found
+  }
+
+  #hear(sentence: string, speaker: string | undefined, places: Set<number>, unclear: Set<number>): void {
+    const { claims } = this.#table
+    const words = wordsOf(sentence, speaker)
+    const { stems, negated } = said(words.join(' '))
+    const whole = [...claims.saying(said(sentence).stems), ...claims.saying(stems), ...claims.between(words)]
+    for (const place of whole) places.add(place)
+    if (negated) return
+    for (const place of claims.beginning(stems)) {
+      const { asserted } = this.#table.at(place)
+      const { subject, predicate, object } = asserted
+      if (!this.#relations.isFunctional(predicate!) || places.has(place)) continue
+      // It says the same, and more.
+      if (!stems.startsWith(said(quoted({ subject: subject!, predicate: predicate!, object: object! })).stems)) unclear.add(place)
+    }
+  }
+
+  /** The keys of a name and its other names. */
+  async #keys(name: string, now: number): Promise<Set<string>> {
+    const others = await aliasesOf(this.#setting, name, this.#named(now), { now, validAsOf: now })
+    return new Set([objectKey(name), ...others.map(objectKey)])
+  }
+
+  async #namesOf(belief: Compared, now: number) {
+    const triple = tripleOf(belief)
+    return triple && { subject: await this.#keys(triple.subject, now), object: await this.#keys(triple.object, now) }
+  }
+}
