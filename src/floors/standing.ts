@@ -99,7 +99,7 @@ export function beliefAt({ id, asserted, log }: Held, { now, valid, known = Infi
   const episodes = (verdict: Verdict) => entries.flatMap((entry) =>
     entry.counted.filter((counted) => counted.verdict === verdict && counts(counted, entry)).map(({ episode }) => episode))
   const evidence = episodes('supports')
-  const withdrawn = withdrawalOf(entries, until)
+  const withdrawn = withdrawalOf(entries, fateOf)
   return {
     id,
     claim,
@@ -162,13 +162,18 @@ function confidenceOf(entries: readonly Entry[], counts: (counted: Counted, entr
   return confidence
 }
 
-/** The withdrawal, unless it came of contradictions of which so many are removed that it would not have come. */
-function withdrawalOf(entries: readonly Entry[], until: (counted: Counted, entry: Entry) => number): BeliefRevision | undefined {
-  for (const [i, { revision }] of entries.entries()) {
+/**
+ * The withdrawal. One that came of contradictions does not stand where some of the episodes that had been counted were
+ * removed since, and it would not have come without them.
+ */
+function withdrawalOf(entries: readonly Entry[], fateOf: FateOf): BeliefRevision | undefined {
+  for (const [i, { revision, at }] of entries.entries()) {
     if (revision.kind !== 'withdrawn') continue
-    if (revision.evidence === undefined) return revision
-    const then = confidenceOf(entries.slice(0, i), (counted, entry) => until(counted, entry) > -Infinity)
-    if (then < WITHDRAWN_BELOW) return revision
+    const before = entries.slice(0, i)
+    const until = (counted: Counted, entry: Entry) => countsUntil(counted, entry, fateOf, at)
+    const isWhole = before.every((entry) => entry.counted.every((counted) => until(counted, entry) > -Infinity))
+    if (revision.evidence === undefined || isWhole) return revision
+    if (confidenceOf(before, (counted, entry) => until(counted, entry) > at) < WITHDRAWN_BELOW) return revision
   }
   return undefined
 }

@@ -4,10 +4,10 @@ import type { BeliefTable } from '../floors/beliefs.js'
 import type { Held, Standing } from '../floors/standing.js'
 import { said } from '../hdc/predicate.js'
 import { objectKey } from '../hdc/relation.js'
-import { aliasesOf } from './aliases.js'
+import { aliasesOf, isAlias } from './aliases.js'
 import type { Relations } from './relations.js'
 import type { Setting } from './setting.js'
-import { type Compared, type Finding, oppose, quoted, sentencesOf, verdictOf, wordsOf } from './verdict.js'
+import { type Compared, type Finding, oppose, quoted, type Reading, sentencesOf, verdictOf, wordsOf } from './verdict.js'
 
 /** Characters of a sentence that is looked at: a longer one is no plain statement. */
 const LONGEST = 500
@@ -37,7 +37,10 @@ export class Bearing {
   /** The beliefs on which an episode bears, in the order in which they were asserted. */
   async on(episode: Episode, now: number): Promise<Borne[]> {
     const places = new Set<number>()
-    for (const triple of episode.triples) for (const place of await this.#stating(triple, now)) places.add(place)
+    const own = episode.triples.filter(isAlias)
+    for (const triple of episode.triples) {
+      for (const place of await this.#stating(triple, now, own)) places.add(place)
+    }
     const unclear = new Set<number>()
     for (const sentence of sentencesOf(episode)) {
       if (sentence.length <= LONGEST) this.#hear(sentence, episode.speaker, places, unclear)
@@ -48,7 +51,8 @@ export class Bearing {
 
   /** What an episode says of a belief. */
   async verdict(belief: Compared, episode: Episode, now: number): Promise<Finding> {
-    return verdictOf(belief, episode, { relations: this.#relations, names: await this.#namesOf(belief, now) })
+    const names = await this.#namesOf(belief, now, episode.triples.filter(isAlias))
+    return verdictOf(belief, episode, { relations: this.#relations, names })
   }
 
   /** The other beliefs whose statement or claim a belief may oppose or say again, in the order of assertions. */
@@ -67,16 +71,16 @@ export class Bearing {
   }
 
   /** The places of the beliefs about the same subject and relation; of one that has several objects, about the same object. */
-  async #stating(triple: Triple, now: number): Promise<number[]> {
+  async #stating(triple: Triple, now: number, own: readonly Triple[] = []): Promise<number[]> {
     const { claims } = this.#table
     const found = [...claims.saying(said(quoted(triple)).stems)]
-    for (const subject of await this.#keys(triple.subject, now)) {
+    for (const subject of await this.#keys(triple.subject, now, own)) {
       for (const { predicate, objects } of claims.of(subject)) {
         if (!this.#relations.same(predicate, triple.predicate)) continue
         if (this.#relations.isFunctional(predicate) || this.#relations.isFunctional(triple.predicate)) {
           for (const places of objects.values()) found.push(...places)
         } else {
-          for (const object of await this.#keys(triple.object, now)) found.push(...(objects.get(object) ?? []))
+          for (const object of await this.#keys(triple.object, now, own)) found.push(...(objects.get(object) ?? []))
         }
       }
     }
@@ -100,13 +104,15 @@ export class Bearing {
   }
 
   /** The keys of a name and its other names. */
-  async #keys(name: string, now: number): Promise<Set<string>> {
-    const others = await aliasesOf(this.#setting, name, this.#named(now), { now, validAsOf: now })
+  async #keys(name: string, now: number, own: readonly Triple[]): Promise<Set<string>> {
+    const others = await aliasesOf(this.#setting, name, [...this.#named(now), ...own], { now, validAsOf: now })
     return new Set([objectKey(name), ...others.map(objectKey)])
   }
 
-  async #namesOf(belief: Compared, now: number) {
+  /** The other names of what a belief speaks of. A belief that itself gives another name is taken by its own words. */
+  async #namesOf(belief: Compared, now: number, own: readonly Triple[] = []): Promise<Reading['names']> {
     const triple = tripleOf(belief)
-    return triple && { subject: await this.#keys(triple.subject, now), object: await this.#keys(triple.object, now) }
+    if (triple === undefined || isAlias(triple)) return undefined
+    return { subject: await this.#keys(triple.subject, now, own), object: await this.#keys(triple.object, now, own) }
   }
 }

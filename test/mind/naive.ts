@@ -19,9 +19,16 @@ interface NaiveBelief {
   readonly triple: Triple
   readonly from: number
   readonly to: number
-  readonly log: { readonly at: number; readonly confidence: number }[]
-  readonly bearing: Set<string>
+  readonly log: NaiveEntry[]
   withdrawnAt: number
+}
+
+/** That a belief was asserted, once more perhaps, or that an episode was weighed. */
+interface NaiveEntry {
+  readonly at: number
+  readonly confidence?: number
+  readonly weighed?: { readonly episode: NaiveEpisode; readonly supports: boolean; readonly wasOver: boolean }
+  readonly automatic?: boolean
 }
 
 interface NaiveEpisode {
@@ -74,21 +81,76 @@ export class Naive {
     if (goal.kind === 'active' && enough) this.#go(goal, 'completed')
   }
 
+  /** Asserts a belief; the same again, of a time that includes this one, is the same belief. */
+  assert(belief: Omit<NaiveBelief, 'log' | 'withdrawnAt'>, confidence: number, now: number): NaiveBelief {
+    const same = this.beliefs.find(({ triple, from, to, withdrawnAt }) =>
+      withdrawnAt === Infinity && JSON.stringify(triple) === JSON.stringify(belief.triple) && from <= belief.from && to === belief.to)
+    if (same === undefined) this.beliefs.push({ ...belief, log: [{ at: now, confidence }], withdrawnAt: Infinity })
+    else if (this.confidence(same, this.moment(same, now)) !== confidence) same.log.push({ at: now, confidence })
+    return same ?? this.beliefs.at(-1)!
+  }
+
+  /** What an episode says of a belief, and whether it says it of a time at which the belief is held. All predicates have one object at a time. */
+  #says(belief: NaiveBelief, episode: NaiveEpisode): 'supports' | 'contradicts' | undefined {
+    if (episode.triple.subject !== belief.triple.subject) return undefined
+    if (episode.triple.object === belief.triple.object) return 'supports'
+    return episode.at < belief.to && (episode.superseded?.at ?? Infinity) > belief.from ? 'contradicts' : undefined
+  }
+
+  /** A new episode changes all beliefs on which it bears, unless it contradicts them of a time before they begin. */
+  observe(episode: NaiveEpisode, now: number): void {
+    this.episodes.push(episode)
+    for (const belief of this.beliefs) {
+      const says = this.#says(belief, episode)
+      if (belief.withdrawnAt < Infinity || says === undefined || (says === 'contradicts' && episode.at < belief.from)) continue
+      this.#weigh(belief, episode, says === 'supports', now, true)
+    }
+  }
+
   /** What an episode makes of the confidence in a belief: `undefined` when it may not be counted (again). */
-  revise(belief: NaiveBelief, episode: NaiveEpisode, now: number): number | undefined {
-    if (belief.withdrawnAt < Infinity || belief.bearing.has(episode.id)) return undefined
-    const before = belief.log.at(-1)!.confidence
-    const same = episode.triple.subject === belief.triple.subject
-    const supports = same && episode.triple.object === belief.triple.object
-    // All predicates here have one object at a time.
-    const contradicts = same && !supports && episode.at < belief.to && (episode.superseded?.at ?? Infinity) > belief.from
-    const c = Math.min(0.99, Math.max(0.01, before))
-    const update = (r: number) => (c * r) / (c * r + (1 - c) * (1 - r))
-    const after = supports ? Math.max(before, update(TRUST)) : contradicts ? Math.min(before, update(1 - TRUST)) : before
-    if (supports || contradicts) belief.bearing.add(episode.id)
-    belief.log.push({ at: now, confidence: after })
-    if (contradicts && after < GIVEN_UP) belief.withdrawnAt = now
-    return after
+  revise(belief: NaiveBelief, episode: NaiveEpisode, now: number): { readonly after: number; readonly withdrawn: boolean } | undefined {
+    const i = belief.log.findIndex(({ weighed }) => weighed?.episode === episode)
+    if (i >= 0 && belief.log[i].automatic) {
+      // What it did when it was observed.
+      const { after } = belief.log[i] as NaiveEntry & { after: number }
+      return { after, withdrawn: after < GIVEN_UP && belief.log.length === i + 1 }
+    }
+    if (belief.withdrawnAt < Infinity || i >= 0) return undefined
+    const says = this.#says(belief, episode)
+    if (says !== undefined) return this.#weigh(belief, episode, says === 'supports', now, false)
+    return { after: this.confidence(belief, this.moment(belief, now)), withdrawn: false }
+  }
+
+  #weigh(belief: NaiveBelief, episode: NaiveEpisode, supports: boolean, now: number, automatic: boolean) {
+    const after = weighed(this.confidence(belief, this.moment(belief, now)), supports)
+    const wasOver = (episode.superseded?.at ?? Infinity) <= now
+    belief.log.push(Object.assign({ at: now, weighed: { episode, supports, wasOver }, automatic }, { after }))
+    const withdrawn = !supports && after < GIVEN_UP
+    if (withdrawn) belief.withdrawnAt = now
+    return { after, withdrawn }
+  }
+
+  /** The time of which a belief is looked at where none is asked about. */
+  moment({ to }: NaiveBelief, now: number): number {
+    return Math.min(now, to - 1)
+  }
+
+  /** The confidence of a time, as it was known at a time: by what was not superseded. */
+  confidence({ log }: NaiveBelief, valid: number, known = Infinity): number {
+    const isOver = ({ episode: { superseded }, wasOver }: NonNullable<NaiveEntry['weighed']>) =>
+      !wasOver && superseded !== undefined && superseded.recordedAt <= known && superseded.at <= valid
+    let confidence = 0
+    const before: NonNullable<NaiveEntry['weighed']>[] = []
+    for (const entry of log.filter(({ at }) => at <= known)) {
+      if (entry.weighed === undefined) {
+        confidence = entry.confidence!
+        for (const one of before.filter(isOver)) confidence = weighed(confidence, !one.supports)
+      } else {
+        before.push(entry.weighed)
+        if (!isOver(entry.weighed)) confidence = weighed(confidence, entry.weighed.supports)
+      }
+    }
+    return confidence
   }
 
   /** What was believed of a subject at a time, of a time. */
@@ -96,7 +158,7 @@ export class Naive {
     return this.beliefs
       .filter(({ triple, from, to, log, withdrawnAt }) =>
         triple.subject === subject && from <= validAsOf && validAsOf < to && log[0].at <= transactionAsOf && withdrawnAt > transactionAsOf)
-      .map(({ id, log }) => ({ id, confidence: log.findLast(({ at }) => at <= transactionAsOf)!.confidence }))
+      .map((belief) => ({ id: belief.id, confidence: this.confidence(belief, validAsOf, transactionAsOf) }))
   }
 
   /** The episodes that could be seen. */
@@ -119,4 +181,11 @@ export class Naive {
     }
     return [...said].filter(([, episodes]) => episodes.length >= MIN_SUPPORT).map(([key, episodes]) => ({ object: key.split(' ')[1], episodes }))
   }
+}
+
+/** Bayes' rule, written down again. */
+function weighed(confidence: number, supports: boolean): number {
+  const c = Math.min(0.99, Math.max(0.01, confidence))
+  const update = (r: number) => (c * r) / (c * r + (1 - c) * (1 - r))
+  return supports ? Math.max(confidence, update(TRUST)) : Math.min(confidence, update(1 - TRUST))
 }
