@@ -3,8 +3,8 @@ import type { EpisodeId } from '../core/episode.js'
 import { HEAP, namedBytes } from '../core/heap.js'
 import type { LearningEvent } from '../core/learning.js'
 import { conceptKey, conceptWords } from '../hdc/concept.js'
-import { Claims } from './claims.js'
-import { assertion, beliefAt, type Entry, type FateOf, type Held, heldAt, revising, type Standing, type Times } from './standing.js'
+import { Claims } from './beliefs/claims.js'
+import { assertion, beliefAt, type Entry, type FateOf, type Held, heldAt, revising, type Standing, type Times } from './beliefs/standing.js'
 
 /**
  * What V8 takes for a belief beside the events that tell of it: itself, its log, and its places in a map and an array. Then

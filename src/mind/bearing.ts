@@ -1,7 +1,7 @@
 import { tripleOf } from '../core/belief.js'
 import type { Episode, Triple } from '../core/episode.js'
 import type { BeliefTable } from '../floors/beliefs.js'
-import type { Held, Standing } from '../floors/standing.js'
+import type { Held, Standing } from '../floors/beliefs/standing.js'
 import { said } from '../hdc/predicate.js'
 import { objectKey } from '../hdc/relation.js'
 import { aliasesOf, isAlias } from './aliases.js'

@@ -10,7 +10,7 @@ import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import type { RecalledBelief } from '../core/recall.js'
 import { expectAfter, toIso, toMillis } from '../core/time.js'
 import { BeliefTable } from '../floors/beliefs.js'
-import { type Entry, type Held, type Standing } from '../floors/standing.js'
+import { type Entry, type Held, type Standing } from '../floors/beliefs/standing.js'
 import type { Logged, NewEvent } from '../floors/log.js'
 import { liveSlot } from '../lifecycle/writer.js'
 import { aliasesOf, isAlias } from './aliases.js'
@@ -148,7 +148,9 @@ export class Beliefs implements Floor {
       const held = this.#find(id)
       // That it says nothing is worth one entry.
       const before = decision.verdict === 'neutral' ? this.#earlier(held, evidenceId) : undefined
-      if (before?.revision.kind === 'revised') return { events: [], result: () => reportOf(held, before) }
+      if (before?.revision.kind === 'revised') {
+        return { events: [], result: () => ({ ...reportOf(held, before), before: confidence, after: confidence }) }
+      }
       const trust = this.#trust(episode.source)
       const { events, report } = revise({ id, confidence, next: held.log.length }, episode, { ...decision, trust }, now)
       return { events, answer: report, result: () => report }

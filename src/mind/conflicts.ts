@@ -1,6 +1,6 @@
 import type { BeliefId } from '../core/belief.js'
 import type { BeliefTable } from '../floors/beliefs.js'
-import type { Standing } from '../floors/standing.js'
+import type { Standing } from '../floors/beliefs/standing.js'
 import type { Bearing } from './bearing.js'
 
 /**

@@ -1,9 +1,9 @@
 import type { BeliefRevision, RevisionDecision, RevisionReport } from '../core/belief.js'
 import type { Episode, EpisodeId } from '../core/episode.js'
 import { toIso } from '../core/time.js'
-import { posterior, WITHDRAWN_BELOW } from '../floors/bayes.js'
+import { posterior, WITHDRAWN_BELOW } from '../floors/beliefs/bayes.js'
 import type { NewEvent } from '../floors/log.js'
-import type { Entry, Held } from '../floors/standing.js'
+import type { Entry, Held } from '../floors/beliefs/standing.js'
 import { endOf } from './verdict.js'
 
 /** A belief that is about to be revised. */

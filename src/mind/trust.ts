@@ -1,6 +1,6 @@
 import { checkNumber, invalid } from '../core/check.js'
 import type { OpenOptions } from '../core/agidb.js'
-import { DEFAULT_TRUST, LEAST_TRUST, MOST_TRUST } from '../floors/bayes.js'
+import { DEFAULT_TRUST, LEAST_TRUST, MOST_TRUST } from '../floors/beliefs/bayes.js'
 
 /** How far what a source says is right. */
 export type Trust = (source: string | undefined) => number

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BeliefRevision, FoundBelief } from '../../src/core/belief.js'
-import { posterior } from '../../src/floors/bayes.js'
+import { posterior } from '../../src/floors/beliefs/bayes.js'
 import { NOW, openMemory } from '../engine/open.js'
 import { runs } from '../runs.js'
 

@@ -113,7 +113,8 @@ export class Naive {
     if (i >= 0 && belief.log[i].automatic) {
       // What it did when it was observed.
       const { after } = belief.log[i] as NaiveEntry & { after: number }
-      return { after, withdrawn: after < GIVEN_UP && belief.log.length === i + 1 }
+      const withdrawn = !belief.log[i].weighed!.supports && after < GIVEN_UP
+      return { after, withdrawn }
     }
     if (belief.withdrawnAt < Infinity || i >= 0) return undefined
     const says = this.#says(belief, episode)

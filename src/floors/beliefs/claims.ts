@@ -1,8 +1,8 @@
-import type { LearningEvent } from '../core/learning.js'
-import { HEAP } from '../core/heap.js'
-import { conceptWords } from '../hdc/concept.js'
-import { said } from '../hdc/predicate.js'
-import { objectKey, relationOf } from '../hdc/relation.js'
+import type { LearningEvent } from '../../core/learning.js'
+import { HEAP } from '../../core/heap.js'
+import { conceptWords } from '../../hdc/concept.js'
+import { said } from '../../hdc/predicate.js'
+import { objectKey, relationOf } from '../../hdc/relation.js'
 
 /** Words of a subject or an object that is looked for in a sentence, at most. */
 const LONGEST = 6

@@ -1,7 +1,7 @@
-import type { Belief, BeliefId, BeliefRevision, Verdict } from '../core/belief.js'
-import type { EpisodeId } from '../core/episode.js'
-import type { LearningEvent } from '../core/learning.js'
-import { toIso } from '../core/time.js'
+import type { Belief, BeliefId, BeliefRevision, Verdict } from '../../core/belief.js'
+import type { EpisodeId } from '../../core/episode.js'
+import type { LearningEvent } from '../../core/learning.js'
+import { toIso } from '../../core/time.js'
 import { DEFAULT_TRUST, posterior, trustOf, WITHDRAWN_BELOW, without } from './bayes.js'
 
 /** When an episode ceases to be true (valid time), and when that was recorded, epoch milliseconds; `Infinity` if never. */

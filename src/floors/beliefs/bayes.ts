@@ -1,4 +1,4 @@
-import type { BeliefRevision, Verdict } from '../core/belief.js'
+import type { BeliefRevision, Verdict } from '../../core/belief.js'
 
 /** How likely a source that was not named is right: three times in four. */
 export const DEFAULT_TRUST = 0.75
