@@ -4,6 +4,7 @@ import type { BeliefTable } from '../floors/beliefs.js'
 import type { Held, Standing } from '../floors/beliefs/standing.js'
 import { said } from '../hdc/predicate.js'
 import { objectKey } from '../hdc/relation.js'
+import { tokens } from '../hdc/tokens.js'
 import { aliasesOf, isAlias } from './aliases.js'
 import type { Relations } from './relations.js'
 import type { Setting } from './setting.js'
@@ -11,6 +12,8 @@ import { type Compared, type Finding, oppose, quoted, type Reading, sentencesOf,
 
 /** Characters of a sentence that is looked at: a longer one is no plain statement. */
 const LONGEST = 500
+/** Characters of its beginning by which a sentence is passed over. */
+const BEGINNING = 48
 
 /** A belief on which an episode bears. */
 export interface Borne {
@@ -89,6 +92,9 @@ export class Bearing {
 
   #hear(sentence: string, speaker: string | undefined, places: Set<number>, unclear: Set<number>): void {
     const { claims } = this.#table
+    const beginning = sentence.slice(0, BEGINNING)
+    const head = tokens(beginning)
+    if (!claims.mayBegin(head) && !claims.mayBegin(wordsOf(beginning, speaker))) return
     const words = wordsOf(sentence, speaker)
     const { stems, negated } = said(words.join(' '))
     const whole = [...claims.saying(said(sentence).stems), ...claims.saying(stems), ...claims.between(words)]

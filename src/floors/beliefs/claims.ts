@@ -25,6 +25,8 @@ export class Claims {
   readonly #ends = new Map<string, Map<string, number[]>>()
   /** By the stems of subject and predicate. */
   readonly #starts = new Map<string, number[]>()
+  /** The words with which subjects begin, and the stems with which claims and statements do. */
+  readonly #firsts = new Set<string>()
   /** Most words that a key of `#starts` has. */
   #longest = 0
   /** Places in all lists together. */
@@ -35,7 +37,7 @@ export class Claims {
     let maps = 0
     for (const relations of this.#subjects.values()) for (const { objects } of relations.values()) maps += objects.size + 2
     for (const objects of this.#ends.values()) maps += objects.size + 1
-    const keys = this.#subjects.size + this.#said.size + this.#ends.size + this.#starts.size + maps
+    const keys = this.#firsts.size + this.#subjects.size + this.#said.size + this.#ends.size + this.#starts.size + maps
     const lists = this.#places * (HEAP.array + HEAP.field)
     return keys * HEAP.key + (this.#subjects.size + this.#ends.size) * HEAP.map + lists
   }
@@ -46,7 +48,16 @@ export class Claims {
       sayings.add(said(`${subject} ${predicate} ${object}`).stems)
       this.#state(place, subject, predicate, object)
     }
-    for (const stems of sayings) if (stems !== '') this.#append(this.#said, stems, place)
+    for (const stems of sayings) {
+      if (stems === '') continue
+      this.#append(this.#said, stems, place)
+      this.#firsts.add(firstOf(stems))
+    }
+  }
+
+  /** Whether a sentence that begins with these words may bear on a belief: most do not, and are not looked at closer. */
+  mayBegin(words: readonly string[]): boolean {
+    return words.length > 0 && (this.#firsts.has(words[0]) || this.#firsts.has(firstOf(said(words.join(' ')).stems)))
   }
 
   /** What is claimed of a subject, by its `objectKey`. */
@@ -86,6 +97,7 @@ export class Claims {
     const [about, what] = [objectKey(subject), objectKey(object)]
     const relations = this.#subjects.get(about) ?? new Map<string, { predicate: string; objects: Map<string, number[]> }>()
     this.#subjects.set(about, relations)
+    this.#firsts.add(firstOf(conceptWords(subject).join(' ')))
     const { name } = relationOf(predicate)
     const claimed = relations.get(name) ?? { predicate, objects: new Map<string, number[]>() }
     relations.set(name, claimed)
@@ -105,4 +117,9 @@ export class Claims {
     else list.push(place)
     this.#places++
   }
+}
+
+function firstOf(words: string): string {
+  const end = words.indexOf(' ')
+  return end < 0 ? words : words.slice(0, end)
 }
