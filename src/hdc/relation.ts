@@ -1,7 +1,7 @@
 import { FUNCTIONAL_PREDICATES } from '../core/functional.js'
 import { RELATIONS, WORD_SYNONYMS } from '../core/synonyms.js'
 import { conceptKey } from './concept.js'
-import { said } from './predicate.js'
+import { parted, said } from './predicate.js'
 import { term, tokens } from './tokens.js'
 
 /** Which relation a predicate names, and what it says of it. */
@@ -24,7 +24,7 @@ const POSSESSIVES: ReadonlySet<string> = new Set(['my', 'your', 'his', 'her', 'i
 const ENDING = /^(?:stop|ceas|quit|gave up|give up|refus|fail|declin)(?: to)? (.+)/u
 
 const words = (predicate: string): string =>
-  tokens(predicate.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
+  tokens(parted(predicate))
     .filter((word) => !POSSESSIVES.has(word))
     .map((word) => (Object.hasOwn(WORD_SYNONYMS, word) ? WORD_SYNONYMS[word] : word))
     .join(' ')
