@@ -27,8 +27,8 @@ export interface Grounds {
 }
 
 /**
- * The belief that an assertion makes again, and what it adds to its log: `undefined` where none that is held says the same
- * of a time that includes that of the assertion.
+ * The belief that an assertion makes again, and what it adds to its log: `undefined` where none that is held says the
+ * same of a time that includes that of the assertion.
  */
 export async function again(
   table: BeliefTable, bearing: Bearing, given: Assertion, grounds: Grounds, now: number,
@@ -56,7 +56,10 @@ function saysTheSame(a: Compared, b: Compared): boolean {
   return mine.isExact && its.isExact && mine.name === its.name && mine.holds === its.holds
 }
 
-/** New evidence supports the belief; a confidence that is given raises it, or without new evidence takes the place of its own. */
+/**
+ * New evidence supports the belief; a confidence that is given raises it, or without new evidence takes the place of
+ * its own.
+ */
 function repeated(
   table: BeliefTable, held: Held, belief: Standing, given: Assertion, { trust, superseded }: Grounds, now: number,
 ): NewEvent[] {

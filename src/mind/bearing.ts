@@ -73,7 +73,10 @@ export class Bearing {
     return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, now) })
   }
 
-  /** The places of the beliefs about the same subject and relation; of one that has several objects, about the same object. */
+  /**
+   * The places of the beliefs about the same subject and relation; of one that has several objects, about the same
+   * object.
+   */
   async #stating(triple: Triple, now: number, own: readonly Triple[] = []): Promise<number[]> {
     const { claims } = this.#table
     const found = [...claims.saying(said(quoted(triple)).stems)]

@@ -5,7 +5,8 @@ import type { Bearing } from './bearing.js'
 
 /**
  * The other beliefs that are held and cannot be true beside one, at some time of which both are held to be true, by id,
- * sorted: they deny it, or state another object of a relation that has one object at a time. None of a withdrawn belief.
+ * sorted: they deny it, or state another object of a relation that has one object at a time. None of a withdrawn
+ * belief.
  */
 export async function conflicts(
   belief: Standing, table: BeliefTable, bearing: Bearing, { now, known }: { readonly now: number; readonly known?: number },

@@ -25,8 +25,9 @@ interface State {
 }
 
 /**
- * What new episodes do to the beliefs on which they bear: revised where a statement or a sentence is clear, flagged where it
- * is not. It asks no language model. A belief that rests on as many episodes as evidence may have takes no further support.
+ * What new episodes do to the beliefs on which they bear: revised where a statement or a sentence is clear, flagged
+ * where it is not. It asks no language model. A belief that rests on as many episodes as evidence may have takes no
+ * further support.
  */
 export async function follow(
   episodes: readonly Episode[], table: BeliefTable, bearing: Bearing, trust: Trust, now: number,

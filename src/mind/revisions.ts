@@ -26,7 +26,9 @@ export interface Weighed extends RevisionDecision {
   readonly automatic?: true
 }
 
-/** Drafts what an episode does to a belief: a revision by Bayes' rule, and a withdrawal where that leaves too little. */
+/**
+ * Drafts what an episode does to a belief: a revision by Bayes' rule, and a withdrawal where that leaves too little.
+ */
 export function revise({ id, confidence: before, next }: Revised, episode: Episode, weighed: Weighed, now: number): Drafted {
   const { verdict, reason, trust, automatic } = weighed
   const after = posterior(before, verdict, trust)

@@ -14,10 +14,11 @@ export const WITHDRAWN_BELOW = 0.05
 
 /**
  * The confidence after an episode, by Bayes' rule. What a source says is right with probability r = `trust`: where the
- * claim is true it supports it with r and contradicts it with 1 − r, where it is false the other way round. So of a prior c
- * support makes c·r / (c·r + (1 − c)·(1 − r)), and contradiction the same with 1 − r for r. (Pearl 1988, Probabilistic
- * Reasoning in Intelligent Systems, section 2.2; episodes count as independent, each once.) What was held for certain is
- * revised from 0.99, so any evidence leaves it less than certain; what was held for impossible from 0.01.
+ * claim is true it supports it with r and contradicts it with 1 − r, where it is false the other way round. So of a
+ * prior c support makes c·r / (c·r + (1 − c)·(1 − r)), and contradiction the same with 1 − r for r. (Pearl 1988,
+ * Probabilistic Reasoning in Intelligent Systems, section 2.2; episodes count as independent, each once.) What was held
+ * for certain is revised from 0.99, so any evidence leaves it less than certain; what was held for impossible from
+ * 0.01.
  */
 export function posterior(confidence: number, verdict: Verdict, trust: number): number {
   if (verdict === 'neutral') return confidence
@@ -34,7 +35,10 @@ export function without(confidence: number, verdict: Verdict, trust: number): nu
   return verdict === 'neutral' ? confidence : posterior(confidence, verdict === 'supports' ? 'contradicts' : 'supports', trust)
 }
 
-/** The trust by which a revision weighed its episode; in logs of older versions it follows from the confidence before and after. */
+/**
+ * The trust by which a revision weighed its episode; in logs of older versions it follows from the confidence before
+ * and after.
+ */
 export function trustOf({ trust, before, after, verdict }: BeliefRevision): number {
   if (trust !== undefined) return trust
   if (before === undefined || before === after) return DEFAULT_TRUST

@@ -15,7 +15,10 @@ export interface Claimed {
   readonly objects: ReadonlyMap<string, readonly number[]>
 }
 
-/** Finds the beliefs on which a statement or a sentence bears. A belief has a place: its number in the order of assertions. */
+/**
+ * Finds the beliefs on which a statement or a sentence bears. A belief has a place: its number in the order of
+ * assertions.
+ */
 export class Claims {
   /** By the key of the subject, and the name of the relation. */
   readonly #subjects = new Map<string, Map<string, { predicate: string; objects: Map<string, number[]> }>>()
@@ -55,7 +58,9 @@ export class Claims {
     }
   }
 
-  /** Whether a sentence that begins with these words may bear on a belief: most do not, and are not looked at closer. */
+  /**
+   * Whether a sentence that begins with these words may bear on a belief: most do not, and are not looked at closer.
+   */
   mayBegin(words: readonly string[]): boolean {
     return words.length > 0 && (this.#firsts.has(words[0]) || this.#firsts.has(firstOf(said(words.join(' ')).stems)))
   }

@@ -4,14 +4,17 @@ import type { LearningEvent } from '../../core/learning.js'
 import { toIso } from '../../core/time.js'
 import { DEFAULT_TRUST, posterior, trustOf, WITHDRAWN_BELOW, without } from './bayes.js'
 
-/** When an episode ceases to be true (valid time), and when that was recorded, epoch milliseconds; `Infinity` if never. */
+/**
+ * When an episode ceases to be true (valid time), and when that was recorded, epoch milliseconds; `Infinity` if never.
+ */
 export interface Fate {
   readonly endsAt: number
   readonly knownAt: number
 }
 
 /**
- * Tells the fate, as it was known at a time, of the episode that had an id before a slot; `undefined` if it was removed.
+ * Tells the fate, as it was known at a time, of the episode that had an id before a slot; `undefined` if it was
+ * removed.
  */
 export type FateOf = (episode: EpisodeId, slot: number, known: number) => Fate | undefined
 
@@ -34,7 +37,9 @@ export interface Counted {
   readonly hadEnded: boolean
 }
 
-/** What is known of a belief: how it came, and its log, which only grows. Its place is the order of assertions, from 0. */
+/**
+ * What is known of a belief: how it came, and its log, which only grows. Its place is the order of assertions, from 0.
+ */
 export interface Held {
   readonly id: BeliefId
   readonly place: number
@@ -84,8 +89,8 @@ export function countsUntil(counted: Counted, { at, slot }: Entry, fateOf: FateO
 }
 
 /**
- * A belief as it stands: by the revisions that were known at a time, and by the episodes that are there and true at the time
- * that is asked about. A belief that was asserted with evidence ends when the last episode that supports it does.
+ * A belief as it stands: by the revisions that were known at a time, and by the episodes that are there and true at the
+ * time that is asked about. A belief that was asserted with evidence ends when the last episode that supports it does.
  * `undefined` before it was asserted. Each answer is a new object.
  */
 export function beliefAt({ id, asserted, log }: Held, { now, valid, known = Infinity }: Times, fateOf: FateOf): Standing | undefined {
@@ -138,8 +143,8 @@ function endOf({ validTo }: Held['asserted'], entries: readonly Entry[], until: 
 }
 
 /**
- * The confidence by the episodes that count. While all do, and did when it was logged, it is what the log says. From the
- * first that does not on it is reckoned anew, and what an assertion included of it is taken back.
+ * The confidence by the episodes that count. While all do, and did when it was logged, it is what the log says. From
+ * the first that does not on it is reckoned anew, and what an assertion included of it is taken back.
  */
 function confidenceOf(entries: readonly Entry[], counts: (counted: Counted, entry: Entry) => boolean): number {
   let confidence = 0
