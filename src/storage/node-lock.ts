@@ -1,10 +1,11 @@
 import {
-  accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync,
+  accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../core/errors.js'
-import { fileError, guard } from './node-file.js'
+import { fileError, guard, isDenied } from './node-file.js'
 import { tryFlock } from './node-flock.js'
 import { judge, refusal, thisProcess, type Holder } from './node-holder.js'
 import { listenAs, socketName, type Listening } from './node-socket.js'
@@ -48,7 +49,7 @@ export async function takeLock(path: string): Promise<Lock> {
   const ends: (() => void)[] = []
   const release = (): void => endAll(ends)
   try {
-    accessSync(dirname(path), constants.W_OK)
+    expectWritable(dirname(path))
     const before = read(path)
     if (before !== undefined) await refuseIfHeld(path, before) // before anything is made in the folder
     const { socket, unasked } = await listenFor(dirname(path), token)
@@ -76,6 +77,15 @@ export async function expectUnlocked(path: string): Promise<void> {
   if (held === undefined) return
   const verdict = await judge(dirname(path), held.file, held.holder)
   if (verdict === 'lives') throw refusal(verdict, path, held.holder)
+}
+
+/** Throws the system's error where no file can be made. Deno without `--allow-sys` cannot tell before it tries. */
+function expectWritable(folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK)
+  } catch (error) {
+    if (!isDenied(error)) throw error
+  }
 }
 
 /** Gives the draft the name of the lock, as soon as whoever has it turns out to be dead. */

@@ -43,7 +43,10 @@ export async function listenAs(folder: string, token: string): Promise<Listening
     return { kind: 'folder', close: await listenIn(folder, socketName(token)) }
   } catch (error) {
     if (process.platform !== 'linux') throw error
-    return { kind: 'abstract', close: await listen(addressOf('abstract', token)) }
+    const close = await listen(addressOf('abstract', token)).catch(() => {
+      throw error
+    })
+    return { kind: 'abstract', close }
   }
 }
 
