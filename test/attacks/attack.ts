@@ -14,6 +14,8 @@ export interface Attack {
   readonly name: string
   /** What it does, in one line. */
   readonly summary: string
+  /** Why it cannot be made on this machine; `undefined` when it can. */
+  impossible?(): string | undefined
   /**
    * Makes a memory, attacks it, and looks what became of it. The same seed attacks in the same way. Rejects only when
    * the attack itself fails.

@@ -1,9 +1,12 @@
 import type { Attack } from './attack.js'
 import { bitRot } from './bit-rot.js'
 import { deletedWhileOpen } from './deleted-while-open.js'
+import { endedThread } from './ended-thread.js'
+import { hardLinks } from './hard-links.js'
 import { lostTail } from './lost-tail.js'
 import { rotThenCompaction } from './rot-then-compaction.js'
 import { sealedBase } from './sealed-base.js'
+import { twoNamespaces } from './two-namespaces.js'
 
 /** Every attack that `npm run test:attacks` runs. */
 export const ATTACKS: readonly Attack[] = [
@@ -12,4 +15,7 @@ export const ATTACKS: readonly Attack[] = [
   lostTail,
   rotThenCompaction,
   sealedBase,
+  twoNamespaces,
+  hardLinks,
+  endedThread,
 ]

@@ -24,6 +24,12 @@ if (unknown.length > 0 || !isCount(runs) || !isCount(first)) {
 
 let failures = 0
 for (const attack of ATTACKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const reason = attack.impossible?.()
+  if (reason !== undefined) {
+    console.log(`NOT RUN ${attack.name}: ${reason}`)
+    if (positionals.length > 0) failures++ // it was asked for by its name
+    continue
+  }
   const counts: Record<Outcome, number> = { detected: 0, repaired: 0, intact: 0, 'silent loss': 0 }
   const failed: string[] = []
   for (let seed = first; seed < first + runs; seed++) {
