@@ -3,7 +3,7 @@ import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
 const REMEMBER = `
   const { episodes } = await db.stats()
   if (episodes === 0) await db.observe('Bawri is a thai place in Bandra.', { speaker: 'Sarah' })
-  const { matches } = await db.recall('which thai place was mentioned last week?')
+  const { matches } = await db.recall('which thai place was mentioned last week?', { whole: true })
   const { kernel, codebook } = await db.stats()
   await db.close()
   return { before: episodes, text: matches[0].text, kernel, codebook }

@@ -132,7 +132,7 @@ describe('a page bundled by Vite with no configuration', () => {
       const db = await Agidb.open({ name: 'page' })
       const { episodes } = await db.stats()
       if (episodes === 0) await db.observe('Bawri is a thai place in Bandra.', { speaker: 'Sarah' })
-      const { matches } = await db.recall('thai place')
+      const { matches } = await db.recall('thai place', { whole: true })
       const { kernel, codebook, durability } = await db.stats()
       globalThis.seen = { before: episodes, text: matches[0].text, speaker: matches[0].speaker, kernel, codebook, durability }
     `)

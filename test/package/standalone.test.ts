@@ -30,7 +30,7 @@ const page = (library: string, { head = '', options = "{ name: 'plain' }" } = {}
     const db = await Agidb.open(${options})
     const { episodes } = await db.stats()
     if (episodes === 0) await db.observe('Bawri is a thai place in Bandra.', { speaker: 'Sarah' })
-    const { matches } = await db.recall('thai place')
+    const { matches } = await db.recall('thai place', { whole: true })
     const { kernel, codebook, durability } = await db.stats()
     globalThis.seen = { before: episodes, text: matches[0].text, kernel, codebook, durability }
     await db.close()
