@@ -1,3 +1,4 @@
+import type { AtomId } from './atom.js'
 import type { EpisodeId, TimeInput } from './episode.js'
 import type { GoalChange, GoalId } from './goal.js'
 import type { BeliefId, BeliefRevision } from './belief.js'
@@ -6,6 +7,7 @@ import type { RecallId } from './recall.js'
 
 /** What can be asked of the self-model. */
 export type IntrospectionQuestion = 'what did I learn' | 'what was I attending to' | 'what changed my mind' | 'which goals moved' | 'how much did I drift'
+  | 'what am I most like'
 
 /** A question about oneself, over a time. */
 export interface IntrospectionQuery {
@@ -44,6 +46,10 @@ export type Introspection =
       readonly bits: number
       readonly epochs: readonly { readonly epoch: number; readonly at: string; readonly drift: number }[]
     })
+  | (Answer<'what am I most like'> & {
+      /** The ten atoms that the self-vector at the end of the time is most like, best first, with their {@link SelfMethods.selfSimilarity}. */
+      readonly atoms: readonly { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[]
+    })
 
 /** The methods of floor 7, but `attentionTrace`. */
 export interface SelfMethods {
@@ -56,5 +62,13 @@ export interface SelfMethods {
   selfVector(): Promise<Uint8Array>
   /** What it was at a time. */
   selfVectorAt(time: TimeInput): Promise<Uint8Array>
+  /**
+   * How like what was consolidated something is: 1 for the self-vector itself, 0 for what has nothing to do with it (with a standard deviation of .011),
+   * −1 for its contrary; 0 before the first consolidation.
+   *
+   * @param textOrId the id of an episode, belief or atom that is there, or else a text.
+   * @throws AgidbError `AGIDB_INVALID_TEXT`, `AGIDB_INVALID_ARGUMENT` or `AGIDB_TOO_LARGE`
+   */
+  selfSimilarity(textOrId: EpisodeId | BeliefId | AtomId | string): Promise<number>
   introspect(query: IntrospectionQuery): Promise<Introspection>
 }

@@ -19,7 +19,7 @@ export const METHODS: { readonly [M in Method]: 'reads' | 'writes' | 'repairs' }
   activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
   assertBelief: 'writes', reviseBelief: 'writes', reviseBeliefs: 'writes', whatDoIBelieve: 'reads', beliefHistory: 'reads', withdrawBelief: 'writes', getBelief: 'reads',
   export: 'reads', import: 'writes', compact: 'writes', verify: 'repairs',
-  whatDidILearn: 'reads', selfVector: 'reads', selfVectorAt: 'reads', introspect: 'reads',
+  whatDidILearn: 'reads', selfVector: 'reads', selfVectorAt: 'reads', selfSimilarity: 'reads', introspect: 'reads',
 }
 
 /** Whether a call would change the memory: `verify` does when it is to repair. */

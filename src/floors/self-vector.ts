@@ -1,7 +1,9 @@
 import { HEAP } from '../core/heap.js'
 
-/** How much of the accumulator each epoch replaces. */
+/** How much of the mean an epoch replaces at least: the 20th replaces a twentieth of it, and each one after that. */
 const ALPHA = 0.05
+/** Epochs that all count alike, in a running mean. */
+const ALIKE = Math.round(1 / ALPHA)
 
 /** A stored epoch: when it was taken in, and the bundle of what it learned. */
 interface Epoch {
@@ -11,9 +13,10 @@ interface Epoch {
 }
 
 /**
- * A slowly moving mean over what was learned: a real number per dimension, of which each epoch replaces a twentieth by the signs of
- * its bundle, `acc ← (1 − α)·acc + α·b`. A binary vector could not move so slowly: a twentieth of a bit never changes it. What is
- * shown are the signs. Sums are rounded to 32 bits at every step, so that the same epochs give the same vector everywhere.
+ * A slowly moving mean over what was learned: a real number per dimension, of which epoch n replaces the share α = max(1/20, 1/n) by the
+ * signs of its bundle, `mean ← (1 − α)·mean + α·b`. So the first 20 epochs count alike, and from then on each replaces a twentieth. A binary
+ * vector could not move so slowly: a twentieth of a bit never changes it. What is shown are the signs. The first 20 epochs are summed in whole
+ * numbers, so that what cancels out is exactly zero; later sums are rounded to 32 bits at every step. The same epochs give the same vector everywhere.
  */
 export class SelfVector {
   /** The hypervector whose bits stand where the mean is zero: everywhere before the first epoch. */
@@ -40,8 +43,8 @@ export class SelfVector {
 
   /** Takes the bundle of an epoch in. */
   take(bundle: Uint8Array, at: number): void {
-    step(this.#mean, bundle)
     this.#epochs.push({ at, bundle: bundle.slice() })
+    step(this.#mean, bundle, this.#epochs.length)
     this.#snapshots.push(this.#signs(this.#mean))
   }
 
@@ -53,7 +56,7 @@ export class SelfVector {
   /** The signs if this bundle were taken in next. */
   after(bundle: Uint8Array): Uint8Array {
     const mean = this.#mean.slice()
-    step(mean, bundle)
+    step(mean, bundle, this.#epochs.length + 1)
     return this.#signs(mean)
   }
 
@@ -64,7 +67,7 @@ export class SelfVector {
     if (known.at(-1) === this.#epochs[known.length - 1]) return this.#snapshots[known.length - 1]
     // The clock went back between epochs, so those known are not the first ones.
     const mean = new Float32Array(this.#mean.length)
-    for (const { bundle } of known) step(mean, bundle)
+    known.forEach(({ bundle }, i) => step(mean, bundle, i + 1))
     return this.#signs(mean)
   }
 
@@ -78,9 +81,12 @@ export class SelfVector {
   }
 }
 
-function step(mean: Float32Array, bundle: Uint8Array): void {
+/** Takes in the epoch of a number, from 1. Up to {@link ALIKE} the numbers are sums, whose signs are those of the mean. */
+function step(mean: Float32Array, bundle: Uint8Array, number: number): void {
   for (let d = 0; d < mean.length; d++) {
     const sign = (bundle[d >> 3] >> (d & 7)) & 1 ? 1 : -1
-    mean[d] = (1 - ALPHA) * mean[d] + ALPHA * sign
+    if (number <= ALIKE) mean[d] += sign
+    else mean[d] = (1 - ALPHA) * mean[d] + ALPHA * sign
+    if (number === ALIKE) mean[d] /= ALIKE
   }
 }

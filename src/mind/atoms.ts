@@ -67,6 +67,11 @@ export class Atoms implements Floor {
     return size
   }
 
+  /** The atoms that an episode says. */
+  *standing(): Generator<Formed> {
+    for (const atom of this.#table.all()) if (stands(this.#setting.indexes.catalog, atom)) yield atom
+  }
+
   /** @throws AgidbError as `SemanticMethods.consolidate` does; `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options. */
   consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)

@@ -289,9 +289,10 @@ export class Beliefs implements Floor {
   }
 
   /** What a belief claims; `undefined` where there is none. */
-  claim(id: BeliefId): { readonly text: string } | undefined {
+  claim(id: BeliefId): { readonly text: string; readonly triple?: Triple } | undefined {
     const held = this.#table.find(id)
-    return held && { text: held.asserted.claim }
+    const triple = held && tripleOf(held.asserted)
+    return held && { text: held.asserted.claim, ...(triple && { triple }) }
   }
 
   #find(id: BeliefId): Held {

@@ -217,12 +217,18 @@ export class Consolidation {
   async #bundle(ids: readonly AtomId[]): Promise<Uint8Array> {
     const { kernel, records } = this.#setting.indexes
     const signatures: Uint8Array[] = []
+    const weights: number[] = []
     for (const id of ids) {
-      const { statement, triple } = this.#atoms.get(id)!
-      signatures.push((triple && records.signature([triple])) ?? textSignature(kernel, statement))
+      const { statement, triple, episodes } = this.#atoms.get(id)!
+      const signature = (triple && records.signature([triple])) ?? textSignature(kernel, statement)
+      // Its words as well, so that a text can be like it.
+      for (const one of triple === undefined ? [signature] : [signature, textSignature(kernel, statement)]) {
+        signatures.push(one)
+        weights.push(episodes.size)
+      }
       if (signatures.length % 16 === 0) await this.#breathe()
     }
-    return kernel.bundle(signatures)
+    return kernel.bundle(signatures, Int32Array.from(weights))
   }
 
   #atomId(key: string): AtomId {

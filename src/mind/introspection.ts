@@ -8,12 +8,14 @@ import type { LearningEvent, LearningKind } from '../core/learning.js'
 import { LEARNING_KINDS } from '../floors/references.js'
 import { learned, toPeriod, within, type Period } from './history.js'
 import type { Setting } from './setting.js'
-import { attended, changed, drifted, learnedThat, moved } from './summary.js'
+import { attended, changed, drifted, learnedThat, moved, resembled } from './summary.js'
 
 /** What the answers are read from. */
 export interface Sources extends Pick<Setting, 'indexes' | 'log' | 'limits'> {
   /** Bits by which the self-vector after a time differs from that before it. */
   readonly drift: (period: Period) => number
+  /** The atoms that the self-vector is most like at the end of a time. */
+  readonly like: (period: Period) => Answer<'what am I most like'>['atoms']
 }
 
 type Answer<Q extends IntrospectionQuestion> = Omit<Extract<Introspection, { question: Q }>, 'question'>
@@ -25,6 +27,7 @@ const ANSWERS: { readonly [Q in IntrospectionQuestion]: Answering<Q> } = {
   'what changed my mind': whatChangedMyMind,
   'which goals moved': whichGoalsMoved,
   'how much did I drift': howMuchIDrifted,
+  'what am I most like': whatIAmMostLike,
 }
 const QUESTIONS = Object.keys(ANSWERS) as IntrospectionQuestion[]
 
@@ -35,6 +38,7 @@ const ABOUT: { readonly [Q in IntrospectionQuestion]: readonly ('belief' | 'goal
   'what changed my mind': ['belief'],
   'which goals moved': ['goal'],
   'how much did I drift': [],
+  'what am I most like': [],
 }
 
 /** Answers a question about oneself from the learning events. @throws AgidbError with the code of what is wrong. */
@@ -111,6 +115,12 @@ function howMuchIDrifted({ log, drift }: Sources, period: Period): Answer<'how m
   const events = log.all().flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
   const bits = drift(period)
   return { summary: drifted(period, bits, events.length), events: idsOfEvents(events), bits, epochs: events.map(({ epoch, at, drift }) => ({ epoch, at, drift })) }
+}
+
+function whatIAmMostLike({ log, like }: Sources, period: Period): Answer<'what am I most like'> {
+  const events = log.all().flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
+  const atoms = events.length === 0 ? [] : like(period)
+  return { summary: resembled(period, atoms.map(({ statement }) => statement)), events: idsOfEvents(events), atoms }
 }
 
 function toChange({ at, from, to, by }: LearningEvent<'goalStateChanged'>): GoalChange {

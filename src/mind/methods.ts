@@ -139,6 +139,10 @@ export abstract class MindMethods implements Methods {
     return this.mind.self.vectorAt(time)
   }
 
+  async selfSimilarity(textOrId: string) {
+    return this.mind.self.similarity(textOrId)
+  }
+
   async introspect(query: IntrospectionQuery) {
     return this.mind.self.introspect(query)
   }

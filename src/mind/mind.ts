@@ -60,7 +60,7 @@ export class Mind {
     this.goals = new Goals(this.#setting)
     this.beliefs = new Beliefs(this.#setting)
     this.procedures = new Procedures(this.#setting)
-    this.self = new Self(this.#setting)
+    this.self = new Self(this.#setting, { atoms: () => this.atoms.standing(), belief: (id) => this.beliefs.claim(id) })
     this.atoms = new Atoms(this.#setting, this.self)
     this.senses = new Senses(this.#setting, this.goals, this.beliefs)
     this.working = new Working(this.#setting, this.goals)

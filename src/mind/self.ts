@@ -1,21 +1,36 @@
-import type { TimeInput } from '../core/episode.js'
+import type { AtomId } from '../core/atom.js'
+import type { BeliefId } from '../core/belief.js'
+import { checkText } from '../core/check.js'
+import type { TimeInput, Triple } from '../core/episode.js'
 import type { Introspection, IntrospectionQuery } from '../core/introspection.js'
 import type { LearningEvent, LearningQuery } from '../core/learning.js'
 import { toMillis } from '../core/time.js'
 import { SelfVector } from '../floors/self-vector.js'
+import { textSignature } from '../hdc/text.js'
 import { DIMENSION } from '../kernel/port.js'
 import type { Floor, Setting } from './setting.js'
 import type { Logged } from '../floors/log.js'
 import { learned, toWanted, type Period } from './history.js'
 import { introspect } from './introspection.js'
 
+/** Atoms that an introspection names, at most. */
+const MOST_LIKE = 10
+
+/** What the self-model reads of the other floors. */
+export interface Others {
+  readonly atoms: () => Iterable<{ readonly id: AtomId; readonly statement: string; readonly triple?: Triple }>
+  readonly belief: (id: BeliefId) => { readonly text: string; readonly triple?: Triple } | undefined
+}
+
 /** What the agent knows of itself (floor 7). */
 export class Self implements Floor {
   readonly #setting: Setting
   readonly #vector: SelfVector
+  readonly #others: Others
 
-  constructor(setting: Setting) {
+  constructor(setting: Setting, others: Others) {
     this.#setting = setting
+    this.#others = others
     this.#vector = new SelfVector(setting.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   }
 
@@ -51,7 +66,35 @@ export class Self implements Floor {
   }
 
   async introspect(query: IntrospectionQuery): Promise<Introspection> {
-    return introspect({ ...this.#setting, drift: (period) => this.#drifted(period) }, query)
+    return introspect({ ...this.#setting, drift: (period) => this.#drifted(period), like: (period) => this.#mostLike(period) }, query)
+  }
+
+  /** @throws AgidbError with the code of what is wrong with the text */
+  async similarity(textOrId: string): Promise<number> {
+    const { limits, find, indexes: { catalog } } = this.#setting
+    checkText('textOrId', textOrId, limits)
+    const episode = catalog.slot(textOrId) === undefined ? undefined : await find(textOrId)
+    const belief = this.#others.belief(textOrId)
+    const atom = [...this.#others.atoms()].find(({ id }) => id === textOrId)
+    const triples = episode?.triples ?? [belief?.triple ?? atom?.triple].flatMap((triple) => triple ?? [])
+    return this.#similarity(this.#vector.now, episode?.text ?? belief?.text ?? atom?.statement ?? textOrId, triples)
+  }
+
+  /** On the scale on which what has nothing to do with it is 0. */
+  #similarity(vector: Uint8Array, text: string, triples: readonly Triple[]): number {
+    if (this.#vector.epochs === 0) return 0
+    const { kernel, records } = this.#setting.indexes
+    const words = textSignature(kernel, text)
+    const record = triples.length === 0 ? undefined : records.signature(triples)
+    return 2 * kernel.similarity(vector, record === undefined ? words : kernel.bundle([record, words])) - 1
+  }
+
+  #mostLike({ until = Infinity }: Period): { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[] {
+    const vector = this.#vector.at(until - 1)
+    return [...this.#others.atoms()]
+      .map(({ id, statement, triple }) => ({ atom: id, statement, similarity: this.#similarity(vector, statement, triple === undefined ? [] : [triple]) }))
+      .sort((a, b) => b.similarity - a.similarity || (a.atom < b.atom ? -1 : 1))
+      .slice(0, MOST_LIKE)
   }
 
   /** Bits that the epochs of a time changed. An epoch at the very start of it is one of them. */

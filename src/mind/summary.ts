@@ -78,6 +78,13 @@ export function drifted(period: Period, bits: number, epochs: number): string {
   return `${when(period)} you drifted by ${bits} of ${DIMENSION} bits (${share} %) in ${number(epochs, 'epoch', 'epochs')}.`
 }
 
+/** What the self-vector is most like. */
+export function resembled(period: Period, statements: readonly string[]): string {
+  const [first] = statements
+  if (first === undefined) return `${when(period)} you are like nothing: nothing was consolidated.`
+  return `${when(period)} you are most like ${quoted(first)}.`
+}
+
 function when({ since, until }: Period): string {
   if (since !== undefined && until !== undefined) return `From ${toIso(since)} to ${toIso(until)}`
   if (since !== undefined) return `Since ${toIso(since)}`

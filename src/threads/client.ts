@@ -30,7 +30,7 @@ const FORWARDED = [
   'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
   'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'activeGoals', 'goalTree', 'getGoal',
   'assertBelief', 'reviseBelief', 'reviseBeliefs', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
-  'whatDidILearn', 'selfVector', 'selfVectorAt', 'introspect',
+  'whatDidILearn', 'selfVector', 'selfVectorAt', 'selfSimilarity', 'introspect',
 ] as const satisfies readonly Method[]
 
 export interface Client extends Pick<Agidb, (typeof FORWARDED)[number]> {}

@@ -18,7 +18,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   activeGoals: [], goalTree: ['go_x'], getGoal: ['go_x'],
   assertBelief: [{ claim: 'c' }], reviseBelief: ['be_x', 'first'], reviseBeliefs: ['first'], whatDoIBelieve: ['Sarah'], beliefHistory: ['be_x'], withdrawBelief: ['be_x', 'r'], getBelief: ['be_x'],
   export: [], import: [new Uint8Array(1), { replace: true }], compact: [], verify: [],
-  whatDidILearn: [0], selfVector: [], selfVectorAt: [0], introspect: ['who'],
+  whatDidILearn: [0], selfVector: [], selfVectorAt: [0], selfSimilarity: ['tea'], introspect: ['who'],
 }
 
 const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close')

@@ -30,6 +30,7 @@ const CALLS: readonly (readonly [method: Method, ...args: unknown[]])[] = [
   ['withdrawBelief', 'bel_1', 'it is not'],
   ['whatDidILearn', 0, { limit: 3 }],
   ['selfVectorAt', 5],
+  ['selfSimilarity', 'tea'],
   ['introspect', { since: 0 }],
   ['verify', {}],
 ]

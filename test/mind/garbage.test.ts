@@ -12,7 +12,7 @@ const METHODS = [
   'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
   'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'goalTree', 'getGoal',
   'assertBelief', 'reviseBelief', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
-  'whatDidILearn', 'selfVectorAt', 'introspect', 'attentionTrace',
+  'whatDidILearn', 'selfVectorAt', 'selfSimilarity', 'introspect', 'attentionTrace',
 ] as const satisfies readonly (keyof Engine)[]
 
 /** Names that options have, so that garbage gets further than to the first check. */

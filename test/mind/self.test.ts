@@ -76,6 +76,48 @@ describe('the self-vector', () => {
   })
 })
 
+describe('what the agent is like', () => {
+  const kitchen = { subject: 'Sarah', predicate: 'likes', object: 'thai food' }
+  const consolidated = async () => {
+    const db = await openMemory()
+    for (let i = 0; i < 3; i++) await db.observe(`Sarah likes thai food, ${['again', 'as ever', 'too'][i]}`, { triples: [kitchen] })
+    await db.consolidate()
+    return db
+  }
+
+  test('is nothing before the first consolidation', async () => {
+    const db = await openMemory()
+    expect(await db.selfSimilarity('Sarah likes thai food')).toBe(0)
+  })
+
+  test('is what was consolidated, by its words, its atom, its episodes and beliefs, and nothing else', async () => {
+    const db = await consolidated()
+    const [{ id: atom, statement, provenance: { episodes: [episode] } }] = await db.semanticAtoms()
+    const belief = await db.assertBelief({ claim: 'Sarah likes thai food', ...kitchen })
+    const unrelated = await db.assertBelief({ claim: 'The moon has no air' })
+    expect(await db.selfSimilarity(atom)).toBeGreaterThan(0.9)
+    for (const like of [statement, episode, belief]) expect(await db.selfSimilarity(like), like).toBeGreaterThan(0.3)
+    for (const unlike of ['The pump is broken', unrelated]) expect(Math.abs(await db.selfSimilarity(unlike)), unlike).toBeLessThan(0.12)
+  })
+
+  test('is told by introspection, with what it is most like first', async () => {
+    const db = await consolidated()
+    const [{ id: atom, statement }] = await db.semanticAtoms()
+    expect(await db.introspect({ question: 'what am I most like' })).toEqual({
+      question: 'what am I most like', summary: `So far you are most like “${statement}”.`, events: [expect.stringMatching(/^ev_/)],
+      atoms: [{ atom, statement, similarity: await db.selfSimilarity(atom) }],
+    })
+    expect(await db.introspect({ question: 'what am I most like', until: NOW })).toMatchObject({ atoms: [], events: [] })
+  })
+
+  test('refuses what is no text', async () => {
+    const db = await openMemory({ limits: { textBytes: 8 } })
+    await expect(db.selfSimilarity('')).rejects.toMatchObject({ code: 'AGIDB_INVALID_TEXT' })
+    await expect(db.selfSimilarity(7 as never)).rejects.toMatchObject({ code: expect.stringMatching(/^AGIDB_INVALID/) })
+    await expect(db.selfSimilarity('123456789')).rejects.toMatchObject({ code: 'AGIDB_TOO_LARGE' })
+  })
+})
+
 describe('what was learned', () => {
   test('are the episodes and the events in the order in which they came', async () => {
     let minute = 0
@@ -342,7 +384,7 @@ describe('introspection', () => {
 
   test('cannot be changed through an answer', () =>
     withHistory(LIFE, async (db) => {
-      for (const question of ['what did I learn', 'what was I attending to', 'what changed my mind', 'which goals moved', 'how much did I drift'] as const) {
+      for (const question of ['what did I learn', 'what was I attending to', 'what changed my mind', 'which goals moved', 'how much did I drift', 'what am I most like'] as const) {
         const before = structuredClone(await db.introspect({ question }))
         spoil(await db.introspect({ question }))
         expect(await db.introspect({ question })).toEqual(before)
@@ -352,11 +394,12 @@ describe('introspection', () => {
   test('of an empty memory has an answer to every question', async () => {
     const db = await openMemory()
     const summaries = []
-    for (const question of ['what did I learn', 'what was I attending to', 'what changed my mind', 'which goals moved', 'how much did I drift'] as const) {
+    for (const question of ['what did I learn', 'what was I attending to', 'what changed my mind', 'which goals moved', 'how much did I drift', 'what am I most like'] as const) {
       summaries.push((await db.introspect({ question })).summary)
     }
     expect(summaries).toEqual([
       'So far you learned nothing.', 'So far you traced no recall.', 'So far nothing changed your mind.', 'So far no goal moved.', 'So far you did not drift: nothing was consolidated.',
+      'So far you are like nothing: nothing was consolidated.',
     ])
   })
 
