@@ -80,9 +80,9 @@ test('errors cross the worker with code, message and details', async ({ context 
       surrogate: await failure(db.observe('half \ud800 pair')),
       time: await failure(db.observe('x', { at: 'soon' })),
       function: await failure(db.observe('x', { speaker: (() => 'x') as unknown as string })),
-      openUnknown: await failure(open({ path: '/tmp' } as object)),
-      openNothing: await failure(open({})),
-      openBoth: await failure(open({ name: 'x', storage: 'memory' })),
+      openUnknown: await failure(open({ path: '/tmp' } as never)),
+      openNothing: await failure(open({} as never)),
+      openBoth: await failure(open({ name: 'x', storage: 'memory' } as never)),
       openClock: await failure(open({ storage: 'memory', clock: () => 0 })),
       openLimits: await failure(open({ storage: 'memory', limits: { words: 3 } as object })),
     }

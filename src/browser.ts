@@ -1,15 +1,22 @@
-import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import type { Agidb as Database, MemoryPlace, OpenOptions } from './core/agidb.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from './core/check.js'
 import { AgidbError } from './core/errors.js'
 import type { Salvaged, SalvageOptions } from './core/salvage.js'
 import { connect, engineOptions, salvage } from './threads/connect.js'
 
-/** Options of `Agidb.open` in a browser. Either `name` or `storage: 'memory'` must be there. */
-export interface BrowserOptions extends OpenOptions {
-  /** The database, one of this origin's: an OPFS journal and IndexedDB rows. */
-  readonly name?: string
-  /** Keep nothing: the memory is gone when it is closed. */
-  readonly storage?: 'memory'
+/** Options of `Agidb.open` in a browser: a `name`, or `storage: 'memory'`. */
+export type BrowserOptions = OpenOptions & BrowserOnlyOptions & (NamedPlace | MemoryPlace)
+
+/** A memory of this origin. */
+export interface NamedPlace {
+  /** Under this name: an OPFS journal and IndexedDB rows. */
+  readonly name: string
+  readonly storage?: undefined
+  readonly path?: undefined
+}
+
+/** Options that only browsers take. */
+export interface BrowserOnlyOptions {
   /**
    * Ask the browser to keep the memory when room is short, when one is opened that holds something. Some browsers then ask the user.
    * Default true; whether it was granted says `stats().room.persisted`.
@@ -63,7 +70,7 @@ export const Agidb = {
    * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_CORRUPT` when nothing is found and it is not to `repair`; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`;
    * `AGIDB_STORAGE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_WORKER`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
-  async salvage(options: SalvageOptions & Pick<BrowserOptions, 'worker'>): Promise<Salvaged> {
+  async salvage(options: SalvageOptions & Pick<BrowserOnlyOptions, 'worker'>): Promise<Salvaged> {
     checkKeys('salvage', options, ['name', 'passphrase', 'repair', 'worker'])
     const { worker, ...rest } = options ?? {}
     checkPlace(undefined, rest.name)
@@ -94,7 +101,7 @@ function checkPlace(storage: unknown, name: unknown): void {
   }
 }
 
-function startWorker(worker: BrowserOptions['worker']): Worker {
+function startWorker(worker: BrowserOnlyOptions['worker']): Worker {
   if (worker === undefined && typeof Worker === 'undefined') {
     throw new AgidbError('AGIDB_UNSUPPORTED', 'no worker can be started here, as in service workers and shared workers: open the database in a page or a dedicated worker')
   }

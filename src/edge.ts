@@ -1,16 +1,15 @@
-import type { Agidb as Database, OpenOptions } from './core/agidb.js'
+import type { Agidb as Database, MemoryPlace, OpenOptions } from './core/agidb.js'
 import { loadCodebook } from './codebook/load.js'
 import { checkChoice, checkKeys } from './core/check.js'
+import { AgidbError } from './core/errors.js'
+import { publicView } from './core/methods.js'
 import { openEngine } from './engine/open.js'
 import { ENGINE_OPTIONS } from './engine/options.js'
 import { loadKernel } from './kernel/load.js'
 import { memoryStorage } from './storage/memory.js'
 
 /** Options of `Agidb.open` on the edge. */
-export interface EdgeOptions extends OpenOptions {
-  /** Keep nothing: the memory lives as long as the isolate does. */
-  readonly storage: 'memory'
-}
+export type EdgeOptions = OpenOptions & MemoryPlace
 
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
@@ -30,11 +29,21 @@ export const Agidb = {
     checkKeys('open', options, ['storage', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
     const { storage, kernel, referenceKernel, codebook = 'none', ...rest } = options ?? {}
     checkChoice('storage', storage, ['memory'])
-    return openEngine({
+    const engine = await openEngine({
       ...rest,
       kernel: await loadKernel({ kernel, referenceKernel }),
       codebook: await loadCodebook(codebook),
       storage: memoryStorage(),
     })
+    return publicView(engine, false)
+  },
+
+  /**
+   * Salvage is for browsers.
+   *
+   * @throws AgidbError `AGIDB_UNSUPPORTED` always: on the edge nothing is kept.
+   */
+  async salvage(): Promise<never> {
+    throw new AgidbError('AGIDB_UNSUPPORTED', 'there is nothing to salvage here: on the edge nothing is kept')
   },
 }

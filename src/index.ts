@@ -1,6 +1,7 @@
 import type { BrowserOptions } from './browser.js'
 import type { Agidb as Database } from './core/agidb.js'
 import { Agidb as edge, type EdgeOptions } from './edge.js'
+import type { Salvaged, SalvageOptions } from './core/salvage.js'
 import type { NodeOptions } from './node.js'
 
 /** A memory; see the methods of {@link Database}. */
@@ -16,4 +17,9 @@ export type { BrowserOptions, EdgeOptions, NodeOptions }
  * every place, and each place refuses those of the others. The runtime or bundler loads the entry of its place;
  * this one, where it knows of none, is that of the edge.
  */
-export const Agidb: { open(options: BrowserOptions | NodeOptions | EdgeOptions): Promise<Database> } = edge
+export const Agidb: {
+  /** Opens a memory: in a browser by `name`, in Node, Bun and Deno by `path`, anywhere with `storage: 'memory'`. */
+  open(options: BrowserOptions | NodeOptions | EdgeOptions): Promise<Database>
+  /** Brings out what can be read of a damaged database of a browser. Elsewhere it rejects with `AGIDB_UNSUPPORTED`. */
+  salvage(options: SalvageOptions): Promise<Salvaged>
+} = edge

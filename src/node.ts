@@ -1,5 +1,6 @@
 import type { Agidb as Database } from './core/agidb.js'
-import { readingOnly } from './core/methods.js'
+import { AgidbError } from './core/errors.js'
+import { publicView } from './core/methods.js'
 import { openNode, type NodeOptions } from './node/engine.js'
 
 /** A memory; see the methods of {@link Database}. */
@@ -18,7 +19,16 @@ export const Agidb = {
    * `AGIDB_NEWER_FORMAT`; `AGIDB_FOREIGN_FILE`; `AGIDB_CORRUPT`; `AGIDB_STORAGE`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: NodeOptions): Promise<Database> {
-    const engine = await openNode(options)
-    return options.readOnly ? readingOnly(engine) : engine
+    return publicView(await openNode(options), options.readOnly === true)
+  },
+
+  /**
+   * Salvage is for browsers; a folder is repaired from the command line.
+   *
+   * @throws AgidbError `AGIDB_UNSUPPORTED` always, with the command.
+   */
+  async salvage(): Promise<never> {
+    const instead = 'a folder is repaired by agidb verify --repair --db FOLDER'
+    throw new AgidbError('AGIDB_UNSUPPORTED', `salvage is for browsers; ${instead}`)
   },
 }

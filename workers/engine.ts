@@ -1,6 +1,6 @@
 import { expose } from 'comlink'
 import { codebookHere, type CodebookHere } from '../src/codebook/browser.js'
-import { readingOnly } from '../src/core/methods.js'
+import { publicView } from '../src/core/methods.js'
 import type { Engine } from '../src/engine/engine.js'
 import { checkOptions, DEFAULT_WRITER, openEngine } from '../src/engine/open.js'
 import { loadKernel } from '../src/kernel/load.js'
@@ -41,7 +41,7 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
   const place = placeHere()
   if (place === undefined) {
     const engine = await open(stored(), { readOnly })
-    return readOnly ? readingOnly(engine) : engine
+    return readOnly ? publicView(engine, true) : engine
   }
   checkOptions(options) // this tab may never open the engine itself
   const own = async (handle: string): Promise<Engine> => {

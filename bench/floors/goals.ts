@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Observation } from '../../src/core/episode.js'
-import { Agidb, type NodeOptions } from '../../src/node.js'
+import { Agidb, type OpenOptions } from '../../src/node.js'
 import { sit, type Exam } from '../recall/exam.js'
 import { readLocomo } from '../recall/locomo.js'
 import { metrics } from '../recall/metrics.js'
@@ -38,7 +38,7 @@ export async function goals(set: string, data: string): Promise<Section[]> {
 }
 
 /** Asks vaguely, without and with the goal that the asker has in mind. */
-async function lift(name: string, { topics, unrelated }: LiftSet, open: NodeOptions): Promise<Section> {
+async function lift(name: string, { topics, unrelated }: LiftSet, open: OpenOptions): Promise<Section> {
   const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1, ...open })
   const items = [...topics.flatMap(({ speaker, relevant }) => relevant.map((text): Observation => ({ speaker, text }))), ...unrelated]
   await db.observeMany(items)

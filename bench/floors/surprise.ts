@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Observation } from '../../src/core/episode.js'
 import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from '../../src/floors/surprise.js'
 import { tokens } from '../../src/hdc/tokens.js'
-import { Agidb, type NodeOptions } from '../../src/node.js'
+import { Agidb, type OpenOptions } from '../../src/node.js'
 import { quantile } from '../section.js'
 import type { Figure, Section } from './figures.js'
 
@@ -88,7 +88,7 @@ export async function surprise(transcript: string, labels: string, topics: strin
 }
 
 /** Scores each line, then remembers it, whatever its score. */
-async function remembering(lines: readonly Observation[], options: Partial<NodeOptions>): Promise<{ scores: number[]; milliseconds: number[] }> {
+async function remembering(lines: readonly Observation[], options: Partial<OpenOptions>): Promise<{ scores: number[]; milliseconds: number[] }> {
   const db = await Agidb.open({ storage: 'memory', seed: 1, clock: () => Date.UTC(2026, 0, 1), ...options })
   const scores: number[] = []
   const milliseconds: number[] = []

@@ -1,5 +1,5 @@
 import type { Equipment, Ranker } from '../../src/core/ranker.js'
-import { Agidb, type NodeOptions } from '../../src/node.js'
+import { Agidb, type OpenOptions } from '../../src/node.js'
 import { locomo } from '../../src/ranker/tables/locomo.js'
 import { FEATURES } from '../../src/recall/features.js'
 import { trainModel, type Example } from '../../src/training/train.js'
@@ -12,7 +12,7 @@ interface Mode {
   readonly name: string
   readonly codebook: 'none' | 'static'
   /** Beside the storage, the clock and the seed, which are the same for all. */
-  readonly open: NodeOptions
+  readonly open: OpenOptions
 }
 
 /** The modes that are measured, the first of them first in `--json`. */
@@ -67,7 +67,7 @@ function trained(seen: readonly Example[], equipment: Equipment): Ranker {
   return { format: 'agidb-ranker', version: 1, name: 'held back', trainedOn: 'the other conversations', licence: 'as theirs', models: { [equipment]: model } }
 }
 
-async function fill(exam: Exam, open: NodeOptions, goals: readonly string[] = []): Promise<Filled> {
+async function fill(exam: Exam, open: OpenOptions, goals: readonly string[] = []): Promise<Filled> {
   const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1, ...open })
   const ids = await db.observeMany(exam.observations)
   for (const description of goals) await db.setGoal({ description })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../core/errors.js'
-import { openNode, type NodeOptions } from '../node/engine.js'
+import type { OpenOptions } from '../core/agidb.js'
+import { openNode } from '../node/engine.js'
 
 /** Milliseconds to wait for another command to end: most take less. */
 const PATIENCE = 2_000
@@ -8,7 +9,7 @@ const PATIENCE = 2_000
 const INTERVAL = 50
 
 /** How to open, and how many milliseconds to wait. */
-export interface WaitOptions extends Pick<NodeOptions, 'ranker' | 'codebook' | 'readOnly'> {
+export interface WaitOptions extends Pick<OpenOptions, 'ranker' | 'codebook' | 'readOnly'> {
   readonly patience?: number
 }
 

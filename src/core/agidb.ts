@@ -9,10 +9,17 @@ import type { PortableMethods } from './portable.js'
 import type { ProcedureMethods } from './procedure.js'
 import type { Progress } from './progress.js'
 import type { Ranker } from './ranker.js'
-import type { AttentionTrace, Recall, RecallId, RecallOptions } from './recall.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from './recall.js'
 import type { SensoryMethods, SurpriseProfile } from './sensory.js'
 import type { VerifyOptions, VerifyReport } from './verify.js'
 import type { WorkingMethods } from './working.js'
+
+declare global {
+  // As in TypeScript's own `esnext.disposable`, for programs that are compiled without that library.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol
+  }
+}
 
 /** Options of `observeMany`. */
 export interface ObserveManyOptions {
@@ -141,6 +148,13 @@ export interface Stats {
   readonly opening: readonly StorageEvent[]
 }
 
+/** A memory that keeps nothing: it is gone when it is closed, or with the isolate on the edge. */
+export interface MemoryPlace {
+  readonly storage: 'memory'
+  readonly path?: undefined
+  readonly name?: undefined
+}
+
 /** Options that every runtime takes. */
 export interface OpenOptions {
   /** The built kernel, `agidb/kernel.wasm`. Default: loaded from beside the library where the runtime allows it. */
@@ -253,6 +267,7 @@ export interface Agidb
    * @throws AgidbError `AGIDB_INVALID_TEXT` for an empty cue without `structured`, `AGIDB_INVALID_ARGUMENT`, `AGIDB_INVALID_TIME` or
    * `AGIDB_UNKNOWN_OPTION` for wrong options, `AGIDB_TOO_LARGE`, `AGIDB_ABORTED`.
    */
+  recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
   recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
   /**
    * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory for the last
@@ -278,4 +293,6 @@ export interface Agidb
   verify(options?: VerifyOptions): Promise<VerifyReport>
   /** Flushes and lets go of the storage. Calls after it are refused with `AGIDB_CLOSED`. */
   close(): Promise<void>
+  /** The same as {@link close}, for `await using db = await Agidb.open(…)`. */
+  [Symbol.asyncDispose](): Promise<void>
 }

@@ -3,8 +3,8 @@ import { AgidbError } from './errors.js'
 
 /** The methods of a database that answer with one promise. */
 export type Method = {
-  [M in keyof Agidb]: Agidb[M] extends (...args: never[]) => Promise<unknown> ? M : never
-}[keyof Agidb]
+  [M in keyof Agidb & string]: Agidb[M] extends (...args: never[]) => Promise<unknown> ? M : never
+}[keyof Agidb & string]
 
 /** What a call of `M` resolves to. */
 export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
@@ -33,15 +33,23 @@ export function refusedToWrite(method: Method): AgidbError {
   return new AgidbError('AGIDB_READ_ONLY', `${method} would change the memory, which was opened with readOnly: true; open it without to write`, { method })
 }
 
-/** The same memory without the calls that would change it: these reject with `AGIDB_READ_ONLY`. */
-export function readingOnly(db: Agidb): Agidb {
+/**
+ * A memory as a program gets it: the methods of {@link Agidb} and nothing else of the object that has them.
+ *
+ * @param readOnly the calls that would change the memory reject with `AGIDB_READ_ONLY`.
+ */
+export function publicView(db: Agidb, readOnly: boolean): Agidb {
   const view: Partial<Record<keyof Agidb, unknown>> = {
     episodes: db.episodes.bind(db),
     subscribe: db.subscribe.bind(db),
   }
+  // Older browsers do not have the symbol.
+  if (Symbol.asyncDispose !== undefined) view[Symbol.asyncDispose] = db.close.bind(db)
   for (const method of Object.keys(METHODS) as Method[]) {
     const call = (db[method] as (...args: unknown[]) => unknown).bind(db)
-    view[method] = (...args: unknown[]) => (changes(method, args) ? Promise.reject(refusedToWrite(method)) : call(...args))
+    view[method] = !readOnly
+      ? call
+      : (...args: unknown[]) => (changes(method, args) ? Promise.reject(refusedToWrite(method)) : call(...args))
   }
-  return view as Agidb
+  return Object.freeze(view) as Agidb
 }

@@ -84,6 +84,17 @@ export interface Context {
   readonly after: readonly Turn[]
 }
 
+/** What can speak for a match; docs/rankers.md explains each. */
+export type Signal =
+  | 'words' | 'text' | 'meaning' | 'sentence' | 'order' // the cue against the memory itself
+  | 'before' | 'after' | 'near' | 'session' // against what was said next to it
+  | 'speaker' | 'concepts' | 'structured' | 'time' | 'asked' | 'kind' // names, statements, times, the kind of question
+  | 'rests' | 'goal' // beliefs, atoms and goals that lead to it
+  | 'recency' | 'newness' | 'length' | 'feedback' | 'fusion' | 'prior'
+
+/** What each signal contributed to a score. */
+export type Signals = Readonly<Partial<Record<Signal, number>>>
+
 /** One remembered episode that answers a cue. */
 export interface Match {
   readonly id: EpisodeId
@@ -108,14 +119,14 @@ export interface Match {
   /** Present when `context` asked for it. */
   readonly context?: Context
   readonly provenance: Provenance
-  /** What each signal contributed to the score; the contributions add up to the score by which matches are ordered. */
-  readonly signals: Readonly<Record<string, number>>
+  /** What each signal contributed to the score, which is their sum. An absent signal contributed nothing. */
+  readonly signals: Signals
 }
 
 /** One candidate of a recall, kept or not. */
 export interface AttentionCandidate {
   readonly id: EpisodeId
-  readonly signals: Readonly<Record<string, number>>
+  readonly signals: Signals
   /** What the signals add up to; by the unlearned fusion for what did not come as far as the learned ranker. */
   readonly score: number
   /** Of what was not kept, as if it stood at its place; nothing was read of most of it, so its tier is not known. */
@@ -230,4 +241,9 @@ export interface Recall {
   /** Present when `budgetTokens` asked for it. */
   readonly prompt?: Prompt
   readonly attentionTrace?: AttentionTrace
+}
+
+/** The answer to a cue that asked for a prompt, by `budgetTokens`. */
+export interface RecallWithPrompt extends Recall {
+  readonly prompt: Prompt
 }

@@ -7,18 +7,23 @@ const ISO = /^([+-]\d{6}|\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})
 /** Length of a time such as 2026-05-01T19:00:00.000Z. */
 const CANONICAL = 24
 
+/** 1980-01-01T00:00:00Z. Epoch seconds of today, taken for milliseconds, are days in January 1970. */
+const EARLIEST_NUMBER = 315_532_800_000
+
 /** Beyond ±8.64e15 ms (±100,000,000 days) no Date exists, ECMA-262. */
 const FURTHEST = 8.64e15
 
 /**
  * Epoch milliseconds of a time. A string is ISO 8601 (`2026-05-01`, `2026-05-01T19:00:00+02:00`);
- * without a zone it is UTC, so that it means the same on every machine.
+ * without a zone it is UTC, so that it means the same on every machine. A number before 1980 is refused, since it is
+ * most often epoch seconds: an earlier time is given as a `Date` or a string. 0, the epoch itself, is taken.
  *
  * @throws AgidbError `AGIDB_INVALID_TIME` naming `what`.
  */
 export function toMillis(time: TimeInput, what: string): number {
   const millis = time instanceof Date ? time.getTime() : typeof time === 'number' ? time : parseIso(time)
   if (!(Math.abs(millis) <= FURTHEST)) throw invalidTime(time, what)
+  if (typeof time === 'number' && time !== 0 && time < EARLIEST_NUMBER) throw earlyNumber(time, what)
   return Math.trunc(millis)
 }
 
@@ -88,6 +93,14 @@ function invalidTime(time: unknown, what: string): AgidbError {
     `${what} is ${shown}; expected a valid Date, an ISO 8601 string such as "2026-05-01T19:00:00Z", or epoch milliseconds`,
     { what, received: shown },
   )
+}
+
+/** Says what the number means as milliseconds, and as the seconds that it probably is. */
+function earlyNumber(time: number, what: string): AgidbError {
+  const seconds = Math.abs(time * 1000) <= FURTHEST ? `: multiply seconds (${toIso(time * 1000)}) by 1,000` : ''
+  const message = `${what} is the number ${time}, which as epoch milliseconds is ${toIso(Math.trunc(time))}${seconds}; `
+    + 'give a time before 1980 as a Date or an ISO 8601 string'
+  return new AgidbError('AGIDB_INVALID_TIME', message, { what, received: time })
 }
 
 function shownTime(time: unknown): string {

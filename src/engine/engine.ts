@@ -8,7 +8,7 @@ import { AgidbError } from '../core/errors.js'
 import type { VerifyOptions, VerifyReport } from '../core/verify.js'
 import { changes, refusedToWrite, type Method, type Result } from '../core/methods.js'
 import type { ExportOptions } from '../core/portable.js'
-import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../core/recall.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from '../core/recall.js'
 import { decodeRow } from '../floors/episodic.js'
 import { idsOf } from '../floors/references.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -167,6 +167,8 @@ export class Engine extends MindMethods implements Agidb, Serving {
     tell('episodeSuperseded', [id, byId], slot, caller)
   }
 
+  recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
+  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
   async recall(cue: string | undefined, options?: RecallOptions): Promise<Recall> {
     return this.#recall(this.caller, cue, options)
   }
@@ -268,6 +270,10 @@ export class Engine extends MindMethods implements Agidb, Serving {
       }
     })
     return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 
   /**

@@ -1,6 +1,6 @@
 import { readCodebook } from '../codebook/built-node.js'
 import { bytesOf, loadCodebook } from '../codebook/load.js'
-import type { OpenOptions } from '../core/agidb.js'
+import type { MemoryPlace, OpenOptions } from '../core/agidb.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../core/check.js'
 import { AgidbError } from '../core/errors.js'
 import type { Engine } from '../engine/engine.js'
@@ -14,12 +14,15 @@ import { startSigner } from '../signers/node.js'
 import { memoryStorage } from '../storage/memory.js'
 import { nodeStorage } from '../storage/node.js'
 
-/** Options of `Agidb.open` in Node, Bun and Deno. Either `path` or `storage: 'memory'` must be there. */
-export interface NodeOptions extends OpenOptions {
+/** Options of `Agidb.open` in Node, Bun and Deno: a `path`, or `storage: 'memory'`. */
+export type NodeOptions = OpenOptions & (FolderPlace | MemoryPlace)
+
+/** A memory in a folder. */
+export interface FolderPlace {
   /** The folder of the database; made if it is not there. */
-  readonly path?: string
-  /** Keep nothing: the memory is gone when it is closed. */
-  readonly storage?: 'memory'
+  readonly path: string
+  readonly storage?: undefined
+  readonly name?: undefined
 }
 
 /** Opens the engine of a database in this process, as `Agidb.open` does: with what the command line needs beyond the public methods. */

@@ -8,7 +8,7 @@ import { Listeners } from '../core/listeners.js'
 import type { Method, Result } from '../core/methods.js'
 import { valueOf, type Outcome } from '../core/outcome.js'
 import type { ExportOptions, ExportSource, ImportOptions, ImportReport } from '../core/portable.js'
-import type { Recall, RecallOptions } from '../core/recall.js'
+import type { Recall, RecallOptions, RecallWithPrompt } from '../core/recall.js'
 import type { Salvaged, SalvageOptions } from '../core/salvage.js'
 import { pieces } from '../transfer/bytes.js'
 import { Gate } from './gate.js'
@@ -127,6 +127,12 @@ export class Client implements Agidb {
     }
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
+  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
   recall(cue: string | undefined, options?: RecallOptions): Promise<Recall> {
     const [crossing, local] = split(options)
     return this.#interruptible('recall', [cue, crossing], local)

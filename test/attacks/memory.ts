@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AgidbError } from '../../src/core/errors.js'
-import { Agidb, type NodeOptions } from '../../src/node.js'
+import { Agidb, type OpenOptions } from '../../src/node.js'
 import { verifyPath } from '../../src/node/verify.js'
 import { nodeStorage } from '../../src/storage/node.js'
 import type { Outcome } from './attack.js'
@@ -21,7 +21,7 @@ export async function withFolder<T>(use: (path: string) => Promise<T>): Promise<
 }
 
 /** Opens a memory in a folder without the codebook, which would take most of the time. */
-export function openFolder(path: string, options: Partial<NodeOptions> = {}): Promise<Agidb> {
+export function openFolder(path: string, options: OpenOptions = {}): Promise<Agidb> {
   return Agidb.open({ path, codebook: 'none', shards: 0, ...options })
 }
 

@@ -40,7 +40,7 @@ describe.each([['without a codebook', undefined], ['with a codebook', codebook]]
     const asked = async (goalBias?: number) => db.recall(cue, { goals: [TEXTS.food], goalBias })
     const [half, whole, usual, none] = [await asked(0.5), await asked(1), await asked(), await asked(0)]
     expect(goal(whole, 'food')).toBeGreaterThan(0.6)
-    expect(goal(half, 'food')).toBeCloseTo(goal(whole, 'food') / 2, 12)
+    expect(goal(half, 'food')).toBeCloseTo(goal(whole, 'food')! / 2, 12)
     expect(usual.matches).toEqual((await asked(0.3)).matches)
     expect(none.matches).toEqual(plain.matches)
     expect((await db.recall(cue, { goals: [] })).matches).toEqual(plain.matches)

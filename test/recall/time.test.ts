@@ -96,7 +96,7 @@ describe('a time that the text names', () => {
     await db.observe('In 2021 we lived in Graz.', { id: 'year', at: at('2022-02-01T00:00') })
     const whole = time(await db.recall('where did we live in 2021?', { k: 20 }), 'year')
     const month = time(await db.recall('where did we live in June 2021?', { k: 20 }), 'year')
-    expect(month / whole).toBeCloseTo(30 / 365, 9)
+    expect(month! / whole!).toBeCloseTo(30 / 365, 9)
   })
 
   test('is gone with its episode', async () => {

@@ -1,8 +1,10 @@
 // What the public types promise and refuse. Compiled by check:types, never run.
 import { expectTypeOf } from 'vitest'
 import {
-  Agidb, AgidbError, type Belief, type Episode, type ErrorCode, type Goal, type GoalTree, type LearningEvent, type Match, type ObservedFrame, type Recall, type RevisionReport, type Stats, type Tier,
+  Agidb, AgidbError, type Belief, type Episode, type ErrorCode, type Goal, type GoalTree, type LearningEvent, type Match,
+  type ObservedFrame, type Recall, type RecallWithPrompt, type Salvaged, type RevisionReport, type Stats, type Tier,
 } from '../../src/node.js'
+import { Agidb as AnyAgidb } from '../../src/index.js'
 import { Agidb as EdgeAgidb } from '../../src/edge.js'
 
 const db = await Agidb.open({ path: './memory.agidb', writer: 'me', seed: 1, clock: () => 0, limits: { triples: 5 } })
@@ -19,7 +21,21 @@ expectTypeOf(db.recall('x', { structured: { subject: 'a' }, weights: { structure
 expectTypeOf(db.subscribe(({ kind, ids, own }) => [kind, ids, own])).toEqualTypeOf<() => void>()
 expectTypeOf(db.stats()).resolves.toEqualTypeOf<Stats>()
 expectTypeOf<Match['tier']>().toEqualTypeOf<Tier>()
-expectTypeOf<Match['signals']>().toEqualTypeOf<Readonly<Record<string, number>>>()
+expectTypeOf<Match['signals']['words']>().toEqualTypeOf<number | undefined>()
+expectTypeOf(db.recall('x', { budgetTokens: 800 })).resolves.toEqualTypeOf<RecallWithPrompt>()
+expectTypeOf(db[Symbol.asyncDispose]()).resolves.toBeVoid()
+// @ts-expect-error: an unknown signal
+expectTypeOf<Match['signals']['smell']>().toBeNever()
+// @ts-expect-error: an internal of the engine
+void db.forget
+// @ts-expect-error: two places at once
+void Agidb.open({ path: './memory.agidb', storage: 'memory' })
+// @ts-expect-error: no place
+void Agidb.open({})
+// @ts-expect-error: a name and a path
+void AnyAgidb.open({ name: 'my-agent', path: './memory.agidb' })
+expectTypeOf(AnyAgidb.open({ name: 'my-agent' })).resolves.toEqualTypeOf<Agidb>()
+expectTypeOf(AnyAgidb.salvage({ name: 'my-agent' })).resolves.toEqualTypeOf<Salvaged>()
 expectTypeOf<Episode['at']>().toBeString()
 expectTypeOf<AgidbError['code']>().toEqualTypeOf<ErrorCode>()
 
