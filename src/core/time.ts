@@ -28,6 +28,16 @@ export function toMillis(time: TimeInput, what: string): number {
 }
 
 /**
+ * Whole epoch milliseconds of a clock, which may stand at any time.
+ *
+ * @throws AgidbError `AGIDB_INVALID_TIME` when it gives no number that a `Date` can hold.
+ */
+export function clockMillis(millis: number): number {
+  if (typeof millis !== 'number' || !(Math.abs(millis) <= FURTHEST)) throw invalidTime(millis, 'the time of the clock')
+  return Math.trunc(millis)
+}
+
+/**
  * Refuses an end of a stretch of time that is not after its start, both in epoch milliseconds.
  *
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` naming both.

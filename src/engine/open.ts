@@ -8,7 +8,7 @@ import { newHandle, randomIds, seededIds } from '../core/ids.js'
 import { Listeners } from '../core/listeners.js'
 import { refusedToWrite } from '../core/methods.js'
 import type { ImportReport } from '../core/portable.js'
-import { toMillis } from '../core/time.js'
+import { clockMillis } from '../core/time.js'
 import { checkSurpriseOptions } from '../floors/surprise.js'
 import { Indexes } from '../indexes/indexes.js'
 import { rowsWithin } from '../indexes/rows.js'
@@ -69,7 +69,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   forestFor(options.ranker, { codebook: codebook !== undefined }) // refused before anything is opened
   const begin = (): Restoring => new Restoring(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
-  const now = () => toMillis(clock(), 'the time of the clock')
+  const now = () => clockMillis(clock())
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
   const calls = countingCalls(options.decideRevision)
   let handle = options.handle

@@ -7,12 +7,12 @@ const DAY = 86_400_000
 const millis = fc.oneof(fc.integer({ min: -8.64e15, max: 8.64e15 }), fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }))
 
 describe('a time', () => {
-  test('comes back from ISO 8601, from a Date and from itself', () => {
+  test('comes back from ISO 8601, from a Date and, since 1980, from itself', () => {
     fc.assert(
       fc.property(millis, (time) => {
         expect(toMillis(toIso(time), 'at')).toBe(time)
         expect(toMillis(new Date(time), 'at')).toBe(time)
-        expect(toMillis(time, 'at')).toBe(time)
+        if (time >= Date.UTC(1980)) expect(toMillis(time, 'at')).toBe(time)
       }),
       { numRuns: 500 },
     )
@@ -50,8 +50,7 @@ describe('a time', () => {
   })
 
   test('is cut to the millisecond', () => {
-    expect(toMillis(1.9, 'at')).toBe(1)
-    expect(toMillis(-1.9, 'at')).toBe(-1)
+    expect(toMillis(Date.UTC(2026) + 1.9, 'at')).toBe(Date.UTC(2026) + 1)
   })
 
   test.each<[unknown]>([

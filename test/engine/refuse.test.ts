@@ -68,7 +68,7 @@ const batches: Refusal[] = [
 
 const recalls: Refusal[] = [
   ['an empty cue', () => db.recall(''), 'AGIDB_INVALID_TEXT', /cue is empty/],
-  ['no cue', () => db.recall(wrong(undefined)), 'AGIDB_INVALID_ARGUMENT', /cue must be a string/],
+  ['no cue', () => db.recall(wrong(undefined)), 'AGIDB_INVALID_ARGUMENT', /the cue is undefined; give/],
   ['half a pair', () => db.recall('\ud83d'), 'AGIDB_INVALID_TEXT', /cue/],
   ['a cue of 1 MB', () => db.recall('x'.repeat(1_000_000)), 'AGIDB_TOO_LARGE', /cue has 1000000 bytes/],
   ['k of 0', () => db.recall('x', { k: 0 }), 'AGIDB_INVALID_ARGUMENT', /k is 0; expected a whole number from 1 to 1000/],

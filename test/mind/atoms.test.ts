@@ -495,7 +495,7 @@ describe('laws', () => {
             }
           }
           for (const [valid, known] of asked) {
-            const query = { ...(valid !== null && { validAsOf: valid }), transactionAsOf: NOW + known, limit: 100 }
+            const query = { ...(valid !== null && { validAsOf: new Date(valid) }), transactionAsOf: NOW + known, limit: 100 }
             const atoms = await db.semanticAtoms(query)
             const seen = atoms.map(({ statement, provenance, validFrom, validTo }) => ({ statement, episodes: provenance.episodes, validFrom: Date.parse(validFrom), validTo: validTo === undefined ? Infinity : Date.parse(validTo) }))
             expect(seen.sort((a, b) => (a.statement < b.statement ? -1 : 1))).toEqual(model.query(valid ?? undefined, NOW + known, now))
