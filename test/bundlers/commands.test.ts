@@ -49,6 +49,11 @@ test('Jest runs it with ES modules on', async () => {
   expect(stderr).toContain('1 passed')
 })
 
+test('Deno runs it with --allow-read and --allow-write alone', async () => {
+  await project.write('deno-folder.js', program("{ path: './deno.agidb' }"))
+  await remembers(denoBinary(), 'run', '--no-lock', '--no-prompt', '--no-remote', '--allow-read', '--allow-write', 'deno-folder.js')
+})
+
 test('Deno runs it in memory with --allow-read alone', async () => {
   await project.write('deno-memory.js', program("{ storage: 'memory' }"))
   const { stdout } = await project.run(denoBinary(), 'run', '--no-lock', '--no-prompt', '--no-remote', '--allow-read', 'deno-memory.js')
