@@ -474,7 +474,7 @@ describe('laws', () => {
             const id = model.nth(what)
             if (kind === 'observe') {
               const object = ['Rome', 'Oslo'][what]
-              await db.observe('so it is', { id: `e${i}`, at, triples: [{ subject: 'Ann', predicate: 'likes', object }] })
+              await db.observe('so it is', { id: `e${i}`, at: new Date(at), triples: [{ subject: 'Ann', predicate: 'likes', object }] })
               model.observe(`e${i}`, `Ann likes ${object}`, at)
             } else if (kind === 'consolidate') {
               await db.consolidate()
@@ -489,7 +489,7 @@ describe('laws', () => {
               for (const other of model.sayingAs(id)) {
                 const by = model.nth(at)!
                 const until = model.start(other) + 5
-                const done = await db.supersede(other, by, until).then(() => true, () => false)
+                const done = await db.supersede(other, by, new Date(until)).then(() => true, () => false)
                 if (done) model.supersede(other, by, until, now)
               }
             }
