@@ -15,7 +15,7 @@ export const FIELD_LIMITS = {
   },
   goal: {
     description: 'cueBytes', reason: 'cueBytes', successCriteria: { items: 64, each: 'cueBytes' },
-    evidence: { items: 1_000, each: 'nameBytes' },
+    evidence: { items: 1_000, each: 'nameBytes' }, children: { items: 1_000, each: 'nameBytes' },
   },
   belief: {
     claim: 'textBytes', subject: 'nameBytes', predicate: 'nameBytes', object: 'nameBytes', reason: 'composedBytes',

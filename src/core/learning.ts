@@ -1,7 +1,7 @@
 import type { AtomId, Contradiction } from './atom.js'
 import type { BeliefId, BeliefRevision, NewBelief } from './belief.js'
 import type { EpisodeId, Provenance, TimeInput } from './episode.js'
-import type { Completion, GoalId, GoalState } from './goal.js'
+import type { ChildrenFate, Completion, GoalId, GoalState } from './goal.js'
 import type { Execution, ProcedureId } from './procedure.js'
 import type { RecallId } from './recall.js'
 import type { Modality, PromotionReason, SensoryId } from './sensory.js'
@@ -68,7 +68,17 @@ export interface LearningEvents {
       readonly completion?: Completion
     }
   }
-  goalStateChanged: { readonly goal: GoalId; readonly from: GoalState; readonly to: GoalState; readonly by?: GoalId }
+  goalStateChanged: {
+    readonly goal: GoalId
+    readonly from: GoalState
+    readonly to: GoalState
+    /** The child that completed it, when it completed by itself. */
+    readonly by?: GoalId
+    /** The goal above that ended and took this one along. */
+    readonly with?: GoalId
+    /** What became of the goals below it that were active or paused when it ended. */
+    readonly children?: ChildrenFate
+  }
   beliefAsserted: Omit<NewBelief, 'validFrom' | 'validTo' | 'session' | 'source'> & {
     readonly belief: BeliefId
     readonly confidence: number

@@ -16,7 +16,7 @@ export const METHODS: { readonly [M in Method]: 'reads' | 'writes' | 'repairs' }
   observeSensory: 'writes', workingState: 'reads', surpriseScore: 'reads', surpriseScoreBrainCalibrated: 'reads', workingMemory: 'reads',
   consolidate: 'writes', semanticAtoms: 'reads', learnProcedure: 'writes', proceduresFor: 'reads', recordExecution: 'writes', getProcedure: 'reads',
   setGoal: 'writes', reviseGoal: 'writes', pauseGoal: 'writes', resumeGoal: 'writes', completeGoal: 'writes', abandonGoal: 'writes',
-  activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
+  goals: 'reads', activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
   assertBelief: 'writes', reviseBelief: 'writes', reviseBeliefs: 'writes', whatDoIBelieve: 'reads', beliefHistory: 'reads', withdrawBelief: 'writes', getBelief: 'reads',
   export: 'reads', import: 'writes', compact: 'writes', verify: 'repairs',
   whatDidILearn: 'reads', selfVector: 'reads', selfVectorAt: 'reads', selfSimilarity: 'reads', introspect: 'reads',

@@ -2,11 +2,8 @@ import { FIELD_LIMITS } from '../core/field-limits.js'
 import type { EpisodeId } from '../core/episode.js'
 import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { AgidbError } from '../core/errors.js'
-import type { Goal, GoalId, GoalState } from '../core/goal.js'
+import type { ChildrenFate, ChildrenOption, Goal, GoalChange, GoalId, GoalState, GoalStateKind } from '../core/goal.js'
 import type { LearningEvent, LearningEvents } from '../core/learning.js'
-
-/** The name of a state. */
-export type StateKind = GoalState['kind']
 
 /** A goal as its events tell it. Never changed, only replaced. */
 export interface GoalRecord extends Omit<Goal, 'overdue'> {
@@ -18,9 +15,11 @@ export interface GoalRecord extends Omit<Goal, 'overdue'> {
 
 type GoalEvent = LearningEvent<'goalSet' | 'goalRevised' | 'goalStateChanged'>
 type StateChange = LearningEvents['goalStateChanged']
+/** A state that is final. */
+type Ended = Extract<GoalState, { readonly kind: 'completed' | 'abandoned' }>
 
 /** Where a goal may go from each state: completed and abandoned are terminal. */
-const LEGAL: Readonly<Record<StateKind, readonly StateKind[]>> = {
+const LEGAL: Readonly<Record<GoalStateKind, readonly GoalStateKind[]>> = {
   active: ['paused', 'completed', 'abandoned'],
   paused: ['active', 'abandoned'],
   completed: [],
@@ -32,7 +31,7 @@ export function isTerminal({ state }: Pick<GoalRecord, 'state'>): boolean {
 }
 
 /** @throws AgidbError `AGIDB_GOAL_TRANSITION` naming both states and the legal ones. */
-export function checkTransition({ id, state }: GoalRecord, to: StateKind): void {
+export function checkTransition({ id, state }: GoalRecord, to: GoalStateKind): void {
   const from = state.kind
   const legal = LEGAL[from]
   if (legal.includes(to)) return
@@ -83,6 +82,11 @@ export class GoalTable {
     return [...this.#goals.values()].filter(({ state }) => state.kind === 'active')
   }
 
+  /** All goals that had been set by a time, epoch milliseconds, as they were then; in the order in which they were set. */
+  at(time: number): GoalRecord[] {
+    return [...this.#goals.keys()].flatMap((id) => this.asOf(id, time) ?? [])
+  }
+
   /** A goal by what had been learned of it at a time, epoch milliseconds, inclusive. */
   asOf(id: GoalId, time: number): GoalRecord | undefined {
     const now = this.#goals.get(id)
@@ -123,8 +127,15 @@ function evolve(goal: GoalRecord | undefined, event: GoalEvent, order: number, c
   }
   if (goal === undefined) return undefined
   if (event.kind === 'goalRevised') return { ...revised(goal, event.changes), updatedAt: at, changed }
-  const { from, to, by } = event
-  return { ...goal, state: to, history: [...goal.history, { at, from, to, ...(by !== undefined && { by }) }], updatedAt: at, changed }
+  return { ...goal, state: event.to, history: [...goal.history, toChange(event)], updatedAt: at, changed }
+}
+
+/** A change of state as the history of its goal has it. */
+export function toChange({ at, from, to, by, with: above, children }: LearningEvent<'goalStateChanged'>): GoalChange {
+  return {
+    at, from, to, ...(by !== undefined && { by }), ...(above !== undefined && { with: above }),
+    ...(children !== undefined && { children }),
+  }
 }
 
 /** A goal with changes; `null` takes away. */
@@ -156,11 +167,59 @@ export function completions(table: GoalTable, will: GoalRecord, asked: readonly 
     if (completed.length === 0 || (goal.completion === 'all' && completed.length < children.length)) continue
     const by = completed.reduce((last, child) => (child.changed >= last.changed ? child : last)).id
     const to: GoalState = { kind: 'completed', at, evidence: evidenceOf(completed) }
-    changes.push({ goal: goal.id, from: goal.state, to, by })
     planned.set(goal.id, { ...goal, state: to, changed: Infinity })
+    changes.push({ goal: goal.id, from: goal.state, to, by, ...fateOf(openBelow(table, planned, goal.id), 'kept') })
     queue.push(goal.parent)
   }
   return changes
+}
+
+/** What becomes of the open goals below a goal that ends; nothing where there are none. */
+const FATES: Readonly<Record<ChildrenOption, ChildrenFate['became']>> = {
+  keep: 'kept', abandon: 'abandoned', complete: 'completed',
+}
+
+/**
+ * A goal ends, and with it the open goals below it as `children` says, level by level, the goal itself first. What is
+ * paused and to be completed is resumed first, since a paused goal cannot be completed.
+ *
+ * @param to its final state.
+ * @throws AgidbError `AGIDB_GOAL_TRANSITION` if the goal cannot go there.
+ */
+export function ending(table: GoalTable, goal: GoalRecord, to: Ended, children: ChildrenOption): StateChange[] {
+  checkTransition(goal, to.kind)
+  const open = openBelow(table, new Map(), goal.id)
+  const changes: StateChange[] = [{ goal: goal.id, from: goal.state, to, ...fateOf(open, FATES[children]) }]
+  if (children === 'keep') return changes
+  const end = children === 'abandon' ? abandonedWith(to) : completedWith(to)
+  for (const { id, state } of open) {
+    const active: GoalState = { kind: 'active' }
+    const resumes = end.kind === 'completed' && state.kind === 'paused'
+    if (resumes) changes.push({ goal: id, from: state, to: active, with: goal.id })
+    changes.push({ goal: id, from: resumes ? active : state, to: end, with: goal.id })
+  }
+  return changes
+}
+
+function abandonedWith(to: Ended): GoalState {
+  return { kind: 'abandoned', at: to.at, reason: to.kind === 'abandoned' ? to.reason : 'the goal that it serves was completed' }
+}
+
+function completedWith(to: Ended): GoalState {
+  return { kind: 'completed', at: to.at, evidence: to.kind === 'completed' ? to.evidence : [] }
+}
+
+function fateOf(open: readonly GoalRecord[], became: ChildrenFate['became']): { readonly children?: ChildrenFate } {
+  if (open.length === 0) return {}
+  const goals = open.slice(0, FIELD_LIMITS.goal.children.items).map(({ id }) => id)
+  return { children: { became, count: open.length, goals } }
+}
+
+/** The goals below a goal that are active or paused, level by level. */
+function openBelow(table: GoalTable, planned: ReadonlyMap<GoalId, GoalRecord>, id: GoalId): GoalRecord[] {
+  const below = childrenOf(table, planned, id)
+  for (let i = 0; i < below.length; i++) for (const child of childrenOf(table, planned, below[i].id)) below.push(child)
+  return below.filter((goal) => !isTerminal(goal))
 }
 
 function childrenOf(table: GoalTable, planned: ReadonlyMap<GoalId, GoalRecord>, id: GoalId): GoalRecord[] {

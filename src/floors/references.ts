@@ -13,7 +13,8 @@ const REFERENCES: { readonly [Kind in LearningKind]: (event: LearningEvent<Kind>
   procedureExecuted: ({ procedure, execution }) => [procedure, execution.id],
   goalSet: ({ goal, parent, provenance }) => [goal, parent, ...provenance.episodes],
   goalRevised: ({ goal, changes }) => [goal, changes.parent],
-  goalStateChanged: ({ goal, from, to, by }) => [goal, by, ...evidenceOf(from), ...evidenceOf(to)],
+  goalStateChanged: ({ goal, from, to, by, with: above, children }) =>
+    [goal, by, above, ...(children?.goals ?? []), ...evidenceOf(from), ...evidenceOf(to)],
   beliefAsserted: ({ belief, evidence, provenance }) => [belief, ...evidence, ...provenance.episodes],
   beliefRevised: ({ belief, revision }) => [belief, revision.evidence],
   beliefWithdrawn: ({ belief, revision }) => [belief, revision.evidence],

@@ -3,11 +3,13 @@ import type { Caller } from '../core/caller.js'
 import type { EpisodeId } from '../core/episode.js'
 import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import { AgidbError } from '../core/errors.js'
-import type { Goal, GoalId, GoalPatch, GoalState, GoalTree, NewGoal } from '../core/goal.js'
+import type {
+  ChildrenOption, EndGoalOptions, Goal, GoalId, GoalPatch, GoalQuery, GoalState, GoalStateKind, GoalTree, NewGoal,
+} from '../core/goal.js'
 import type { LearningEvents } from '../core/learning.js'
 import type { RecalledGoal } from '../core/recall.js'
 import { toIso, toMillis } from '../core/time.js'
-import { checkTransition, completions, type GoalRecord, GoalTable, isTerminal, revised } from '../floors/goals.js'
+import { checkTransition, completions, ending, type GoalRecord, GoalTable, isTerminal, revised } from '../floors/goals.js'
 import type { Logged, NewEvent } from '../floors/log.js'
 import { checkEvidence, expectEvidence } from './evidence.js'
 import type { Draft, Floor, Setting } from './setting.js'
@@ -18,6 +20,8 @@ import { FIELD_LIMITS } from '../core/field-limits.js'
 const SAID = ['description', 'parent', 'successCriteria', 'deadline', 'completion']
 /** Goals that lift memories in a recall; as many as its option `goals` takes. */
 const MOST_TEXTS = 16
+const STATES: readonly GoalStateKind[] = ['active', 'paused', 'completed', 'abandoned']
+const CHILDREN: readonly ChildrenOption[] = ['keep', 'abandon', 'complete']
 
 /** A time in which a goal was active and said one thing: what the shelf finds. */
 interface Period {
@@ -122,22 +126,37 @@ export class Goals implements Floor {
     })
   }
 
-  async complete(id: GoalId, evidence: readonly EpisodeId[] = [], caller: Caller): Promise<Goal> {
+  async complete(
+    id: GoalId, evidence: readonly EpisodeId[] = [], options: EndGoalOptions | undefined, caller: Caller,
+  ): Promise<Goal> {
     this.#checkId(id)
+    const children = checkedChildren(options)
     const episodes = checkEvidence('evidence', evidence, this.#setting.limits)
     return this.#change(caller, id, (goal, at) => {
-      const to: GoalState = { kind: 'completed', at, evidence: episodes }
-      const event = transition(goal, to)
+      const to = { kind: 'completed', at, evidence: episodes } as const
+      const changes = ending(this.#table, goal, to, children)
       expectEvidence(this.#setting.indexes.catalog, episodes)
-      return [event, ...this.#completions({ ...goal, state: to, changed: Infinity }, [goal.parent], at)]
+      return [...changes.map(toEvent), ...this.#completions({ ...goal, state: to, changed: Infinity }, [goal.parent], at)]
     })
   }
 
-  /** Those that serve it stay as they are. */
-  async abandon(id: GoalId, reason: string, caller: Caller): Promise<Goal> {
+  async abandon(id: GoalId, reason: string, options: EndGoalOptions | undefined, caller: Caller): Promise<Goal> {
     this.#checkId(id)
     this.#checkWords('reason', reason)
-    return this.#change(caller, id, (goal, at) => [transition(goal, { kind: 'abandoned', at, reason })])
+    const children = checkedChildren(options)
+    return this.#change(caller, id, (goal, at) =>
+      ending(this.#table, goal, { kind: 'abandoned', at, reason }, children).map(toEvent))
+  }
+
+  /** @throws AgidbError with the code of what is wrong with the query. */
+  async list(query?: GoalQuery): Promise<Goal[]> {
+    checkKeys('query', query, ['state', 'asOf'])
+    const { state = STATES, asOf } = query ?? {}
+    const states: readonly unknown[] = Array.isArray(state) ? state : [state]
+    for (const [i, kind] of states.entries()) checkChoice(Array.isArray(state) ? `state[${i}]` : 'state', kind, STATES)
+    const time = asOf === undefined ? Infinity : toMillis(asOf, 'asOf')
+    const now = this.#setting.clock()
+    return this.#table.at(time).filter((goal) => states.includes(goal.state.kind)).map((goal) => toGoal(goal, Math.min(time, now)))
   }
 
   async active(): Promise<Goal[]> {
@@ -199,7 +218,7 @@ export class Goals implements Floor {
   }
 
   #completions(goal: GoalRecord, asked: readonly (GoalId | undefined)[], at: string): NewEvent[] {
-    return completions(this.#table, goal, asked, at).map((change) => ({ kind: 'goalStateChanged', ...change }))
+    return completions(this.#table, goal, asked, at).map(toEvent)
   }
 
   #goal(id: GoalId): GoalRecord {
@@ -274,6 +293,18 @@ export class Goals implements Floor {
   }
 }
 
+/** @throws AgidbError with the code of what is wrong. */
+function checkedChildren(options: EndGoalOptions | undefined): ChildrenOption {
+  checkKeys('options', options, ['children'])
+  const { children = 'keep' } = options ?? {}
+  checkChoice('children', children, CHILDREN)
+  return children
+}
+
+function toEvent(change: LearningEvents['goalStateChanged']): NewEvent<'goalStateChanged'> {
+  return { kind: 'goalStateChanged', ...change }
+}
+
 /** @throws AgidbError `AGIDB_GOAL_TRANSITION` if a goal cannot go there. */
 function transition(goal: GoalRecord, to: GoalState): NewEvent<'goalStateChanged'> {
   checkTransition(goal, to.kind)
@@ -297,7 +328,7 @@ function toGoal({ order: _, changed: __, ...goal }: GoalRecord, now: number): Go
     successCriteria: [...successCriteria],
     overdue: deadline !== undefined && !isTerminal(goal) && now > Date.parse(deadline),
     state: copied(state),
-    history: history.map((change) => ({ ...change, from: copied(change.from), to: copied(change.to) })),
+    history: structuredClone(history),
     provenance: { ...provenance, episodes: [...provenance.episodes] },
   }
 }

@@ -5,6 +5,7 @@ import type { GoalChange } from '../core/goal.js'
 import type { Introspection, IntrospectionQuery, IntrospectionQuestion } from '../core/introspection.js'
 import type { BeliefRevision } from '../core/belief.js'
 import type { LearningEvent, LearningKind } from '../core/learning.js'
+import { toChange } from '../floors/goals.js'
 import { LEARNING_KINDS } from '../floors/references.js'
 import { learned, toPeriod, within, type Period } from './history.js'
 import type { Setting } from './setting.js'
@@ -121,10 +122,6 @@ function whatIAmMostLike({ log, like }: Sources, period: Period): Answer<'what a
   const events = log.all().flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
   const atoms = events.length === 0 ? [] : like(period)
   return { summary: resembled(period, atoms.map(({ statement }) => statement)), events: idsOfEvents(events), atoms }
-}
-
-function toChange({ at, from, to, by }: LearningEvent<'goalStateChanged'>): GoalChange {
-  return { at, from, to, ...(by !== undefined && { by }) }
 }
 
 function idsOfEvents(events: readonly LearningEvent[]): string[] {

@@ -2,7 +2,7 @@ import type { ConsolidateOptions, AtomQuery, SemanticMethods } from '../core/ato
 import type { BeliefId, BeliefMethods, BeliefOptions, NewBelief } from '../core/belief.js'
 import type { Caller } from '../core/caller.js'
 import type { EpisodeId, TimeInput } from '../core/episode.js'
-import type { GoalId, GoalMethods, GoalPatch, NewGoal } from '../core/goal.js'
+import type { EndGoalOptions, GoalId, GoalMethods, GoalPatch, GoalQuery, NewGoal } from '../core/goal.js'
 import type { IntrospectionQuery, SelfMethods } from '../core/introspection.js'
 import type { LearningQuery } from '../core/learning.js'
 import type { ExecutionOutcome, NewProcedure, ProcedureId, ProcedureMethods } from '../core/procedure.js'
@@ -79,12 +79,16 @@ export abstract class MindMethods implements Methods {
     return this.mind.goals.resume(id, this.caller)
   }
 
-  async completeGoal(id: GoalId, evidence?: readonly EpisodeId[]) {
-    return this.mind.goals.complete(id, evidence, this.caller)
+  async completeGoal(id: GoalId, evidence?: readonly EpisodeId[], options?: EndGoalOptions) {
+    return this.mind.goals.complete(id, evidence, options, this.caller)
   }
 
-  async abandonGoal(id: GoalId, reason: string) {
-    return this.mind.goals.abandon(id, reason, this.caller)
+  async abandonGoal(id: GoalId, reason: string, options?: EndGoalOptions) {
+    return this.mind.goals.abandon(id, reason, options, this.caller)
+  }
+
+  async goals(query?: GoalQuery) {
+    return this.mind.goals.list(query)
   }
 
   async activeGoals() {

@@ -28,7 +28,7 @@ const FORWARDED = [
   'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush', 'compact', 'verify',
   'observeSensory', 'workingState', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'semanticAtoms',
   'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
-  'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'activeGoals', 'goalTree', 'getGoal',
+  'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'goals', 'activeGoals', 'goalTree', 'getGoal',
   'assertBelief', 'reviseBelief', 'reviseBeliefs', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
   'whatDidILearn', 'selfVector', 'selfVectorAt', 'selfSimilarity', 'introspect',
 ] as const satisfies readonly Method[]

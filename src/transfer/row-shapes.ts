@@ -99,7 +99,12 @@ export const EVENTS: Readonly<Record<LearningKind, Shape>> = {
       completion: maybe(completion),
     }),
   }),
-  goalStateChanged: event({ goal: name, from: state, to: state, by: maybe(name) }),
+  goalStateChanged: event({
+    goal: name, from: state, to: state, by: maybe(name), with: maybe(name),
+    children: maybe(object({
+      became: oneOf('kept', 'abandoned', 'completed'), count: whole, goals: names(goal.children),
+    })),
+  }),
   beliefAsserted: event({
     belief: name, claim: text(belief.claim), subject: maybe(text(belief.subject)),
     predicate: maybe(text(belief.predicate)), object: maybe(text(belief.object)), confidence: share,

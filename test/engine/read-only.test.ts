@@ -15,7 +15,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   observeSensory: [{ modality: 'text', text: 'x' }], workingState: [], surpriseScore: [{ modality: 'text', text: 'x' }], surpriseScoreBrainCalibrated: [{ modality: 'text', text: 'x' }], workingMemory: ['s'],
   consolidate: [], semanticAtoms: [], learnProcedure: [{ name: 'n', trigger: 't', steps: ['s'] }], proceduresFor: ['t'], recordExecution: ['pr_x', { success: true }], getProcedure: ['pr_x'],
   setGoal: [{ description: 'g' }], reviseGoal: ['go_x', { description: 'h' }], pauseGoal: ['go_x', 'r'], resumeGoal: ['go_x', 'r'], completeGoal: ['go_x', []], abandonGoal: ['go_x', 'r'],
-  activeGoals: [], goalTree: ['go_x'], getGoal: ['go_x'],
+  goals: [], activeGoals: [], goalTree: ['go_x'], getGoal: ['go_x'],
   assertBelief: [{ claim: 'c' }], reviseBelief: ['be_x', 'first'], reviseBeliefs: ['first'], whatDoIBelieve: ['Sarah'], beliefHistory: ['be_x'], withdrawBelief: ['be_x', 'r'], getBelief: ['be_x'],
   export: [], import: [new Uint8Array(1), { replace: true }], compact: [], verify: [],
   whatDidILearn: [0], selfVector: [], selfVectorAt: [0], selfSimilarity: ['tea'], introspect: ['who'],

@@ -10,7 +10,7 @@ const numRuns = runs(100)
 const METHODS = [
   'observeSensory', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'consolidate', 'semanticAtoms',
   'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
-  'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'goalTree', 'getGoal',
+  'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'goals', 'goalTree', 'getGoal',
   'assertBelief', 'reviseBelief', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
   'whatDidILearn', 'selfVectorAt', 'selfSimilarity', 'introspect', 'attentionTrace',
 ] as const satisfies readonly (keyof Engine)[]
