@@ -18,6 +18,11 @@ const TAKEN = ['EEXIST', 'ENOTEMPTY', 'ENOTDIR']
 const INSIDE = 'holder'
 /** Milliseconds after which a lock that cannot be read is none: an earlier version may be writing it. */
 const WRITING = 100
+/**
+ * How often in a row a lock may be taken by somebody and gone when it is read. Something that has its name and is never
+ * gone is no lock: a link that leads nowhere, a folder with other things in it.
+ */
+const MOST_GONE = 100
 
 /** A lock that this process holds. */
 export interface Lock {
@@ -90,9 +95,14 @@ function expectWritable(folder: string): void {
 
 /** Gives the draft the name of the lock, as soon as whoever has it turns out to be dead. */
 async function take(path: string, draft: string, self: Holder): Promise<void> {
-  for (let unreadable = 0; !place(draft, path); ) {
+  for (let unreadable = 0, gone = 0; !place(draft, path); ) {
     const held = read(path)
-    if (held === undefined) continue
+    if (held === undefined) {
+      if (gone++ === MOST_GONE) throw noLock(path)
+      await sleep(1)
+      continue
+    }
+    gone = 0
     if (held.holder.pid === 0 && unreadable++ === 0) {
       await sleep(WRITING)
       continue
@@ -100,6 +110,13 @@ async function take(path: string, draft: string, self: Holder): Promise<void> {
     await refuseIfHeld(path, held)
     await takeOver(path, held.holder, self)
   }
+}
+
+function noLock(path: string): AgidbError {
+  const message =
+    `${path} is neither the lock of a program nor free (a link that leads nowhere, or a folder with other things in it): ` +
+    'delete it and open the database again'
+  return new AgidbError('AGIDB_STORAGE', message, { path })
 }
 
 /** Removes the lock of a dead holder, and what else is left of it. */

@@ -56,6 +56,8 @@ export class Presence {
     const file = this.#watched.journal()
     const began = stopwatch()
     const found = await isLinked(file)
+    // The journal was moved to the other file meanwhile, and this one has been overwritten.
+    if (!found && this.#watched.journal() !== file) return this.isThere()
     if (found) this.#foundAt = Math.max(this.#foundAt, began)
     // Nothing is to be said of a database that was closed meanwhile.
     else if (!this.#closed) this.#tell(file)

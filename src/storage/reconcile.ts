@@ -125,10 +125,10 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
     await journal.reportLost(image, report)
     return { journal, other: current.other, mirror: { tables, from: await cursorOf(tables, state, journal, report) } }
   }
+  // An image of the lost commits goes before others stand in their place: these would not match it.
+  if (image.base !== undefined && (await journal.lacksPartOf(image.base))) await image.clear()
   const extended = await extend(journal, tables, state)
   if (!extended) return rebuilt(current.other, 'diverged', { diverged: file.name })
-  // It is of the commits that were lost, and what stands in their place is as good.
-  await image.clear()
   const message = 'The journal had lost commits that IndexedDB still has; they were appended to it'
   report({ kind: 'journal-extended', message, details: { changes: extended.changes, lsn: state.appliedLsn } })
   return { journal, other: current.other, mirror: { tables, from: extended.from } }

@@ -73,7 +73,7 @@ describe('a compaction', () => {
       await db.observeMany(texts.map((text) => ({ text })))
       await db.compact() // the image has it
       const has = (bytes: Uint8Array): string[] => {
-        const part = bytes.subarray(8, 72)
+        const part = Buffer.from(bytes.subarray(8, 72))
         return filesIn(path).filter((name) => readFileSync(join(path, name)).includes(part))
       }
       expect(gone.map((bytes) => has(bytes).length > 0)).toEqual([true, true, true])

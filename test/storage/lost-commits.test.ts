@@ -8,7 +8,7 @@ import { Findings } from '../../src/core/findings.js'
 import { browserStorage } from '../../src/storage/browser.js'
 import { HEADER_BYTES } from '../../src/storage/frame.js'
 import { nodeStorage, verifyFolder } from '../../src/storage/node.js'
-import type { Look, Storage } from '../../src/storage/port.js'
+import type { Look, Storage, StoredImage } from '../../src/storage/port.js'
 import { openInto, put } from '../contract/episodes.js'
 
 /** A journal that became shorter, or another one, behind the image of the indexes, which names a commit that it no longer has. */
@@ -167,6 +167,26 @@ describe('a journal in a browser', () => {
     await shorten()
     await deleteIndexedDb(name)
     expect(await reported()).toMatchObject([['commits-lost', { lsn: 30, journalLsn: 10 }]])
+  })
+
+  test('that lost commits after its image gets them from IndexedDB, and the image stays in use', async () => {
+    name = `shortened after its image ${count++}`
+    store = browserStorage(name)
+    await openInto(store)
+    for (let slot = 0; slot < 30; slot++) {
+      await store.commit([put(slot)])
+      if (slot === 4) await store.keep!([{ name: 'indexes', array: () => new Uint8Array(100) }])
+    }
+    await store.close()
+    await shorten()
+    const loaded: (number | undefined)[] = []
+    const load = async (image: StoredImage) => {
+      loaded.push((await image.parts('indexes')).get('indexes')?.length)
+      return false
+    }
+    await store.open(() => {}, { load, reset: () => {}, change: () => {}, has: () => false })
+    expect((await store.stats()).opening).toMatchObject([{ kind: 'journal-extended', details: { changes: 20 } }])
+    expect(loaded).toEqual([100])
   })
 
   test('that is shorter than its image gets what it lacks from IndexedDB, and nothing counts as lost, then or later', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, type writeSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, type writeSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -129,6 +129,19 @@ describe('a lock', () => {
     })
     await expect(takeLock(path)).rejects.toThrow(/without a code/)
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('that is a link that leads nowhere, or a folder with other things, is refused and named', async () => {
+    const path = join(folder, 'lock')
+    const refused = { code: 'AGIDB_STORAGE', message: expect.stringContaining(`${path} is neither`) }
+    symlinkSync(join(folder, 'nowhere'), path)
+    await expect(takeLock(path)).rejects.toMatchObject(refused)
+    expect(readdirSync(folder)).toEqual(['lock'])
+    rmSync(path)
+    mkdirSync(path)
+    writeFileSync(join(path, 'other'), '')
+    await expect(takeLock(path)).rejects.toMatchObject(refused)
+    expect(readdirSync(folder)).toEqual(['lock'])
   })
 
   test('that is gone when it is looked at is taken', async () => {
