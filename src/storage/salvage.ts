@@ -13,6 +13,7 @@ import type { Change, StoredEpisode } from './port.js'
 import { READ_AHEAD_BYTES } from './scan.js'
 import { MAX_SLOT_GAP, MAX_SLOTS } from './slot-table.js'
 import type { KeepTail } from './tail.js'
+import { pace } from '../core/pace.js'
 import { walk, type Damage } from './walk.js'
 
 /** The most of a stretch that cannot be read in which rows are looked for. */
@@ -22,6 +23,8 @@ const RESCUED_BYTES = 1 << 28
  * at every place.
  */
 const CHECKED_TIMES = 16
+/** How much of it is looked through before other work may come in. */
+const BYTES_BETWEEN_PAUSES = 1 << 14
 
 /** What became of a journal that could not be read. */
 export interface Salvaged {
@@ -153,8 +156,15 @@ async function rescue(file: BlockFile, { databaseId, epoch }: JournalHeader, { a
   await file.read(at, region)
   const changes: Change[] = []
   let budget = CHECKED_TIMES * region.length
-  for (let next = 0; next + ENTRY_HEADER_BYTES <= region.length && budget > 0; ) {
-    const owner = ownerOf(region.subarray(next))
+  let frameAt = nextFrameMagic(region, 0)
+  const rest = pace()
+  for (let next = 0, pause = 0; next + ENTRY_HEADER_BYTES <= region.length && budget > 0; ) {
+    if (next >= pause) {
+      await rest()
+      pause = next + BYTES_BETWEEN_PAUSES
+    }
+    if (frameAt >= 0 && frameAt < next) frameAt = nextFrameMagic(region, next)
+    const owner = next === frameAt ? ownerOf(region.subarray(next)) : undefined
     if (owner !== undefined && !(databaseId.startsWith(owner.databaseId) && owner.epoch === epoch)) {
       const frame = region.subarray(next, next + owner.bytes)
       budget -= frame.length
