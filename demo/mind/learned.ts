@@ -17,6 +17,7 @@ export function together(events: readonly LearningEvent[]): LearningEvent[][] {
 export function learned(event: LearningEvent, episode?: string): string {
   switch (event.kind) {
     case 'episodeStored': return 'Remembered an episode'
+    case 'episodeSuperseded': return 'Replaced an episode by a newer one'
     case 'sensoryFramePromoted': return `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} (${event.reason === 'surprise' ? '' : `${event.reason}, `}surprise ${event.surprise.toFixed(2)})`
     case 'semanticAtomFormed': return `Knows now: “${short(event.statement)}”, from ${counted(event.episodes.length, 'episode', 'episodes')}`
     case 'semanticAtomRevised': return `Heard again what it knew, in ${counted(event.episodes.length, 'episode', 'episodes')}`

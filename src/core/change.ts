@@ -1,14 +1,14 @@
 import type { LearningKind } from './learning.js'
 
 /**
- * What happened to a memory. `episodeStored`, and `sensoryFrameSeen`, `episodeSuperseded` and `episodeRemoved`, which are no learning events;
+ * What happened to a memory. `episodeStored`, and `sensoryFrameSeen` and `episodeRemoved`, which are no learning events;
  * every other kind of learning event; `memoryImported`: an import took the place of all that there was, so read anew what you show; `codebookReady`: the semantic
  * codebook, which came after opening, is in use from now on, so that answers may differ; `ownerChanged`: another tab took the database over, so that changes just
  * before may not have been reported: read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced while it was open
  * ("Clear site data", a folder that was removed), so that every write is refused with `AGIDB_DELETED` from now on.
  */
 export type ChangeKind =
-  | LearningKind | 'sensoryFrameSeen' | 'episodeSuperseded' | 'episodeRemoved' | 'memoryImported' | 'codebookReady' | 'ownerChanged' | 'storageDeleted'
+  | LearningKind | 'sensoryFrameSeen' | 'episodeRemoved' | 'memoryImported' | 'codebookReady' | 'ownerChanged' | 'storageDeleted'
 
 /** A change to a memory, told when it is durable and can be recalled. */
 export interface MemoryChange {

@@ -10,6 +10,13 @@ import type { Triple } from './episode.js'
 /** What each kind of event tells. Times are ISO 8601 in UTC; data are as they were then. The set is closed. */
 export interface LearningEvents {
   episodeStored: { readonly episode: EpisodeId }
+  /** Told of the episodes that are there: once the superseded one is removed, so is this. */
+  episodeSuperseded: {
+    readonly episode: EpisodeId
+    readonly by: EpisodeId
+    /** Since when the superseded episode is not true any more (valid time). */
+    readonly validTo: string
+  }
   sensoryFramePromoted: {
     readonly frame: SensoryId
     readonly modality: Modality
@@ -117,7 +124,7 @@ export interface LearningEvents {
 
 export type LearningKind = keyof LearningEvents
 
-/** The id of a learning event: `ev_` and 26 characters; of `episodeStored`, `ev_` and the id of the episode. */
+/** The id of a learning event: `ev_` and 26 characters; of `episodeStored`, `ev_` and the id of the episode; of `episodeSuperseded`, `es_` and the id of the superseded one. */
 export type LearningEventId = string
 
 /** Something that changed what the agent knows, wants or is. The log of them only grows. */

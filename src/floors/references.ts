@@ -4,6 +4,7 @@ import type { LearningEvent, LearningKind } from '../core/learning.js'
 /** The ids that an event of each kind refers to; a kind that is missing here does not compile. */
 const REFERENCES: { readonly [Kind in LearningKind]: (event: LearningEvent<Kind>) => readonly (string | null | undefined)[] } = {
   episodeStored: ({ episode }) => [episode],
+  episodeSuperseded: ({ episode, by }) => [episode, by],
   sensoryFramePromoted: ({ frame, episode, differsFrom }) => [frame, episode, differsFrom],
   semanticAtomFormed: ({ atom, episodes }) => [atom, ...episodes],
   semanticAtomRevised: ({ atom, episodes }) => [atom, ...episodes],

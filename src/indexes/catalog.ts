@@ -122,6 +122,11 @@ export class Catalog {
     return [...(this.#superseded.get(id) ?? [])].sort((a, b) => a - b)
   }
 
+  /** The slots that are superseded, ascending. */
+  supersededSlots(): number[] {
+    return [...this.#supersededBy.keys()].sort((a, b) => a - b)
+  }
+
   /** Whether a slot has a live episode. */
   has(slot: number): boolean {
     return this.#live.has(slot)

@@ -43,15 +43,40 @@ export function toPeriod({ since, until }: { readonly since?: TimeInput; readonl
   return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
 }
 
-/** What was learned, in order of slot. The events are those of the log, not copies. */
-export function learned(setting: Pick<Setting, 'indexes' | 'log'>, { kinds, subject, limit, ...period }: Wanted): LearningEvent[] {
+/**
+ * What was learned, in the order in which it was. The events are those of the log, not copies.
+ *
+ * @param superseded of {@link supersessions}.
+ */
+export function learned(
+  setting: Pick<Setting, 'indexes' | 'log'>, { kinds, subject, limit, ...period }: Wanted, superseded: readonly Supersession[],
+): LearningEvent[] {
   const found: LearningEvent[] = []
   const all = kinds.has('episodeStored') ? withEpisodes(setting) : setting.log.all()
-  for (const { event } of all) {
+  for (const event of withSupersessions(setting, all, kinds.has('episodeSuperseded') ? superseded : [])) {
     if (found.length === limit) break
     if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject))) found.push(event)
   }
   return found
+}
+
+type Supersession = LearningEvent<'episodeSuperseded'>
+
+/** Episodes that are read at once. */
+const AT_ONCE = 1_000
+
+/** That episodes were superseded, in the order in which they were: read from the superseded episodes that are there. */
+export async function supersessions({ indexes: { catalog }, fetch }: Pick<Setting, 'indexes' | 'fetch'>): Promise<Supersession[]> {
+  const slots = catalog.supersededSlots()
+  const found: Supersession[] = []
+  for (let i = 0; i < slots.length; i += AT_ONCE) {
+    for (const episode of await fetch(slots.slice(i, i + AT_ONCE))) {
+      if (episode?.superseded === undefined) continue
+      const { id, superseded: { by, at, recordedAt } } = episode
+      found.push({ id: `es_${id}`, kind: 'episodeSuperseded', at: recordedAt, episode: id, by, validTo: at })
+    }
+  }
+  return found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
 /** Whether an event is of that time. */
@@ -60,14 +85,41 @@ export function within({ since = -Infinity, until = Infinity }: Period, { at }: 
   return since <= time && time < until
 }
 
+/** An event and its place. */
+interface Placed {
+  readonly slot: number
+  readonly event: LearningEvent
+}
+
+/**
+ * Events with the supersessions between them, by time: each after what is of the same time, and after that both of its
+ * episodes were stored.
+ */
+function* withSupersessions(
+  { indexes: { catalog } }: Pick<Setting, 'indexes'>, all: Iterable<Placed>, superseded: readonly Supersession[],
+): Generator<LearningEvent> {
+  const there = superseded.filter(({ episode }) => catalog.slot(episode) !== undefined)
+  const isStored = (id: string, before: number) => (catalog.slot(id) ?? -1) < before
+  let next = 0
+  for (const { slot, event } of all) {
+    for (; next < there.length; next++) {
+      const { at, episode, by } = there[next]
+      if (at >= event.at || !isStored(episode, slot) || !isStored(by, slot)) break
+      yield there[next]
+    }
+    yield event
+  }
+  yield* there.slice(next)
+}
+
 /** The log, and between its events that each live episode was stored. */
-function* withEpisodes({ indexes: { catalog }, log }: Pick<Setting, 'indexes' | 'log'>): Generator<{ readonly event: LearningEvent }> {
+function* withEpisodes({ indexes: { catalog }, log }: Pick<Setting, 'indexes' | 'log'>): Generator<Placed> {
   const logged = log.all()
   let next = 0
   for (const slot of catalog.slots()) {
     while (next < logged.length && logged[next].slot < slot) yield logged[next++]
     const episode = catalog.id(slot)!
-    yield { event: { id: `ev_${episode}`, kind: 'episodeStored', at: toIso(catalog.recordedAt(slot)), episode } }
+    yield { slot, event: { id: `ev_${episode}`, kind: 'episodeStored', at: toIso(catalog.recordedAt(slot)), episode } }
   }
   while (next < logged.length) yield logged[next++]
 }

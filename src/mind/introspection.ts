@@ -13,6 +13,8 @@ import { attended, changed, drifted, learnedThat, moved, resembled } from './sum
 
 /** What the answers are read from. */
 export interface Sources extends Pick<Setting, 'indexes' | 'log' | 'limits'> {
+  /** That episodes were superseded, in order; asked for by the question what was learned alone. */
+  readonly superseded: readonly LearningEvent<'episodeSuperseded'>[]
   /** Bits by which the self-vector after a time differs from that before it. */
   readonly drift: (period: Period) => number
   /** The atoms that the self-vector is most like at the end of a time. */
@@ -64,7 +66,7 @@ function checkAbout({ log }: Sources, question: IntrospectionQuestion, about: st
 }
 
 function whatILearned(sources: Sources, period: Period, about?: string): Answer<'what did I learn'> {
-  const events = learned(sources, { ...period, kinds: new Set(LEARNING_KINDS), subject: about, limit: Infinity })
+  const events = learned(sources, { ...period, kinds: new Set(LEARNING_KINDS), subject: about, limit: Infinity }, sources.superseded)
   const counts: Partial<Record<LearningKind, number>> = {}
   for (const { kind } of events) counts[kind] = (counts[kind] ?? 0) + 1
   return { summary: learnedThat(period, counts), events: idsOfEvents(events), counts }

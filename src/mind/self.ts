@@ -10,7 +10,7 @@ import { textSignature } from '../hdc/text.js'
 import { DIMENSION } from '../kernel/port.js'
 import type { Floor, Setting } from './setting.js'
 import type { Logged } from '../floors/log.js'
-import { learned, toWanted, type Period } from './history.js'
+import { learned, supersessions, toWanted, type Period } from './history.js'
 import { introspect } from './introspection.js'
 
 /** Atoms that an introspection names, at most. */
@@ -54,7 +54,9 @@ export class Self implements Floor {
 
   /** @throws AgidbError with the code of what is wrong with the query. */
   async learnedSince(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]> {
-    return structuredClone(learned(this.#setting, toWanted(since, query, this.#setting.limits)))
+    const wanted = toWanted(since, query, this.#setting.limits)
+    const superseded = wanted.kinds.has('episodeSuperseded') ? await supersessions(this.#setting) : []
+    return structuredClone(learned(this.#setting, wanted, superseded))
   }
 
   async vector(): Promise<Uint8Array> {
@@ -66,7 +68,8 @@ export class Self implements Floor {
   }
 
   async introspect(query: IntrospectionQuery): Promise<Introspection> {
-    return introspect({ ...this.#setting, drift: (period) => this.#drifted(period), like: (period) => this.#mostLike(period) }, query)
+    const superseded = query?.question === 'what did I learn' ? await supersessions(this.#setting) : []
+    return introspect({ ...this.#setting, superseded, drift: (period) => this.#drifted(period), like: (period) => this.#mostLike(period) }, query)
   }
 
   /** @throws AgidbError with the code of what is wrong with the text */

@@ -10,6 +10,7 @@ const QUOTED = 80
 /** What was done in an event of each kind: to one thing, and to several. */
 const DONE: { readonly [Kind in LearningKind]: readonly [verb: string, one: string, several: string] } = {
   episodeStored: ['remembered', 'episode', 'episodes'],
+  episodeSuperseded: ['superseded', 'episode', 'episodes'],
   sensoryFramePromoted: ['promoted', 'sensory frame', 'sensory frames'],
   semanticAtomFormed: ['formed', 'semantic atom', 'semantic atoms'],
   semanticAtomRevised: ['made', 'revision of a semantic atom', 'revisions of semantic atoms'],

@@ -62,6 +62,7 @@ function event(members: Readonly<Record<string, Shape>>): Shape {
 /** The learning events by their kinds. */
 export const EVENTS: Readonly<Record<LearningKind, Shape>> = {
   episodeStored: () => false, // never stored: it is read from the episode
+  episodeSuperseded: () => false, // never stored: it is read from the superseded episode
   sensoryFramePromoted: event({
     frame: name, modality: name, episode: name, surprise: share, reason: oneOf('surprise', 'goal', 'observed'),
     differsFrom: maybe(name),
