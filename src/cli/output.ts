@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import { AgidbError, toWire } from '../core/errors.js'
 import { printable, printableJson } from './terminal.js'
 
@@ -11,6 +12,9 @@ Errors go to standard error as "agidb: message (CODE)", with --json as {"error":
 /** Codes of errors that lie in what was typed. */
 const USAGE_CODES = ['AGIDB_INVALID_ARGUMENT', 'AGIDB_INVALID_TEXT', 'AGIDB_INVALID_TIME', 'AGIDB_UNKNOWN_OPTION']
 
+/** The files whose damage a repair can do something about. */
+const MEMORY_FILES = ['journal.agidb', 'journal-2.agidb']
+
 /** Writes a line on standard output. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -23,12 +27,20 @@ export function printJson(value: unknown): void {
 
 /** Reports an error on standard error and gives the exit code for it. */
 export function printError(error: unknown, json: boolean): number {
-  const { code, message, details } = toWire(error)
+  const { code, message: said, details } = toWire(error)
+  const message = `${said}${wayOut(code, said, details)}`
   if (json) process.stderr.write(`${printableJson(JSON.stringify({ error: { code, message, details } }))}\n`)
   else process.stderr.write(`agidb: ${printable(message)} (${code})\n`)
   if (code === 'AGIDB_INTERNAL' && !json && error instanceof Error) process.stderr.write(`${error.stack}\n`)
   if (error instanceof AgidbError && code === 'AGIDB_ABORTED') return EXIT.interrupted
   return USAGE_CODES.includes(code) ? EXIT.usage : EXIT.failed
+}
+
+/** What there is to do about a damaged memory, unless the message says it. */
+function wayOut(code: string, said: string, { file }: Readonly<Record<string, unknown>>): string {
+  const isOfMemory = typeof file === 'string' && MEMORY_FILES.includes(basename(file))
+  if (code !== 'AGIDB_CORRUPT' || !isOfMemory || said.includes('verify --repair')) return ''
+  return `; agidb verify --repair --db ${dirname(file)} takes over what can be read, and keeps the rest aside`
 }
 
 /** A reader that has gone away (`| head`) is no error; the work goes on to its end. */

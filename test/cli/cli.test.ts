@@ -56,6 +56,24 @@ describe('agidb', () => {
     expect(wire((await agidb('verify', '--db', files.path('nowhere'), '--json')).err).code).toBe('AGIDB_NOT_FOUND')
   }, 120_000)
 
+  it('names the repair also when the damage is met only after the memory was opened', async () => {
+    const copy = files.path('damaged')
+    cpSync(db, copy, { recursive: true })
+    const compacted = await Agidb.open({ path: copy })
+    await compacted.compact() // keeps an image, from which it opens without reading the rows
+    await compacted.close()
+    const journal = ['journal.agidb', 'journal-2.agidb'].map((name) => join(copy, name))
+      .find((path) => readFileSync(path).includes('Bawri'))!
+    const bytes = readFileSync(journal)
+    const at = bytes.indexOf('Bawri')
+    writeFileSync(journal, bytes.with(at, bytes[at] ^ 1))
+    const { code, err } = await agidb('recall', 'which thai place?', '--db', copy)
+    expect(code).toBe(1)
+    expect(err).toContain('the row there is no longer what was written')
+    expect(err).toContain(`; agidb verify --repair --db ${copy} takes over what can be read`)
+    expect(err.match(/verify --repair/g)).toHaveLength(1)
+  }, 120_000)
+
   it('passes every filter on', async () => {
     const answer = async (...options: string[]) => {
       const { code, out } = await agidb('recall', 'what thai place was mentioned?', '--db', db, '--json', ...options)
