@@ -6,6 +6,7 @@ import { Indexes } from '../src/indexes/indexes.js'
 import { readKernel } from '../src/kernel/built-node.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { toQuestion } from '../src/recall/question.js'
+import { bundledModel } from '../src/ranker/bundled.js'
 import { forestFor } from '../src/recall/rankers.js'
 import { rank } from '../src/recall/ranking.js'
 import { consider } from '../src/recall/recall.js'
@@ -18,7 +19,7 @@ const NOW = Date.UTC(2026, 0, 1)
 /** Ranking alone: from what the indexes say of the candidates to their order; features, trees and sorting. */
 export async function ranking(transcript: string, questions: readonly string[]): Promise<Section> {
   const indexes = await indexed(await readTurns(transcript))
-  const forest = forestFor(undefined, { codebook: true })
+  const forest = forestFor(undefined, { codebook: true }, bundledModel)
   const [times, sizes]: [number[], number[]] = [[], []]
   for (let round = 0; round < ROUNDS; round++) {
     for (const cue of questions) {

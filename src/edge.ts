@@ -6,6 +6,7 @@ import { publicView } from './core/methods.js'
 import { openEngine } from './engine/open.js'
 import { ENGINE_OPTIONS } from './engine/options.js'
 import { loadKernel } from './kernel/load.js'
+import { bundledModel } from './ranker/bundled.js'
 import { memoryStorage } from './storage/memory.js'
 
 /** Options of `Agidb.open` on the edge. */
@@ -33,6 +34,7 @@ export const Agidb = {
       ...rest,
       kernel: await loadKernel({ kernel, referenceKernel }),
       codebook: await loadCodebook(codebook),
+      codebookModel: bundledModel,
       storage: memoryStorage(),
     })
     return publicView(engine, false)

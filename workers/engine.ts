@@ -28,7 +28,7 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
   /** What the engine needs beside its storage; loaded once, if nothing is wrong with it. */
   let means: Promise<[CodebookHere, Kernel]> | undefined
   const load = () => {
-    const loading = (means ??= Promise.all([codebookHere(codebookOption(codebook)), loadKernel({ kernel: kernelOption(kernel), referenceKernel })]))
+    const loading = (means ??= Promise.all([codebookHere(codebookOption(codebook), given.ranker === undefined || given.ranker === 'free'), loadKernel({ kernel: kernelOption(kernel), referenceKernel })]))
     loading.catch(() => (means = undefined))
     return loading
   }

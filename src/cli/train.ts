@@ -5,6 +5,7 @@ import { AgidbError } from '../core/errors.js'
 import { encodeUtf8 } from '../core/utf8.js'
 import type { Equipment, Model, Ranker } from '../core/ranker.js'
 import { FEATURES } from '../recall/features.js'
+import { bundledModel } from '../ranker/bundled.js'
 import { forestFor } from '../recall/rankers.js'
 import { answered, difference, heldBack, mean, type Answered, type Difference } from '../training/held-back.js'
 import { examplesOf } from '../training/examples.js'
@@ -181,7 +182,7 @@ function learn(examples: readonly Example[], onProgress: (share: number) => void
 /** The new ranker on questions that it has not seen, and beside it what comes with the package. */
 function compare(name: string, examples: readonly Example[], judged: readonly JudgedLine[], onProgress: (share: number) => void): Comparison {
   const parts = Math.min(PARTS, groupsOf(judged).size)
-  const free = forestFor('free', { codebook: true })
+  const free = forestFor('free', { codebook: true }, bundledModel)
   const plain = FEATURES.indexOf('fusion.z')
   const fusion = examples.map(({ right, features }) => Float64Array.from(right, (_, i) => features[i * FEATURES.length + plain]))
   const ranked = {

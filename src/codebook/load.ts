@@ -31,7 +31,7 @@ export function bytesOf(source: BufferSource): Uint8Array<ArrayBuffer> {
  */
 export async function checkedCodebook(bytes: Uint8Array<ArrayBuffer>): Promise<Codebook> {
   const codebook = parseCodebook(bytes)
-  const found = bytesToHex(await hash(codebookContents(bytes))).slice(0, codebook.id.length)
+  const found = (await hashOf(codebookContents(bytes))).slice(0, codebook.id.length)
   if (found !== codebook.id) {
     throw new AgidbError('AGIDB_CODEBOOK', `the codebook ${codebook.id} has contents of ${found}: it is damaged, fetch it again`, { id: codebook.id, found })
   }
@@ -56,7 +56,7 @@ export async function fetchCodebook(source: 'static' | URL): Promise<Uint8Array<
   }
 }
 
-/** SHA-256 by the runtime, several times as fast; but a page that was not sent securely has no `crypto.subtle`. */
-async function hash(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return crypto.subtle === undefined ? sha256(bytes) : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+/** SHA-256 in hexadecimal, by the runtime, several times as fast; but a page that was not sent securely has no `crypto.subtle`. */
+export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return bytesToHex(crypto.subtle === undefined ? sha256(bytes) : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }

@@ -63,10 +63,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const forests = new Map<boolean, Forest | undefined>()
   const forestOf = ({ latents }: Indexes) => {
     const has = latents !== undefined
-    if (!forests.has(has)) forests.set(has, forestFor(options.ranker, { codebook: has }))
+    if (!forests.has(has)) forests.set(has, forestFor(options.ranker, { codebook: has }, options.codebookModel))
     return forests.get(has)
   }
-  forestFor(options.ranker, { codebook: codebook !== undefined }) // refused before anything is opened
+  forestFor(options.ranker, { codebook: codebook !== undefined }, options.codebookModel) // refused before anything is opened
   const begin = (): Restoring => new Restoring(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
   const now = () => clockMillis(clock())

@@ -1,5 +1,6 @@
 import type { Codebook } from '../codebook/codebook.js'
 import type { OpenOptions } from '../core/agidb.js'
+import type { Model } from '../core/ranker.js'
 import type { Kernel } from '../kernel/port.js'
 import type { ShardThreads } from '../shards/shards.js'
 import type { SignerThreads } from '../signers/signers.js'
@@ -24,6 +25,11 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly lateFrom?: number
   /** Fetches a codebook that is not there yet; opening does not wait for it. Called at most once, after opening. Rejects when it cannot be had. */
   readonly codebookComing?: () => Promise<Codebook>
+  /**
+   * The model of the ranker `free` for memories with a codebook, asked for when there is one. Absent, or `undefined`: its other model ranks
+   * those, too, a little less well.
+   */
+  readonly codebookModel?: () => Model | undefined
 }
 
 /** Options of `open` that every runtime hands on to the engine. */

@@ -9,6 +9,7 @@ import { ENGINE_OPTIONS } from '../engine/options.js'
 import { readKernel } from '../kernel/built-node.js'
 import { loadKernel } from '../kernel/load.js'
 import type { Kernel } from '../kernel/port.js'
+import { bundledModel } from '../ranker/bundled.js'
 import { coresBeside, startShard } from '../shards/node.js'
 import { startSigner } from '../signers/node.js'
 import { memoryStorage } from '../storage/memory.js'
@@ -45,7 +46,7 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   // What is fetched would be fetched once more.
   const signerThreads = book instanceof URL ? undefined : { start: startSigner, means: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) } }
   const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
-  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, storage: store, shardThreads, signerThreads }).catch((error: unknown) => {
+  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, codebookModel: bundledModel, storage: store, shardThreads, signerThreads }).catch((error: unknown) => {
     throw pointing(error, path)
   })
 }

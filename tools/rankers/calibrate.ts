@@ -26,6 +26,7 @@ import { logistic } from '../../src/ranker/forest.js'
 import { inputsOf } from '../../src/recall/confidence.js'
 import type { Curve } from '../../src/recall/curve.js'
 import { toQuestion } from '../../src/recall/question.js'
+import { bundledModel } from '../../src/ranker/bundled.js'
 import { forestFor } from '../../src/recall/rankers.js'
 import { rank } from '../../src/recall/ranking.js'
 import { consider } from '../../src/recall/recall.js'
@@ -61,7 +62,7 @@ function ask(exam: Exam, withCodebook: boolean): Asked[] {
     const episode = toEpisode(observation, `ep_${slot}`, NOW, 'calibration')
     indexes.add(slot, episode, indexes.encode(episode).signatures)
   })
-  const forest = forestFor('free', { codebook: withCodebook })
+  const forest = forestFor('free', { codebook: withCodebook }, bundledModel)
   const asked = [...exam.questions, ...exam.unanswerable].flatMap(({ cue, gold }: Question) => {
     const question = toQuestion(cue, {}, NOW, DEFAULT_LIMITS)
     const { sight } = consider(indexes, question)

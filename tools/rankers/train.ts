@@ -3,7 +3,8 @@
  *
  *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …]
  *
- * on conversations in the form of LoCoMo. Writes src/ranker/tables/<name>.ts.
+ * on conversations in the form of LoCoMo. Writes src/ranker/tables/<name>.ts; for `free` also src/ranker/tables/free-codebook.ts and
+ * src/codebook/built/ranker.bin.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,6 +14,7 @@ import { readLocomo } from '../../bench/recall/locomo.js'
 import type { Equipment, Model, Ranker } from '../../src/core/ranker.js'
 import { FEATURES } from '../../src/recall/features.js'
 import { trainModel } from '../../src/training/train.js'
+import { literal, writeDefault } from './pack.js'
 
 const { values } = parseArgs({
   options: {
@@ -34,12 +36,14 @@ for (const equipment of ['plain', 'codebook'] as const) {
   console.log(`${equipment}: ${seen.length} questions, ${seen.reduce((sum, { right }) => sum + right.length, 0)} candidates`)
 }
 const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, script: 'Latin', models }
-const file = new URL(`../../src/ranker/tables/${name}.ts`, import.meta.url)
 const about = `/**
  * Made by tools/rankers/train.ts: do not edit. Trained on ${trainedOn}.
  * Licence of what it was trained on, which holds for this table whatever the licence of the package: ${licence}.
  * The card is docs/rankers.md.
  */`
-const json = JSON.stringify(ranker).replaceAll(/['\\]/g, '\\$&')
-const code = `export const ${name}: Ranker = /* @__PURE__ */ JSON.parse(\n  '${json}',\n)\n`
-await writeFile(file, `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`)
+if (name === 'free') {
+  await writeDefault(ranker, about)
+} else {
+  const code = `export const ${name}: Ranker = /* @__PURE__ */ JSON.parse(\n  ${literal(JSON.stringify(ranker))},\n)\n`
+  await writeFile(new URL(`../../src/ranker/tables/${name}.ts`, import.meta.url), `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`)
+}
