@@ -52,7 +52,7 @@ const library = {
     const cache = await caches.open('agidb-codebook')
     const keys = await cache.keys()
     if (damage) for (const key of keys) await cache.put(key, new Response('damaged'))
-    return keys.map(({ url }) => new URL(url).pathname)
+    return keys.map(({ url }) => new URL(url).pathname).sort()
   },
 
   /** How a call fails: what an AgidbError carries, or `undefined` if it does not fail. */

@@ -141,12 +141,12 @@ describe('a page bundled by Vite with no configuration', () => {
   })
   afterAll(() => server.close())
 
-  test('ships the page, the worker, the kernel and the codebook as files of their own', async () => {
+  test('ships the page, the worker, the kernel, the codebook and its ranker as files of their own', async () => {
     const assets = await readdir(project.path('dist/assets'))
     const page = assets.find((name) => /^index-.*\.js$/.test(name))!
     const worker = assets.find((name) => /^engine-.*\.js$/.test(name))!
     expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
-    expect(assets.filter((name) => name.endsWith('.bin'))).toHaveLength(1)
+    expect(assets.filter((name) => name.endsWith('.bin')).sort()).toEqual([expect.stringMatching(/^minilm-256-/), expect.stringMatching(/^ranker-/)])
     const gz = async (name: string) => gzipSync(await readFile(project.path('dist/assets', name))).length
     console.log((await Promise.all(assets.map(async (name) => `${name}: ${await gz(name)} bytes gzipped`))).join('\n'))
     expect(await gz(page), 'the page, which holds the client alone').toBeLessThan(12_000)
