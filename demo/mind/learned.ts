@@ -24,6 +24,8 @@ export function learned(event: LearningEvent, episode?: string): string {
     case 'contradictionDetected': return `Found a contradiction: ${event.subject} ${event.predicate} ${event.objects.join(' and ')}`
     case 'consolidationRun': return `Consolidated ${counted(event.episodes, 'episode', 'episodes')}: ${count(event.atomsFormed)} formed, ${count(event.atomsRevised)} made firmer`
     case 'procedureLearned': return `Learned how to: ${short(event.name)}`
+    case 'procedureRevised': return 'Does something in another way'
+    case 'procedureRetired': return `Gave up a way of doing something: ${short(event.reason)}`
     case 'procedureExecuted': return `Did something it knows how to: it ${event.execution.success ? 'went well' : 'failed'}`
     case 'goalSet': return `Set a goal: “${short(event.description)}”`
     case 'goalRevised': return 'Put a goal differently'

@@ -12,7 +12,7 @@ const SHOWN = 15
 const HOUR = 3_600_000
 /** Not each episode that was stored, nor each that says again what is known: thousands of them would hide the rest. */
 const KINDS: readonly LearningKind[] = [
-  'sensoryFramePromoted', 'semanticAtomFormed', 'contradictionDetected', 'consolidationRun', 'procedureLearned', 'procedureExecuted',
+  'sensoryFramePromoted', 'semanticAtomFormed', 'contradictionDetected', 'consolidationRun', 'procedureLearned', 'procedureRevised', 'procedureRetired', 'procedureExecuted',
   'goalSet', 'goalRevised', 'goalStateChanged', 'beliefAsserted', 'beliefRevised', 'beliefWithdrawn', 'attentionTraced', 'selfVectorUpdated',
 ]
 const QUESTIONS: readonly (readonly [IntrospectionQuestion, string])[] = [

@@ -21,6 +21,8 @@ export type ErrorCode =
   | 'AGIDB_GOAL_TRANSITION'
   /** A belief was withdrawn, so that it cannot be revised. */
   | 'AGIDB_BELIEF_WITHDRAWN'
+  /** A procedure was retired, so that it can be neither revised nor executed nor retired again. */
+  | 'AGIDB_PROCEDURE_RETIRED'
   /** The function `decideRevision` threw; `cause` says what, where it ran in the same thread. */
   | 'AGIDB_DECISION'
   /** The call would change a memory that was opened with `readOnly: true`. */

@@ -24,6 +24,7 @@ export const FIELD_LIMITS = {
   procedure: {
     name: 'nameBytes', trigger: 'cueBytes', steps: { items: 256, each: 'cueBytes' },
     preconditions: { items: 256, each: 'cueBytes' }, trace: { items: 256, each: 'cueBytes' }, note: 'textBytes',
+    reason: 'cueBytes',
     evidence: { items: 1_000, each: 'nameBytes' },
   },
   atom: { statement: 'composedBytes', episodes: { items: 100_000, each: 'nameBytes' } },

@@ -2,7 +2,7 @@ import type { AtomId, Contradiction } from './atom.js'
 import type { BeliefId, BeliefRevision, NewBelief } from './belief.js'
 import type { EpisodeId, Provenance, TimeInput } from './episode.js'
 import type { ChildrenFate, Completion, GoalId, GoalState } from './goal.js'
-import type { Execution, ProcedureId } from './procedure.js'
+import type { Execution, ProcedureChanges, ProcedureId } from './procedure.js'
 import type { RecallId } from './recall.js'
 import type { Modality, PromotionReason, SensoryId } from './sensory.js'
 import type { Triple } from './episode.js'
@@ -54,6 +54,15 @@ export interface LearningEvents {
     readonly preconditions: readonly string[]
     readonly provenance: Provenance
   }
+  procedureRevised: {
+    readonly procedure: ProcedureId
+    /** The new values of what changed. */
+    readonly changes: ProcedureChanges
+    /** Episodes that came to its evidence. */
+    readonly evidence: readonly EpisodeId[]
+    readonly reason?: string
+  }
+  procedureRetired: { readonly procedure: ProcedureId; readonly reason: string }
   procedureExecuted: { readonly procedure: ProcedureId; readonly execution: Execution }
   goalSet: {
     readonly goal: GoalId

@@ -15,6 +15,7 @@ export const METHODS: { readonly [M in Method]: 'reads' | 'writes' | 'repairs' }
   close: 'reads',
   observeSensory: 'writes', workingState: 'reads', surpriseScore: 'reads', surpriseScoreBrainCalibrated: 'reads', workingMemory: 'reads',
   consolidate: 'writes', semanticAtoms: 'reads', learnProcedure: 'writes', proceduresFor: 'reads', recordExecution: 'writes', getProcedure: 'reads',
+  procedures: 'reads', reviseProcedure: 'writes', retireProcedure: 'writes',
   setGoal: 'writes', reviseGoal: 'writes', pauseGoal: 'writes', resumeGoal: 'writes', completeGoal: 'writes', abandonGoal: 'writes',
   goals: 'reads', activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
   assertBelief: 'writes', reviseBelief: 'writes', reviseBeliefs: 'writes', whatDoIBelieve: 'reads', beliefHistory: 'reads', withdrawBelief: 'writes', getBelief: 'reads',

@@ -19,6 +19,47 @@ export interface NewProcedure {
   readonly source?: string
 }
 
+/** What `reviseProcedure` changes. */
+export interface ProcedurePatch {
+  readonly name?: string
+  readonly trigger?: string
+  readonly steps?: readonly string[]
+  readonly preconditions?: readonly string[]
+  /** Episodes by which it is revised; they come to those that it was learned from. */
+  readonly evidence?: readonly EpisodeId[]
+  /** Why, in words. */
+  readonly reason?: string
+}
+
+/** What a revision changed. */
+export interface ProcedureChanges {
+  readonly name?: string
+  readonly trigger?: string
+  readonly steps?: readonly string[]
+  readonly preconditions?: readonly string[]
+}
+
+/** A revision as it is remembered. */
+export interface ProcedureRevision {
+  /** ISO 8601, UTC. */
+  readonly at: string
+  /** The new values of what changed. */
+  readonly changes: ProcedureChanges
+  /** What they were before. */
+  readonly before: ProcedureChanges
+  /** Episodes that came to its evidence. */
+  readonly evidence: readonly EpisodeId[]
+  readonly reason?: string
+}
+
+/** Which procedures `procedures` lists. */
+export interface ProcedureQuery {
+  /** `active`: those that are in use. Default `active`. */
+  readonly state?: 'active' | 'retired' | 'all'
+  /** The procedures that had been learned by this time, inclusive, as they were then. Default: now. */
+  readonly asOf?: TimeInput
+}
+
 /** How an execution went. */
 export interface ExecutionOutcome {
   readonly success: boolean
@@ -49,6 +90,7 @@ export interface Procedure {
   readonly steps: readonly string[]
   readonly preconditions: readonly string[]
   readonly executions: readonly Execution[]
+  /** Of all executions, those before a revision included. */
   readonly successes: number
   readonly failures: number
   /** The mean of the Beta(1 + successes, 1 + failures) posterior of its success, 0 to 1 (Laplace's rule of succession). */
@@ -56,6 +98,10 @@ export interface Procedure {
   /** Whether episodes that it was learned from are gone. */
   readonly degraded: boolean
   readonly recordedAt: string
+  /** Every revision, the first first. */
+  readonly revisions: readonly ProcedureRevision[]
+  /** Present once it is retired: when (ISO 8601, UTC), and why. */
+  readonly retired?: { readonly at: string; readonly reason: string }
   readonly provenance: Provenance
 }
 
@@ -67,11 +113,26 @@ export interface FoundProcedure extends Procedure {
 
 /** The methods of floor 5. */
 export interface ProcedureMethods {
-  /** Throws `AGIDB_DUPLICATE_ID` when there is one of this name. */
+  /** Throws `AGIDB_DUPLICATE_ID` when there is one of this name that is not retired. */
   learnProcedure(procedure: NewProcedure): Promise<ProcedureId>
-  /** The procedures whose trigger, name or steps fit a cue; the fitting and strong first. */
+  /**
+   * The procedures whose trigger, name or steps fit a cue, by their words or, with a codebook, by what they mean; the
+   * fitting and strong first. Retired ones are not found.
+   */
   proceduresFor(cue: string, options?: { readonly k?: number }): Promise<FoundProcedure[]>
-  /** Remembers how an execution went. Throws `AGIDB_NOT_FOUND`. */
+  /** Remembers how an execution went. Throws `AGIDB_NOT_FOUND`, `AGIDB_PROCEDURE_RETIRED`. */
   recordExecution(id: ProcedureId, outcome: ExecutionOutcome): Promise<Procedure>
+  /** The procedures in the order in which they were learned, by default those in use, as they are now or were at a time. */
+  procedures(query?: ProcedureQuery): Promise<Procedure[]>
+  /**
+   * Changes what a procedure says; its executions and what it said before stay. A patch that changes nothing is no event.
+   * Throws `AGIDB_NOT_FOUND`, `AGIDB_DUPLICATE_ID` for a name that is taken, `AGIDB_PROCEDURE_RETIRED`.
+   */
+  reviseProcedure(id: ProcedureId, patch: ProcedurePatch): Promise<Procedure>
+  /**
+   * Takes a procedure out of use: nothing finds it any more, and its name is free. It stays with its history, by its id
+   * and by `procedures({ state: 'retired' })`. Throws `AGIDB_NOT_FOUND`, `AGIDB_PROCEDURE_RETIRED`.
+   */
+  retireProcedure(id: ProcedureId, reason: string): Promise<Procedure>
   getProcedure(id: ProcedureId): Promise<Procedure | undefined>
 }

@@ -2,6 +2,7 @@ import type { SemanticAtom } from './atom.js'
 import type { Belief } from './belief.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, TriplePattern } from './episode.js'
 import type { Goal } from './goal.js'
+import type { Procedure } from './procedure.js'
 import type { Progress } from './progress.js'
 
 /**
@@ -218,16 +219,26 @@ export interface RecalledGoal extends Goal {
   readonly relevance: number
 }
 
+/** A procedure that bears on a cue. */
+export interface RecalledProcedure extends Procedure {
+  readonly relevance: number
+}
+
 /** The answer to a cue. */
 export interface Recall {
   /** By which `attentionTrace` finds what was considered. */
   readonly id: RecallId
   /** Best first. */
   readonly matches: readonly Match[]
-  /** What episodes say alike, what is believed, and what is wanted, as far as it bears on the cue; at most 10 each, best first. */
+  /**
+   * What episodes say alike, what is believed, what is wanted, and how to do things, as far as it bears on the cue; at most 10
+   * each, best first.
+   */
   readonly semanticAtoms: readonly FoundAtom[]
   readonly beliefs: readonly RecalledBelief[]
   readonly activeGoals: readonly RecalledGoal[]
+  /** Procedures as they were at the times asked about, without those that were retired by then. */
+  readonly procedures: readonly RecalledProcedure[]
   /** The tier of the best match; `nearest` when there is none. */
   readonly tierUsed: Tier
   readonly elapsedMs: number

@@ -340,7 +340,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
       const [items, options] = args as [Observation[], ObserveManyOptions?]
       return this.#observing.observeMany(caller, items, options, answer as number)
     }
-    if (method === 'recordExecution') return this.#mind.procedures.get(args[0] as string)
+    if (method === 'recordExecution' || method === 'reviseProcedure' || method === 'retireProcedure') return this.#mind.procedures.get(args[0] as string)
     return method.endsWith('Goal') && answer === undefined ? this.#mind.goals.get(args[0] as string) : answer
   }
 

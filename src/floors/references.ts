@@ -11,6 +11,8 @@ const REFERENCES: { readonly [Kind in LearningKind]: (event: LearningEvent<Kind>
   contradictionDetected: ({ atoms }) => atoms,
   consolidationRun: ({ through }) => [through],
   procedureLearned: ({ procedure, provenance }) => [procedure, ...provenance.episodes],
+  procedureRevised: ({ procedure, evidence }) => [procedure, ...evidence],
+  procedureRetired: ({ procedure }) => [procedure],
   procedureExecuted: ({ procedure, execution }) => [procedure, execution.id],
   goalSet: ({ goal, parent, provenance }) => [goal, parent, ...provenance.episodes],
   goalRevised: ({ goal, changes }) => [goal, changes.parent],

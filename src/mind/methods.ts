@@ -5,7 +5,9 @@ import type { EpisodeId, TimeInput } from '../core/episode.js'
 import type { EndGoalOptions, GoalId, GoalMethods, GoalPatch, GoalQuery, NewGoal } from '../core/goal.js'
 import type { IntrospectionQuery, SelfMethods } from '../core/introspection.js'
 import type { LearningQuery } from '../core/learning.js'
-import type { ExecutionOutcome, NewProcedure, ProcedureId, ProcedureMethods } from '../core/procedure.js'
+import type {
+  ExecutionOutcome, NewProcedure, ProcedureId, ProcedureMethods, ProcedurePatch, ProcedureQuery,
+} from '../core/procedure.js'
 import type { NewSensoryFrame, SensoryMethods } from '../core/sensory.js'
 import type { WorkingMethods } from '../core/working.js'
 import type { Mind } from './mind.js'
@@ -57,6 +59,18 @@ export abstract class MindMethods implements Methods {
 
   async recordExecution(id: ProcedureId, outcome: ExecutionOutcome) {
     return this.mind.procedures.record(id, outcome, this.caller)
+  }
+
+  async procedures(query?: ProcedureQuery) {
+    return this.mind.procedures.list(query)
+  }
+
+  async reviseProcedure(id: ProcedureId, patch: ProcedurePatch) {
+    return this.mind.procedures.revise(id, patch, this.caller)
+  }
+
+  async retireProcedure(id: ProcedureId, reason: string) {
+    return this.mind.procedures.retire(id, reason, this.caller)
   }
 
   async getProcedure(id: ProcedureId) {

@@ -81,12 +81,13 @@ export class Mind {
   }
 
   /** What of the other floors bears on a cue. */
-  async bearingOn(cue: string, asking: Omit<Asking, 'k'>): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals'>> {
+  async bearingOn(cue: string, asking: Omit<Asking, 'k'>): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>> {
     const most = { ...asking, k: BEARING }
     return {
       semanticAtoms: await this.atoms.bearingOn(cue, most),
       beliefs: await this.beliefs.bearingOn(cue, most),
       activeGoals: await this.goals.bearingOn(cue, most),
+      procedures: await this.procedures.bearingOn(cue, most),
     }
   }
 

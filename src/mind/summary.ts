@@ -17,6 +17,8 @@ const DONE: { readonly [Kind in LearningKind]: readonly [verb: string, one: stri
   contradictionDetected: ['found', 'contradiction', 'contradictions'],
   consolidationRun: ['ran', 'consolidation', 'consolidations'],
   procedureLearned: ['learned', 'procedure', 'procedures'],
+  procedureRevised: ['made', 'revision of a procedure', 'revisions of procedures'],
+  procedureRetired: ['retired', 'procedure', 'procedures'],
   procedureExecuted: ['recorded', 'execution of a procedure', 'executions of procedures'],
   goalSet: ['set', 'goal', 'goals'],
   goalRevised: ['made', 'revision of a goal', 'revisions of goals'],

@@ -27,7 +27,7 @@ const PIECE = 1 << 18
 const FORWARDED = [
   'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush', 'compact', 'verify',
   'observeSensory', 'workingState', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'semanticAtoms',
-  'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
+  'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure', 'procedures', 'reviseProcedure', 'retireProcedure',
   'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'goals', 'activeGoals', 'goalTree', 'getGoal',
   'assertBelief', 'reviseBelief', 'reviseBeliefs', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
   'whatDidILearn', 'selfVector', 'selfVectorAt', 'selfSimilarity', 'introspect',

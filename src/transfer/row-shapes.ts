@@ -81,6 +81,15 @@ export const EVENTS: Readonly<Record<LearningKind, Shape>> = {
     procedure: name, name: text(procedure.name), trigger: text(procedure.trigger), steps: texts(procedure.steps),
     preconditions: texts(procedure.preconditions), provenance,
   }),
+  procedureRevised: event({
+    procedure: name,
+    changes: object({
+      name: maybe(text(procedure.name)), trigger: maybe(text(procedure.trigger)), steps: maybe(texts(procedure.steps)),
+      preconditions: maybe(texts(procedure.preconditions)),
+    }),
+    evidence: names(procedure.evidence), reason: maybe(string(procedure.reason)),
+  }),
+  procedureRetired: event({ procedure: name, reason: string(procedure.reason) }),
   procedureExecuted: event({
     procedure: name,
     execution: object({

@@ -14,6 +14,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   stats: [], flush: [], close: [],
   observeSensory: [{ modality: 'text', text: 'x' }], workingState: [], surpriseScore: [{ modality: 'text', text: 'x' }], surpriseScoreBrainCalibrated: [{ modality: 'text', text: 'x' }], workingMemory: ['s'],
   consolidate: [], semanticAtoms: [], learnProcedure: [{ name: 'n', trigger: 't', steps: ['s'] }], proceduresFor: ['t'], recordExecution: ['pr_x', { success: true }], getProcedure: ['pr_x'],
+  procedures: [], reviseProcedure: ['pr_x', { trigger: 't' }], retireProcedure: ['pr_x', 'r'],
   setGoal: [{ description: 'g' }], reviseGoal: ['go_x', { description: 'h' }], pauseGoal: ['go_x', 'r'], resumeGoal: ['go_x', 'r'], completeGoal: ['go_x', []], abandonGoal: ['go_x', 'r'],
   goals: [], activeGoals: [], goalTree: ['go_x'], getGoal: ['go_x'],
   assertBelief: [{ claim: 'c' }], reviseBelief: ['be_x', 'first'], reviseBeliefs: ['first'], whatDoIBelieve: ['Sarah'], beliefHistory: ['be_x'], withdrawBelief: ['be_x', 'r'], getBelief: ['be_x'],

@@ -9,7 +9,7 @@ const numRuns = runs(100)
 
 const METHODS = [
   'observeSensory', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'consolidate', 'semanticAtoms',
-  'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure',
+  'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure', 'procedures', 'reviseProcedure', 'retireProcedure',
   'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'goals', 'goalTree', 'getGoal',
   'assertBelief', 'reviseBelief', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
   'whatDidILearn', 'selfVectorAt', 'selfSimilarity', 'introspect', 'attentionTrace',

@@ -28,7 +28,7 @@ describe('a procedure', () => {
     expect(id).toMatch(/^pr_[0-9A-Z]{26}$/)
     const at = new Date(NOW).toISOString()
     const learned = {
-      id, ...tea, preconditions: ['there is water'], executions: [], successes: 0, failures: 0, strength: 0.5, degraded: false, recordedAt: at,
+      id, ...tea, preconditions: ['there is water'], executions: [], successes: 0, failures: 0, strength: 0.5, degraded: false, recordedAt: at, revisions: [],
       provenance: { source: 'chat', session: 's1', writer: 'agidb', episodes: [episode] },
     }
     expect(await db.getProcedure(id)).toEqual(learned)
