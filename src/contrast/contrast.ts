@@ -3,6 +3,7 @@ import { align, type Alignment, type Segment } from './alignment.js'
 import { sameFigure } from './figures.js'
 import type { Item, Reading } from './reading.js'
 import { synonyms } from './synonyms.js'
+import { sameMeasure } from './units.js'
 import { CHANGES, exclude, isSameMember, isSameSide, list, opposite } from './words.js'
 
 /** How alike two words or phrases are in meaning, −1 to 1; 0 where that is not known. */
@@ -35,6 +36,8 @@ export const ABOUT = 0.5
 /** From this share of the same words in the same order on, two texts are of one wording. */
 const ONE_WORDING = 0.5
 const CONVERSE = list('beat beats beaten defeat defeated lose lost loses win won buy bought buys sell sells sold borrow borrowed lend lent lends give gave gives given take took taken receive received send sent teach taught learn learned learnt')
+/** A word that tells so much of its own, or more, may belong to what a clause is about. */
+const LEAST_TELLING = 0.3
 /** Words that stand for anything or nothing of a kind. */
 const ANY = list('any every all another other nothing nobody none anything anybody everything everybody someone somebody something no both neither')
 
@@ -84,13 +87,35 @@ class Contrasting {
   /** Pairs what is the same, so that what is left over can only be something else; answers what is left. */
   #unmatched(): Item[] {
     const left: Item[] = []
-    for (const item of this.#mine.items) {
+    this.#compounds()
+    const isFree = (other: Item) => this.#free.has(other)
+    // Figures first: what they count goes with them.
+    const figures = this.#mine.items.filter(({ kind }) => kind === 'figure')
+    for (const item of [...figures, ...this.#mine.items.filter(({ kind }) => kind !== 'figure')]) {
+      if (this.#pairs.some(({ mine }) => mine === item)) continue
       const same = this.#its.items.filter((other) => isSame(item, other))
-      const found = same.find((other) => this.#free.has(other) && other.tag === item.tag) ?? same.find((other) => this.#free.has(other)) ?? this.#shared(item, same)
+      const found = same.find((other) => isFree(other) && other.tag === item.tag) ?? same.find(isFree) ?? this.#shared(item, same)
       if (found === undefined) left.push(item)
       else this.#pair(item, found)
     }
-    return left.filter(({ kind }) => kind !== 'person')
+    return left.filter(({ kind }) => kind !== 'person').sort((a, b) => a.at - b.at)
+  }
+
+  /** Pairs two words with the one that they make: "flower pot" and "flowerpot". */
+  #compounds(): void {
+    const joined = ({ items }: Reading) => items.flatMap((first, i) => {
+      const second = items[i + 1]
+      const isPair = second !== undefined && second.at === first.at + 1 && first.weight === 1 && second.weight === 1
+      return isPair ? [{ word: first.word + second.word, parts: [first, second] }] : []
+    })
+    for (const { word, parts } of joined(this.#mine)) {
+      const whole = this.#its.items.find((item) => item.word === word && this.#free.has(item))
+      if (whole !== undefined) for (const part of parts) this.#pair(part, whole)
+    }
+    for (const { word, parts } of joined(this.#its)) {
+      const whole = this.#mine.items.find((item) => item.word === word && !this.#pairs.some(({ mine }) => mine === item))
+      if (whole !== undefined) for (const part of parts) this.#pair(whole, part)
+    }
   }
 
   /** One of two that are the same may stand for both, but a figure only where no other figure is left for it. */
@@ -101,6 +126,12 @@ class Contrasting {
   #pair(mine: Item, its: Item): void {
     this.#pairs.push({ mine, its })
     this.#free.delete(its)
+    if (mine.measure === undefined || its.measure === undefined || mine.word === its.word) return
+    // "90 minutes" is "1.5 hours", the unit with its number.
+    const [unit, other] = [counted(this.#mine, mine), counted(this.#its, its)]
+    if (unit === undefined || other === undefined) return
+    this.#pairs.push({ mine: unit, its: other })
+    this.#free.delete(other)
   }
 
   #differ(kind: DifferenceKind, here: string, there?: string, cost: number = COST[kind]): void {
@@ -180,7 +211,8 @@ class Contrasting {
       for (let i = from; i < to; i++) {
         if (isItem(this.#mine, i)) continue
         const word = this.#mine.words[i]
-        const against = this.#its.words.slice(start, end).find((other, j) => !isItem(this.#its, start + j) && (opposite(word, other) || exclude(word, other)))
+        const against = this.#its.words.slice(start, end).find((other, j) =>
+          !isItem(this.#its, start + j) && (opposite(word, other) || exclude(word, other)) && this.#isOfTheSame(i, start + j))
         if (against !== undefined) this.#differ('word', word, against)
         else if (ANY.has(word)) {
           const special = [...this.#free].find((item) => start <= item.at && item.at < end && item.weight === 1)
@@ -188,6 +220,15 @@ class Contrasting {
         }
       }
     }
+  }
+
+  /** Whether two function words may stand before the same: not where both are before words that the texts have in other places. */
+  #isOfTheSame(here: number, there: number): boolean {
+    const next = ({ items }: Reading, at: number) => items.find((item) => item.at > at && item.kind !== 'person')
+    const [mine, its] = [next(this.#mine, here), next(this.#its, there)]
+    if (mine === undefined || its === undefined) return true
+    const isElsewhere = this.#pairs.some((pair) => pair.mine === mine && pair.its !== its)
+    return !(isElsewhere && this.#pairs.some((pair) => pair.its === its && pair.mine !== mine))
   }
 
   #turned(): void {
@@ -225,7 +266,7 @@ class Contrasting {
     for (const { mine: a } of this.#pairs) {
       if (a.kind !== 'figure' || a.counted === undefined) continue
       const others = this.#its.items.filter((item) => item.kind === 'figure' && item.counted === a.counted)
-      if (others.length > 0 && !others.some((item) => sameFigure(item.word, a.word))) return this.#differ('figure', `${a.text} ${a.counted}`, `${others[0].text} ${a.counted}`)
+      if (others.length > 0 && !others.some((item) => isSame(item, a))) return this.#differ('figure', `${a.text} ${a.counted}`, `${others[0].text} ${a.counted}`)
     }
   }
 }
@@ -235,8 +276,16 @@ function share(some: readonly Item[], all: readonly Item[]): number {
   return all.length === 0 || weigh(all) === 0 ? 0 : weigh(some) / weigh(all)
 }
 
+/** The word after a figure that has a unit. */
+function counted({ items }: Reading, { at }: Item): Item | undefined {
+  return items.find((item) => item.at === at + 1)
+}
+
 function isSame(a: Item, b: Item): boolean {
-  if (a.kind === 'figure' || b.kind === 'figure') return a.kind === b.kind && sameFigure(a.word, b.word)
+  if (a.kind === 'figure' || b.kind === 'figure') {
+    if (a.measure !== undefined && b.measure !== undefined) return sameMeasure(a.measure, b.measure)
+    return a.kind === b.kind && sameFigure(a.word, b.word)
+  }
   if (a.kind === 'person' || b.kind === 'person') return a.kind === b.kind && a.word === b.word
   return a.word === b.word || (a.stem === b.stem && (a.kind === 'name') === (b.kind === 'name'))
 }
@@ -270,7 +319,7 @@ function isTurned(first: Pair, second: Pair, pairs: readonly Pair[], mine: Readi
 /** Two clauses each of which has something of both clauses of the other text: what belongs together changed. */
 function crossed(pairs: readonly Pair[], mine: Reading, its: Reading): Difference | undefined {
   if (mine.clauses !== its.clauses || mine.clauses < 2) return undefined
-  const telling = pairs.filter(({ mine: { weight, stem } }) => weight === 1 && its.items.filter((other) => other.stem === stem).length === 1)
+  const telling = pairs.filter(({ mine: { weight, stem } }) => weight >= LEAST_TELLING && its.items.filter((other) => other.stem === stem).length === 1)
   const mixed = new Set<number>()
   let shown: readonly [Pair, Pair] | undefined
   for (const a of telling) {

@@ -7,8 +7,10 @@ export interface Figure {
   /** Where it begins and ends in the text. */
   readonly from: number
   readonly to: number
-  /** Whether it is the word "one" or "once", which may say no more than "a". */
+  /** Whether it is "one", "once", "a whole" or "first", which may say no more than "a" and "to begin with". */
   readonly isOne: boolean
+  /** A unit written on to it: "gb" of "16gb". */
+  readonly unit?: string
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -33,6 +35,15 @@ const ORDINAL = /(?:st|nd|rd|th)\b/y
 const WORD = /\p{L}+/uy
 const BETWEEN = /(?:\s+|-)/y
 const FEWEST_GROUPED = 7
+const DIGIT_WORD = '(?:zero|one|two|three|four|five|six|seven|eight|niner?|\\d)(?![\\p{L}\\p{N}])'
+/** Three digits and more, each a word of its own. */
+const SPOKEN = new RegExp(`${DIGIT_WORD}(?:[\\s-]+${DIGIT_WORD}){2,}`, 'uy')
+/** "half a", "half an", and "a whole". */
+const HALF = /half\s+an?(?![\p{L}\p{N}])/uy
+/** "every second week" */
+const EVERY_OTHER = /second\s+(?:hour|day|night|week|month|year|morning|evening|\p{L}+day)(?!\p{L})/uy
+const WHOLE = /whole(?=\s+\p{L})/uy
+const AND_A_HALF = /\s+and\s+a\s+half(?![\p{L}\p{N}])/uy
 
 /** The figures of a text that {@link import('../hdc/tokens.js').fold} would leave as long as it is, in lower case, in order. */
 export function figuresOf(text: string): Figure[] {
@@ -51,7 +62,7 @@ export function figuresOf(text: string): Figure[] {
 }
 
 function read(text: string, at: number, last: Figure | undefined): Figure[] {
-  return clock(text, at) ?? date(text, at) ?? grouped(text, at) ?? number(text, at) ?? spelled(text, at, last) ?? []
+  return clock(text, at) ?? date(text, at) ?? digits(text, at) ?? grouped(text, at) ?? number(text, at) ?? spelled(text, at, last) ?? []
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
@@ -86,21 +97,32 @@ function grouped(text: string, at: number): Figure[] | undefined {
   return [figure(text, at, at + found[0].length, digits!)]
 }
 
+/** Digits that are spoken one by one, as on the radio: "two seven zero" is 270. */
+function digits(text: string, at: number): Figure[] | undefined {
+  const found = match(SPOKEN, text, at)
+  if (found === undefined) return undefined
+  const read = found[0].split(/[\s-]+/).map((word) => (word === 'niner' ? 9 : UNITS[word] ?? word))
+  return [figure(text, at, at + found[0].length, read.join(''))]
+}
+
 function number(text: string, at: number): Figure[] | undefined {
   const found = match(NUMBER, text, at)
   if (found === undefined) return undefined
   const code = match(CODE, text, at)
   let to = at + found[0].length
+  let attached: string | undefined
   const ordinal = match(ORDINAL, text, to)
   if (ordinal !== undefined) to += ordinal[0].length
   else if (code !== undefined && code[0].length > found[0].length) {
     // "16gb" is a figure and its unit, "7b3f" a code.
     const unit = /^\d+([a-z]+)$/.exec(code[0])
     if (unit === null) return [figure(text, at, at + code[0].length, code[0])]
+    attached = unit[1]
   }
   const value = Number(found[0].replace(/[,'\u00a0\u202f](?=\d{3})/g, ''))
   const scaled = scale(text, to, value)
-  return [figure(text, at, scaled.to, String(scaled.value))]
+  const isScaled = scaled.to !== to
+  return [{ ...figure(text, at, scaled.to, String(scaled.value)), ...(attached !== undefined && !isScaled && { unit: attached }) }]
 }
 
 /** "million" and the like after a number. */
@@ -126,12 +148,16 @@ function spelled(text: string, at: number, last: Figure | undefined): Figure[] |
       return [figure(text, at, at + told[0].length, value)]
     }
   }
+  const half = match(HALF, text, at)
+  if (half !== undefined) return [halved(text, at, at + half[0].length)]
+  if (match(WHOLE, text, at) && /\ba\s+$/.test(text.slice(0, at))) return [figure(text, at, to, '1', true)]
   if (word === SECOND) {
     const isThing = /second\s+\p{L}/uy
-    return match(isThing, text, at) && !/\b(?:a|one|per|every|each|\d+)\s*$/.test(text.slice(0, at)) && last?.to !== at - 1 ? [figure(text, at, to, '2')] : undefined
+    const isTime = /\b(?:a|one|per|every|each|\d+)\s*$/.test(text.slice(0, at)) && !match(EVERY_OTHER, text, at)
+    return match(isThing, text, at) && !isTime && last?.to !== at - 1 ? [figure(text, at, to, '2')] : undefined
   }
   if (!Object.hasOwn(UNITS, word)) return code(text, at)
-  const isOne = word === 'one' || word === 'once'
+  const isOne = word === 'one' || word === 'once' || word === 'first'
   if (word === 'one' && isPronoun(text, at, to)) return undefined
   return compound(text, at, to, UNITS[word], isOne)
 }
@@ -145,7 +171,17 @@ function code(text: string, at: number): Figure[] | undefined {
 
 /** "the one that", "this one", "one of": no figure. */
 function isPronoun(text: string, from: number, to: number): boolean {
-  return /\b(?:the|this|that|which|each|every|no|any|another|some|good|only)[ ]$/.test(text.slice(Math.max(0, from - 12), from)) || /^\s+(?:of|who|that)\b/.test(text.slice(to, to + 8))
+  const isAfter = /\b(?:the|this|that|which|each|every|no|any|another|some|good|only)[ ]$/.test(text.slice(Math.max(0, from - 12), from))
+  return isAfter || /^\s+(?:of|who|that)\b/.test(text.slice(to, to + 8))
+}
+
+/** "half a dozen" is 6, and otherwise .5. */
+function halved(text: string, from: number, to: number): Figure {
+  const gap = match(BETWEEN, text, to)?.[0].length ?? 0
+  const word = match(WORD, text, to + gap)?.[0]
+  if (word === 'dozen') return figure(text, from, to + gap + word.length, '6')
+  const scaled = scale(text, to, 0.5)
+  return figure(text, from, scaled.to, String(scaled.value))
 }
 
 /** "twenty-five", "two hundred and ten", and "nine thirty", which is a time. */
@@ -159,6 +195,8 @@ function compound(text: string, from: number, to: number, first: number, isOne: 
     if (first >= 20 && first < 100 && next > 0 && next < 10) [value, end] = [first + next, end + gap! + word.length]
     else if (first >= 1 && first <= LARGEST_HOUR && next >= 10 && next < 60) return [figure(text, from, end + gap! + word.length, `${first}:${next}`)]
   }
+  const half = match(AND_A_HALF, text, end)
+  if (half !== undefined) return [figure(text, from, end + half[0].length, String(value + 0.5))]
   const scaled = scale(text, end, value)
   if (scaled.to === end) return [figure(text, from, end, String(value), isOne)]
   const rest = /\s+(?:and\s+)?(?=\p{L})/uy

@@ -1,6 +1,9 @@
 import { term, tokens } from '../hdc/tokens.js'
 import { type Figure, figuresOf } from './figures.js'
-import { AFTER_DENIAL, CALENDAR, CASUAL, DENIALS, isGrouped, ENDINGS, LIGHT, list, OPENERS, PHATIC, phrasal } from './words.js'
+import { type Measure, unitOf } from './units.js'
+import {
+  AFTER_DENIAL, APOSTROPHES, CALENDAR, CASUAL, DENIALS, ENDINGS, isGrouped, isPhatic, LIGHT, list, OPENERS, phrasal, phrased,
+} from './words.js'
 
 /** What kind of thing a word names: only words of one kind are compared. */
 export type Kind = 'figure' | 'name' | 'calendar' | 'person' | 'content'
@@ -25,6 +28,8 @@ export interface Item {
   readonly tag: string | undefined
   /** The stem of the word after a figure: what is counted. */
   readonly counted?: string
+  /** Of a figure: its number in the unit after it, where that is known. */
+  readonly measure?: Measure
   readonly isOne?: boolean
 }
 
@@ -63,7 +68,7 @@ const PHATIC_WEIGHT = 0.5
 
 /** Takes a text apart. */
 export function read(text: string): Reading {
-  const whole = text.normalize('NFC')
+  const whole = phrased(text.normalize('NFC'))
   const lower = whole.toLowerCase()
   const figures = figuresOf(lower.length === whole.length ? lower : whole)
   const items: Item[] = []
@@ -76,7 +81,7 @@ export function read(text: string): Reading {
   }
   const runs = [...whole.matchAll(RUN)]
   const isAllCapitals = !/\p{Ll}/u.test(whole)
-  for (const [r, { 0: raw, index }] of runs.entries()) {
+  for (const { 0: raw, index } of runs) {
     const between = whole.slice(end, index)
     const inFigure = figure > 0 && index < figures[figure - 1].to
     end = index + raw.length
@@ -94,7 +99,7 @@ export function read(text: string): Reading {
     isFirst = false
     // A pictograph says how something is meant.
     if (/^\p{Extended_Pictographic}|^\p{Regional_Indicator}/u.test(raw) && !/^\p{N}/u.test(raw)) continue
-    for (const token of tokens(raw)) {
+    for (const token of tokens(APOSTROPHES.get(raw.toLowerCase()) ?? raw)) {
       const word = token.replace(/'s$/, '')
       order.push(word)
       if (JOINS.has(word)) newClause()
@@ -104,7 +109,7 @@ export function read(text: string): Reading {
         continue
       }
       if (isDenied && AFTER_DENIAL.has(word)) continue
-      const item = itemOf(word, raw, { isName, isDenied, clause, order, isFirst: r === 0 })
+      const item = itemOf(word, raw, { isName, isDenied, clause, order, isAllCapitals })
       if (item !== undefined) items.push(item)
       if (ENDINGS.has(word) || (word === 'up' && /^g[ai]v/.test(order.at(-2) ?? ''))) {
         denials++
@@ -112,6 +117,7 @@ export function read(text: string): Reading {
       }
     }
   }
+  tagOn(items)
   join(items, order)
   lighten(items)
   link(items)
@@ -123,7 +129,17 @@ export function read(text: string): Reading {
   }
 }
 
-function itemOf(word: string, raw: string, { isName, isDenied, clause, order }: { isName: boolean; isDenied: boolean; clause: number; order: readonly string[]; isFirst: boolean }): Item | undefined {
+/** Where a word stands. */
+interface Place {
+  readonly isName: boolean
+  readonly isDenied: boolean
+  readonly isAllCapitals: boolean
+  readonly clause: number
+  /** The words up to it. */
+  readonly order: readonly string[]
+}
+
+function itemOf(word: string, raw: string, { isName, isDenied, isAllCapitals, clause, order }: Place): Item | undefined {
   const at = order.length - 1
   const common = { text: raw, at, clause, denied: isDenied, tag: /['’]s$/.test(raw) ? 'of' : tagOf(order) }
   if (Object.hasOwn(PERSONS, word)) {
@@ -131,19 +147,31 @@ function itemOf(word: string, raw: string, { isName, isDenied, clause, order }: 
   }
   const day = CALENDAR.get(word)
   // "may", "march" and "sun" are words as well: only as names are they a time.
-  if (day !== undefined && (isName || !['may', 'march', 'mar', 'sun', 'sat'].includes(word))) return { ...common, kind: 'calendar', word: day, stem: day, weight: 1 }
+  if (day !== undefined && (isName || !['may', 'march', 'mar', 'sun', 'sat'].includes(word))) {
+    return { ...common, kind: 'calendar', word: day, stem: day, weight: 1 }
+  }
   if (word === 'may' && isName) return { ...common, kind: 'calendar', word: 'may', stem: 'may', weight: 1 }
-  // A capital alone names one of several: "sample C".
-  if (/^[B-HJ-Z]$/.test(raw)) return { ...common, kind: 'name', word, stem: word, weight: 1 }
+  // A capital alone names one of several: "sample C", and "sample A" but at the beginning of a sentence.
+  if (/^[B-HJ-Z]$/.test(raw) || (raw === 'A' && isName && !isAllCapitals)) return { ...common, kind: 'name', word, stem: word, weight: 1 }
   const stem = term(word)
   if (stem === undefined) return undefined
   if (isName && !NOT_A_NAME.has(word)) return { ...common, kind: 'name', word, stem, weight: 1 }
-  const weight = LIGHT.has(word) ? LIGHT_WEIGHT : isGrouped(word) ? GROUPED_WEIGHT : PHATIC.has(word) ? PHATIC_WEIGHT : 1
+  const weight = LIGHT.has(word) ? LIGHT_WEIGHT : isGrouped(word) ? GROUPED_WEIGHT : isPhatic(word) ? PHATIC_WEIGHT : 1
   return { ...common, kind: 'content', word, stem, weight }
 }
 
-function toItem({ text, value, isOne }: Figure, order: readonly string[], clause: number, denied: boolean): Item {
-  return { kind: 'figure', text, word: value, stem: value, weight: 1, at: order.length, clause, denied, tag: tagOf([...order, '#']), isOne }
+function toItem({ text, value, unit, isOne }: Figure, order: readonly string[], clause: number, denied: boolean): Item {
+  const measure = measured(value, unit)
+  return {
+    kind: 'figure', text, word: value, stem: value, weight: 1, at: order.length, clause, denied, tag: tagOf([...order, '#']), isOne,
+    ...(measure && { measure }),
+  }
+}
+
+/** A number in its unit. */
+function measured(value: string, word: string | undefined): Measure | undefined {
+  const unit = word === undefined ? undefined : unitOf(word)
+  return unit && !Number.isNaN(Number(value)) ? { dimension: unit.dimension, value: Number(value) * unit.factor } : undefined
 }
 
 /** The preposition before the last word. */
@@ -153,6 +181,15 @@ function tagOf(order: readonly string[]): string | undefined {
     if (!ARTICLES.has(order[i])) return undefined
   }
   return undefined
+}
+
+/** Gives the preposition of a name to the word after it: "at the Lindenhof school". */
+function tagOn(items: Item[]): void {
+  items.forEach((item, i) => {
+    const before = items[i - 1]
+    if (before?.kind !== 'name' || before.tag === undefined || before.tag === 'of' || before.at !== item.at - 1) return
+    if (item.kind === 'content' && item.clause === before.clause) items[i] = { ...item, tag: before.tag }
+  })
 }
 
 /** Joins verbs with the words that make them mean something else: "called the party off". */
@@ -183,13 +220,14 @@ function link(items: Item[]): void {
   items.forEach((item, i) => {
     const next = items[i + 1]
     if (item.kind !== 'figure' || next === undefined || next.kind !== 'content' || next.at !== item.at + 1) return
-    items[i] = { ...item, counted: next.stem }
+    const measure = item.measure ?? measured(item.word, next.word)
+    items[i] = { ...item, counted: next.stem, ...(measure && { measure }) }
   })
 }
 
 /** What of a text is no small talk. After a greeting a name is only spoken to. */
 function tellingOf(items: readonly Item[], order: readonly string[]): number {
-  const isTelling = ({ kind, word, weight }: Item) => kind !== 'person' && !PHATIC.has(word) && !CASUAL.has(word) && weight > LIGHT_WEIGHT
+  const isTelling = ({ kind, word, weight }: Item) => kind !== 'person' && !isPhatic(word) && !CASUAL.has(word) && weight > LIGHT_WEIGHT
   const telling = items.filter(isTelling)
   if (telling.every(({ kind }) => kind === 'name') && telling.length <= 2 && order.length > 0 && OPENERS.has(order[0])) return 0
   return telling.filter(({ kind, isOne }) => !(kind === 'figure' && isOne)).reduce((sum, { weight }) => sum + weight, 0)

@@ -55,6 +55,33 @@ export const CASUAL = list(`
   bless god gosh goodness heavens christ jesus damn darn hell heck crap shit fuck fucking bloody
 `)
 
+/** Words of small talk with a letter drawn out: "heyy", "sooo". */
+const DRAWN_OUT = /(\p{L})\1+$/u
+
+/** Whether a word is of small talk, however it is drawn out: "heyy"; "thinking" as "think". */
+export function isPhatic(word: string): boolean {
+  return [word, word.replace(DRAWN_OUT, '$1'), word.replace(/ing$/, '')].some((form) => PHATIC.has(form))
+}
+
+/** Denials that were written without their apostrophe, as they are written with it. */
+export const APOSTROPHES: ReadonlyMap<string, string> = new Map(
+  `ain't aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't mustn't needn't shouldn't wasn't weren't won't wouldn't`
+    .split(' ').map((word) => [word.replace("'", ''), word]))
+
+/** Phrases that seem to deny, or to name no change, as what they mean. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:no|not) (?:more|longer) than\b/giu, 'at most'],
+  [/\b(?:no|not) (?:less|fewer) than\b/giu, 'at least'],
+  [/\bevery other (?=(?:hour|day|night|week|month|year|morning|evening|\p{L}+day)\b)/giu, 'every second '],
+  [/\bout of stock\b/giu, 'sold out'],
+  [/\b(?:from now on|as of now|from today on)\b/giu, 'henceforth'],
+]
+
+/** A text with phrases in it as what they mean. */
+export function phrased(text: string): string {
+  return PHRASES.reduce((said, [phrase, meant]) => said.replace(phrase, meant), text)
+}
+
 /** Interjections after which a name is only spoken to. */
 export const OPENERS = list('hi hello hey hiya howdy thanks thank thx cheers bye goodbye morning good welcome congrats congratulations sorry dear ok okay yes no sure roger hola hallo ciao danke merci')
 
@@ -155,6 +182,7 @@ const OPPOSITES = `
   front / back rear
   top upper / bottom lower
   day daytime / night nighttime
+  need needs needed needing lack lacks lacking / got received
   always / never
   first / last
   manual manually / automatic automatically
@@ -218,7 +246,7 @@ export const CHANGES = list(`
   terminate terminated discontinue discontinued decide decided outgrew gave instead former formerly ex anymore longer yet used gone finish finished complete completed ended over bounced refilled
   revoke revoked withdraw withdrew withdrawn suspend suspended resume resumed delete deleted remove removed rename renamed upgrade upgraded downgrade downgraded merge merged revert reverted rolled
   recover recovered heal healed hired promote promoted demote demoted break cured pregnant born married engaged arrested stolen missing found destroyed burned flooded
-  shipped unpaid except unless correction wrong mistaken mistake
+  soldout henceforth shipped unpaid except unless correction wrong mistaken mistake
 `)
 
 /** By word, the number of its groups and, within each, which member it is. */
@@ -274,13 +302,13 @@ const PHRASAL: Readonly<Record<string, string>> = {
   'call off': 'cancelled', 'give up': 'stopped', 'put off': 'postponed', 'push back': 'postponed', 'turn down': 'rejected', 'break down': 'broken', 'break up': 'divorced', 'split up': 'divorced',
   'turn off': 'disabled', 'switch off': 'disabled', 'turn on': 'enabled', 'switch on': 'enabled', 'carry on': 'continue', 'go up': 'increased', 'go down': 'decreased', 'shut down': 'closed',
   'roll back': 'reverted', 'pay back': 'repaid', 'give back': 'returned', 'bring back': 'returned', 'run out': 'out', 'sell out': 'soldout', 'throw out': 'removed', 'throw away': 'removed',
-  'pass away': 'died', 'set up': 'installed', 'take over': 'replaced', 'fall through': 'failed', 'cut down': 'removed', 'move out': 'left', 'wake up': 'awake', 'used to': 'formerly',
+  'pass away': 'died', 'set up': 'installed', 'sign up': 'registered', 'stand by': 'standby', 'take over': 'replaced', 'fall through': 'failed', 'cut down': 'removed', 'move out': 'left', 'wake up': 'awake', 'used to': 'formerly',
 }
 const FORMS: Readonly<Record<string, string>> = {
   calls: 'call', called: 'call', gives: 'give', gave: 'give', given: 'give', giving: 'give', puts: 'put', pushed: 'push', pushes: 'push', turns: 'turn', turned: 'turn', breaks: 'break', broke: 'break',
   broken: 'break', splits: 'split', switched: 'switch', switches: 'switch', carried: 'carry', goes: 'go', went: 'go', gone: 'go', going: 'go', shuts: 'shut', rolled: 'roll', pays: 'pay', paid: 'pay', brought: 'bring',
   ran: 'run', runs: 'run', sold: 'sell', sells: 'sell', threw: 'throw', thrown: 'throw', passed: 'pass', passes: 'pass', takes: 'take', took: 'take', taken: 'take', fell: 'fall', fallen: 'fall', falls: 'fall',
-  cuts: 'cut', moved: 'move', moves: 'move', moving: 'move', wakes: 'wake', woke: 'wake', calling: 'call', putting: 'put', turning: 'turn', breaking: 'break',
+  cuts: 'cut', moved: 'move', moves: 'move', moving: 'move', wakes: 'wake', woke: 'wake', calling: 'call', signed: 'sign', signs: 'sign', putting: 'put', turning: 'turn', breaking: 'break',
 }
 
 /** What a verb and a word after it mean together, if that is something of its own. */
