@@ -27,7 +27,11 @@ const { values } = commandLine(HELP, {
 
 const benches: Record<string, () => Promise<Section[]>> = {
   goals: async () => (await import('./floors/goals.js')).goals(here('data/goal-lift.json'), values.data),
-  news: async () => (await import('./floors/news.js')).news(here('data/news.json'), here('data/conversations'), values.short ? { turns: SHORT_TURNS } : {}),
+  news: async () => {
+    const files = { halves: here('data/news.json'), fresh: here('data/news-fresh.json') }
+    const { news } = await import('./floors/news.js')
+    return news(files, here('data/conversations'), values.short ? { turns: SHORT_TURNS } : {})
+  },
   surprise: async () => (await import('./floors/surprise.js')).surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json'), here('data/goal-lift.json')),
   consolidation: async () => (await import('./floors/consolidation.js')).consolidation(here('../demo/data/apollo13.jsonl')),
 }

@@ -1,6 +1,9 @@
 import { term } from '../hdc/tokens.js'
 
-/** Words of one text where another one has other words, or none, between words that both have. Half-open ranges of places. */
+/**
+ * Words of one text where another one has other words, or none, between words that both have. Half-open ranges of
+ * places.
+ */
 export interface Segment {
   readonly mine: readonly [from: number, to: number]
   readonly its: readonly [from: number, to: number]
@@ -13,7 +16,10 @@ export interface Alignment {
   readonly segments: readonly Segment[]
 }
 
-/** Aligns two sequences of words by their longest common subsequence (Wagner and Fischer, 1974). Inflection makes no difference. */
+/**
+ * Aligns two sequences of words by their longest common subsequence (Wagner and Fischer, 1974). Inflection makes no
+ * difference.
+ */
 export function align(mine: readonly string[], its: readonly string[]): Alignment {
   const [a, b] = [mine, its].map((words) => words.map((word) => term(word) ?? word))
   const width = b.length + 1

@@ -3,7 +3,7 @@ import { align, type Alignment, type Segment } from './alignment.js'
 import { sameFigure } from './figures.js'
 import type { Item, Reading } from './reading.js'
 import { synonyms } from './synonyms.js'
-import { sameMeasure } from './units.js'
+import { sameMeasure, unitOf } from './units.js'
 import { CHANGES, exclude, isSameMember, isSameSide, list, opposite } from './words.js'
 
 /** How alike two words or phrases are in meaning, −1 to 1; 0 where that is not known. */
@@ -13,19 +13,25 @@ export type Likeness = (a: string, b: string) => number
 export interface Contrast {
   /** What the text says and the other does not, in words that each tell something: 0 where the other says it all. */
   readonly news: number
-  /** How far the texts are about the same: the share of one of them that the other has too, the larger of both, 0 to 1. */
+  /**
+   * How far the texts are about the same: the share of one of them that the other has too, the larger of both, 0 to 1.
+   */
   readonly shared: number
   /** How many words both have in the same order, as a share of those of the text, 0 to 1. */
   readonly alike: number
   readonly differences: readonly Difference[]
 }
 
-/** The least likeness of words that say the same; of words that stand in for each other among words that are the same. */
+/**
+ * The least likeness of words that say the same; of words that stand in for each other among words that are the same.
+ */
 const SYNONYM = 0.62
 const STAND_IN = 0.7
 /** What a difference counts, in words. */
 const COST = { figure: 1, name: 1, time: 1, denial: 1.5, opposite: 1.5, roles: 2, change: 1, word: 1 } as const
-/** What a word counts that the other text has not, where the wording is another altogether: some of it is only wording. */
+/**
+ * What a word counts that the other text has not, where the wording is another altogether: some of it is only wording.
+ */
 const REWORDED = 0.6
 /** From this share on, a word more is something more that is said. */
 const ADDED = 0.7
@@ -35,11 +41,17 @@ const SAME = 0.6
 export const ABOUT = 0.5
 /** From this share of the same words in the same order on, two texts are of one wording. */
 const ONE_WORDING = 0.5
-const CONVERSE = list('beat beats beaten defeat defeated lose lost loses win won buy bought buys sell sells sold borrow borrowed lend lent lends give gave gives given take took taken receive received send sent teach taught learn learned learnt')
+const CONVERSE = list(`
+  beat beats beaten defeat defeated lose lost loses win won buy bought buys sell sells sold borrow borrowed lend lent
+  lends give gave gives given take took taken receive received send sent teach taught learn learned learnt
+`)
 /** A word that tells so much of its own, or more, may belong to what a clause is about. */
 const LEAST_TELLING = 0.3
 /** Words that stand for anything or nothing of a kind. */
-const ANY = list('any every all another other nothing nobody none anything anybody everything everybody someone somebody something no both neither')
+const ANY = list(`
+  any every all another other nothing nobody none anything anybody everything everybody someone somebody something no
+  both neither
+`)
 
 interface Pair { readonly mine: Item; readonly its: Item }
 
@@ -81,7 +93,8 @@ class Contrasting {
     const shared = Math.max(covered, share(this.#pairs.map(({ mine }) => mine), this.#mine.items))
     // Texts about the same may say it in other words; others say something else.
     const news = this.#news + this.#reworded * (shared >= SAME ? REWORDED : 1)
-    return { news, shared, alike: this.#alignment.common / Math.max(1, this.#mine.words.length), differences: this.#differences }
+    const alike = this.#alignment.common / Math.max(1, this.#mine.words.length)
+    return { news, shared, alike, differences: this.#differences }
   }
 
   /** Pairs what is the same, so that what is left over can only be something else; answers what is left. */
@@ -94,7 +107,8 @@ class Contrasting {
     for (const item of [...figures, ...this.#mine.items.filter(({ kind }) => kind !== 'figure')]) {
       if (this.#pairs.some(({ mine }) => mine === item)) continue
       const same = this.#its.items.filter((other) => isSame(item, other))
-      const found = same.find((other) => isFree(other) && other.tag === item.tag) ?? same.find(isFree) ?? this.#shared(item, same)
+      const isLike = (other: Item) => isFree(other) && other.tag === item.tag
+      const found = same.find(isLike) ?? same.find(isFree) ?? this.#shared(item, same)
       if (found === undefined) left.push(item)
       else this.#pair(item, found)
     }
@@ -113,7 +127,8 @@ class Contrasting {
       if (whole !== undefined) for (const part of parts) this.#pair(part, whole)
     }
     for (const { word, parts } of joined(this.#its)) {
-      const whole = this.#mine.items.find((item) => item.word === word && !this.#pairs.some(({ mine }) => mine === item))
+      const isPaired = (item: Item) => this.#pairs.some(({ mine }) => mine === item)
+      const whole = this.#mine.items.find((item) => item.word === word && !isPaired(item))
       if (whole !== undefined) for (const part of parts) this.#pair(whole, part)
     }
   }
@@ -129,9 +144,8 @@ class Contrasting {
     if (mine.measure === undefined || its.measure === undefined || mine.word === its.word) return
     // "90 minutes" is "1.5 hours", the unit with its number.
     const [unit, other] = [counted(this.#mine, mine), counted(this.#its, its)]
-    if (unit === undefined || other === undefined) return
-    this.#pairs.push({ mine: unit, its: other })
-    this.#free.delete(other)
+    if (unit !== undefined) this.#pairs.push({ mine: unit, its: other ?? its })
+    if (other !== undefined) this.#free.delete(other)
   }
 
   #differ(kind: DifferenceKind, here: string, there?: string, cost: number = COST[kind]): void {
@@ -186,7 +200,8 @@ class Contrasting {
 
   /** Where both texts are of one wording: the stretch of other words that a word stands in. */
   #segmentOf({ at }: Item): Segment | undefined {
-    return this.#isOneWording ? this.#alignment.segments.find(({ mine: [from, to] }) => from <= at && at < to) : undefined
+    if (!this.#isOneWording) return undefined
+    return this.#alignment.segments.find(({ mine: [from, to] }) => from <= at && at < to)
   }
 
   /** What the other text has in that place. */
@@ -203,16 +218,21 @@ class Contrasting {
     return Math.max(this.#likeness(a.word, b.word), this.#likeness(a.stem, b.stem))
   }
 
-  /** Function words that stand in for their opposites among words that are the same: "before" for "after", "can" for "must", "any" for a name. */
+  /**
+   * Function words that stand in for their opposites among words that are the same: "before" for "after", "can" for
+   * "must", "any" for a name.
+   */
   #functionWords(): void {
     if (!this.#isOneWording) return
-    const isItem = (reading: Reading, at: number) => reading.items.some((item) => item.at === at && item.kind !== 'person')
+    const isItem = ({ items }: Reading, at: number) => items.some((item) => item.at === at && item.kind !== 'person')
     for (const { mine: [from, to], its: [start, end] } of this.#alignment.segments) {
       for (let i = from; i < to; i++) {
         if (isItem(this.#mine, i)) continue
         const word = this.#mine.words[i]
-        const against = this.#its.words.slice(start, end).find((other, j) =>
-          !isItem(this.#its, start + j) && (opposite(word, other) || exclude(word, other)) && this.#isOfTheSame(i, start + j))
+        const against = this.#its.words.slice(start, end).find((other, j) => {
+          const excludes = !isItem(this.#its, start + j) && (opposite(word, other) || exclude(word, other))
+          return excludes && this.#isOfTheSame(i, start + j)
+        })
         if (against !== undefined) this.#differ('word', word, against)
         else if (ANY.has(word)) {
           const special = [...this.#free].find((item) => start <= item.at && item.at < end && item.weight === 1)
@@ -222,7 +242,10 @@ class Contrasting {
     }
   }
 
-  /** Whether two function words may stand before the same: not where both are before words that the texts have in other places. */
+  /**
+   * Whether two function words may stand before the same: not where both are before words that the texts have in other
+   * places.
+   */
   #isOfTheSame(here: number, there: number): boolean {
     const next = ({ items }: Reading, at: number) => items.find((item) => item.at > at && item.kind !== 'person')
     const [mine, its] = [next(this.#mine, here), next(this.#its, there)]
@@ -237,13 +260,17 @@ class Contrasting {
     // "Pavel is younger than Marco" is "Marco is older than Pavel", and who bought it from whom is who sold it to whom.
     if (isConverse && (swapped !== undefined || this.#isInverted())) return
     if (swapped !== undefined) this.#differ(swapped.kind, swapped.here, swapped.there)
-    for (const { mine: a, its: b } of this.#opposites) if (a.denied === b.denied) this.#differ('opposite', a.text, b.text)
+    for (const { mine: a, its: b } of this.#opposites) {
+      if (a.denied === b.denied) this.#differ('opposite', a.text, b.text)
+    }
   }
 
   /** Whether two persons or names come in the other order. */
   #isInverted(): boolean {
-    const named = this.#pairs.filter(({ mine, its }) => [mine.kind, its.kind].some((kind) => kind === 'name' || kind === 'person'))
-    return named.some((a) => named.some((b) => a.mine.at < b.mine.at && a.its.at > b.its.at && a.mine.word !== b.mine.word))
+    const isNamed = ({ kind }: Item) => kind === 'name' || kind === 'person'
+    const named = this.#pairs.filter(({ mine, its }) => isNamed(mine) || isNamed(its))
+    return named.some((a) => named.some((b) =>
+      a.mine.at < b.mine.at && a.its.at > b.its.at && a.mine.word !== b.mine.word))
   }
 
   #denied(): void {
@@ -251,7 +278,8 @@ class Contrasting {
     if (differing.length === 0 && this.#opposites.length === 0 && this.#mine.denials % 2 !== this.#its.denials % 2) {
       // It denies something that the other does not speak of.
       const only = this.#mine.items.filter(({ denied, kind }) => denied && kind !== 'person')
-      if (only.length > 0 && only.every((item) => !this.#pairs.some(({ mine }) => mine === item))) return this.#differ('denial', `not ${only[0].text}`)
+      const isPaired = (item: Item) => this.#pairs.some(({ mine }) => mine === item)
+      if (only.length > 0 && !only.some(isPaired)) return this.#differ('denial', `not ${only[0].text}`)
     }
     if (differing.length === 0 || this.#opposites.some(({ mine: a, its: b }) => a.denied !== b.denied)) return
     const both = this.#pairs.some(({ mine: a, its: b }) => a.denied && b.denied && a.kind !== 'person')
@@ -266,7 +294,9 @@ class Contrasting {
     for (const { mine: a } of this.#pairs) {
       if (a.kind !== 'figure' || a.counted === undefined) continue
       const others = this.#its.items.filter((item) => item.kind === 'figure' && item.counted === a.counted)
-      if (others.length > 0 && !others.some((item) => isSame(item, a))) return this.#differ('figure', `${a.text} ${a.counted}`, `${others[0].text} ${a.counted}`)
+      if (others.length > 0 && !others.some((item) => isSame(item, a))) {
+        return this.#differ('figure', `${a.text} ${a.counted}`, `${others[0].text} ${a.counted}`)
+      }
     }
   }
 }
@@ -276,9 +306,9 @@ function share(some: readonly Item[], all: readonly Item[]): number {
   return all.length === 0 || weigh(all) === 0 ? 0 : weigh(some) / weigh(all)
 }
 
-/** The word after a figure that has a unit. */
+/** The unit that is a word of its own after a figure. */
 function counted({ items }: Reading, { at }: Item): Item | undefined {
-  return items.find((item) => item.at === at + 1)
+  return items.find((item) => item.at === at + 1 && unitOf(item.word) !== undefined)
 }
 
 function isSame(a: Item, b: Item): boolean {
@@ -292,13 +322,15 @@ function isSame(a: Item, b: Item): boolean {
 
 /** Who does it and whom it is done to, the other way round. */
 function roles(pairs: readonly Pair[], mine: Reading, its: Reading): Difference | undefined {
-  const arguing = pairs.filter(({ mine: { kind, weight } }) => kind !== 'figure' && kind !== 'calendar' && (weight === 1 || kind === 'person'))
+  const arguing = pairs.filter(({ mine: { kind, weight } }) =>
+    kind !== 'figure' && kind !== 'calendar' && (weight === 1 || kind === 'person'))
   for (const [i, a] of arguing.entries()) {
     for (const b of arguing.slice(i + 1)) {
       if (a.its === b.its || a.mine.word === b.mine.word) continue
       const [first, second] = a.mine.at < b.mine.at ? [a, b] : [b, a]
       if (isTurned(first, second, pairs, mine, its)) {
-        return { kind: 'roles', here: `${first.mine.text} … ${second.mine.text}`, there: `${second.its.text} … ${first.its.text}` }
+        const [here, there] = [`${first.mine.text} … ${second.mine.text}`, `${second.its.text} … ${first.its.text}`]
+        return { kind: 'roles', here, there }
       }
     }
   }
@@ -312,14 +344,16 @@ function isTurned(first: Pair, second: Pair, pairs: readonly Pair[], mine: Readi
   if (!isInverted) return tagB === 'by' && wasB === undefined && tagA === wasA && mine.isPassive && !its.isPassive
   if ([tagA, tagB, wasA, wasB].some((tag) => tag !== undefined) || mine.isPassive !== its.isPassive) return false
   if (first.mine.clause !== second.mine.clause || first.its.clause !== second.its.clause) return false
+  const isBetween = ({ at }: Item, from: Item, to: Item) => from.at < at && at < to.at
   return pairs.some(({ mine: v, its: w }) =>
-    v.kind === 'content' && v.at > first.mine.at && v.at < second.mine.at && w.at > second.its.at && w.at < first.its.at)
+    v.kind === 'content' && isBetween(v, first.mine, second.mine) && isBetween(w, second.its, first.its))
 }
 
 /** Two clauses each of which has something of both clauses of the other text: what belongs together changed. */
 function crossed(pairs: readonly Pair[], mine: Reading, its: Reading): Difference | undefined {
   if (mine.clauses !== its.clauses || mine.clauses < 2) return undefined
-  const telling = pairs.filter(({ mine: { weight, stem } }) => weight >= LEAST_TELLING && its.items.filter((other) => other.stem === stem).length === 1)
+  const isSingle = (stem: string) => its.items.filter((other) => other.stem === stem).length === 1
+  const telling = pairs.filter(({ mine: { weight, stem } }) => weight >= LEAST_TELLING && isSingle(stem))
   const mixed = new Set<number>()
   let shown: readonly [Pair, Pair] | undefined
   for (const a of telling) {

@@ -2,7 +2,10 @@
 export interface Figure {
   /** How it stands in the text. */
   readonly text: string
-  /** The same for all spellings of it: "2500" for 2,500, "15:00!" for 3 pm, the digits of a telephone number, a code in lower case. */
+  /**
+   * The same for all spellings of it: "2500" for 2,500, "15:00!" for 3 pm, the digits of a telephone number, a code in
+   * lower case.
+   */
   readonly value: string
   /** Where it begins and ends in the text. */
   readonly from: number
@@ -14,14 +17,18 @@ export interface Figure {
 }
 
 const UNITS: Readonly<Record<string, number>> = {
-  zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11, twelve: 12, thirteen: 13,
-  fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18, nineteen: 19, twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60,
+  zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11,
+  twelve: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18, nineteen: 19,
+  twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60,
   seventy: 70, eighty: 80, ninety: 90, once: 1, twice: 2, thrice: 3, dozen: 12,
-  first: 1, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10, eleventh: 11, twelfth: 12, twentieth: 20, thirtieth: 30,
+  first: 1, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10,
+  eleventh: 11, twelfth: 12, twentieth: 20, thirtieth: 30,
 }
 /** "second" is a figure before a thing ("second floor"), and a time after one ("a second"). */
 const SECOND = 'second'
-const SCALES: Readonly<Record<string, number>> = { hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, mn: 1e6, billion: 1e9, bn: 1e9 }
+const SCALES: Readonly<Record<string, number>> = {
+  hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, mn: 1e6, billion: 1e9, bn: 1e9,
+}
 const MOMENTS: Readonly<Record<string, string>> = { noon: '12:00!', midday: '12:00!', midnight: '0:00!' }
 const LARGEST_HOUR = 12
 
@@ -45,7 +52,10 @@ const EVERY_OTHER = /second\s+(?:hour|day|night|week|month|year|morning|evening|
 const WHOLE = /whole(?=\s+\p{L})/uy
 const AND_A_HALF = /\s+and\s+a\s+half(?![\p{L}\p{N}])/uy
 
-/** The figures of a text that {@link import('../hdc/tokens.js').fold} would leave as long as it is, in lower case, in order. */
+/**
+ * The figures of a text that {@link import('../hdc/tokens.js').fold} would leave as long as it is, in lower case, in
+ * order.
+ */
 export function figuresOf(text: string): Figure[] {
   const found: Figure[] = []
   for (let at = 0; at < text.length; ) {
@@ -62,7 +72,8 @@ export function figuresOf(text: string): Figure[] {
 }
 
 function read(text: string, at: number, last: Figure | undefined): Figure[] {
-  return clock(text, at) ?? date(text, at) ?? digits(text, at) ?? grouped(text, at) ?? number(text, at) ?? spelled(text, at, last) ?? []
+  const written = clock(text, at) ?? date(text, at) ?? digits(text, at) ?? grouped(text, at) ?? number(text, at)
+  return written ?? spelled(text, at, last) ?? []
 }
 
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
@@ -121,8 +132,8 @@ function number(text: string, at: number): Figure[] | undefined {
   }
   const value = Number(found[0].replace(/[,'\u00a0\u202f](?=\d{3})/g, ''))
   const scaled = scale(text, to, value)
-  const isScaled = scaled.to !== to
-  return [{ ...figure(text, at, scaled.to, String(scaled.value)), ...(attached !== undefined && !isScaled && { unit: attached }) }]
+  const unit = scaled.to === to && attached !== undefined && { unit: attached }
+  return [{ ...figure(text, at, scaled.to, String(scaled.value)), ...unit }]
 }
 
 /** "million" and the like after a number. */
@@ -144,7 +155,8 @@ function spelled(text: string, at: number, last: Figure | undefined): Figure[] |
     const hour = UNITS[told[3]] ?? Number(told[3])
     if (hour >= 1 && hour <= LARGEST_HOUR) {
       const minutes = { half: 30, quarter: 15, five: 5, ten: 10, twenty: 20 }[told[1]]!
-      const value = told[2] === 'past' ? `${hour}:${String(minutes).padStart(2, '0')}` : `${hour === 1 ? 12 : hour - 1}:${60 - minutes}`
+      const before = hour === 1 ? LARGEST_HOUR : hour - 1
+      const value = told[2] === 'past' ? `${hour}:${String(minutes).padStart(2, '0')}` : `${before}:${60 - minutes}`
       return [figure(text, at, at + told[0].length, value)]
     }
   }
@@ -171,8 +183,9 @@ function code(text: string, at: number): Figure[] | undefined {
 
 /** "the one that", "this one", "one of": no figure. */
 function isPronoun(text: string, from: number, to: number): boolean {
-  const isAfter = /\b(?:the|this|that|which|each|every|no|any|another|some|good|only)[ ]$/.test(text.slice(Math.max(0, from - 12), from))
-  return isAfter || /^\s+(?:of|who|that)\b/.test(text.slice(to, to + 8))
+  const before = text.slice(Math.max(0, from - 12), from)
+  const isChosen = /\b(?:the|this|that|which|each|every|no|any|another|some|good|only)[ ]$/.test(before)
+  return isChosen || /^\s+(?:of|who|that)\b/.test(text.slice(to, to + 8))
 }
 
 /** "half a dozen" is 6, and otherwise .5. */
@@ -193,7 +206,9 @@ function compound(text: string, from: number, to: number, first: number, isOne: 
   if (word !== undefined && Object.hasOwn(UNITS, word)) {
     const next = UNITS[word]
     if (first >= 20 && first < 100 && next > 0 && next < 10) [value, end] = [first + next, end + gap! + word.length]
-    else if (first >= 1 && first <= LARGEST_HOUR && next >= 10 && next < 60) return [figure(text, from, end + gap! + word.length, `${first}:${next}`)]
+    else if (first >= 1 && first <= LARGEST_HOUR && next >= 10 && next < 60) {
+      return [figure(text, from, end + gap! + word.length, `${first}:${next}`)]
+    }
   }
   const half = match(AND_A_HALF, text, end)
   if (half !== undefined) return [figure(text, from, end + half[0].length, String(value + 0.5))]
@@ -203,13 +218,17 @@ function compound(text: string, from: number, to: number, first: number, isOne: 
   const after = match(rest, text, scaled.to)
   const more = after && match(WORD, text, scaled.to + after[0].length)?.[0]
   if (more !== undefined && Object.hasOwn(UNITS, more) && UNITS[more] > 0) {
-    const [{ value: low, to: last }] = compound(text, scaled.to + after![0].length, scaled.to + after![0].length + more.length, UNITS[more], false)
+    const start = scaled.to + after![0].length
+    const [{ value: low, to: last }] = compound(text, start, start + more.length, UNITS[more], false)
     if (Number(low) < scaled.value) return [figure(text, from, last, String(scaled.value + Number(low)))]
   }
   return [figure(text, from, scaled.to, String(scaled.value))]
 }
 
-/** Whether two figures can be the same: equal, or a time of day and its hour, where one of them leaves open which half of the day is meant. */
+/**
+ * Whether two figures can be the same: equal, or a time of day and its hour, where one of them leaves open which half
+ * of the day is meant.
+ */
 export function sameFigure(a: string, b: string): boolean {
   if (a === b) return true
   if (!a.includes(':') && !b.includes(':')) return false
@@ -219,7 +238,14 @@ export function sameFigure(a: string, b: string): boolean {
   return (first.isOpen || second.isOpen) && first.hour % LARGEST_HOUR === second.hour % LARGEST_HOUR
 }
 
-function timeOf(value: string): { readonly hour: number; readonly minutes: number; readonly isOpen: boolean } | undefined {
+interface Time {
+  readonly hour: number
+  readonly minutes: number
+  /** Whether it leaves open which half of the day is meant. */
+  readonly isOpen: boolean
+}
+
+function timeOf(value: string): Time | undefined {
   const found = /^(\d{1,2})(?::(\d{2}))?(!?)$/.exec(value)
   if (found === null || Number(found[1]) > 24) return undefined
   const hour = Number(found[1])

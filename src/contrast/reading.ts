@@ -2,7 +2,8 @@ import { term, tokens } from '../hdc/tokens.js'
 import { type Figure, figuresOf } from './figures.js'
 import { type Measure, unitOf } from './units.js'
 import {
-  AFTER_DENIAL, APOSTROPHES, CALENDAR, CASUAL, DENIALS, ENDINGS, isGrouped, isPhatic, LIGHT, list, OPENERS, phrasal, phrased,
+  AFTER_DENIAL, APOSTROPHES, CALENDAR, CASUAL, DENIALS, ENDINGS, isGrouped, isPhatic, LIGHT, list, OPENERS, phrasal,
+  phrased,
 } from './words.js'
 
 /** What kind of thing a word names: only words of one kind are compared. */
@@ -39,7 +40,9 @@ export interface Reading {
   readonly clauses: number
   readonly denials: number
   readonly isPassive: boolean
-  /** All words in order, folded, function words included; figures by their values. An item is found by its place `at`. */
+  /**
+   * All words in order, folded, function words included; figures by their values. An item is found by its place `at`.
+   */
   readonly words: readonly string[]
   /** How much of it is worth remembering: the weights of what is no small talk. */
   readonly telling: number
@@ -51,8 +54,13 @@ const RUN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic
 const PARTS = /[.,;:!?…()[\]{}"“”–—\n]/u
 const ENDS = /[.!?…\n]/u
 const JOINS = list('and but while whereas because although though so if when who which since unless then')
-const PREPOSITIONS = list('to from by for with without than of in into on onto off at against over under before after near behind beside between through until about as inside outside')
-const ARTICLES = list('dr mr mrs ms prof a an the this that these those his her its their our your my mine some any each every both')
+const PREPOSITIONS = list(`
+  to from by for with without than of in into on onto off at against over under before after near behind beside between
+  through until about as inside outside
+`)
+const ARTICLES = list(`
+  dr mr mrs ms prof a an the this that these those his her its their our your my mine some any each every both
+`)
 const PERSONS: Readonly<Record<string, string>> = {
   i: 'i', me: 'i', my: 'i', mine: 'i', myself: 'i', we: 'i', us: 'i', our: 'i', ours: 'i',
   he: 'he', him: 'he', his: 'he', she: 'she', her: 'she', hers: 'she', they: 'they', them: 'they', their: 'they',
@@ -123,7 +131,7 @@ export function read(text: string): Reading {
   link(items)
   return {
     items, clauses: clause + 1, denials, words: order,
-    isPassive: order.some((word, i) => BE.has(word) && order.slice(i + 1, i + 4).some((next) => /(?:ed|en|n|t)$/.test(next) && term(next) !== undefined)),
+    isPassive: order.some((word, i) => BE.has(word) && order.slice(i + 1, i + 4).some(isParticiple)),
     telling: tellingOf(items, order),
     asks: /[?？]\s*\p{Extended_Pictographic}*\s*$/u.test(whole),
   }
@@ -139,11 +147,18 @@ interface Place {
   readonly order: readonly string[]
 }
 
-function itemOf(word: string, raw: string, { isName, isDenied, isAllCapitals, clause, order }: Place): Item | undefined {
+/** Whether a word may be a past participle. */
+function isParticiple(word: string): boolean {
+  return /(?:ed|en|n|t)$/.test(word) && term(word) !== undefined
+}
+
+function itemOf(word: string, raw: string, place: Place): Item | undefined {
+  const { isName, isDenied, isAllCapitals, clause, order } = place
   const at = order.length - 1
   const common = { text: raw, at, clause, denied: isDenied, tag: /['’]s$/.test(raw) ? 'of' : tagOf(order) }
   if (Object.hasOwn(PERSONS, word)) {
-    return { ...common, kind: 'person', word: PERSONS[word], stem: PERSONS[word], weight: 0, ...(OWNING.has(word) && { tag: 'of' }) }
+    const person = PERSONS[word]
+    return { ...common, kind: 'person', word: person, stem: person, weight: 0, ...(OWNING.has(word) && { tag: 'of' }) }
   }
   const day = CALENDAR.get(word)
   // "may", "march" and "sun" are words as well: only as names are they a time.
@@ -152,7 +167,9 @@ function itemOf(word: string, raw: string, { isName, isDenied, isAllCapitals, cl
   }
   if (word === 'may' && isName) return { ...common, kind: 'calendar', word: 'may', stem: 'may', weight: 1 }
   // A capital alone names one of several: "sample C", and "sample A" but at the beginning of a sentence.
-  if (/^[B-HJ-Z]$/.test(raw) || (raw === 'A' && isName && !isAllCapitals)) return { ...common, kind: 'name', word, stem: word, weight: 1 }
+  if (/^[B-HJ-Z]$/.test(raw) || (raw === 'A' && isName && !isAllCapitals)) {
+    return { ...common, kind: 'name', word, stem: word, weight: 1 }
+  }
   const stem = term(word)
   if (stem === undefined) return undefined
   if (isName && !NOT_A_NAME.has(word)) return { ...common, kind: 'name', word, stem, weight: 1 }
@@ -163,15 +180,16 @@ function itemOf(word: string, raw: string, { isName, isDenied, isAllCapitals, cl
 function toItem({ text, value, unit, isOne }: Figure, order: readonly string[], clause: number, denied: boolean): Item {
   const measure = measured(value, unit)
   return {
-    kind: 'figure', text, word: value, stem: value, weight: 1, at: order.length, clause, denied, tag: tagOf([...order, '#']), isOne,
-    ...(measure && { measure }),
+    kind: 'figure', text, word: value, stem: value, weight: 1, at: order.length, clause, denied, isOne,
+    tag: tagOf([...order, '#']), ...(measure && { measure }),
   }
 }
 
 /** A number in its unit. */
 function measured(value: string, word: string | undefined): Measure | undefined {
   const unit = word === undefined ? undefined : unitOf(word)
-  return unit && !Number.isNaN(Number(value)) ? { dimension: unit.dimension, value: Number(value) * unit.factor } : undefined
+  if (unit === undefined || Number.isNaN(Number(value))) return undefined
+  return { dimension: unit.dimension, value: Number(value) * unit.factor }
 }
 
 /** The preposition before the last word. */
@@ -199,8 +217,11 @@ function join(items: Item[], order: readonly string[]): void {
       const meant = phrasal(verb, order[next])
       if (meant === undefined) continue
       const found = items.findIndex((item) => item.at === at)
-      const rest = found < 0 ? { kind: 'content' as const, text: verb, at, clause: items.findLast((item) => item.at < at)?.clause ?? 0, denied: false, tag: undefined } : items[found]
-      const item: Item = { ...rest, text: `${rest.text} ${order[next]}`, word: meant, stem: term(meant) ?? meant, weight: 1 }
+      const clause = items.findLast((item) => item.at < at)?.clause ?? 0
+      const none = { kind: 'content' as const, text: verb, at, clause, denied: false, tag: undefined }
+      const rest = found < 0 ? none : items[found]
+      const text = `${rest.text} ${order[next]}`
+      const item: Item = { ...rest, text, word: meant, stem: term(meant) ?? meant, weight: 1 }
       if (found < 0) items.splice(items.findLastIndex((other) => other.at < at) + 1, 0, item)
       else items[found] = item
       return
@@ -211,7 +232,8 @@ function join(items: Item[], order: readonly string[]): void {
 /** An ending that denies something says no more of its own. */
 function lighten(items: Item[]): void {
   items.forEach((item, i) => {
-    if (ENDINGS.has(item.word) && items.some((other, j) => j > i && other.clause === item.clause && other.kind !== 'person')) items[i] = { ...item, weight: LIGHT_WEIGHT }
+    const denies = ({ clause, kind }: Item, j: number) => j > i && clause === item.clause && kind !== 'person'
+    if (ENDINGS.has(item.word) && items.some(denies)) items[i] = { ...item, weight: LIGHT_WEIGHT }
   })
 }
 
@@ -227,8 +249,10 @@ function link(items: Item[]): void {
 
 /** What of a text is no small talk. After a greeting a name is only spoken to. */
 function tellingOf(items: readonly Item[], order: readonly string[]): number {
-  const isTelling = ({ kind, word, weight }: Item) => kind !== 'person' && !isPhatic(word) && !CASUAL.has(word) && weight > LIGHT_WEIGHT
+  const isTelling = ({ kind, word, weight }: Item) =>
+    kind !== 'person' && !isPhatic(word) && !CASUAL.has(word) && weight > LIGHT_WEIGHT
   const telling = items.filter(isTelling)
-  if (telling.every(({ kind }) => kind === 'name') && telling.length <= 2 && order.length > 0 && OPENERS.has(order[0])) return 0
+  const isNamed = telling.every(({ kind }) => kind === 'name') && telling.length <= 2
+  if (isNamed && order.length > 0 && OPENERS.has(order[0])) return 0
   return telling.filter(({ kind, isOne }) => !(kind === 'figure' && isOne)).reduce((sum, { weight }) => sum + weight, 0)
 }

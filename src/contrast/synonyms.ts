@@ -1,6 +1,9 @@
 import { term } from '../hdc/tokens.js'
 
-/** Words of everyday English that say about the same, a line each; any inflection of them is meant. A word may stand in several lines. */
+/**
+ * Words of everyday English that say about the same, a line each; any inflection of them is meant. A word may stand in
+ * several lines.
+ */
 const SYNONYMS = `
   client customer buyer patron
   company firm business startup corporation employer enterprise

@@ -11,32 +11,51 @@ export const AFTER_DENIAL = list('longer any more anymore')
 export const ENDINGS = list('stop stops stopped stopping quit quits quitting cease ceases ceased')
 
 /**
- * Words of greetings, thanks, assent, feelings and filling talk. A text that has no others says nothing to remember. English, and the commonest of
+ * Words of greetings, thanks, assent, feelings and filling talk. A text that has no others says nothing to remember.
+ * English, and the commonest of
  * German, Spanish, French, Italian, Portuguese and Dutch; words of a radio loop and of chat included.
  */
 export const PHATIC = list(`
-  ok okay okey k kk yes yeah yep yup ya yah aye no nope nah hi hello hey hiya heya howdy greetings yo sup hola hallo salut bonjour ciao ola moin servus
-  thanks thank thx ty tysm danke gracias merci grazie obrigado obrigada bedankt please bitte favor welcome cheers ta bye goodbye byebye cya farewell tschuss adios
-  ja nein si oui non nee oh ah aha ooh uh um hm hmm hmmm mm mmm mhm huh er eh ha haha hahaha hehe lol lmao rofl omg wow whoa woah yay yikes ugh oops ouch phew aw aww ahem meh
-  sure certainly absolutely definitely totally exactly precisely indeed true correct right alright fine great good nice cool awesome amazing wonderful lovely perfect excellent
-  brilliant fantastic super superb terrific fab fabulous incredible unbelievable neat sweet splendid marvellous marvelous outstanding impressive beautiful gorgeous adorable cute
-  interesting fascinating funny hilarious exciting excited sad bad awful terrible horrible crazy insane wild weird strange odd
-  fair enough sorry apologies apologise apologize excuse pardon regret regards congrats congratulations bravo kudos happy glad pleased pleasure delighted love loved like likes liked
-  honest honestly seriously serious really actually literally basically obviously clearly probably possibly perhaps maybe anyway anyways somehow kinda sorta gonna wanna gotta
-  well so just very quite pretty too also again still even rather much many lot lots bit little tad kind sort thing things stuff something anything nothing everything someone anyone everyone
+  ok okay okey k kk yes yeah yep yup ya yah aye no nope nah hi hello hey hiya heya howdy greetings yo sup hola hallo
+  salut bonjour ciao ola moin servus
+  thanks thank thx ty tysm danke gracias merci grazie obrigado obrigada bedankt please bitte favor welcome cheers ta
+  bye goodbye byebye cya farewell tschuss adios
+  ja nein si oui non nee oh ah aha ooh uh um hm hmm hmmm mm mmm mhm huh er eh ha haha hahaha hehe lol lmao rofl omg wow
+  whoa woah yay yikes ugh oops ouch phew aw aww ahem meh
+  sure certainly absolutely definitely totally exactly precisely indeed true correct right alright fine great good nice
+  cool awesome amazing wonderful lovely perfect excellent
+  brilliant fantastic super superb terrific fab fabulous incredible unbelievable neat sweet splendid marvellous
+  marvelous outstanding impressive beautiful gorgeous adorable cute
+  interesting fascinating funny hilarious exciting excited sad bad awful terrible horrible crazy insane wild weird
+  strange odd
+  fair enough sorry apologies apologise apologize excuse pardon regret regards congrats congratulations bravo kudos
+  happy glad pleased pleasure delighted love loved like likes liked
+  honest honestly seriously serious really actually literally basically obviously clearly probably possibly perhaps
+  maybe anyway anyways somehow kinda sorta gonna wanna gotta
+  well so just very quite pretty too also again still even rather much many lot lots bit little tad kind sort thing
+  things stuff something anything nothing everything someone anyone everyone
   everybody anybody somebody nobody none
-  know knew known think thought guess suppose believe mean meant means see seen saw look looks looking sound sounds seem seems feel feels feeling hear heard listen
+  know knew known think thought guess suppose believe mean meant means see seen saw look looks looking sound sounds
+  seem seems feel feels feeling hear heard listen
   say says said tell told talk talking speak speaking chat ask asking asked question questions answer wonder wondering
-  get got gets getting go goes going gone went come comes coming came let lets make makes making made do does doing done did take takes taking give gives giving put
-  want wants need needs try trying help helps helping helpful kindly wait waiting hold hang moment sec second seconds minute minutes
-  have has having hope hoping wish wishing care worry worries problem problems issue trouble bother mind matter appreciate appreciated grateful luck lucky kidding joking joke
-  luck nerve proud jealous agree agreed understand understood roger copy affirmative affirm negative wilco over out standby loud clear
-  later soon now then today tonight tomorrow yesterday day days night evening morning afternoon weekend week time times while moment monday mondays friday fridays year ages
-  best better worst worse big huge hard easy long short new old same different other another first last next once always never ever
+  get got gets getting go goes going gone went come comes coming came let lets make makes making made do does doing
+  done did take takes taking give gives giving put
+  want wants need needs try trying help helps helping helpful kindly wait waiting hold hang moment sec second seconds
+  minute minutes
+  have has having hope hoping wish wishing care worry worries problem problems issue trouble bother mind matter
+  appreciate appreciated grateful luck lucky kidding joking joke
+  luck nerve proud jealous agree agreed understand understood roger copy affirmative affirm negative wilco over out
+  standby loud clear
+  later soon now then today tonight tomorrow yesterday day days night evening morning afternoon weekend week time times
+  while moment monday mondays friday fridays year ages
+  best better worst worse big huge hard easy long short new old same different other another first last next once
+  always never ever
   rest enjoy relax sleep dreams fun weather sunny rain rainy cold hot warm outside
   guy guys man dude bro mate buddy pal friend friends folks everyone all dear sir madam maam team people darling honey
-  will would shall should can could may might must cannot able way place point case fact idea sense deal shame pity word words news
-  keep stay start begin continue proceed ready set meet meeting met catch back around along here there where how what why when who which
+  will would shall should can could may might must cannot able way place point case fact idea sense deal shame pity
+  word words news
+  keep stay start begin continue proceed ready set meet meeting met catch back around along here there where how what
+  why when who which
   rock rocks rule rules legend genius star hero kind sweetheart
   tbh imo imho btw fyi idk ikr np yw brb ttyl gtg thx pls plz omw nvm
   gut danke super genau klar gerne bitte bis bald schon bien vale claro bueno bon accord va bene prego grazie tudo bem
@@ -44,13 +63,17 @@ export const PHATIC = list(`
 
 /** Words of everyday life that tell nothing among small talk alone, and beside other words as much as these. */
 export const CASUAL = list(`
-  tired exhausted bored sleepy hungry thirsty busy chill chilling relaxing hanging lazy stressed excited curious confused surprised impressed glad nervous comfortable
-  plan plans works worked working work job done reply late early letting check checking checked gotcha welp yup whatever cheer smile laugh laughing laughed giggle blah
-  share sharing shared story stories advice tip tips chance opportunity part half whole life world heart minds opinion view views
+  tired exhausted bored sleepy hungry thirsty busy chill chilling relaxing hanging lazy stressed excited curious
+  confused surprised impressed glad nervous comfortable
+  plan plans works worked working work job done reply late early letting check checking checked gotcha welp yup
+  whatever cheer smile laugh laughing laughed giggle blah
+  share sharing shared story stories advice tip tips chance opportunity part half whole life world heart minds opinion
+  view views
   lunch dinner breakfast coffee tea drink asap shortly afterwards whenever wherever
   handle manage managed figure figured sort sorted forget forgot remember reminded remind catch caught notice noticed
   awkward boring dull silly stupid dumb clever smart brave strong safe healthy blessed thankful hopeful lost stuck
-  example examples detail details info information reason reasons quick quickly slowly easily finally eventually recently lately ahead
+  example examples detail details info information reason reasons quick quickly slowly easily finally eventually
+  recently lately ahead
   use useful using used full empty prepared free open available
   bless god gosh goodness heavens christ jesus damn darn hell heck crap shit fuck fucking bloody
 `)
@@ -65,7 +88,8 @@ export function isPhatic(word: string): boolean {
 
 /** Denials that were written without their apostrophe, as they are written with it. */
 export const APOSTROPHES: ReadonlyMap<string, string> = new Map(
-  `ain't aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't mustn't needn't shouldn't wasn't weren't won't wouldn't`
+  (`ain't aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't mustn't needn't shouldn't ` +
+    `wasn't weren't won't wouldn't`)
     .split(' ').map((word) => [word.replace("'", ''), word]))
 
 /** Phrases that seem to deny, or to name no change, as what they mean. */
@@ -83,39 +107,51 @@ export function phrased(text: string): string {
 }
 
 /** Interjections after which a name is only spoken to. */
-export const OPENERS = list('hi hello hey hiya howdy thanks thank thx cheers bye goodbye morning good welcome congrats congratulations sorry dear ok okay yes no sure roger hola hallo ciao danke merci')
+export const OPENERS = list(`
+  hi hello hey hiya howdy thanks thank thx cheers bye goodbye morning good welcome congrats congratulations sorry dear
+  ok okay yes no sure roger hola hallo ciao danke merci
+`)
 
 /** Words that say little of their own in any text: their absence elsewhere is no news. Stop words are left out here. */
 export const LIGHT = list(`
-  get got gets getting give gives gave given make makes made making take takes took taken taking do does did done doing go goes went gone going come comes came coming put set keep keeps kept
-  let lets have has had having be become becomes became becoming remain remains remained stay stays stayed say says said saying tell tells told mention mentioned call called calls name named names named
+  get got gets getting give gives gave given make makes made making take takes took taken taking do does did done doing
+  go goes went gone going come comes came coming put set keep keeps kept
+  let lets have has had having be become becomes became becoming remain remains remained stay stays stayed say says
+  said saying tell tells told mention mentioned call called calls name named names named
   want wants like likes would need needs thing things stuff way kind sort lot lots bit number amount total
-  really actually just also still even quite rather already well now then here there so very much mainly mostly basically simply always currently presently
+  really actually just also still even quite rather already well now then here there so very much mainly mostly
+  basically simply always currently presently
   one ones someone something anything everything everyone anybody nobody else per each every
-  please know think see look seem seems use uses used using happen happens happened located situated place places takes held hold holds find found
-  according roughly about approximately around nearly almost reminder again once repeat told earlier before mentioned remember
+  please know think see look seem seems use uses used using happen happens happened located situated place places takes
+  held hold holds find found
+  according roughly about approximately around nearly almost reminder again once repeat told earlier before mentioned
+  remember
   own since because due own its regarding concerning will able start starts
   within upon via toward towards among amongst across along throughout despite plus beyond during
   person people guy fact case time times
 `)
 
 /**
- * Words of one group exclude each other where one stands for another: parts of the day, how often, how many, how sure. That one is left out or added alone
+ * Words of one group exclude each other where one stands for another: parts of the day, how often, how many, how sure.
+ * That one is left out or added alone
  * tells little.
  */
 const GROUPS: readonly string[] = [
   'morning mornings|afternoon afternoons|evening evenings|night nights nightly',
   'always|usually often frequently regularly|sometimes occasionally|rarely seldom|never',
   'daily|weekly|fortnightly|monthly|quarterly|yearly annually annual|hourly|nightly',
-  'day days daily|week weeks weekly|month months monthly|year years yearly annual annually|hour hours hourly|minute minutes|second seconds|decade decades|century centuries',
+  'day days daily|week weeks weekly|month months monthly|year years yearly annual annually|hour hours hourly|' +
+    'minute minutes|second seconds|decade decades|century centuries',
   'all every everybody everyone|most|some|few|many|none',
   'last previous|next upcoming|this',
   'today|tomorrow|yesterday|tonight',
   'must have required obliged mandatory|may might optional|should',
   'spring|summer|autumn fall|winter',
   'full fully entirely completely|part partly partially|half',
-  'euro euros eur|dollar dollars usd|pound pounds gbp quid|yen|franc francs|rupee rupees|cent cents|krona kronor|peso pesos',
-  'metre metres meter meters|kilometre kilometres kilometer kilometers km|mile miles|centimetre centimetres centimeter centimeters cm|inch inches|foot feet|yard yards',
+  'euro euros eur|dollar dollars usd|pound pounds gbp quid|yen|franc francs|rupee rupees|cent cents|krona kronor|' +
+    'peso pesos',
+  'metre metres meter meters|kilometre kilometres kilometer kilometers km|mile miles|' +
+    'centimetre centimetres centimeter centimeters cm|inch inches|foot feet|yard yards',
   'gram grams g|kilo kilos kilogram kilograms kg|pound pounds lb lbs|ounce ounces oz|ton tons tonne tonnes',
   'litre litres liter liters|gallon gallons|pint pints|cup cups|spoon spoons|tablespoon tablespoons|teaspoon teaspoons',
   'thousand thousands|million millions|billion billions|hundred hundreds',
@@ -126,29 +162,42 @@ const GROUPS: readonly string[] = [
 
 /** Days, months and seasons: as telling as a name. */
 export const CALENDAR: ReadonlyMap<string, string> = new Map(
-  `monday mondays mon|tuesday tuesdays tue tues|wednesday wednesdays wed|thursday thursdays thu thurs|friday fridays fri|saturday saturdays|sunday sundays
-  |january jan|february feb|march|april apr|june jun|july jul|august aug|september sept sep|october oct|november nov|december dec`
+  `monday mondays mon|tuesday tuesdays tue tues|wednesday wednesdays wed|thursday thursdays thu thurs
+  |friday fridays fri|saturday saturdays|sunday sundays
+  |january jan|february feb|march|april apr|june jun|july jul|august aug|september sept sep|october oct|
+  november nov|december dec`
     .split('|')
     .flatMap((group) => group.trim().split(/\s+/).map((word, _, [first]): [string, string] => [word, first])),
 )
 
-/** Opposites, each word by all words that say the contrary. The prefixes un-, in-, dis- and the like are found without. */
+/**
+ * Opposites, each word by all words that say the contrary. The prefixes un-, in-, dis- and the like are found without.
+ */
 const OPPOSITES = `
   open opened opening reopen reopened / close closed closes closing shut
-  succeed succeeded success successful successfully pass passed passes win won wins / fail failed fails failure unsuccessful lose lost loses
+  succeed succeeded success successful successfully pass passed passes win won wins / fail failed fails failure \
+    unsuccessful lose lost loses
   beat beats beaten defeat defeated / lose lost loses
-  accept accepted accepts agree agreed agrees approve approved approves approval confirm confirmed allow allowed allows permit permitted / reject rejected rejects refuse refused refuses decline declined declines deny denied denies forbid forbidden ban banned cancel cancelled canceled disapprove veto vetoed prohibit prohibited
-  increase increased increases increasing rise rises rising rose risen raise raised raises grow grew grows growing gain gained gains climb higher up upward more / decrease decreased decreases decreasing fall falls falling fell fallen drop dropped drops dropping lower lowered shrink shrank lose lost loses reduce reduced sink sinking decline declined down downward less
+  accept accepted accepts agree agreed agrees approve approved approves approval confirm confirmed allow allowed \
+    allows permit permitted / reject rejected rejects refuse refused refuses decline declined declines deny denied \
+    denies forbid forbidden ban banned cancel cancelled canceled disapprove veto vetoed prohibit prohibited
+  increase increased increases increasing rise rises rising rose risen raise raised raises grow grew grows growing \
+    gain gained gains climb higher up upward more / decrease decreased decreases decreasing fall falls falling fell \
+    fallen drop dropped drops dropping lower lowered shrink shrank lose lost loses reduce reduced sink sinking \
+    decline declined down downward less
   on online / off offline
   enable enabled enables activate activated active / disable disabled disables deactivate deactivated inactive
-  start started starts begin began begins starting launch launched / stop stopped stops end ended ends quit finish finished finishes cease ceased halt halted
-  arrive arrived arrives arriving arrival come comes came / leave left leaves leaving depart departed departs departure go goes went
+  start started starts begin began begins starting launch launched / stop stopped stops end ended ends quit finish \
+    finished finishes cease ceased halt halted
+  arrive arrived arrives arriving arrival come comes came / leave left leaves leaving depart departed departs \
+    departure go goes went
   buy buys bought buying purchase purchased / sell sells sold selling
   borrow borrowed borrows / lend lent lends return returned
   give gave gives given / take took takes taken
   send sent sends / receive received receives
   teach teaches taught / learn learns learned learnt
-  love loves loved like likes liked adore enjoy enjoys enjoyed prefer prefers / hate hates hated dislike dislikes disliked despise loathe
+  love loves loved like likes liked adore enjoy enjoys enjoyed prefer prefers / hate hates hated dislike dislikes \
+    disliked despise loathe
   praise praised praises compliment complimented / scold scolded criticise criticised criticize criticized blame blamed
   help helped helps helping support supported / ignore ignored ignores ignoring hinder hindered
   alive living live lives / dead died die dies
@@ -238,14 +287,22 @@ const OPPOSITES = `
   remote remotely / onsite office
 `
 
-/** Words that say that a state has changed or is over. Where a text has one that the other lacks, it tells something. */
+/**
+ * Words that say that a state has changed or is over. Where a text has one that the other lacks, it tells something.
+ */
 export const CHANGES = list(`
-  cancel cancelled canceled cancels postpone postponed delay delayed reschedule rescheduled move moved moves moving change changed changes changing switch switched switches replace replaced replaces
-  stop stopped stops quit quits leave left leaves resign resigned resigns retire retired retires fire fired sell sold sells bought broke broken crash crashed crashes fix fixed fixes repair repaired
-  return returned refuse refused refuses reject rejected decline declined die died dead divorce divorced expire expired expires close closed reopen reopened lose lost drop dropped abandon abandoned
-  terminate terminated discontinue discontinued decide decided outgrew gave instead former formerly ex anymore longer yet used gone finish finished complete completed ended over bounced refilled
-  revoke revoked withdraw withdrew withdrawn suspend suspended resume resumed delete deleted remove removed rename renamed upgrade upgraded downgrade downgraded merge merged revert reverted rolled
-  recover recovered heal healed hired promote promoted demote demoted break cured pregnant born married engaged arrested stolen missing found destroyed burned flooded
+  cancel cancelled canceled cancels postpone postponed delay delayed reschedule rescheduled move moved moves moving
+  change changed changes changing switch switched switches replace replaced replaces
+  stop stopped stops quit quits leave left leaves resign resigned resigns retire retired retires fire fired sell sold
+  sells bought broke broken crash crashed crashes fix fixed fixes repair repaired
+  return returned refuse refused refuses reject rejected decline declined die died dead divorce divorced expire expired
+  expires close closed reopen reopened lose lost drop dropped abandon abandoned
+  terminate terminated discontinue discontinued decide decided outgrew gave instead former formerly ex anymore longer
+  yet used gone finish finished complete completed ended over bounced refilled
+  revoke revoked withdraw withdrew withdrawn suspend suspended resume resumed delete deleted remove removed rename
+  renamed upgrade upgraded downgrade downgraded merge merged revert reverted rolled
+  recover recovered heal healed hired promote promoted demote demoted break cured pregnant born married engaged
+  arrested stolen missing found destroyed burned flooded
   soldout henceforth shipped unpaid except unless correction wrong mistaken mistake
 `)
 
@@ -273,42 +330,55 @@ export function isGrouped(word: string): boolean {
 /** Whether two words are different members of one group. */
 export function exclude(a: string, b: string): boolean {
   const others = grouped.get(b)
-  return others !== undefined && (grouped.get(a) ?? []).some(([group, member]) => others.some(([g, m]) => g === group && m !== member))
+  if (others === undefined) return false
+  return (grouped.get(a) ?? []).some(([group, member]) => others.some(([g, m]) => g === group && m !== member))
 }
 
 /** Whether two words are the same member of one group: "km" and "kilometres". */
 export function isSameMember(a: string, b: string): boolean {
   const others = grouped.get(b)
-  return others !== undefined && (grouped.get(a) ?? []).some(([group, member]) => others.some(([g, m]) => g === group && m === member))
+  if (others === undefined) return false
+  return (grouped.get(a) ?? []).some(([group, member]) => others.some(([g, m]) => g === group && m === member))
 }
 
 /** Whether two words say the contrary of each other. */
 export function opposite(a: string, b: string): boolean {
   const others = opposed.get(b)
-  if (others !== undefined && (opposed.get(a) ?? []).some(([line, side]) => others.some(([l, s]) => l === line && s !== side))) return true
+  const sides = others === undefined ? [] : opposed.get(a) ?? []
+  if (sides.some(([line, side]) => others!.some(([l, s]) => l === line && s !== side))) return true
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (short.length < SHORTEST) return false
-  return PREFIXES.some((prefix) => long === prefix + short) || (long.endsWith('less') && long.slice(0, -4) === short.replace(/ful$/, ''))
+  if (PREFIXES.some((prefix) => long === prefix + short)) return true
+  return long.endsWith('less') && long.slice(0, -4) === short.replace(/ful$/, '')
 }
 
 /** Whether two words stand on one side of a pair of opposites: "bought" and "purchased". */
 export function isSameSide(a: string, b: string): boolean {
   const others = opposed.get(b)
-  return others !== undefined && (opposed.get(a) ?? []).some(([line, side]) => others.some(([l, s]) => l === line && s === side))
+  if (others === undefined) return false
+  return (opposed.get(a) ?? []).some(([line, side]) => others.some(([l, s]) => l === line && s === side))
 }
 
 /** Verbs that mean something else with a word after them, as what they then mean; the word may stand a little later. */
 const PHRASAL: Readonly<Record<string, string>> = {
-  'call off': 'cancelled', 'give up': 'stopped', 'put off': 'postponed', 'push back': 'postponed', 'turn down': 'rejected', 'break down': 'broken', 'break up': 'divorced', 'split up': 'divorced',
-  'turn off': 'disabled', 'switch off': 'disabled', 'turn on': 'enabled', 'switch on': 'enabled', 'carry on': 'continue', 'go up': 'increased', 'go down': 'decreased', 'shut down': 'closed',
-  'roll back': 'reverted', 'pay back': 'repaid', 'give back': 'returned', 'bring back': 'returned', 'run out': 'out', 'sell out': 'soldout', 'throw out': 'removed', 'throw away': 'removed',
-  'pass away': 'died', 'set up': 'installed', 'sign up': 'registered', 'stand by': 'standby', 'take over': 'replaced', 'fall through': 'failed', 'cut down': 'removed', 'move out': 'left', 'wake up': 'awake', 'used to': 'formerly',
+  'call off': 'cancelled', 'give up': 'stopped', 'put off': 'postponed', 'push back': 'postponed',
+  'turn down': 'rejected', 'break down': 'broken', 'break up': 'divorced', 'split up': 'divorced',
+  'turn off': 'disabled', 'switch off': 'disabled', 'turn on': 'enabled', 'switch on': 'enabled',
+  'carry on': 'continue', 'go up': 'increased', 'go down': 'decreased', 'shut down': 'closed',
+  'roll back': 'reverted', 'pay back': 'repaid', 'give back': 'returned', 'bring back': 'returned', 'run out': 'out',
+  'sell out': 'soldout', 'throw out': 'removed', 'throw away': 'removed',
+  'pass away': 'died', 'set up': 'installed', 'sign up': 'registered', 'stand by': 'standby', 'take over': 'replaced',
+  'fall through': 'failed', 'cut down': 'removed', 'move out': 'left', 'wake up': 'awake', 'used to': 'formerly',
 }
 const FORMS: Readonly<Record<string, string>> = {
-  calls: 'call', called: 'call', gives: 'give', gave: 'give', given: 'give', giving: 'give', puts: 'put', pushed: 'push', pushes: 'push', turns: 'turn', turned: 'turn', breaks: 'break', broke: 'break',
-  broken: 'break', splits: 'split', switched: 'switch', switches: 'switch', carried: 'carry', goes: 'go', went: 'go', gone: 'go', going: 'go', shuts: 'shut', rolled: 'roll', pays: 'pay', paid: 'pay', brought: 'bring',
-  ran: 'run', runs: 'run', sold: 'sell', sells: 'sell', threw: 'throw', thrown: 'throw', passed: 'pass', passes: 'pass', takes: 'take', took: 'take', taken: 'take', fell: 'fall', fallen: 'fall', falls: 'fall',
-  cuts: 'cut', moved: 'move', moves: 'move', moving: 'move', wakes: 'wake', woke: 'wake', calling: 'call', signed: 'sign', signs: 'sign', putting: 'put', turning: 'turn', breaking: 'break',
+  calls: 'call', called: 'call', gives: 'give', gave: 'give', given: 'give', giving: 'give', puts: 'put',
+  pushed: 'push', pushes: 'push', turns: 'turn', turned: 'turn', breaks: 'break', broke: 'break',
+  broken: 'break', splits: 'split', switched: 'switch', switches: 'switch', carried: 'carry', goes: 'go', went: 'go',
+  gone: 'go', going: 'go', shuts: 'shut', rolled: 'roll', pays: 'pay', paid: 'pay', brought: 'bring',
+  ran: 'run', runs: 'run', sold: 'sell', sells: 'sell', threw: 'throw', thrown: 'throw', passed: 'pass', passes: 'pass',
+  takes: 'take', took: 'take', taken: 'take', fell: 'fall', fallen: 'fall', falls: 'fall',
+  cuts: 'cut', moved: 'move', moves: 'move', moving: 'move', wakes: 'wake', woke: 'wake', calling: 'call',
+  signed: 'sign', signs: 'sign', putting: 'put', turning: 'turn', breaking: 'break',
 }
 
 /** What a verb and a word after it mean together, if that is something of its own. */

@@ -4,7 +4,10 @@ import { read, type Reading } from '../contrast/reading.js'
 import { dot } from '../indexes/latents.js'
 import type { Setting } from './setting.js'
 
-/** Words of a text that is compared part by part, at most. A longer text is a document: it is compared as a whole alone. */
+/**
+ * Words of a text that is compared part by part, at most. A longer text is a document: it is compared as a whole
+ * alone.
+ */
 const LONGEST = 256
 /** Characters that so many words may have, so that a document is not read to be counted. */
 const LONGEST_CHARACTERS = 16 * LONGEST
@@ -50,9 +53,11 @@ export class Comparing {
     const [a, b] = [this.read(mine.text), this.read(its.text)]
     if (a === undefined || b === undefined) return undefined
     const found = contrast(a, b, (one, other) => this.#likeness(one, other))
-    if (!saysI(a) || !saysI(b) || mine.speaker === undefined || its.speaker === undefined || mine.speaker === its.speaker) return found
+    if (!saysI(a) || !saysI(b) || mine.speaker === undefined || its.speaker === undefined) return found
+    if (mine.speaker === its.speaker) return found
     // Two who say "I" speak of two.
-    return { ...found, news: found.news + 1, differences: [...found.differences, { kind: 'name', here: mine.speaker, there: its.speaker }] }
+    const difference = { kind: 'name', here: mine.speaker, there: its.speaker } as const
+    return { ...found, news: found.news + 1, differences: [...found.differences, difference] }
   }
 
   /** Forgets what was read: texts may have been removed. */

@@ -14,7 +14,10 @@ export interface Compared extends Contrast {
   readonly origin: Origin
 }
 
-/** How little a frame was to be expected, and from what it differs, if it is about the same as something that is remembered or believed. */
+/**
+ * How little a frame was to be expected, and from what it differs, if it is about the same as something that is
+ * remembered or believed.
+ */
 export interface Expected {
   readonly surprise: number
   readonly differsFrom?: Origin
@@ -37,7 +40,7 @@ export function judged(unlike: number, telling: number, compared: readonly Compa
   const about = compared.filter(({ shared }) => shared >= ABOUT)
   const said = about.filter(({ news }) => news < NEWS)
   if (said.length === 0) {
-    const nearest = about.reduce<Compared | undefined>((best, one) => (best === undefined || one.news < best.news || (one.news === best.news && isNewer(one, best)) ? one : best), undefined)
+    const nearest = about.length === 0 ? undefined : about.reduce(nearer)
     if (nearest === undefined) {
       // Words that no memory has hardly change what a text is like, and tell the more.
       const least = compared.reduce((least, { news }) => Math.min(least, news), Infinity)
@@ -45,11 +48,20 @@ export function judged(unlike: number, telling: number, compared: readonly Compa
     }
     return { surprise: telling * Math.max(unlike, surpriseOf(nearest.news)), differsFrom: nearest.origin }
   }
-  const best = said.reduce((best, one) => (one.news < best.news || (one.news === best.news && isNewer(one, best)) ? one : best))
+  const best = said.reduce(nearer)
   // It was so, became otherwise, and is so again.
-  const since = about.find((one) => isNewer(one, best) && one.alike >= SAME_STATE && one.news >= NEWS && one.differences.length === 1 && STATES.includes(one.differences[0].kind))
-  if (since !== undefined) return { surprise: telling * Math.max(unlike, surpriseOf(since.news)), differsFrom: since.origin }
+  const isState = ({ differences }: Compared) => differences.length === 1 && STATES.includes(differences[0].kind)
+  const since = about.find((one) =>
+    isNewer(one, best) && one.alike >= SAME_STATE && one.news >= NEWS && isState(one))
+  if (since !== undefined) {
+    return { surprise: telling * Math.max(unlike, surpriseOf(since.news)), differsFrom: since.origin }
+  }
   return { surprise: telling * Math.min(unlike, surpriseOf(best.news)) }
+}
+
+/** That of two which says more of the text; the newer one where they say as much. */
+function nearer(best: Compared, one: Compared): Compared {
+  return one.news < best.news || (one.news === best.news && isNewer(one, best)) ? one : best
 }
 
 function surpriseOf(news: number): number {
@@ -86,6 +98,9 @@ export class Nearest {
   best(most: number): Origin[] {
     const likeness = this.#likeness
     const found = [...likeness.keys()].filter((i) => likeness[i] > 0).sort((a, b) => likeness[b] - likeness[a] || b - a)
-    return found.slice(0, most).map((i) => (i < this.#slots.length ? { slot: this.#slots[i] } : { belief: this.#beliefs[i - this.#slots.length].id }))
+    return found.slice(0, most).map((i) => {
+      const belief = i - this.#slots.length
+      return belief < 0 ? { slot: this.#slots[i] } : { belief: this.#beliefs[belief].id }
+    })
   }
 }

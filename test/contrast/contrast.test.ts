@@ -25,6 +25,13 @@ describe('what differs is named', () => {
     ['The cook fries fish, and the guest pours wine.', 'The guest fries fish, and the cook pours wine.', { kind: 'roles' }],
     ['The recital is in the chapel.', 'The recital in the chapel was cancelled.', { kind: 'change', here: 'cancelled' }],
     ['Our guide speaks Danish.', 'Our guide speaks Welsh.', { kind: 'name', here: 'Welsh', there: 'Danish' }],
+    ['The hotel is ten minutes from the beach.', 'The hotel is ten miles from the beach.', { kind: 'figure', here: 'ten' }],
+    ['Give the dog half a tin in the morning and half a tin at noon.', 'Give the dog a whole tin in the morning and half a tin at noon.', { kind: 'figure', here: 'whole' }],
+    ['Pump B is dry.', 'Pump A is dry.', { kind: 'name', here: 'A', there: 'B' }],
+    ['Paint the front wall in green and the back wall in white.', 'Paint the front wall in white and the back wall in green.', { kind: 'roles' }],
+    ['The lecture covers part 5.', 'part 5 isnt in the lecture', { kind: 'denial' }],
+    ['The roof needs a new gutter.', 'The roof got its new gutter.', { kind: 'opposite', here: 'got', there: 'needs' }],
+    ['The paper is collected every second week.', 'The paper is collected every week from now on.', { kind: 'change', here: 'henceforth' }],
     ['The soup needs salt.', 'The soup needs ginger.', { kind: 'word', here: 'ginger', there: 'salt' }],
   ])('%s / %s', (memory, text, difference) => {
     const { news, shared, differences } = compared(memory, text)
@@ -45,6 +52,15 @@ describe('what is said in other words is no news', () => {
     ['The train goes from Kiel to Bonn.', 'The train goes to Bonn from Kiel.'],
     ['Vera no longer smokes.', 'Vera quit smoking.'],
     ['The party was called off.', 'They cancelled the party.'],
+    ['The film lasts 90 minutes.', 'The film lasts 1.5 hours.'],
+    ['Add half a litre of milk.', 'Add 500 ml of milk.'],
+    ['Turn to heading two seven zero.', 'Turn to heading 270.'],
+    ['The disk has 16gb.', 'The disk has 16 gigabytes.'],
+    ['The lake is ten minutes from the hut.', 'From the hut it is ten minutes to the lake.'],
+    ['Fill the tank before starting the pump.', 'First fill the tank, then start the pump.'],
+    ['The lift takes at most 8 people.', 'The lift takes no more than 8 people.'],
+    ['Look under the flowerpot.', 'Look under the flower pot.'],
+    ['Greta teaches music at the Linden school.', 'At the Linden school Greta is a music teacher.'],
     ['We have two kids.', 'We have two children.'],
     ['It weighs 3 kg.', 'It weighs three kilograms.'],
     ['Lea has a dog, two cats and a parrot, and lives in Rome.', 'Lea lives in Rome.'],
@@ -59,7 +75,7 @@ test('two texts about different things share little', () => {
   expect(shared).toBeLessThan(0.5)
 })
 
-test.each(['Okay.', 'hi', 'Thanks, Anna!', 'How are you doing today?', 'Sounds good, talk to you later.', '👍', 'That is so kind of you!', "You're welcome."])(
+test.each(['Okay.', 'hi', 'Thanks, Anna!', 'How are you doing today?', 'Sounds good, talk to you later.', '👍', 'heyyy', 'stand by', 'Exactly what I was thinking.', 'That is so kind of you!', "You're welcome."])(
   '%s is small talk', (text) => expect(read(text).telling).toBe(0))
 
 test.each(['Peanuts.', 'Call me at five.', 'Anna is here.', 'A secret.', 'I moved to Lyon.'])('%s is none', (text) => expect(read(text).telling).toBeGreaterThan(0))
