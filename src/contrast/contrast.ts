@@ -141,7 +141,7 @@ class Contrasting {
   #pair(mine: Item, its: Item): void {
     this.#pairs.push({ mine, its })
     this.#free.delete(its)
-    if (mine.measure === undefined || its.measure === undefined || mine.word === its.word) return
+    if (mine.measure === undefined || its.measure === undefined) return
     // "90 minutes" is "1.5 hours", the unit with its number.
     const [unit, other] = [counted(this.#mine, mine), counted(this.#its, its)]
     if (unit !== undefined) this.#pairs.push({ mine: unit, its: other ?? its })
