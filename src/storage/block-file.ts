@@ -19,8 +19,8 @@ export interface BlockFile {
   flush(): void | Promise<void>
   close(): void | Promise<void>
   /**
-   * Whether its name still leads to this file, and not to another one or to nothing. Throws when it cannot be found out now. Absent where files
-   * have no names.
+   * Whether its name still leads to this file, and not to another one or to nothing. Throws when it cannot be found out
+   * now. Absent where files have no names.
    */
   isLinked?(): boolean | Promise<boolean>
 }

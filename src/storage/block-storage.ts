@@ -38,7 +38,12 @@ export interface Place {
  */
 export function blockStorage(name: string, acquire: () => Place | Promise<Place>, bounds?: Bounds): Storage {
   const events: StorageEvent[] = []
-  const handle = new Handle<{ readonly store: Store; readonly place: Place; readonly presence: Presence }>(`the storage in ${name}`)
+  interface Held {
+    readonly store: Store
+    readonly place: Place
+    readonly presence: Presence
+  }
+  const handle = new Handle<Held>(`the storage in ${name}`)
 
   return {
     async open(visit, use) {
@@ -48,7 +53,8 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
         const store = await openStore(name, place, (event) => events.push(event), bounds)
         await handOver(store.journal, visit, use)
         const report = (event: StorageEvent): void => void events.push(event)
-        handle.hold({ store, place, presence: new Presence({ name, journal: () => store.journal.place, report, freshMs: 0 }) })
+        const presence = new Presence({ name, journal: () => store.journal.place, report, freshMs: 0 })
+        handle.hold({ store, place, presence })
         return { databaseId: store.journal.header.databaseId, nextSlot: store.journal.nextSlot }
       } catch (error) {
         await release(place).catch(() => {}) // what went wrong first is what counts
@@ -139,12 +145,15 @@ async function openStore(
   if (header === undefined) {
     const moved = pair.sides.find(({ incomplete }) => incomplete?.compacted === undefined && incomplete !== undefined)
     if (moved) throw corrupt(moved.file.name, 0, 'what was in it was moved to the other journal, and that is gone')
-    if (keep === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no database in ${name}, and none can be made there`)
+    if (keep === undefined) {
+      throw new AgidbError('AGIDB_NOT_FOUND', `there is no database in ${name}, and none can be made there`)
+    }
     const header = newHeader(systemClock())
     await writeHeader(file, header)
     report({ kind: 'created', message: `a new database was created in ${name}`, details: { databaseId: header.databaseId } })
     if (kept.base !== undefined) {
-      const message = `${file.name} was empty, and the image of the indexes shows that it once was not: what was in it is lost`
+      const message =
+        `${file.name} was empty, and the image of the indexes shows that it once was not: what was in it is lost`
       report({ kind: 'commits-lost', message, details: { file: file.name, lsn: kept.base.lsn, journalLsn: 0 } })
     }
     return new Store(await Journal.open(file, header, keep, report), other, kept, bounds)

@@ -30,10 +30,12 @@ export async function checkFiles({ journals, image, follower }: Files, { finding
   if (base !== undefined && journal !== undefined && table === undefined && (await journal.lacksPartOf(base))) {
     const file = journal.place.name
     const count = Math.max(1, base.lsn - journal.end.lsn)
-    findings.add('commits-lost', 'loss', `${file} no longer has commits that it once had, as the image of the indexes shows`, { file, lsn: base.lsn, journalLsn: journal.end.lsn }, count)
+    const message = `${file} no longer has commits that it once had, as the image of the indexes shows`
+    findings.add('commits-lost', 'loss', message, { file, lsn: base.lsn, journalLsn: journal.end.lsn }, count)
   } else if (base !== undefined && journal === undefined && (await areEmpty(journals))) {
     const [{ name: file }] = journals
-    findings.add('commits-lost', 'loss', `${file} is empty, and the image of the indexes shows that it once was not`, { file, lsn: base.lsn, journalLsn: 0 }, base.lsn)
+    const message = `${file} is empty, and the image of the indexes shows that it once was not`
+    findings.add('commits-lost', 'loss', message, { file, lsn: base.lsn, journalLsn: 0 }, base.lsn)
   } else if (base !== undefined && table === undefined) {
     findings.add('image-stale', 'none', 'the image of the indexes is of a state that the journal does not have; it is made again', { lsn: base.lsn, epoch: base.epoch })
   }

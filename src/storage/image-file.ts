@@ -112,12 +112,14 @@ export class ImageFile implements StoredImage {
   }
 
   /**
-   * Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there, and takes no more room than
-   * before.
+   * Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there,
+   * and takes no more room than before.
    */
   async keep(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
     if (this.#gaveWay) {
-      const message = `${this.#file.name} is not written again before the next opening: there was no room for it beside the journal`
+      const message =
+        `${this.#file.name} is not written again before the next opening: ` +
+        'there was no room for it beside the journal'
       throw new AgidbError('AGIDB_QUOTA', message, { file: this.#file.name })
     }
     const before = this.#inUse
@@ -132,8 +134,8 @@ export class ImageFile implements StoredImage {
   }
 
   /**
-   * Lets the image go, because there is no room for what must be kept. Until the file is opened again none is kept. Answers whether it took any
-   * room.
+   * Lets the image go, because there is no room for what must be kept. Until the file is opened again none is kept.
+   * Answers whether it took any room.
    */
   async giveWay(): Promise<boolean> {
     this.#gaveWay = true

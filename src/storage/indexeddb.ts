@@ -48,7 +48,9 @@ type Chunks = IDBPObjectStore<Schema, ArrayLike<'chunks' | 'meta'>, 'chunks', ID
  */
 export class Tables {
   private connection: Promise<IDBPDatabase<Schema>> | undefined
-  /** Called when the browser takes the connection away, or another tab wants the database gone: it may be deleted now. */
+  /**
+   * Called when the browser takes the connection away, or another tab wants the database gone: it may be deleted now.
+   */
   onLost: () => void = () => {}
 
   /** `name`: of the IndexedDB database. */

@@ -61,7 +61,8 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await openAll(folder, files)
         const [first, second, sentinel, tails] = files
         const image = await ImageFile.open(files[4])
-        const keep: KeepTail = (...tail) => inPlaceOf(image, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
+        const keep: KeepTail = (...tail) =>
+          inPlaceOf(image, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
         const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
         const { journal, other } = reconciled
         found = reconciled.mirror
@@ -69,7 +70,9 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await store.tidy()
         await handOver(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
-        const presence = new Presence({ name: `the database ${name} in OPFS`, journal: () => store.journal.place, report, freshMs: LOOKUP_FRESH_MS })
+        const presence = new Presence({
+          name: `the database ${name} in OPFS`, journal: () => store.journal.place, report, freshMs: LOOKUP_FRESH_MS,
+        })
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from, presence)
         handle.hold({ files, store, presence, mirror, tables: found?.tables })
         mirror?.follow(0)

@@ -38,7 +38,8 @@ export function memoryStorage(): Storage {
       state = 'open'
       let databaseId: string | undefined
       return {
-        // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers yet.
+        // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers
+        // yet.
         get databaseId() {
           return (databaseId ??= newDatabaseId())
         },

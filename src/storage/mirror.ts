@@ -21,8 +21,8 @@ const RESTS = 3
 /** How often to look how far it has come. */
 const REACH_MS = 10
 /**
- * How long to wait before tables that are suddenly empty are filled again. A browser that clears the data of a site deletes IndexedDB and OPFS
- * side by side: after this time a journal that is deleted with the tables is gone, too.
+ * How long to wait before tables that are suddenly empty are filled again. A browser that clears the data of a site
+ * deletes IndexedDB and OPFS side by side: after this time a journal that is deleted with the tables is gone, too.
  */
 const SETTLE_MS = 1000
 /** For how long after the tables were lost a lost journal counts as deleted with them. */
@@ -149,7 +149,10 @@ export class Mirror {
     await this.catchUp()
   }
 
-  /** Writes no more: the journal was deleted. What came into the tables after they were deleted as well is taken out again. */
+  /**
+   * Writes no more: the journal was deleted. What came into the tables after they were deleted as well is taken out
+   * again.
+   */
   private halt(): void {
     this.halted = true
     clearTimeout(this.timer)
@@ -206,9 +209,12 @@ export class Mirror {
       if (found && found.databaseId !== journal.header.databaseId) {
         throw new AgidbError('AGIDB_FOREIGN_FILE', `IndexedDB has another database under the name ${this.tables.name}`)
       }
-      // The tables are not where they were left: they were wiped while they were in use. With the journal, if somebody wanted all of it gone.
+      // The tables are not where they were left: they were wiped while they were in use. With the journal, if somebody
+      // wanted all of it gone.
       this.lostAt = stopwatch()
-      for (let waited = 0; waited < SETTLE_MS && !this.closing && !this.halted; waited += REACH_MS) await new Promise((resolve) => setTimeout(resolve, REACH_MS))
+      for (let waited = 0; waited < SETTLE_MS && !this.closing && !this.halted; waited += REACH_MS) {
+        await new Promise((resolve) => setTimeout(resolve, REACH_MS))
+      }
       await this.presence.expectNow()
       if (this.closing) return
       const message = 'IndexedDB lost its copy while the database was open; it is being rebuilt from the journal'

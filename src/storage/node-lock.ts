@@ -114,7 +114,7 @@ async function take(path: string, draft: string, self: Holder): Promise<void> {
 
 function noLock(path: string): AgidbError {
   const message =
-    `${path} is neither the lock of a program nor free (a link that leads nowhere, or a folder with other things in it): ` +
+    `${path} is neither the lock of a program nor free (a link that leads nowhere, or a folder with other things): ` +
     'delete it and open the database again'
   return new AgidbError('AGIDB_STORAGE', message, { path })
 }

@@ -60,7 +60,8 @@ async function listenIn(folder: string, name: string): Promise<() => void> {
     for (const left of [draft, path]) rmSync(left, { force: true })
   }
   try {
-    // Runtimes delete the path that they listened on, also when a thread is terminated: nothing would be left to refuse.
+    // Runtimes delete the path that they listened on, also when a thread is terminated: nothing would be left to
+    // refuse.
     renameSync(draft, path)
     return close
   } catch (error) {

@@ -39,7 +39,9 @@ export function nodeStorage(path: string, { create = true, durability }: { reado
   }, boundsOf(durability))
 }
 
-/** How a file system refuses to be written to: it is mounted so, or the folder or a file is not for this user to change. */
+/**
+ * How a file system refuses to be written to: it is mounted so, or the folder or a file is not for this user to change.
+ */
 const NOT_WRITABLE: readonly unknown[] = ['EROFS', 'EACCES', 'EPERM']
 
 function isNotWritable(error: unknown): error is AgidbError {
@@ -81,8 +83,8 @@ async function openForWriting(folder: string, create: boolean): Promise<Place> {
 }
 
 /**
- * Opens a folder that may not be written to, for reading, without a lock. Throws `AGIDB_IN_USE` if whoever holds its lock is
- * known to live.
+ * Opens a folder that may not be written to, for reading, without a lock. Throws `AGIDB_IN_USE` if whoever holds its
+ * lock is known to live.
  */
 async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<Place> {
   await expectUnlocked(join(folder, LOCK))
@@ -125,8 +127,8 @@ function linked({ linked: files }: Claim): StorageEvent[] {
 }
 
 /**
- * Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. `undefined` in Deno without
- * `--allow-sys`.
+ * Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. `undefined` in
+ * Deno without `--allow-sys`.
  */
 function roomOn(folder: string): Room | undefined {
   const disk = guard(`measuring the disk of ${folder}`, () => {

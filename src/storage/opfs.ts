@@ -120,8 +120,9 @@ function blockFile(handle: FileSystemSyncAccessHandle, name: string, folder: str
 }
 
 /**
- * Whether a name in the folder of a database leads to the file of a handle. Handles cannot be compared with files, and a file that was made in the place of
- * a deleted one has an equal `FileSystemFileHandle`. So the first bytes are compared, which have the random id and the epoch of a journal.
+ * Whether a name in the folder of a database leads to the file of a handle. Handles cannot be compared with files, and
+ * a file that was made in the place of a deleted one has an equal `FileSystemFileHandle`. So the first bytes are
+ * compared, which have the random id and the epoch of a journal.
  */
 async function leadsTo(folder: string, name: string, handle: FileSystemSyncAccessHandle): Promise<boolean> {
   const before = beginning(handle)

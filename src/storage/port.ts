@@ -180,8 +180,9 @@ export interface Storage {
   /** Makes again what `verify` found, where another copy has it: the image is let go, a second copy is filled anew. */
   mend?(codes: readonly ProblemCode[]): Promise<void>
   /**
-   * Calls `deleted` once, when the files of the open database are found to be deleted, moved or replaced; at once when they are known to be.
-   * From then on everything that writes rejects with that error, `AGIDB_DELETED`. Absent where nothing can be deleted behind its back.
+   * Calls `deleted` once, when the files of the open database are found to be deleted, moved or replaced; at once when
+   * they are known to be. From then on everything that writes rejects with that error, `AGIDB_DELETED`. Absent where
+   * nothing can be deleted behind its back.
    */
   onDeleted?(deleted: (error: AgidbError) => void): void
   /** Resolves when all that was committed has reached every file. */

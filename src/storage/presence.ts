@@ -19,15 +19,16 @@ export interface Watched {
   /** Takes what `stats().opening` is to say. */
   readonly report: (event: StorageEvent) => void
   /**
-   * For how many milliseconds a lookup that found the journal is good enough for the next commits. 0: the journal is looked up
-   * before and after each commit.
+   * For how many milliseconds a lookup that found the journal is good enough for the next commits. 0: the journal is
+   * looked up before and after each commit.
    */
   readonly freshMs: number
 }
 
 /**
- * Watches whether the name of the journal still leads to the file that is open. A file that is deleted while it is open takes writes as before,
- * and is lost when it is closed. So from the first lookup on that does not find it every write is refused with `AGIDB_DELETED`.
+ * Watches whether the name of the journal still leads to the file that is open. A file that is deleted while it is open
+ * takes writes as before, and is lost when it is closed. So from the first lookup on that does not find it every write
+ * is refused with `AGIDB_DELETED`.
  */
 export class Presence {
   readonly #watched: Watched
@@ -50,7 +51,10 @@ export class Presence {
     return this.#deleted !== undefined
   }
 
-  /** Looks the journal up. A lookup that fails for another reason than that nothing is there counts as one that found it. */
+  /**
+   * Looks the journal up. A lookup that fails for another reason than that nothing is there counts as one that found
+   * it.
+   */
   async isThere(): Promise<boolean> {
     if (this.#deleted !== undefined) return false
     const file = this.#watched.journal()
@@ -66,7 +70,8 @@ export class Presence {
 
   /** Says to a verification that the journal is gone. */
   addTo(findings: Look['findings']): void {
-    if (this.#deleted !== undefined) findings.add('journal-missing', 'loss', this.#deleted.message, this.#deleted.details)
+    if (this.#deleted === undefined) return
+    findings.add('journal-missing', 'loss', this.#deleted.message, this.#deleted.details)
   }
 
   /** Throws `AGIDB_DELETED` when an earlier lookup did not find the journal. */
@@ -80,7 +85,10 @@ export class Presence {
     this.expect()
   }
 
-  /** Runs a commit, and looks before and after it whether the journal is there, unless it was found a moment ago. Rejects with `AGIDB_DELETED`, too. */
+  /**
+   * Runs a commit, and looks before and after it whether the journal is there, unless it was found a moment ago.
+   * Rejects with `AGIDB_DELETED`, too.
+   */
   async around(commit: () => Promise<void>): Promise<void> {
     await this.#expectRecently()
     await commit()
@@ -110,8 +118,8 @@ export class Presence {
     clearInterval(this.#timer)
     const { name, report } = this.#watched
     const message =
-      `${name} was deleted, moved or replaced while it was open: ${file.name} is another file now or none; nothing more is written, ` +
-      'and what was acknowledged is read only until it is closed: close it, and open it again'
+      `${name} was deleted, moved or replaced while it was open: ${file.name} is another file now or none; ` +
+      'nothing more is written, and what was acknowledged is read only until it is closed: close it, and open it again'
     this.#deleted = new AgidbError('AGIDB_DELETED', message, { file: file.name })
     report({ kind: 'storage-deleted', message, details: { file: file.name } })
     for (const listener of this.#listeners) listener(this.#deleted)
@@ -130,6 +138,8 @@ export async function isLinked(file: BlockFile): Promise<boolean> {
 /** Throws `AGIDB_STORAGE` when the name of a file leads elsewhere: what would be moved there would be lost. */
 export async function expectLinked(file: BlockFile): Promise<void> {
   if (await isLinked(file)) return
-  const message = `${file.name} was deleted, moved or replaced while it was open, so nothing is moved into it: close the database and open it again`
+  const message =
+    `${file.name} was deleted, moved or replaced while it was open, so nothing is moved into it: ` +
+    'close the database and open it again'
   throw new AgidbError('AGIDB_STORAGE', message, { file: file.name })
 }

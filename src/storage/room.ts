@@ -7,8 +7,9 @@ export function isFull(error: unknown): boolean {
 }
 
 /**
- * Runs work that writes what must be kept. When there is no room for it the image of the indexes, which can be made again, gives way, and the work
- * runs once more. It must leave nothing behind when it rejects. No image may be kept meanwhile.
+ * Runs work that writes what must be kept. When there is no room for it the image of the indexes, which can be made
+ * again, gives way, and the work runs once more. It must leave nothing behind when it rejects. No image may be kept
+ * meanwhile.
  */
 export async function inPlaceOf<T>(image: ImageFile, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,7 +1,7 @@
 import { Window, type BlockFile } from './block-file.js'
 import {
-  ENTRY_HEADER_BYTES, entryChange, entryIsIntact, KINDS, OPERATIONS, readEntries, readEntry, SIGNATURES_CHECKED, signaturesAreIntact,
-  type Entry,
+  ENTRY_HEADER_BYTES, entryChange, entryIsIntact, KINDS, OPERATIONS, readEntries, readEntry, SIGNATURES_CHECKED,
+  signaturesAreIntact, type Entry,
 } from './changes.js'
 import { vacate } from './compaction.js'
 import {

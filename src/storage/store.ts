@@ -84,7 +84,10 @@ export class Store {
     if (base?.databaseId !== databaseId || base.epoch !== epoch) await this.#image.clear()
   }
 
-  /** Resolves when a commit may be acknowledged. Where there is no room for it, the image gives way. Rejects as `Storage.commit` does. */
+  /**
+   * Resolves when a commit may be acknowledged. Where there is no room for it, the image gives way. Rejects as
+   * `Storage.commit` does.
+   */
   commit(changes: readonly Change[]): Promise<void> {
     return inPlaceOf(this.#image, () => this.#flushing.commit(changes))
   }
@@ -108,7 +111,8 @@ export class Store {
    * @param follower what follows the journal, and must go on with the other one.
    */
   compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower?: JournalFollower): Promise<void> {
-    this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower).finally(() => (this.#compacting = undefined))
+    this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower)
+      .finally(() => (this.#compacting = undefined))
     return this.#compacting
   }
 
@@ -159,8 +163,15 @@ export class Store {
     await this.#compacting?.catch(() => {})
   }
 
-  /** Compacts; where there is no room for that, once more with the room of the image, which goes at the end of it anyway. */
-  async #compactInRoom(exclusively: Exclusively, expectThere: () => Promise<void>, follower: JournalFollower | undefined): Promise<void> {
+  /**
+   * Compacts; where there is no room for that, once more with the room of the image, which goes at the end of it
+   * anyway.
+   */
+  async #compactInRoom(
+    exclusively: Exclusively,
+    expectThere: () => Promise<void>,
+    follower: JournalFollower | undefined,
+  ): Promise<void> {
     try {
       await this.#compact(exclusively, expectThere, follower)
     } catch (error) {
@@ -171,7 +182,11 @@ export class Store {
     }
   }
 
-  async #compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower: JournalFollower | undefined): Promise<void> {
+  async #compact(
+    exclusively: Exclusively,
+    expectThere: () => Promise<void>,
+    follower: JournalFollower | undefined,
+  ): Promise<void> {
     await expectThere()
     this.#expectGoing()
     const from = this.#current
