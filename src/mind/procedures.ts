@@ -211,7 +211,7 @@ export class Procedures implements Floor {
       this.#current.delete(id)
     }
     if (text === undefined) return
-    const period: Period = { procedure: id, shelved: { id: `pe_${this.#periods.size}`, text, at, recordedAt: at } }
+    const period: Period = { procedure: id, shelved: { id: `pe_${this.#periods.size}`, text, phrases: [trigger, name], at, recordedAt: at } }
     this.#put(period)
     this.#current.set(id, period)
   }

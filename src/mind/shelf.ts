@@ -4,6 +4,8 @@ import { HEAP, heapBytes, sampledBytes } from '../core/heap.js'
 import type { Match, Tier } from '../core/recall.js'
 import { turn } from '../core/turn.js'
 import { Indexes } from '../indexes/indexes.js'
+import { dot } from '../indexes/latents.js'
+import { exp } from '../core/exponential.js'
 import { recall } from '../recall/recall.js'
 
 /** Something that can be recalled like an episode: a belief, a goal, an atom, a procedure. */
@@ -12,6 +14,8 @@ export interface Shelved {
   /** What it says, in words. */
   readonly text: string
   readonly triples?: readonly Triple[]
+  /** Short phrases each of which alone says when this is meant: each is compared with the cue by what it means. */
+  readonly phrases?: readonly string[]
   /** Start of valid time, and transaction time (ISO 8601, UTC). */
   readonly at: string
   readonly recordedAt: string
@@ -33,6 +37,13 @@ const BEARING: readonly Tier[] = ['exact', 'similarity']
 const LIKELY = 0.2
 /** How likely something must be the one that is meant, beside the likeliest: less is a word in common. */
 const LEAST = 0.05
+
+/**
+ * The cosine of what a cue and a phrase mean from which on the phrase is meant, and how likely it is then: a logistic curve, set
+ * by hand in round numbers. Of 40 pairs of short phrases that say the same in other words 34 have this cosine (median .39), of
+ * 2,360 others 1 in 40, most of which are about the same thing. A longer text has less, since the rest of it counts, too.
+ */
+const MEANT = { from: 0.25, half: 0.35, slope: 12, most: 0.95 }
 
 /** Items that are indexed before other calls get their turn: about 10 ms. */
 const AT_A_TIME = 16
@@ -57,6 +68,9 @@ export class Shelf {
   /** In the order in which they came, whatever was asked meanwhile: ties are broken by it. */
   readonly #slots = new Map<string, number>()
   #rows: (Episode | undefined)[] = []
+  /** By slot, of what has phrases; made when first compared. */
+  readonly #phrases = new Map<number, readonly string[]>()
+  readonly #latents = new Map<number, readonly Float32Array[]>()
   readonly #touched = new Set<string>()
   #freed = false
   /** Calls of {@link find} that are under way. */
@@ -76,8 +90,9 @@ export class Shelf {
 
   /** Bytes of memory beside the kernel's, about; not the texts, which the floor has, nor the known words, which the episodes' indexes have. */
   get bytes(): number {
+    const latents = sampledBytes(this.#latents.values(), this.#latents.size, (own) => HEAP.entry + heapBytes(own))
     const rows = sampledBytes(this.#rows, this.#rows.length, (row) => HEAP.field + heapBytes(row, false))
-    return this.#indexes.bytes + rows + (this.#slots.size + this.#touched.size) * HEAP.entry
+    return this.#indexes.bytes + rows + latents + this.#phrases.size * HEAP.entry + (this.#slots.size + this.#touched.size) * HEAP.entry
   }
 
   /** Says that something came, changed or went. */
@@ -107,7 +122,25 @@ export class Shelf {
     })
     const least = LEAST * Math.max(0, ...matches.map(({ confidence }) => confidence))
     const bears = ({ tier, confidence }: Match) => (BEARING.includes(tier) || (tier === 'gist' && confidence >= LIKELY)) && confidence >= least
-    return matches.map((match) => ({ id: match.id, relevance: match.confidence, bears: bears(match) }))
+    const found = matches.map((match): Found => ({ id: match.id, relevance: match.confidence, bears: bears(match) }))
+    return this.#phrases.size === 0 ? found : withMeant(found, this.#meant(cue, { now, validAsOf, transactionAsOf }), k)
+  }
+
+  /** How likely a cue means what has phrases, of what is visible: that of the phrase which is nearest by what it means. */
+  #meant(cue: string, visibility: Omit<Asking, 'k'>): Map<string, number> {
+    const meant = new Map<string, number>()
+    const { latents } = this.#beside
+    const asked = latents?.of(cue)
+    if (latents === undefined || asked === undefined) return meant
+    const isVisible = this.#indexes.catalog.seeing(visibility)
+    for (const [slot, phrases] of this.#phrases) {
+      if (!isVisible(slot)) continue
+      const own = this.#latents.get(slot) ?? phrases.flatMap((phrase) => latents.of(phrase) ?? [])
+      this.#latents.set(slot, own)
+      const nearest = Math.max(-1, ...own.map((latent) => dot(latent, asked)))
+      if (nearest >= MEANT.from) meant.set(this.#rows[slot]!.id, Math.min(MEANT.most, 1 / (1 + exp(MEANT.slope * (MEANT.half - nearest)))))
+    }
+    return meant
   }
 
   /** Gives the kernel's memory back. */
@@ -128,6 +161,7 @@ export class Shelf {
     this.#old.push(this.#indexes)
     this.#indexes = indexesBeside(this.#beside)
     this.#rows = []
+    this.#latents.clear()
     for (const id of this.#slots.keys()) this.#touched.add(id)
   }
 
@@ -157,15 +191,26 @@ export class Shelf {
   #changed(id: string): { readonly slot: number; readonly episode: Episode }[] {
     const slot = this.#slots.get(id)!
     const before = this.#rows[slot]
-    const episode = toEpisode(this.#describe(id))
+    const item = this.#describe(id)
+    const episode = toEpisode(item)
     if (before !== undefined) {
       // What was touched often says what it did.
       if (JSON.stringify(episode) === JSON.stringify(before)) return []
       this.#indexes.remove(slot, before)
       this.#rows[slot] = undefined
+      this.#phrases.delete(slot)
+      this.#latents.delete(slot)
     }
+    if (item?.phrases !== undefined) this.#phrases.set(slot, item.phrases)
     return episode === undefined ? [] : [{ slot, episode }]
   }
+}
+
+/** What was found, with what is meant by a phrase: at least as likely as that says. Best first, at most k of them. */
+function withMeant(found: readonly Found[], meant: ReadonlyMap<string, number>, k: number): Found[] {
+  const all = new Map(found.map((one) => [one.id, one]))
+  for (const [id, likely] of meant) all.set(id, { id, relevance: Math.max(likely, all.get(id)?.relevance ?? 0), bears: true })
+  return [...all.values()].sort((a, b) => b.relevance - a.relevance).slice(0, k)
 }
 
 function indexesBeside({ kernel, latents, words }: Indexes): Indexes {
