@@ -9,6 +9,7 @@ import { readFacts } from './recall/facts.js'
 import { readLocomo } from './recall/locomo.js'
 import { calibrationError, reliability, type Metrics } from './recall/metrics.js'
 import { crossValidated, modes } from './recall/modes.js'
+import { printFitted, printPatterns } from './recall/patterns.js'
 import { peers, type Peer } from './recall/peers.js'
 import { report, type Report } from './recall/report.js'
 import { table, type Row } from './recall/table.js'
@@ -22,6 +23,9 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
   npm run bench:recall -- --data <folder of LoCoMo-shaped json>
   npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
   npm run bench:recall -- --facts bench/data/facts.json --unanswerable    small memories
+
+  npm run bench:recall -- --patterns            confidence with \`structured\`, on the half that nothing was fitted by
+  npm run bench:recall -- --patterns --fit      the constants of it, fitted on the other half
 
   --codebook none|static  only the modes with that codebook
   --peers                 MiniSearch and Orama on the same turns and questions
@@ -39,6 +43,8 @@ const { values } = commandLine(HELP, {
     transcript: { type: 'string' },
     questions: { type: 'string' },
     facts: { type: 'string' },
+    patterns: { type: 'boolean', default: false },
+    fit: { type: 'boolean', default: false },
     codebook: { type: 'string' },
     peers: { type: 'boolean', default: false },
     minilm: { type: 'string' },
@@ -49,6 +55,12 @@ const { values } = commandLine(HELP, {
     misses: { type: 'boolean', default: false },
   },
 })
+
+if (values.fit && !values.patterns) throw new UsageError('--fit goes with --patterns')
+if (values.patterns) {
+  await (values.fit ? printFitted() : printPatterns('held'))
+  process.exit()
+}
 
 const read = await readExams()
 // Lists of facts have questions of their own that nothing answers.

@@ -79,10 +79,17 @@ export function calibrated(forest: Forest | undefined, ranked: readonly Scored[]
 }
 
 /**
- * The curve of a pattern: what it says by itself of an episode with a statement that fits it in part (`share` of the given parts), and of
- * one with a statement that fits it (`fits`). Set by hand in round numbers.
+ * The log odds that a pattern gives an episode by itself: `intercept`, `share` times the share of the given parts that its best
+ * statement has, and `fits` if that statement has all of them.
  */
-const PATTERN = { intercept: -2.5, share: 1.5, fits: 4 }
+export interface PatternCurve {
+  readonly intercept: number
+  readonly share: number
+  readonly fits: number
+}
+
+/** Set by hand in round numbers. */
+export const PATTERN: PatternCurve = { intercept: -2.5, share: 1.5, fits: 4 }
 /** Confidences are taken no farther than this from 0 and 1 where odds are weighed. */
 const NEAREST_TO_SURE = 1e-3
 
@@ -98,7 +105,6 @@ export function confidenceByPattern(
   calibrated: (ranked: readonly Scored[]) => Confidence, ranked: readonly Scored[], weights?: Required<RankingOptions>['weights'],
 ): Confidence {
   const { structured, fuzzy } = weights ?? { structured: 1, fuzzy: 0 }
-  const most = Math.max(structured, fuzzy)
   const alone = ranked.map((found): Scored => ({ ...found, score: found.byCue ?? found.score })).sort((a, b) => b.score - a.score || a.slot - b.slot)
   const rankOf = new Map(alone.map(({ slot }, i) => [slot, i]))
   const confidence = calibrated(alone)
@@ -106,10 +112,23 @@ export function confidenceByPattern(
     const rank = rankOf.get(found.slot)
     // What did not come as far as being ranked has the rank after the last.
     const byCue = weights === undefined ? 0 : confidence(rank === undefined ? found : alone[rank], rank ?? alone.length, tier)
-    const pattern = PATTERN.intercept + PATTERN.share * fit + (fit === 1 ? PATTERN.fits : 0)
-    const both = logistic((fuzzy * logOdds(byCue) + structured * pattern) / most)
-    return fit === 1 ? Math.max(byCue, both) : both
+    return withPattern(byCue, fit, { structured, fuzzy })
   }
+}
+
+/**
+ * The confidence by the cue and by a pattern together.
+ *
+ * @param byCue by the cue alone, 0 to 1.
+ * @param fit of the pattern, 0 to 1. At 1 the confidence is no less than by the cue.
+ * @param weights as in the question; `fuzzy` is 0 where there is no cue.
+ * @param curve of the pattern.
+ */
+export function withPattern(byCue: number, fit: number, weights: NonNullable<RankingOptions['weights']>, curve = PATTERN): number {
+  const { structured, fuzzy } = weights
+  const pattern = curve.intercept + curve.share * fit + (fit === 1 ? curve.fits : 0)
+  const both = logistic((fuzzy * logOdds(byCue) + structured * pattern) / Math.max(structured, fuzzy))
+  return fit === 1 ? Math.max(byCue, both) : both
 }
 
 function logOdds(probability: number): number {
