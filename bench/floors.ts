@@ -12,12 +12,12 @@ What the floors promise, measured. Ends with an error if a promise is broken.
   npm run bench:floors -- [--only goals,news,surprise,consolidation] [--short] [--data FOLDER] [--json FILE]
 
   --data FOLDER  LoCoMo-shaped json (default: the conversations in bench/data)
-  --short        hears 300 turns of conversations only, in the part news
+  --short        a part of each set, and no consolidation, which measures time: a minute. npm run verify runs it
   --json FILE    writes all figures
 `
 
-/** Turns that the short form hears. */
-const SHORT_TURNS = 300
+/** Of what the short form takes so many: turns of conversations, lines of the transcript, conversations with questions. */
+const SHORT = { turns: 300, lines: 2_000, conversations: 1 }
 
 const { values } = commandLine(HELP, {
   options: { only: { type: 'string' }, data: { type: 'string', default: here('data/conversations') }, json: { type: 'string' },
@@ -25,19 +25,24 @@ const { values } = commandLine(HELP, {
   },
 })
 
+const part = values.short ? SHORT : {}
 const benches: Record<string, () => Promise<Section[]>> = {
-  goals: async () => (await import('./floors/goals.js')).goals(here('data/goal-lift.json'), values.data),
+  goals: async () => (await import('./floors/goals.js')).goals(here('data/goal-lift.json'), values.data, part),
   news: async () => {
     const files = { halves: here('data/news.json'), fresh: here('data/news-fresh.json') }
     const { news } = await import('./floors/news.js')
-    return news(files, here('data/conversations'), values.short ? { turns: SHORT_TURNS } : {})
+    return news(files, here('data/conversations'), part)
   },
-  surprise: async () => (await import('./floors/surprise.js')).surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json'), here('data/goal-lift.json')),
+  surprise: async () => {
+    const { surprise } = await import('./floors/surprise.js')
+    return surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json'), here('data/goal-lift.json'), part)
+  },
   consolidation: async () => (await import('./floors/consolidation.js')).consolidation(here('../demo/data/apollo13.jsonl')),
 }
 
 const sections: Section[] = []
-for (const name of values.only?.split(',') ?? Object.keys(benches)) {
+const usual = Object.keys(benches).filter((name) => !values.short || name !== 'consolidation')
+for (const name of values.only?.split(',') ?? usual) {
   const bench = benches[name]
   if (bench === undefined) {
     const known = Object.keys(benches).join(', ')

@@ -26,10 +26,16 @@ interface LiftSet {
 const IRRELEVANT = ['Learn to repair mechanical watches']
 const ALL = 1_000
 
+/** Options: a part of the conversations is enough to see whether the promises hold. */
+export interface GoalsOptions {
+  /** Conversations whose questions are asked, at most. Default: all. */
+  readonly conversations?: number
+}
+
 /** How far an active goal lifts what bears on it, and what it does to all the rest. */
-export async function goals(set: string, data: string): Promise<Section[]> {
+export async function goals(set: string, data: string, { conversations }: GoalsOptions = {}): Promise<Section[]> {
   const read = JSON.parse(await readFile(set, 'utf8')) as LiftSet
-  const exams = await readLocomo(data)
+  const exams = (await readLocomo(data)).slice(0, conversations)
   return [
     await lift('with the codebook', read, {}),
     await lift('without a codebook', read, { codebook: 'none' }),

@@ -28,17 +28,27 @@ interface Topic {
   readonly relevant: readonly string[]
 }
 
+/** Options: a part of the transcript is enough to see whether the promises hold. */
+export interface SurpriseOptions {
+  /** Lines of the transcript, at most. Default: all. */
+  readonly lines?: number
+}
+
 /**
  * Whether surprise tells new events from routine, line by line as a transcript goes on, and goal relevance what bears on a goal.
  *
  * @param topics JSON: `{ topics: [{ goal, relevant: [text] }], unrelated: [{ text }] }`
  */
-export async function surprise(transcript: string, labels: string, topics: string): Promise<Section[]> {
-  const lines = (await readFile(transcript, 'utf8')).split('\n').filter((line) => line !== '').map((line): Observation => {
+export async function surprise(transcript: string, labels: string, topics: string, options: SurpriseOptions = {}): Promise<Section[]> {
+  const { lines: most = Infinity } = options
+  const all = (await readFile(transcript, 'utf8')).split('\n').filter((line) => line !== '').map((line): Observation => {
     const { text, speaker, at } = JSON.parse(line) as Observation
     return { text, speaker, at, session: 'transcript' }
   })
-  const labelled = JSON.parse(await readFile(labels, 'utf8')) as Labels
+  const lines = all.slice(0, most)
+  const heard = ({ index }: Labelled) => index < lines.length
+  const read = JSON.parse(await readFile(labels, 'utf8')) as Labels
+  const labelled: Labels = { choose: read.choose.filter(heard), confirm: read.confirm.filter(heard) }
   const { scores, milliseconds } = await remembering(lines, {})
   const { scores: byWords } = await remembering(lines, { codebook: 'none' })
   const lengths = lines.map(({ text }) => tokens(text).length)

@@ -1,0 +1,53 @@
+/**
+ * Tries the hand-made mutants (`hand-made.ts`) of what answers depend on, each in memory, on the tests of its folder:
+ * `npm run mutate:answers`. Prints which were killed and which survived, and fails where less than four in five were killed.
+ * With names of folders or parts of a file's path, only these: `npm run mutate:answers -- recall mind/alike`.
+ */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { type Mutant, MUTANTS } from './hand-made.js'
+
+const VITEST = 'node_modules/vitest/vitest.mjs'
+/** A test that hangs on a mutant has noticed it. */
+const LIMIT_MS = 10 * 60_000
+/** The share of mutants that is to be killed. */
+const ENOUGH = 0.8
+
+/** Whether the tests fail on a mutant. */
+function fails(mutant: number, tests: string): boolean {
+  const env = { ...process.env, AGIDB_QUICK: '1', AGIDB_RUNS: '4', AGIDB_MUTANT: String(mutant) }
+  const args = [VITEST, 'run', '--config', 'test/mutation/answers-vitest.ts', '--bail', '1', tests]
+  return spawnSync(process.execPath, args, { stdio: 'ignore', env, timeout: LIMIT_MS }).status !== 0
+}
+
+/** The tests of the folder that a mutant is in. */
+function testsOf({ file }: Mutant): string {
+  return `test/${file.split('/')[1]}/`
+}
+
+const asked = process.argv.slice(2)
+const chosen = MUTANTS.map((mutant, number) => ({ ...mutant, number })).filter(({ file }) => asked.length === 0 || asked.some((part) => file.includes(part)))
+if (chosen.length === 0) {
+  console.error(`no mutant is in ${asked.join(' or ')}; there are some of ${[...new Set(MUTANTS.map(({ file }) => file))].join(', ')}`)
+  process.exit(2)
+}
+for (const { file, from } of chosen) {
+  const times = readFileSync(file, 'utf8').split(from).length - 1
+  if (times === 1) continue
+  console.error(`${file} has ${JSON.stringify(from)} ${times} times; a mutant needs text that is there once: correct it in test/mutation/hand-made.ts`)
+  process.exit(2)
+}
+// What fails without a mutant would kill every one.
+for (const tests of new Set(chosen.flatMap((mutant) => [mutant.first, testsOf(mutant)]))) {
+  if (!fails(-1, tests)) continue
+  console.error(`${tests} fails without a mutant; nothing can be told by it`)
+  process.exit(2)
+}
+let killed = 0
+for (const { number, file, from, to, means, first } of chosen) {
+  const isKilled = fails(number, first) || fails(number, testsOf(MUTANTS[number]))
+  killed += Number(isKilled)
+  console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${file}: ${means}${isKilled ? '' : `\n  ${from}\n  → ${to}`}`)
+}
+console.log(`\n${killed} of ${chosen.length} killed (${Math.round((100 * killed) / chosen.length)} %)`)
+if (killed < ENOUGH * chosen.length) process.exitCode = 1
