@@ -24,12 +24,14 @@ export interface Spoken {
 
 /** Compares texts part by part. What it keeps is a function of the texts and the codebook. */
 export class Comparing {
-  readonly #latents: Setting['indexes']['latents']
+  readonly #indexes: Pick<Setting['indexes'], 'latents'>
+  /** What latents of words were made with: it may come after opening. */
+  #latents: Setting['indexes']['latents']
   readonly #readings = new Map<string, Reading | undefined>()
   readonly #words = new Map<string, Float32Array | undefined>()
 
-  constructor({ indexes: { latents } }: Setting) {
-    this.#latents = latents
+  constructor({ indexes }: Setting) {
+    this.#indexes = indexes
   }
 
   /** Bytes of memory, about. */
@@ -71,9 +73,12 @@ export class Comparing {
   }
 
   #latent(word: string): Float32Array | undefined {
+    const { latents } = this.#indexes
+    if (this.#latents !== latents) this.#words.clear()
+    this.#latents = latents
     if (!this.#words.has(word)) {
       if (this.#words.size >= KEPT) this.#words.clear()
-      this.#words.set(word, this.#latents?.of(word))
+      this.#words.set(word, latents?.of(word))
     }
     return this.#words.get(word)
   }

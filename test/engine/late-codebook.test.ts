@@ -114,6 +114,27 @@ describe.each([['in a folder', true], ['in main memory', false]])('a codebook th
     })
   })
 
+  test('surprise heeds what words mean once it is there, also where they were compared without it', async () => {
+    await within(async (path) => {
+      const scored = async (options: Partial<EngineOptions>, between = async (_: Engine) => {}) => {
+        const db = await open(path && `${path}-${'codebook' in options}`, options)
+        await db.observe('Omar is vegetarian.')
+        await between(db)
+        const surprise = await db.surpriseScore({ modality: 'text', text: 'Omar eats meat again.' })
+        await db.close()
+        return surprise
+      }
+      const late = coming()
+      const expected = await scored({ codebook })
+      const found = await scored(late, async (db) => {
+        expect(await db.surpriseScore({ modality: 'text', text: 'Omar eats meat again.' })).not.toBe(expected)
+        late.arrive()
+        await db.recall('x', { whole: true })
+      })
+      expect(found).toBe(expected)
+    })
+  })
+
   test('one that cannot be had is said, and everything goes on without it', async () => {
     await within(async (path) => {
       const late = coming()

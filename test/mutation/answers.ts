@@ -1,7 +1,8 @@
 /**
  * Tries the hand-made mutants (`hand-made.ts`) of what answers depend on, each in memory, on the tests of its folder:
  * `npm run mutate:answers`. Prints which were killed and which survived, and fails where less than four in five were killed.
- * With names of folders or parts of a file's path, only these: `npm run mutate:answers -- recall mind/alike`.
+ * With names of folders or parts of a file's path, only these: `npm run mutate:answers -- recall mind/alike`; with `--first`
+ * only on the test file that is named with each. Takes half an hour on two cores.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -14,9 +15,9 @@ const LIMIT_MS = 10 * 60_000
 const ENOUGH = 0.8
 
 /** Whether the tests fail on a mutant. */
-function fails(mutant: number, tests: string): boolean {
+function fails(mutant: number, ...tests: readonly string[]): boolean {
   const env = { ...process.env, AGIDB_QUICK: '1', AGIDB_RUNS: '4', AGIDB_MUTANT: String(mutant) }
-  const args = [VITEST, 'run', '--config', 'test/mutation/answers-vitest.ts', '--bail', '1', tests]
+  const args = [VITEST, 'run', '--config', 'test/mutation/answers-vitest.ts', '--bail', '1', ...tests]
   return spawnSync(process.execPath, args, { stdio: 'ignore', env, timeout: LIMIT_MS }).status !== 0
 }
 
@@ -25,7 +26,8 @@ function testsOf({ file }: Mutant): string {
   return `test/${file.split('/')[1]}/`
 }
 
-const asked = process.argv.slice(2)
+const firstAlone = process.argv.includes('--first')
+const asked = process.argv.slice(2).filter((argument) => argument !== '--first')
 const chosen = MUTANTS.map((mutant, number) => ({ ...mutant, number })).filter(({ file }) => asked.length === 0 || asked.some((part) => file.includes(part)))
 if (chosen.length === 0) {
   console.error(`no mutant is in ${asked.join(' or ')}; there are some of ${[...new Set(MUTANTS.map(({ file }) => file))].join(', ')}`)
@@ -38,14 +40,14 @@ for (const { file, from } of chosen) {
   process.exit(2)
 }
 // What fails without a mutant would kill every one.
-for (const tests of new Set(chosen.flatMap((mutant) => [mutant.first, testsOf(mutant)]))) {
-  if (!fails(-1, tests)) continue
-  console.error(`${tests} fails without a mutant; nothing can be told by it`)
+const tried = new Set(chosen.map((mutant) => (firstAlone ? mutant.first : testsOf(mutant))).concat(chosen.map(({ first }) => first)))
+if (fails(-1, ...tried)) {
+  console.error(`a test of ${[...tried].join(', ')} fails without a mutant; nothing can be told by them`)
   process.exit(2)
 }
 let killed = 0
 for (const { number, file, from, to, means, first } of chosen) {
-  const isKilled = fails(number, first) || fails(number, testsOf(MUTANTS[number]))
+  const isKilled = fails(number, first) || (!firstAlone && fails(number, testsOf(MUTANTS[number])))
   killed += Number(isKilled)
   console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${file}: ${means}${isKilled ? '' : `\n  ${from}\n  → ${to}`}`)
 }
