@@ -17,6 +17,8 @@ describe('what a predicate says', () => {
       expect(said(other)).toEqual({ ...said(one), negated: true })
       expect(said(one).negated).toBe(false)
     })
+
+  test('what is denied twice is said', () => expect(said('never does not like')).toEqual(said('likes')))
 })
 
 describe('a functional predicate', () => {

@@ -50,6 +50,13 @@ describe('a record', () => {
     }
   })
 
+  test('of two triples that share a predicate tells which subject has which object', () => {
+    const visits = (...pairs: readonly (readonly [string, string])[]) => records.signature(pairs.map(([subject, object]) => ({ subject, predicate: 'visits', object })))!
+    const cue = records.partial({ subject: 'Sarah', object: 'Rome' })!
+    const right = z(visits(['Sarah', 'Rome'], ['Tom', 'Oslo']), cue)
+    expect(right - z(visits(['Sarah', 'Oslo'], ['Tom', 'Rome']), cue)).toBeGreaterThan(5)
+  })
+
   test('tells apart two triples that exchanged their fillers', () => {
     const right = records.signature([
       { subject: 'Sarah', predicate: 'loves', object: 'Tom' },

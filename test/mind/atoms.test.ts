@@ -111,6 +111,21 @@ describe('consolidate', () => {
     await db.close()
   })
 
+  test('makes no atom of texts that share half of their words', async () => {
+    const db = await consolidated(['dropping fast', 'checked by Houston', 'shown on the left', 'not what we feared'].map((end) => ({ text: `The oxygen pressure of the main tank is ${end}` })))
+    expect(await db.semanticAtoms()).toEqual([])
+    await db.close()
+  })
+
+  test('takes only what is new into the next epoch of the self-vector', async () => {
+    const db = await consolidated(times(3, says('Ann', 'likes', 'tea')))
+    await db.observeMany(times(3, says('Tom', 'plays', 'the violin')))
+    await db.consolidate()
+    const epochs = await db.whatDidILearn(0, { kinds: ['selfVectorUpdated'] })
+    expect(epochs.map((event) => 'atoms' in event && event.atoms.length)).toEqual([1, 1])
+    await db.close()
+  })
+
   test('finds what contradicts, once, and lowers the confidence of both', async () => {
     const db = await consolidated([...times(3, says('Sarah', 'lives in', 'Bandra')), ...times(4, says('Sarah', 'lives in', 'Delhi')), ...times(3, says('Sarah', 'likes', 'tea')), ...times(3, says('Sarah', 'likes', 'milk'))])
     const atoms = await db.semanticAtoms({ cue: 'Where does Sarah live?' })

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Difference, NewSensoryFrame, SurpriseProfile, WorkingState } from '../../src/core/sensory.js'
 import type { Engine } from '../../src/engine/engine.js'
+import { readCodebook } from '../../src/codebook/built-node.js'
+import { loadCodebook } from '../../src/codebook/load.js'
 import { openEngine } from '../../src/engine/open.js'
 import type { EngineOptions } from '../../src/engine/options.js'
 import { nodeStorage } from '../../src/storage/node.js'
@@ -212,6 +214,39 @@ describe('surprise', () => {
     expect(await db.surpriseScore(frame)).toBeLessThan(0.1)
     await db.withdrawBelief(belief, 'It was refilled.')
     expect(await db.surpriseScore(frame)).toBe(before)
+  })
+
+  test('stays low for what was said before many other things', async () => {
+    const { db } = await at()
+    await db.observe('The oxygen tank is empty.')
+    await db.observeMany(Array.from({ length: 50 }, (_, i) => ({ text: `Dinner number ${i} was served in the garden.` })))
+    expect(await db.surpriseScore(say('The oxygen tank is empty.'))).toBeLessThan(0.1)
+  })
+
+  test('stays low for what was believed before many other things', async () => {
+    const { db } = await at()
+    await db.assertBelief({ claim: 'The oxygen tank is empty.' })
+    for (let i = 0; i < 20; i++) await db.assertBelief({ claim: `Guest ${i} likes the garden.` })
+    expect(await db.surpriseScore(say('The oxygen tank is empty.'))).toBeLessThan(0.1)
+  })
+
+  test('is less with a codebook than without where a memory, a belief or a goal says it in other words', async () => {
+    const codebook = (await loadCodebook(await readCodebook()))!
+    const scores = async (options: Partial<EngineOptions>, tell: (db: Engine) => Promise<unknown>) => {
+      const { db } = await at({ ...DULL, ...options })
+      await tell(db)
+      const score = await db.surpriseScore(say('The physicians examined a sick kid.'))
+      await db.observeSensory(say('The physicians examined a sick kid.'))
+      const relevance = (await db.workingState()).frames[0].goalRelevance
+      await db.close()
+      return { score, relevance }
+    }
+    const meant = 'A doctor looks after an ill child in hospital'
+    for (const tell of [(db: Engine) => db.observe(meant), (db: Engine) => db.assertBelief({ claim: meant })]) {
+      expect((await scores({ codebook }, tell)).score).toBeLessThan((await scores({}, tell)).score - 0.1)
+    }
+    const aimed = (db: Engine) => db.setGoal({ description: meant })
+    expect((await scores({ codebook }, aimed)).relevance).toBeGreaterThan((await scores({}, aimed)).relevance + 0.1)
   })
 
   test('is the same after opening again', async () => {

@@ -27,9 +27,9 @@ export const MUTANTS: readonly Mutant[] = [
     'what bears on a goal is not remembered'),
   mutant('floors/buffer.ts', 'CAPACITY = 1_000', 'CAPACITY = 3', 'mind/senses', 'the buffer keeps three frames'),
   mutant('floors/buffer.ts', 'WINDOW_MS = 60_000', 'WINDOW_MS = 30_000', 'mind/senses', 'a frame is kept half as long'),
-  mutant('floors/attention.ts', ' || candidate.foldedInto === id)', ')', 'recall/trace',
+  mutant('floors/attention.ts', 'foldedInto === undefined || foldedInto === id ?', 'foldedInto === undefined ?', 'recall/trace',
     'a trace names a forgotten episode that others were folded into'),
-  mutant('floors/atoms.ts', 'this.#changed.clear()', '', 'mind/self', 'each epoch of the self-vector takes in all earlier atoms again'),
+  mutant('floors/atoms.ts', 'this.#changed.clear()', '', 'mind/atoms', 'each epoch of the self-vector takes in all earlier atoms again'),
   mutant('floors/beliefs/bayes.ts', 'WITHDRAWN_BELOW = 0.05', 'WITHDRAWN_BELOW = 0.025', 'mind/beliefs',
     'a belief is held that should be withdrawn'),
 
@@ -37,7 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
     'a pattern of subject and object finds statements that have them apart'),
   mutant('hdc/record.ts', '{ subjectPredicate: 1, predicateObject: 2, subjectObject: 3 }', '{ subjectPredicate: 0, predicateObject: 0, subjectObject: 0 }',
     'hdc/record', 'unrelated statements look alike'),
-  mutant('hdc/text.ts', 'const PAIR_WEIGHT = 0.6', 'const PAIR_WEIGHT = 0', 'hdc/text', 'the order of words says nothing'),
+  mutant('hdc/text.ts', 'const PAIR_WEIGHT = 0.6', 'const PAIR_WEIGHT = 0', 'recall/recall', 'the order of words says nothing'),
   mutant('hdc/text.ts', 'const UNSEEN_WEIGHT = 0.3', 'const UNSEEN_WEIGHT = 0', 'hdc/text', 'a misspelt word finds nothing'),
   mutant('hdc/text.ts', 'const GRAM_LENGTHS = [3, 4]', 'const GRAM_LENGTHS = [9]', 'hdc/text', 'inflected words are not alike'),
   mutant('hdc/predicate.ts', 'denials % 2 === 1', 'denials > 0', 'hdc/predicate', '"never not" denies'),
@@ -85,5 +85,5 @@ export const MUTANTS: readonly Mutant[] = [
   mutant('mind/working.ts', 'const CAPACITY = 7', 'const CAPACITY = 3', 'mind/working', 'working memory holds three turns'),
   mutant('mind/shelf.ts', 'const LEAST = 0.05', 'const LEAST = 0', 'mind/believed', 'what shares a word with the cue is given beside the answer'),
   mutant('mind/self.ts', 'this.#vector.at(since - 1)', 'this.#vector.at(since)', 'mind/self', 'the drift of a time leaves out an epoch at its start'),
-  mutant('mind/support.ts', ' || joined.at > known)', ')', 'mind/history', 'an atom of the past has episodes that were not known then'),
+  mutant('mind/support.ts', ' || joined.at > known)', ')', 'mind/atoms', 'an atom of the past has episodes that were not known then'),
 ]

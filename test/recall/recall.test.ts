@@ -301,6 +301,14 @@ describe('structured patterns', () => {
     expect(matches.filter(({ tier }) => tier === 'exact').map(({ id }) => id).sort()).toEqual(['kyoto', 'printer'])
   })
 
+  test('a name that all memories have is no exact evidence by itself', async () => {
+    const diary = await openMemory()
+    await diary.observeMany(Array.from({ length: 20 }, (_, i) => ({ text: `Ann bought item${i}.`, triples: [{ subject: 'Ann', predicate: 'bought', object: `item${i}` }] })))
+    const { matches } = await diary.recall('what did Ann say of the violin lessons in Vienna?', { k: 20 })
+    expect(matches.filter(({ tier }) => tier === 'exact')).toEqual([])
+    await diary.close()
+  })
+
   test('statements about others are no likeness', async () => {
     const { matches } = await db.recall('Bawri?', { k: 100 })
     for (const { id, tier } of matches) if (id !== 'bawri') expect(tier).toBe('nearest')

@@ -39,6 +39,13 @@ describe('an episode on which a belief rests', () => {
     expect(activeGoals).toHaveLength(1)
   })
 
+  test('is found however many episodes the belief rests on beside it', async () => {
+    const evidence = await db.observeMany(['Mia', 'Tom', 'Ann', 'Bob', 'Eve', 'Sue'].map((name) => ({ text: `${name} recommended bawri` })))
+    await db.assertBelief({ claim: 'Bawri is a thai restaurant', confidence: 0.9, evidence })
+    const { matches } = await db.recall(QUESTION, { k: 6, fold: false })
+    expect(matches.filter(({ signals }) => signals.rests > 0)).toHaveLength(6)
+  })
+
   test('is the first among others whose words are nearer', async () => {
     await db.observeMany(OTHERS.map((text) => ({ text })))
     const id = await dinner()

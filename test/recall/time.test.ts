@@ -128,6 +128,11 @@ describe('a time told by an event', () => {
     expect(attentionTrace?.time).toMatchObject({ from: '2026-04-11T12:00:00.000Z', to: '2026-04-13T12:00:00.000Z' })
   })
 
+  test('counts only if the memory knows that event, not another that shares a word', async () => {
+    const { attentionTrace } = await db.recall('what was replaced two days after the book launch?', { traceAttention: true })
+    expect(attentionTrace).not.toHaveProperty('time')
+  })
+
   test('is forgotten with the event, in the traces of recalls from before, too', async () => {
     const cue = 'what was replaced two days after launch?'
     const { id } = await db.recall(cue, { traceAttention: true })
