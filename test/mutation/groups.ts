@@ -1,5 +1,7 @@
 /** What is mutated together, and the tests that its mutants are tried on: those that take no more than a moment. */
 export interface Group {
+  /** Of both in `src` and `test`. Absent: `storage`. */
+  readonly folder?: string
   readonly files: readonly string[]
   readonly tests: readonly string[]
 }
@@ -26,5 +28,21 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   browser: {
     files: ['browser', 'indexeddb-only', 'journaled', 'opfs', 'salvage-browser', 'tab-lock'],
     tests: ['browser-faults', 'copies', 'salvage-browser'],
+  },
+  floors: { folder: 'floors', files: ['self-vector', 'surprise', 'surprise-profile'], tests: ['self-vector', 'surprise-profile'] },
+  hdc: {
+    folder: 'hdc',
+    files: ['codebook', 'concept', 'heaviest', 'latent', 'predicate', 'record', 'relation', 'text', 'tokens', 'traits'],
+    tests: ['heaviest', 'latent', 'predicate', 'record', 'relation', 'text', 'tokens'],
+  },
+  recall: {
+    folder: 'recall',
+    files: ['candidates', 'choose', 'confidence', 'fold', 'goals', 'pattern', 'persons', 'prompt', 'resting', 'scale', 'tiers', 'times'],
+    tests: ['fold', 'goals', 'pattern', 'prompt', 'range', 'resting', 'scale', 'time', 'trace'],
+  },
+  mind: {
+    folder: 'mind',
+    files: ['alike', 'bearing', 'comparing', 'contradictions', 'expectation', 'following', 'news', 'senses', 'support', 'verdict', 'working'],
+    tests: ['atoms', 'beliefs', 'contradictions', 'following', 'senses', 'working'],
   },
 }

@@ -1,7 +1,8 @@
 /**
- * Changes the storage in small ways, one at a time, and looks whether a test notices: `npm run mutate:storage`. Prints for each file
+ * Changes the code in small ways, one at a time, and looks whether a test notices: `npm run mutate:storage`. Prints for each file
  * how many of the mutants were killed, and those that were not. With names of groups (`groups.ts`) or of files, only these:
- * `npm run mutate:storage -- format src/storage/opfs.ts`. Takes two hours on two cores.
+ * `npm run mutate -- hdc src/storage/opfs.ts`. The groups of the storage take two hours on two cores. The others take
+ * longer, since their tests do: name single files of them.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -21,9 +22,11 @@ function run(command: string, args: readonly string[], env = process.env): void 
 if (!existsSync(STRYKER)) run('npm', ['ci', '--prefix', FOLDER])
 
 const asked = process.argv.slice(2)
-for (const [name, { files }] of Object.entries(GROUPS)) {
-  const wanted = asked.length === 0 || asked.includes(name) ? files : files.filter((file) => asked.some((path) => basename(path, '.ts') === file))
+for (const [name, { folder = 'storage', files }] of Object.entries(GROUPS)) {
+  const isNamed = (file: string) => asked.some((path) => (path.includes('/') ? path === `src/${folder}/${file}.ts` : basename(path, '.ts') === file))
+  const isWhole = asked.includes(name) || (asked.length === 0 && folder === 'storage')
+  const wanted = isWhole ? files : files.filter(isNamed)
   if (wanted.length === 0) continue
-  const mutate = wanted.map((file) => `src/storage/${file}.ts`).join()
+  const mutate = wanted.map((file) => `src/${folder}/${file}.ts`).join()
   run(process.execPath, [STRYKER, 'run', `${FOLDER}/stryker.conf.json`, '-m', mutate, '--incrementalFile', `.stryker/${name}.json`], { ...process.env, AGIDB_MUTANTS: name })
 }

@@ -43,7 +43,7 @@ describe('an episode on which a belief rests', () => {
     const evidence = await db.observeMany(['Mia', 'Tom', 'Ann', 'Bob', 'Eve', 'Sue'].map((name) => ({ text: `${name} recommended bawri` })))
     await db.assertBelief({ claim: 'Bawri is a thai restaurant', confidence: 0.9, evidence })
     const { matches } = await db.recall(QUESTION, { k: 6, fold: false })
-    expect(matches.filter(({ signals }) => signals.rests > 0)).toHaveLength(6)
+    expect(matches.filter(({ signals }) => (signals.rests ?? 0) > 0)).toHaveLength(6)
   })
 
   test('is the first among others whose words are nearer', async () => {
