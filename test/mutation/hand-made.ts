@@ -72,7 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
     'what bears on a goal in other words is not remembered'),
   mutant('mind/comparing.ts', 'return { ...found, news: found.news + 1, differences:', 'return { ...found, differences:', 'mind/senses',
     'another who says the same of himself surprises nobody'),
-  mutant('mind/news.ts', 'if (since !== undefined) return', 'if (since !== undefined && since.news > 99) return', 'mind/senses',
+  mutant('mind/news.ts', 'if (since !== undefined) {', 'if (since !== undefined && since.news > 99) {', 'mind/senses',
     'a state that is again as it was is no news'),
   mutant('mind/alike.ts', 'const WORDS = 0.6', 'const WORDS = 0.3', 'mind/atoms', 'texts that share half of their words become one atom'),
   mutant('mind/alike.ts', 'const MEANING = 0.85', 'const MEANING = 0.425', 'mind/atoms', 'texts of another meaning become one atom'),
