@@ -1,0 +1,79 @@
+/** What the measuring commands print or write, read into the entries of docs/figures.json. */
+import type { Machine } from '../../bench/machine.js'
+
+/** One measurement: the command that printed it, where and when, and its values by name. */
+export interface Measured {
+  readonly command: string
+  readonly machine: Pick<Machine, 'date' | 'processor' | 'cores' | 'node'>
+  readonly values: Readonly<Record<string, Values>>
+}
+
+/** The values of one row: of a mode, of a test. */
+export type Values = Readonly<Record<string, number>>
+
+/** Reads the output of a command. */
+export interface Recorder {
+  /** As it is typed; what stands in angle brackets is for the reader to fill in. */
+  readonly command: string
+  read(output: string): Measured['values']
+}
+
+/** The columns of `bench:recall` that the pages show. */
+const SHOWN = ['questions', 'R@5', 'R@10', 'R@20', 'hit@10', 'MRR', 'ECE'] as const
+const APOLLO = '--transcript demo/data/apollo13.jsonl --questions bench/data/apollo13-questions.json'
+
+export const RECORDERS: Readonly<Record<string, Recorder>> = {
+  recall: { command: 'npm run bench:recall -- --data <folder of LoCoMo> --unanswerable --json FILE', read: modes },
+  apollo: { command: `npm run bench:recall -- ${APOLLO} --unanswerable --json FILE`, read: modes },
+  'kills-node': { command: 'npm run test:crash -- --runs <number>', read: kills },
+  'kills-chromium': { command: 'npm run test:crash:browser -- --runs <number>', read: kills },
+  tabs: { command: 'npm run test:tabs', read: tabs },
+}
+
+/** The figures of each mode that `bench:recall --json` wrote. */
+function modes(output: string): Measured['values'] {
+  const { modes } = JSON.parse(output) as { modes: Record<string, { metrics: Values; doubt: Values }> }
+  const shown = Object.entries(modes).map(([name, { metrics, doubt }]) => {
+    const figures = SHOWN.map((column) => [column, metrics[column]] as const)
+    return [name, Object.fromEntries([...figures, ['AUROC', doubt.AUROC]])] as const
+  })
+  return Object.fromEntries(shown)
+}
+
+/** The counts of the line with which a test of kills ends. */
+function kills(output: string): Measured['values'] {
+  return {
+    all: {
+      kills: before(output, ' kills;'),
+      acknowledged: before(output, ' observations acknowledged'),
+      lost: before(output, ' lost,'),
+      altered: before(output, ' altered,'),
+      doubled: before(output, ' doubled;'),
+      removed: before(output, ' removals acknowledged'),
+      returned: before(output, ' came back'),
+    },
+  }
+}
+
+/** The counts and times of the line with which the test of tabs ends. */
+function tabs(output: string): Measured['values'] {
+  const line = output.split('\n').find((line) => line.includes("from the kill to a tab's next answer")) ?? ''
+  const [, p50, p95] = /p50 (\d+) ms, p95 (\d+) ms/.exec(line) ?? []
+  return {
+    all: {
+      tabs: before(line, ' tabs,'),
+      owners: before(line, ' owners killed'),
+      episodes: before(line, ' episodes and'),
+      goals: before(line, ' goals acknowledged'),
+      p50: Number(p50),
+      p95: Number(p95),
+    },
+  }
+}
+
+/** The whole number that stands before the first occurrence of these words. */
+function before(output: string, words: string): number {
+  const [, digits] = new RegExp(`(\\d+)${words}`).exec(output) ?? []
+  if (digits === undefined) throw new Error(`the output has no number before "${words}"`)
+  return Number(digits)
+}
