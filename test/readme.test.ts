@@ -38,11 +38,14 @@ test('the first example prints the memory that it asks for', () => {
   expect(run(inNode(examples[0]))).toMatch(/^0\.\d+ similarity Sarah 2026-05-01T19:00:00\.000Z Sarah recommended Bawri/)
 })
 
-test('the example of goals and beliefs runs', () => {
+test('the example of goals and beliefs finds an atom, a belief and a goal', () => {
   const opening = "import { Agidb } from 'agidb'\nconst db = await Agidb.open({ name: 'my-agent' })\n"
   const example = examples.find((code) => code.includes('setGoal'))!
-  const printing = "\nconsole.log(goal.slice(0, 3), belief.slice(0, 3), matches.length, activeGoals.length, beliefs.length, semanticAtoms.length, changes.summary)\nawait db.close()\n"
-  expect(run(inNode(opening + example + printing))).toMatch(/^go_ be_ \d \d \d \d .*\n$/)
+  const [remembered, found, summary] = run(inNode(`${opening}${example}\nawait db.close()\n`)).split('\n')
+  expect(remembered).toMatch(/^ep_\w{26}$/)
+  const said = 'Sarah recommended Bawri for dinner.'
+  expect(found).toBe(`${said} ${said} Bawri is a thai restaurant find a thai place for the team dinner`)
+  expect(summary).toBe('So far 1 goal moved: 1 set.')
 })
 
 test('the worked example of the floors prints what it says', () => {

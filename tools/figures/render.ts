@@ -1,5 +1,6 @@
 /** The parts of the pages that show figures, made of docs/figures.json. */
-import type { Measured, Values } from './record.js'
+import { UsageError } from '../../bench/command.js'
+import type { Measured } from './record.js'
 
 export type Figures = Readonly<Record<string, Measured>>
 
@@ -8,20 +9,33 @@ const count = (value: number | undefined) => (value ?? 0).toLocaleString('en')
 
 /** Each part by its name, as it stands between `<!-- figures NAME -->` and `<!-- end -->`. */
 export const PARTS: Readonly<Record<string, (figures: Figures) => string>> = {
-  recall: ({ recall }) => `${modesTable(recall, ['R@5', 'R@10', 'R@20', 'MRR', 'ECE', 'AUROC'])}\n\n${source(recall)}`,
-  apollo: ({ apollo }) => `${modesTable(apollo, ['hit@10', 'MRR', 'ECE', 'AUROC'])}\n\n${source(apollo)}`,
+  recall: (figures) => modesPart(measured(figures, 'recall'), ['R@5', 'R@10', 'R@20', 'MRR', 'ECE', 'AUROC']),
+  apollo: (figures) => modesPart(measured(figures, 'apollo'), ['hit@10', 'MRR', 'ECE', 'AUROC']),
   kills: (figures) => {
-    const rows = [['Node', figures['kills-node']], ['Chromium', figures['kills-chromium']]] as const
-    return `${table(KILLS, rows.map(([name, measured]) => killsRow(name, measured)))}\n\n${when(figures['kills-node'])}`
+    const [node, chromium] = [measured(figures, 'kills-node'), measured(figures, 'kills-chromium')]
+    return `${table(KILLS, [killsRow('Node', node), killsRow('Chromium', chromium)])}\n\n${when(node)}`
   },
-  tabs: ({ tabs }) => {
+  tabs: (figures) => {
+    const tabs = measured(figures, 'tabs')
     const { tabs: open, owners, episodes, goals, p50, p95 } = tabs.values['all']!
-    return `${open} tabs, ${owners} owners killed: ${count(episodes)} episodes and ${count(goals)} goals acknowledged, none lost, `
-      + `none doubled. From the kill to a tab's next answer: p50 ${count(p50)} ms, p95 ${count(p95)} ms. ${source(tabs)}`
+    const acknowledged = `${count(episodes)} episodes and ${count(goals)} goals acknowledged, none lost, none doubled`
+    const answer = `From the kill to a tab's next answer: p50 ${count(p50)} ms, p95 ${count(p95)} ms`
+    return `${open} tabs, ${owners} owners killed: ${acknowledged}. ${answer}. ${source(tabs)}`
   },
 }
 
-const KILLS = ['', 'kills', 'observations acknowledged', 'lost', 'altered or doubled', 'removals acknowledged', 'came back', 'command']
+const KILLS = [
+  '', 'kills', 'observations acknowledged', 'lost', 'altered or doubled', 'removals acknowledged', 'came back',
+  'command',
+]
+
+function measured(figures: Figures, name: string): Measured {
+  const found = figures[name]
+  if (found === undefined) {
+    throw new UsageError(`docs/figures.json has no ${name}: npm run figures -- record ${name} FILE`)
+  }
+  return found
+}
 
 function killsRow(name: string, { command, values }: Measured): string[] {
   const { kills, acknowledged, lost, altered, doubled, removed, returned } = values['all']!
@@ -40,9 +54,10 @@ export function renderPage(page: string, figures: Figures): string {
   })
 }
 
-function modesTable({ values }: Measured, columns: readonly string[]): string {
-  const rows = Object.entries(values).map(([name, row]: [string, Values]) => [name, ...columns.map((column) => share(row[column]))])
-  return table(['', ...columns], rows)
+function modesPart(measured: Measured, columns: readonly string[]): string {
+  const modes = Object.entries(measured.values)
+  const rows = modes.map(([name, row]) => [name, ...columns.map((column) => share(row[column]))])
+  return `${table(['', ...columns], rows)}\n\n${source(measured)}`
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
