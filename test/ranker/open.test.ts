@@ -65,9 +65,11 @@ describe('open({ ranker })', () => {
     }
   })
 
-  it('takes confidence from the calibration of the ranker', async () => {
+  it('takes confidence from the calibration of the ranker, from 50 memories on', async () => {
+    const others = Array.from({ length: 50 }, (_, i) => ({ text: `The tram number ${i} was late.`, session: 'tram' }))
     const best = async (intercept: number) => {
       await open({ ranker: ranker(true, { inputs: ['gap'], weights: [1], intercept, answered: 0 }) })
+      await db.observeMany(others)
       return (await db.recall('kettle')).matches[0].confidence
     }
     const sure = await best(5)

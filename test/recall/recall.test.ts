@@ -57,7 +57,8 @@ describe('recall', () => {
 
   test('is of an empty memory empty', async () => {
     const empty = await openMemory()
-    expect(timeless(await empty.recall('anything'))).toEqual({ matches: [], tierUsed: 'nearest', semanticAtoms: [], beliefs: [], activeGoals: [] })
+    const nothing = { matches: [], tierUsed: 'nearest', semanticAtoms: [], beliefs: [], procedures: [], activeGoals: [] }
+    expect(timeless(await empty.recall('anything'))).toEqual(nothing)
     expect((await empty.recall('anything', { traceAttention: true, structured: { subject: 'x' } })).attentionTrace?.candidates).toEqual([])
     await empty.close()
   })
