@@ -78,6 +78,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/floors.md', "name: 'dinner'", 'test/readme.test.ts'],
   ['docs/floors.md', 'fitSurpriseProfile', 'here'],
   ['docs/floors.md', 'functionalPredicates', 'here'],
+  ['docs/floors.md', 'reviseBeliefs', 'here'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
 ]
@@ -96,8 +97,9 @@ test('README, in a browser: the first example prints the memory that it asks for
 
 test('README, in a browser: the example of goals and beliefs', async () => {
   const code = await snippet('README.md', 'setGoal')
-  const printing = '\nconsole.log(goal.slice(0, 3), belief.slice(0, 3), activeGoals.length, typeof changes.summary)\nawait db.close()\n'
-  expect(await inChromium('goals', OPEN_PAGE + code + printing)).toMatch(/^go_ be_ \d string$/)
+  const printed = await inChromium('goals', `${OPEN_PAGE}${code}\nawait db.close()\n`)
+  expect(printed).toMatch(/^ep_\w{26}\n/)
+  expect(printed).toContain('Bawri is a thai restaurant find a thai place for the team dinner')
 })
 
 test('docs/bundlers.md, in a page without a bundler', async () => {
@@ -156,6 +158,12 @@ test('docs/floors.md, in a browser: what a consolidation forms', async () => {
   const said = `for (let i = 0; i < 5; i++) await db.observe('CAPCOM calls Houston, the ' + i + 'th time', {
     source: 's' + i, triples: [{ subject: 'CAPCOM', predicate: 'calls', object: 'Houston' }] })\n`
   expect(await inChromium('consolidation', `${OPEN_PAGE}${said}${code}\nconsole.log(atomsFormed > 0 || atom !== undefined)`)).toMatch(/ 5 5\ntrue$/)
+})
+
+test('docs/floors.md, in a browser: an episode that contradicts a belief', async () => {
+  const code = await snippet('docs/floors.md', 'reviseBeliefs')
+  const printing = '\nconsole.log(confidence, contradictions[0] === episode, changes[0].after, changes[0].contradicted)\nawait db.close()\n'
+  expect(await inChromium('belief', `${OPEN_PAGE}${code}${printing}`)).toBe('0.75 true 0.75 true')
 })
 
 test('docs/rankers.md, in Node', async () => {

@@ -95,7 +95,7 @@ describe('Deno', () => {
       'run', '--no-lock', '--no-remote', '--cached-only', '--allow-read', `--allow-write=${folder}`, '--allow-env', '--allow-sys', '--deny-net',
       script, join(folder, 'memory.agidb'),
     ])
-    expect(JSON.parse(stdout)).toEqual({ edge: plain, folder: expected, reopened: 9 })
+    expect(JSON.parse(stdout)).toEqual({ edge: plain, folder: expected, reopened: 8 })
   })
 })
 
