@@ -4,6 +4,7 @@ import { free } from '../ranker/tables/free.js'
 import { BUILT_CODEBOOK } from './built.js'
 import type { Codebook } from './codebook.js'
 import { checkedCodebook, fetchCodebook, hashOf, loadCodebook, type CodebookSource } from './load.js'
+import { decodeUtf8 } from '../core/utf8.js'
 
 /** The cache, and the library's own codebook and its ranker in it: by names that stay, since their URLs change whenever a page is built. */
 const CACHE = 'agidb-codebook'
@@ -82,7 +83,7 @@ async function keptModel(): Promise<Model | undefined> {
 /** The model of its file; `undefined` where it is not the file of this version. */
 async function checkedModel(bytes: Uint8Array<ArrayBuffer>): Promise<Model | undefined> {
   if ((await hashOf(bytes)) !== free.codebookDigest) return undefined
-  return unpack(JSON.parse(new TextDecoder().decode(bytes)) as Packed)
+  return unpack(JSON.parse(decodeUtf8(bytes)) as Packed)
 }
 
 /** The one beside the library: it is known by its id, so a copy that was kept is as good as a new one. */

@@ -44,7 +44,9 @@ describe('the retrieval bench', () => {
     const all = report(new Map([[exams[0], await sit(contender, exams[0])]]))
     expect(all.metrics.questions).toBe(1)
     expect(Object.keys(all.byKind)).toEqual(['what'])
-    expect(all.doubt).toEqual({ answerable: 1, unanswerable: 2, AUROC: 1, answerableLow: 0, unanswerableLow: 1 })
+    // Confidences of .8, .3 and .1, of which the first is right: (.2 + .3 + .1) / 3.
+    const ECEOfAll = expect.closeTo(0.2, 9) as number
+    expect(all.doubt).toEqual({ answerable: 1, unanswerable: 2, AUROC: 1, answerableLow: 0, unanswerableLow: 1, ECEOfAll })
   })
 
   it('counts a tie of answerable and unanswerable as half', async () => {
