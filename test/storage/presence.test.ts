@@ -10,7 +10,8 @@ function lookedUp(): { readonly file: BlockFile; readonly answer: (found: boolea
   return { file: Object.assign(new MemoryFile(), { isLinked: () => found }), answer }
 }
 
-test('a lookup of the old journal file that fails while a compaction overwrites it is no deletion', async () => {
+/** A journal that moves from one file to another while the first is being looked up. */
+function movedWhileLookedUp() {
   const [old, next] = [lookedUp(), lookedUp()]
   let journal = old.file
   const told: string[] = []
@@ -19,6 +20,11 @@ test('a lookup of the old journal file that fails while a compaction overwrites 
   })
   const looking = presence.isThere()
   journal = next.file
+  return { presence, told, looking, old, next }
+}
+
+test('a lookup of the old journal file that fails while a compaction overwrites it is no deletion', async () => {
+  const { presence, told, looking, old, next } = movedWhileLookedUp()
   old.answer(false)
   next.answer(true)
   expect(await looking).toBe(true)
@@ -28,14 +34,7 @@ test('a lookup of the old journal file that fails while a compaction overwrites 
 })
 
 test('a new journal file that is not found either is a deletion', async () => {
-  const [old, next] = [lookedUp(), lookedUp()]
-  let journal = old.file
-  const told: string[] = []
-  const presence = new Presence({
-    name: 'memory', journal: () => journal, report: ({ kind }) => told.push(kind), freshMs: 0,
-  })
-  const looking = presence.isThere()
-  journal = next.file
+  const { presence, told, looking, old, next } = movedWhileLookedUp()
   old.answer(false)
   next.answer(false)
   expect(await looking).toBe(false)
