@@ -6,10 +6,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newHeader } from '../src/storage/frame.js'
-import { Journal } from '../src/storage/journal.js'
-import { readHeader, writeHeader } from '../src/storage/journal-header.js'
-import { openNodeFile } from '../src/storage/node-file.js'
+import { newHeader } from '../src/storage/journal/frame.js'
+import { Journal } from '../src/storage/journal/journal.js'
+import { readHeader, writeHeader } from '../src/storage/journal/journal-header.js'
+import { openNodeFile } from '../src/storage/adapters/node/file.js'
 import type { Change } from '../src/storage/port.js'
 
 const COMMITS = 80

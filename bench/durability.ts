@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Agidb } from '../src/node.js'
+import { Agidb } from '../src/runtimes/node/index.js'
 import { quantile, type Section } from './section.js'
 
 /** Single observations in each folder. */

@@ -1,5 +1,5 @@
-import type { Observation } from '../src/core/episode.js'
-import { term, tokens } from '../src/hdc/tokens.js'
+import type { Observation } from '../src/api/episode.js'
+import { term, tokens } from '../src/encoding/tokens.js'
 import { SIGNATURE_BYTES } from '../src/kernel/port.js'
 import { drawn, seeded, shuffled } from './random.js'
 

@@ -1,7 +1,7 @@
 import { open, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Observation } from '../src/core/episode.js'
+import type { Observation } from '../src/api/episode.js'
 import { chromiumIngest } from './chromium.js'
 import { Agidb } from './library.js'
 import { quantile } from './section.js'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { readKernel } from '../src/kernel/built-node.js'
+import { readKernel } from '../src/kernel/node.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { kernelContenders, naiveScan, scanned } from './kernel-contenders.js'
 import { nativeScan } from './native-scan.js'

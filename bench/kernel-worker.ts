@@ -1,6 +1,6 @@
 /** A worker of bench/kernel-workers.ts: holds a part of the signatures and answers queries about it. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { readKernel } from '../src/kernel/built-node.js'
+import { readKernel } from '../src/kernel/node.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { filled } from './kernel-contenders.js'
 import type { Part } from './kernel-workers.js'

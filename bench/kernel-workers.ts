@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { readKernel } from '../src/kernel/built-node.js'
+import { readKernel } from '../src/kernel/node.js'
 import { loadKernel } from '../src/kernel/load.js'
 import { mergeHits } from '../src/kernel/merge.js'
 import { type Hits, SIGNATURE_BYTES } from '../src/kernel/port.js'

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readCodebook } from '../src/codebook/built-node.js'
-import { loadCodebook } from '../src/codebook/load.js'
-import type { Observation } from '../src/core/episode.js'
-import { Agidb } from '../src/node.js'
+import { readCodebook } from '../src/encoding/codebook/node.js'
+import { loadCodebook } from '../src/encoding/codebook/load.js'
+import type { Observation } from '../src/api/episode.js'
+import { Agidb } from '../src/runtimes/node/index.js'
 import { quantile, type Section } from './section.js'
 
 /** Observe, open and recall from end to end in this process, in a folder on disk. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Observation } from '../src/core/episode.js'
+import type { Observation } from '../src/api/episode.js'
 import { type Kind, prepare } from './peers/data.js'
 import { type Attempt, type Limits, race } from './peers/race.js'
 import { judge } from './peers/truth.js'

@@ -1,4 +1,4 @@
-import type { Observation } from '../src/core/episode.js'
+import type { Observation } from '../src/api/episode.js'
 import { quantile } from './section.js'
 import type { Measured } from './sizes/measured.js'
 import type { Table, TableRow } from './tabular.js'

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Observation } from '../src/core/episode.js'
+import type { Observation } from '../src/api/episode.js'
 
 /** The turns of transcripts in JSON lines, one after the other. */
 export async function readTurns(...transcripts: readonly string[]): Promise<Observation[]> {

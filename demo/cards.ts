@@ -1,4 +1,4 @@
-import type { Episode, Match } from '../src/browser.js'
+import type { Episode, Match } from '../src/runtimes/browser/index.js'
 import { bar } from './bar.js'
 import { element } from './element.js'
 import { percent, sentence, time, words } from './format.js'

@@ -1,5 +1,5 @@
-import { readTranscript, rememberTranscript, type Remembered } from '../src/transcript/index.js'
-import type { Agidb, Observation } from '../src/browser.js'
+import { readTranscript, rememberTranscript, type Remembered } from '../src/transfer/transcript/index.js'
+import type { Agidb, Observation } from '../src/runtimes/browser/index.js'
 import apollo13 from './data/apollo13.jsonl?url'
 import { byId } from './element.js'
 import { count, counted } from './format.js'

@@ -1,4 +1,4 @@
-import { Agidb, AgidbError, type Episode, type Recall } from '../src/browser.js'
+import { Agidb, AgidbError, type Episode, type Recall } from '../src/runtimes/browser/index.js'
 import { cards } from './cards.js'
 import { byId, element } from './element.js'
 import { count, counted, milliseconds, sentence } from './format.js'

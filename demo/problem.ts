@@ -1,4 +1,4 @@
-import { AgidbError } from '../src/browser.js'
+import { AgidbError } from '../src/runtimes/browser/index.js'
 import { byId, element } from './element.js'
 import { sentence } from './format.js'
 

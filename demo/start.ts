@@ -3,8 +3,8 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
-import { Agidb, AgidbError, type Match } from '../src/node.js'
-import { readTranscript, rememberTranscript } from '../src/transcript/index.js'
+import { Agidb, AgidbError, type Match } from '../src/runtimes/node/index.js'
+import { readTranscript, rememberTranscript } from '../src/transfer/transcript/index.js'
 
 const TRANSCRIPT = fileURLToPath(new URL('data/apollo13.jsonl', import.meta.url))
 const FOLDER = 'memory/apollo13.agidb'

@@ -1,4 +1,4 @@
-import type { Stats } from '../src/browser.js'
+import type { Stats } from '../src/runtimes/browser/index.js'
 import { byId, element } from './element.js'
 import { bytes, count, counted, sentence } from './format.js'
 

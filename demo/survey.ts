@@ -1,4 +1,4 @@
-import type { Agidb } from '../src/browser.js'
+import type { Agidb } from '../src/runtimes/browser/index.js'
 
 /** Of a page of episodes, what the page shows without being asked. */
 export interface Surveyed {

@@ -1,4 +1,4 @@
-import type { Match } from '../src/browser.js'
+import type { Match } from '../src/runtimes/browser/index.js'
 import { byId, element } from './element.js'
 import { counted, time } from './format.js'
 

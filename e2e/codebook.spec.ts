@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { expect, type BrowserContext, type Page, type Route } from '@playwright/test'
 import { readLocomo } from '../bench/recall/locomo.js'
-import { BUILT_CODEBOOK } from '../src/codebook/built.js'
-import type { Recall } from '../src/core/recall.js'
-import { Agidb } from '../src/node.js'
+import { BUILT_CODEBOOK } from '../src/encoding/codebook/built.js'
+import type { Recall } from '../src/api/recall.js'
+import { Agidb } from '../src/runtimes/node/index.js'
 import { test } from './profile.js'
 import { serve } from './serve.js'
 
 /** The clock of `pages/engine-at-noon.worker.ts`; not imported, since that would stop the clock here. */
 const NOW = Date.UTC(2024, 11, 1, 12)
-const FILE = fileURLToPath(new URL('../src/codebook/built/minilm-256.bin', import.meta.url))
+const FILE = fileURLToPath(new URL('../src/encoding/codebook/built/minilm-256.bin', import.meta.url))
 const NOTE = { id: 'car', text: 'My automobile broke down near the bridge.' }
 
 let server: Awaited<ReturnType<typeof serve>>

@@ -1,6 +1,6 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
-import { sentenceEncoder } from '../src/onnx/node.js'
-import { FILES, GOLDEN, MODEL, SHA256, TOKENIZER } from '../test/onnx/minilm.js'
+import { sentenceEncoder } from '../src/models/node.js'
+import { FILES, GOLDEN, MODEL, SHA256, TOKENIZER } from '../test/unit/models/minilm.js'
 import { test } from './profile.js'
 import { serve } from './serve.js'
 

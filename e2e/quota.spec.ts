@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { WireError } from '../src/core/errors.js'
+import type { WireError } from '../src/base/errors.js'
 import type { StorageRig } from './pages/storage.worker.js'
 import { test } from './profile.js'
 import { serve } from './serve.js'

@@ -1,15 +1,15 @@
-import type { BrowserOptions } from './browser.js'
-import type { Agidb as Database } from './core/agidb.js'
-import { Agidb as edge, type EdgeOptions } from './edge.js'
-import type { Salvaged, SalvageOptions } from './core/salvage.js'
-import type { NodeOptions } from './node.js'
+import type { BrowserOptions } from './runtimes/browser/index.js'
+import type { Agidb as Database } from './api/agidb.js'
+import { Agidb as edge, type EdgeOptions } from './runtimes/edge/index.js'
+import type { Salvaged, SalvageOptions } from './api/salvage.js'
+import type { NodeOptions } from './runtimes/node/index.js'
 
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
 
-export type * from './core/public.js'
-export { AgidbError, type ErrorCode, type ErrorDetails } from './core/errors.js'
-export { fitSurpriseProfile } from './floors/surprise-profile.js'
+export type * from './api/public.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from './base/errors.js'
+export { fitSurpriseProfile } from './memory/sensory/surprise-profile.js'
 export type { BrowserOptions, EdgeOptions, NodeOptions }
 
 /**

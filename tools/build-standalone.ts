@@ -8,7 +8,7 @@ import { build, type Plugin } from 'esbuild'
 import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 
-const FROM = 'dist/src/browser.js'
+const FROM = 'dist/src/runtimes/browser/index.js'
 const FOLDER = 'dist/standalone'
 /** Bytes up to which a file is copied beside the module. */
 const SMALL = 2 ** 20

@@ -4,12 +4,12 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Agidb } from '../src/node.js'
-import { FORMAT_VERSION } from '../src/storage/frame.js'
+import { Agidb } from '../src/runtimes/node/index.js'
+import { FORMAT_VERSION } from '../src/storage/journal/frame.js'
 import { EXPORT_VERSION } from '../src/transfer/header.js'
-import { everyFloor } from '../test/transfer/floors.js'
+import { everyFloor } from '../test/unit/transfer/floors.js'
 
-const EXPORTS = new URL('../test/transfer/fixtures/', import.meta.url).pathname
+const EXPORTS = new URL('../test/unit/transfer/fixtures/', import.meta.url).pathname
 const FOLDER = new URL(`../test/storage/fixtures/folder-${FORMAT_VERSION}`, import.meta.url).pathname
 
 rmSync(FOLDER, { recursive: true, force: true })

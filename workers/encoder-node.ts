@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { expose, type Endpoint } from 'comlink'
-import { encoderHost } from '../src/onnx/host.js'
-import { nodeFiles } from '../src/onnx/node-files.js'
+import { encoderHost } from '../src/models/host.js'
+import { nodeFiles } from '../src/models/node-files.js'
 
 // Deno's threads have the location of a file, on which ONNX Runtime would base URLs as on that of a page.
 Reflect.deleteProperty(globalThis, 'location')

@@ -1,5 +1,5 @@
 import { expose } from 'comlink'
-import { browserFiles } from '../src/onnx/browser-files.js'
-import { encoderHost } from '../src/onnx/host.js'
+import { browserFiles } from '../src/models/browser-files.js'
+import { encoderHost } from '../src/models/host.js'
 
 expose(encoderHost(browserFiles))

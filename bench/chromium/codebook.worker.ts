@@ -1,4 +1,4 @@
-import { codebookHere } from '../../src/codebook/browser.js'
+import { codebookHere } from '../../src/runtimes/browser/codebook.js'
 
 /** Times the codebook as an engine worker gets it, and posts the milliseconds; -1 if there is none. */
 const started = performance.now()

@@ -1,5 +1,5 @@
 import apollo13 from '../../demo/data/apollo13.jsonl?url'
-import { Agidb, type Observation } from '../../src/browser.js'
+import { Agidb, type Observation } from '../../src/runtimes/browser/index.js'
 import { statements } from '../floors/extract.js'
 import { ingest, type Ingested } from '../sizes/ingest.js'
 import { taken, type Taken } from '../sizes/measured.js'

@@ -1,4 +1,4 @@
-import type { Observation, Triple } from '../../src/core/episode.js'
+import type { Observation, Triple } from '../../src/api/episode.js'
 
 /**
  * A small extractor of statements from the radio talk of Apollo 13, by a few rules: who calls whom, who reads whom, what is in

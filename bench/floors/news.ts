@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SURPRISE_THRESHOLD } from '../../src/floors/surprise.js'
-import { Agidb } from '../../src/node.js'
+import { SURPRISE_THRESHOLD } from '../../src/memory/sensory/surprise-threshold.js'
+import { Agidb } from '../../src/runtimes/node/index.js'
 import { quantile } from '../section.js'
 import type { Section } from './figures.js'
 

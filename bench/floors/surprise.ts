@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { Observation } from '../../src/core/episode.js'
-import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from '../../src/floors/surprise.js'
-import { tokens } from '../../src/hdc/tokens.js'
-import { Agidb, type OpenOptions } from '../../src/node.js'
+import type { Observation } from '../../src/api/episode.js'
+import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from '../../src/memory/sensory/surprise-threshold.js'
+import { tokens } from '../../src/encoding/tokens.js'
+import { Agidb, type OpenOptions } from '../../src/runtimes/node/index.js'
 import { quantile } from '../section.js'
 import type { Figure, Section } from './figures.js'
 

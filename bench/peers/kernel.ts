@@ -1,10 +1,10 @@
-import { heaviest } from '../../src/hdc/heaviest.js'
-import { latentQuery, latentSignature } from '../../src/hdc/latent.js'
+import { heaviest } from '../../src/encoding/heaviest.js'
+import { latentQuery, latentSignature } from '../../src/encoding/latent.js'
 import { dot } from '../../src/indexes/latents.js'
-import { readKernel } from '../../src/kernel/built-node.js'
+import { readKernel } from '../../src/kernel/node.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { SIGNATURE_BYTES, type Hypervector, type Kernel, type Query } from '../../src/kernel/port.js'
-import { dimensionsFor } from '../../src/recall/scores.js'
+import { dimensionsFor } from '../../src/recall/evidence/scores.js'
 import type { Contender } from './contender.js'
 
 /** This library's kernel, by an exact scan. It keeps nothing: the engine does. */

@@ -1,4 +1,4 @@
-import { readKernel } from '../../src/kernel/built-node.js'
+import { readKernel } from '../../src/kernel/node.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { DIMENSION, SIGNATURE_BYTES } from '../../src/kernel/port.js'
 import { dot } from '../../src/indexes/latents.js'

@@ -1,4 +1,4 @@
-import type { Observation } from '../../src/core/episode.js'
+import type { Observation } from '../../src/api/episode.js'
 
 /** A question and the observations, by index, that answer it; none if it cannot be answered. */
 export interface Question {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Observation } from '../../src/core/episode.js'
+import type { Observation } from '../../src/api/episode.js'
 import type { Exam, Question } from './exam.js'
 import { UsageError } from '../command.js'
 

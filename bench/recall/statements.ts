@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Observation, Triple, TriplePattern } from '../../src/core/episode.js'
+import type { Observation, Triple, TriplePattern } from '../../src/api/episode.js'
 import { statements } from '../floors/extract.js'
 import { drawn, seeded, shuffled } from '../random.js'
 import { readLocomo } from './locomo.js'

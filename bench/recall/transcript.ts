@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Observation } from '../../src/core/episode.js'
+import type { Observation } from '../../src/api/episode.js'
 import type { Exam } from './exam.js'
 import { UsageError } from '../command.js'
 

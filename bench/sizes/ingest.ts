@@ -1,6 +1,6 @@
-import type { Agidb } from '../../src/core/agidb.js'
-import type { Observation } from '../../src/core/episode.js'
-import { COMMIT_EPISODES } from '../../src/lifecycle/waiting.js'
+import type { Agidb } from '../../src/api/agidb.js'
+import type { Observation } from '../../src/api/episode.js'
+import { COMMIT_EPISODES } from '../../src/write/write-queue.js'
 import { grown } from '../growth.js'
 
 /** What was measured of observing; times in milliseconds. */

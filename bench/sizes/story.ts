@@ -1,5 +1,5 @@
-import type { Agidb } from '../../src/core/agidb.js'
-import type { EpisodeId, Observation } from '../../src/core/episode.js'
+import type { Agidb } from '../../src/api/agidb.js'
+import type { EpisodeId, Observation } from '../../src/api/episode.js'
 import { type Asked, grown, Questions, STANDING_SESSION } from '../growth.js'
 
 /** A question and the episode that it was made from. */

@@ -1,4 +1,4 @@
-import { Agidb, type BrowserOptions } from '../../src/browser.js'
+import { Agidb, type BrowserOptions } from '../../src/runtimes/browser/index.js'
 
 /** How long a first visit takes, in milliseconds since the page asked for the memory. */
 export interface Visited {

@@ -1,4 +1,4 @@
-import type { Recall } from '../../src/browser.js'
+import type { Recall } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { percent } from '../format.js'
 

@@ -1,4 +1,4 @@
-import type { Agidb, Belief, BeliefRevision, Verdict } from '../../src/browser.js'
+import type { Agidb, Belief, BeliefRevision, Verdict } from '../../src/runtimes/browser/index.js'
 import { bar } from '../bar.js'
 import { element } from '../element.js'
 import { counted, percent, time } from '../format.js'

@@ -1,4 +1,4 @@
-import type { Introspection } from '../../src/browser.js'
+import type { Introspection } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { count, counted, sentence, time } from '../format.js'
 

@@ -1,4 +1,4 @@
-import type { Agidb, Goal, GoalId, GoalTree } from '../../src/browser.js'
+import type { Agidb, Goal, GoalId, GoalTree } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { time } from '../format.js'
 import { field, form, offer, press, pressWhy } from './form.js'

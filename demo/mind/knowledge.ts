@@ -1,5 +1,5 @@
-import type { Agidb, ConsolidationReport, SemanticAtom } from '../../src/browser.js'
-import { AgidbError } from '../../src/browser.js'
+import type { Agidb, ConsolidationReport, SemanticAtom } from '../../src/runtimes/browser/index.js'
+import { AgidbError } from '../../src/runtimes/browser/index.js'
 import { bar } from '../bar.js'
 import { element } from '../element.js'
 import { count, counted, percent } from '../format.js'

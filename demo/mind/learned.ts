@@ -1,4 +1,4 @@
-import type { LearningEvent } from '../../src/browser.js'
+import type { LearningEvent } from '../../src/runtimes/browser/index.js'
 import { count, counted, percent } from '../format.js'
 import { short } from './said.js'
 

@@ -1,4 +1,4 @@
-import type { Agidb, Episode } from '../../src/browser.js'
+import type { Agidb, Episode } from '../../src/runtimes/browser/index.js'
 import { HERE } from './here.js'
 
 /** Turns that are heard, and milliseconds from one to the next. */

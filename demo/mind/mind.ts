@@ -1,4 +1,4 @@
-import type { Agidb, Stats } from '../../src/browser.js'
+import type { Agidb, Stats } from '../../src/runtimes/browser/index.js'
 import { byId, element } from '../element.js'
 import { count } from '../format.js'
 import { beliefsPanel } from './beliefs.js'

@@ -1,4 +1,4 @@
-import type { Agidb, Recall, Stats } from '../../src/browser.js'
+import type { Agidb, Recall, Stats } from '../../src/runtimes/browser/index.js'
 
 /** The last question, and what was recalled. */
 export interface Answer {

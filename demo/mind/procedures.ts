@@ -1,4 +1,4 @@
-import type { FoundProcedure, Procedure } from '../../src/browser.js'
+import type { FoundProcedure, Procedure } from '../../src/runtimes/browser/index.js'
 import { bar } from '../bar.js'
 import { element } from '../element.js'
 import { counted, percent } from '../format.js'

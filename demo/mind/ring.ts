@@ -1,4 +1,4 @@
-import type { PromotionReason, SensoryFrame, WorkingState } from '../../src/browser.js'
+import type { PromotionReason, SensoryFrame, WorkingState } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { counted } from '../format.js'
 

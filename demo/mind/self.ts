@@ -1,4 +1,4 @@
-import type { Agidb, IntrospectionQuestion, LearningEvent, LearningKind } from '../../src/browser.js'
+import type { Agidb, IntrospectionQuestion, LearningEvent, LearningKind } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { count, counted, sentence, time } from '../format.js'
 import { driftPlot } from './drift.js'

@@ -1,4 +1,4 @@
-import type { WorkingState } from '../../src/browser.js'
+import type { WorkingState } from '../../src/runtimes/browser/index.js'
 import { element } from '../element.js'
 import { count } from '../format.js'
 import { field, form } from './form.js'

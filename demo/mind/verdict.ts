@@ -1,4 +1,4 @@
-import type { RevisionDecision, Verdict } from '../../src/browser.js'
+import type { RevisionDecision, Verdict } from '../../src/runtimes/browser/index.js'
 
 let verdict: Verdict = 'neutral'
 

@@ -1,4 +1,4 @@
-import type { PresentTurn } from '../../src/browser.js'
+import type { PresentTurn } from '../../src/runtimes/browser/index.js'
 import { bar } from '../bar.js'
 import { element } from '../element.js'
 import { percent } from '../format.js'

@@ -1,12 +1,12 @@
 import { expose } from 'comlink'
-import { codebookHere } from '../../src/codebook/browser.js'
+import { codebookHere } from '../../src/runtimes/browser/codebook.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { DEFAULT_WRITER, openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { browserStorage } from '../../src/storage/browser.js'
-import { placeHere } from '../../src/tabs/place.js'
-import { share } from '../../src/tabs/share.js'
-import { engineHost } from '../../src/threads/host.js'
+import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
+import { placeHere } from '../../src/rpc/tabs/place.js'
+import { share } from '../../src/rpc/tabs/share.js'
+import { engineHost } from '../../src/rpc/worker/host.js'
 
 /** The engine worker, which removes an episode when a channel says its id, and says then which it was, or why it could not. */
 let engine: Engine

@@ -1,5 +1,5 @@
-import { Agidb, AgidbError } from '../../src/browser.js'
-import { sentenceEncoder, type EncoderOptions } from '../../src/onnx/browser.js'
+import { Agidb, AgidbError } from '../../src/runtimes/browser/index.js'
+import { sentenceEncoder, type EncoderOptions } from '../../src/models/browser.js'
 
 const wasm = new URL('../../node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm', import.meta.url)
 

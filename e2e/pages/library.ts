@@ -1,4 +1,4 @@
-import { Agidb, AgidbError, type BrowserOptions, type MemoryChange, type Observation, type Recall } from '../../src/browser.js'
+import { Agidb, AgidbError, type BrowserOptions, type MemoryChange, type Observation, type Recall } from '../../src/runtimes/browser/index.js'
 import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
 

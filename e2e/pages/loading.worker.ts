@@ -1,9 +1,9 @@
 /** A memory in OPFS that is opened again, with recall answering from fewer memories on than usual while older ones are still being loaded. */
-import type { Recall } from '../../src/core/recall.js'
+import type { Recall } from '../../src/api/recall.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { browserStorage } from '../../src/storage/browser.js'
+import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 
 export interface Loaded {
   readonly storage: string

@@ -1,4 +1,4 @@
-import { Agidb, type Observation } from '../../src/browser.js'
+import { Agidb, type Observation } from '../../src/runtimes/browser/index.js'
 
 /** What was seen of the page's thread while something ran; milliseconds. */
 export interface Watched {

@@ -1,8 +1,8 @@
 /** An engine that shares its scans from a few episodes on, and one that never does: what both answer. */
 import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { startShard } from '../../src/shards/browser.js'
-import { browserStorage } from '../../src/storage/browser.js'
+import { startShard } from '../../src/pools/scan/browser.js'
+import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 
 export interface Shared {
   /** Whether the worker is cross-origin isolated: what memory that is shared between threads needs. */

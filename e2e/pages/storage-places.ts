@@ -1,6 +1,6 @@
 import { deleteDB, openDB } from 'idb'
-import { chunksOf } from '../../src/storage/chunks.js'
-import { Tables } from '../../src/storage/indexeddb.js'
+import { chunksOf } from '../../src/storage/mirror/chunks.js'
+import { Tables } from '../../src/storage/mirror/indexeddb.js'
 import type { StoredEpisode } from '../../src/storage/port.js'
 import type { JournalBytes } from '../../test/contract/case.js'
 

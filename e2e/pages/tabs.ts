@@ -1,4 +1,4 @@
-import { Agidb, type MemoryChange } from '../../src/browser.js'
+import { Agidb, type MemoryChange } from '../../src/runtimes/browser/index.js'
 
 /** What a tab has done, by the wall clock. */
 export interface Done {

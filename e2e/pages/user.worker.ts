@@ -1,4 +1,4 @@
-import { Agidb, AgidbError } from '../../src/browser.js'
+import { Agidb, AgidbError } from '../../src/runtimes/browser/index.js'
 
 /** A worker of any kind that uses the library: says on a channel what came of it. */
 async function use(): Promise<string> {

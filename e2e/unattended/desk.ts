@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 import { readLocomo } from '../../bench/recall/locomo.js'
-import { Agidb } from '../../src/node.js'
+import { Agidb } from '../../src/runtimes/node/index.js'
 import { serve } from '../serve.js'
 import { EXAM_PATH, REPORT_PATH, timeless, type Exam, type Report } from './report.js'
 

@@ -1,5 +1,5 @@
-import type { Observation } from '../../src/core/episode.js'
-import type { Recall } from '../../src/core/recall.js'
+import type { Observation } from '../../src/api/episode.js'
+import type { Recall } from '../../src/api/recall.js'
 import type { Found } from '../../test/crash/story.js'
 
 /** What a page that runs by itself tells the command that started its browser. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 import { openWhenFree, type Opened, type WaitOptions } from './open.js'
 
 /**

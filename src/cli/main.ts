@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 import { addExport } from './export.js'
 import { addImport } from './import.js'
 import { EXIT, EXIT_HELP, printError, tolerateClosedPipes } from './output.js'

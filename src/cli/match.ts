@@ -1,4 +1,4 @@
-import type { Match, Turn } from '../core/recall.js'
+import type { Match, Turn } from '../api/recall.js'
 import { bar } from './bar.js'
 import { printable, widthOf, wrap, type Style, type Terminal } from './terminal.js'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AgidbError } from '../core/errors.js'
-import type { OpenOptions } from '../core/agidb.js'
-import { openNode } from '../node/engine.js'
+import { AgidbError } from '../base/errors.js'
+import type { OpenOptions } from '../api/agidb.js'
+import { openNode } from '../runtimes/node/engine.js'
 
 /** Milliseconds to wait for another command to end: most take less. */
 const PATIENCE = 2_000

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { AgidbError, toWire } from '../core/errors.js'
+import { AgidbError, toWire } from '../base/errors.js'
 import { printable, printableJson } from './terminal.js'
 
 /** Exit codes, as each `--help` lists them. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 
 /**
  * The environment variable that has the passphrase where no file is given. An argument cannot give it: other users of

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { OpenOptions } from '../core/agidb.js'
-import { AgidbError } from '../core/errors.js'
-import type { Ranker } from '../core/ranker.js'
-import { locomo } from '../ranker/tables/locomo.js'
+import type { OpenOptions } from '../api/agidb.js'
+import { AgidbError } from '../base/errors.js'
+import type { Ranker } from '../api/ranker.js'
+import { locomo } from '../recall/ranking/tables/locomo.js'
 
 /**
  * What `--ranker` names: one that comes with the package, or a file that `agidb train` wrote.

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 
 /** @throws AgidbError `AGIDB_NOT_FOUND` for a file that is not there, `AGIDB_INVALID_ARGUMENT` for a folder. */
 export function checkReadable(file: string, expected: string): void {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { Recall, RecallOptions, Tier } from '../core/recall.js'
+import type { Recall, RecallOptions, Tier } from '../api/recall.js'
 import { openExisting } from './existing.js'
 import { matchLines } from './match.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'

@@ -1,11 +1,11 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Option, type Command } from 'commander'
-import { AgidbError } from '../core/errors.js'
-import type { Agidb } from '../node.js'
+import { AgidbError } from '../base/errors.js'
+import type { Agidb } from '../runtimes/node/index.js'
 import {
   FORMATS, readTranscript, rememberTranscript, type Remembered, type TranscriptFormat, type TranscriptReport,
-} from '../transcript/index.js'
+} from '../transfer/transcript/index.js'
 import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'

@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 
 /** The bytes of a file, in order. */
 export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>

@@ -1,4 +1,4 @@
-import type { AttentionTrace } from '../core/recall.js'
+import type { AttentionTrace } from '../api/recall.js'
 import { momentOf } from './match.js'
 import { printable, type Terminal } from './terminal.js'
 

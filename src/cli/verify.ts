@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { VerifyReport } from '../core/verify.js'
-import { verifyPath } from '../node/verify.js'
+import type { VerifyReport } from '../api/verify.js'
+import { verifyPath } from '../runtimes/node/verify.js'
 import { expectMemory } from './existing.js'
 import { EXIT, EXIT_HELP, print, printJson } from './output.js'
 import { printable, terminalOf } from './terminal.js'

@@ -1,9 +1,9 @@
-import type { Codebook } from '../codebook/codebook.js'
-import type { OpenOptions } from '../core/agidb.js'
-import type { Model } from '../core/ranker.js'
+import type { Codebook } from '../encoding/codebook/codebook.js'
+import type { OpenOptions } from '../api/agidb.js'
+import type { Model } from '../api/ranker.js'
 import type { Kernel } from '../kernel/port.js'
-import type { ShardThreads } from '../shards/shards.js'
-import type { SignerThreads } from '../signers/signers.js'
+import type { ShardThreads } from '../pools/scan/pool.js'
+import type { SignerThreads } from '../pools/encode/pool.js'
 import type { Storage } from '../storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */

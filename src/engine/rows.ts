@@ -1,5 +1,5 @@
-import { stopwatch } from '../core/clock.js'
-import { turn } from '../core/turn.js'
+import { stopwatch } from '../base/clock.js'
+import { turn } from '../base/event-loop-turn.js'
 import type { Indexes } from '../indexes/indexes.js'
 
 /** How long work that can wait keeps the thread at a time. */

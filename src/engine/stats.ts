@@ -1,8 +1,8 @@
-import type { Stats } from '../core/agidb.js'
-import type { Compacting } from '../lifecycle/compacting.js'
-import type { Encoding } from '../lifecycle/encoding.js'
-import type { Mind } from '../mind/mind.js'
-import type { Workings } from './setting.js'
+import type { Stats } from '../api/agidb.js'
+import type { Compacting } from '../maintenance/compaction-schedule.js'
+import type { Encoding } from '../maintenance/encode-latents.js'
+import type { Mind } from '../memory/memory.js'
+import type { Workings } from './context.js'
 
 /**
  * What `stats()` answers.

@@ -1,8 +1,8 @@
-import { Findings } from '../core/findings.js'
-import type { ProblemCode, VerifyReport } from '../core/verify.js'
-import { decodeRow, isEpisode } from '../floors/episodic.js'
+import { Findings } from '../api/findings.js'
+import type { ProblemCode, VerifyReport } from '../api/verify.js'
+import { decodeRow, isEpisode } from '../records/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Workings } from './setting.js'
+import type { Workings } from './context.js'
 import type { Look, Storage, StoredEpisode } from '../storage/port.js'
 
 /** Sees every row that is stored, and that it can be understood. */

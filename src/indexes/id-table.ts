@@ -1,6 +1,6 @@
-import { longer, part, type ImageParts } from '../core/image.js'
-import { Column } from '../core/column.js'
-import { decodeUtf8 } from '../core/utf8.js'
+import { longer, part, type ImageParts } from '../base/image.js'
+import { Column } from '../base/column.js'
+import { decodeUtf8 } from '../base/utf8.js'
 
 const NONE = 0
 /** A place in the table whose id was removed: a search goes on after it. */

@@ -1,8 +1,8 @@
-import { part, type ImageParts } from '../core/image.js'
-import { AgidbError } from '../core/errors.js'
+import { part, type ImageParts } from '../base/image.js'
+import { AgidbError } from '../base/errors.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { ImagePart, SignatureKind, StoredImage } from '../storage/port.js'
-import { decodeUtf8, encodeUtf8 } from '../core/utf8.js'
+import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
 
 /** Bytes of a block that are read and given to the arena at a time: what stays in the cache between. */
 const PIECE_BYTES = 1 << 20

@@ -1,4 +1,4 @@
-import type { ImageParts } from '../core/image.js'
+import type { ImageParts } from '../base/image.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import type { ImagePart, SignatureKind, StoredImage } from '../storage/port.js'
 import { KeptArena } from './kept-arena.js'

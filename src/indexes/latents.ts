@@ -1,11 +1,11 @@
-import { log } from '../core/exponential.js'
-import type { Codebook } from '../codebook/codebook.js'
-import { latentQuery, MAKER_BYTES, mark, unmarked } from '../hdc/latent.js'
+import { log } from '../base/exponential.js'
+import type { Codebook } from '../encoding/codebook/codebook.js'
+import { latentQuery, MAKER_BYTES, mark, unmarked } from '../encoding/latent.js'
 import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../kernel/port.js'
-import { part, type ImageParts } from '../core/image.js'
-import { HEAP } from '../core/heap.js'
+import { part, type ImageParts } from '../base/image.js'
+import { HEAP } from '../base/heap-size.js'
 import { Lists } from './lists.js'
-import { Bits } from './bits.js'
+import { Bits } from '../base/bits.js'
 
 /** Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of latents. */
 const TOGETHER = 8_192

@@ -1,5 +1,5 @@
-import { Column } from '../core/column.js'
-import { longer, part, type ImageParts } from '../core/image.js'
+import { Column } from '../base/column.js'
+import { longer, part, type ImageParts } from '../base/image.js'
 
 /** Room in the pool that may be garbage before it is swept, in numbers. */
 const LEAST_GARBAGE = 1 << 16

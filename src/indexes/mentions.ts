@@ -1,10 +1,10 @@
-import type { Episode } from '../core/episode.js'
-import { mayNameTime } from '../temporal/gate.js'
-import type { Interval } from '../temporal/interval.js'
-import { mentions } from '../temporal/mentions.js'
-import { Bits } from './bits.js'
-import { HEAP } from '../core/heap.js'
-import type { ImageParts } from '../core/image.js'
+import type { Episode } from '../api/episode.js'
+import { mayNameTime } from '../extraction/time/gate.js'
+import type { Interval } from '../extraction/time/interval.js'
+import { mentions } from '../extraction/time/mentions.js'
+import { Bits } from '../base/bits.js'
+import { HEAP } from '../base/heap-size.js'
+import type { ImageParts } from '../base/image.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */
 const KEPT = 20_000

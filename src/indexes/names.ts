@@ -1,5 +1,5 @@
-import { HEAP } from '../core/heap.js'
-import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
+import { HEAP } from '../base/heap-size.js'
+import { loadStrings, part, saveStrings, type ImageParts } from '../base/image.js'
 
 /** Words of the longest name that is looked for in a cue. */
 const LONGEST = 6

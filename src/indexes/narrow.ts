@@ -1,5 +1,5 @@
-import type { Column } from '../core/column.js'
-import { PAGE } from '../core/pages.js'
+import type { Column } from '../base/column.js'
+import { PAGE } from '../base/pages.js'
 import type { Times } from './times.js'
 
 /** Words of a bit set for a page of slots. */

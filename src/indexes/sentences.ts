@@ -1,5 +1,5 @@
-import type { SentenceEncoder } from '../core/encoder.js'
-import { latentQuery, latentSignature, marked, unmarked } from '../hdc/latent.js'
+import type { SentenceEncoder } from '../api/encoder.js'
+import { latentQuery, latentSignature, marked, unmarked } from '../encoding/latent.js'
 import type { Arena, Kernel, Query } from '../kernel/port.js'
 
 /** What a sentence encoder makes of the texts, as far as they are encoded: a signature each. */

@@ -1,6 +1,6 @@
-import { fold, tokens } from '../hdc/tokens.js'
-import { HEAP } from '../core/heap.js'
-import type { Watch } from './interner.js'
+import { fold, tokens } from '../encoding/tokens.js'
+import { HEAP } from '../base/heap-size.js'
+import type { Watch } from '../base/interner.js'
 
 /** Two letters are a name in Chinese, but hardly in a script of letters. */
 const NAME = /^(?:[\p{ASCII}]{3,}|(?!\p{ASCII}+$).{2,})$/u

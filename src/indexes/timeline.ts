@@ -1,6 +1,6 @@
-import { Column } from '../core/column.js'
-import { HEAP } from '../core/heap.js'
-import { loadStrings, part, saveStrings, type ImageParts } from '../core/image.js'
+import { Column } from '../base/column.js'
+import { HEAP } from '../base/heap-size.js'
+import { loadStrings, part, saveStrings, type ImageParts } from '../base/image.js'
 
 const NONE = -1
 

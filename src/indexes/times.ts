@@ -1,6 +1,6 @@
-import { Column } from '../core/column.js'
-import type { ImageParts } from '../core/image.js'
-import { PAGE, PAGE_BITS } from '../core/pages.js'
+import { Column } from '../base/column.js'
+import type { ImageParts } from '../base/image.js'
+import { PAGE, PAGE_BITS } from '../base/pages.js'
 
 const NEVER = Infinity
 

@@ -1,6 +1,6 @@
-import type { Traits } from '../hdc/traits.js'
-import { Column } from '../core/column.js'
-import type { ImageParts } from '../core/image.js'
+import type { Traits } from '../encoding/traits.js'
+import { Column } from '../base/column.js'
+import type { ImageParts } from '../base/image.js'
 
 /** The traits of each live episode's text, by slot. */
 export class TraitIndex {

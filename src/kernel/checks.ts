@@ -1,4 +1,4 @@
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 import { type Arena, type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGNATURE_BYTES, type Terms } from './port.js'
 
 /** Bit planes of a weighted query: magnitudes of 4 bits. */

@@ -1,8 +1,8 @@
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 import type { Kernel } from './port.js'
 // Not on demand: bundlers refuse a worker in more than one piece unless they are told to make modules.
-import { referenceKernel } from './reference.js'
-import { wasmKernel } from './wasm.js'
+import { referenceKernel } from './reference/kernel.js'
+import { wasmKernel } from './wasm/kernel.js'
 
 /** The first byte of a page of HTML. */
 const LESS_THAN = 0x3c

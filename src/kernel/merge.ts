@@ -1,5 +1,5 @@
 import type { Hits } from './port.js'
-import { TopK } from './top-k.js'
+import { TopK } from './reference/top-k.js'
 
 /**
  * The `k` best of several scans of parts of one collection: what one scan of all of it would have found, ties too, if each

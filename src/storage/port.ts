@@ -1,7 +1,7 @@
-import type { Durability, Room, StorageEvent } from '../core/agidb.js'
-import type { AgidbError } from '../core/errors.js'
-import type { ImageArray, ImageParts } from '../core/image.js'
-import type { Checked, Harm, ProblemCode } from '../core/verify.js'
+import type { Durability, Room, StorageEvent } from '../api/agidb.js'
+import type { AgidbError } from '../base/errors.js'
+import type { ImageArray, ImageParts } from '../base/image.js'
+import type { Checked, Harm, ProblemCode } from '../api/verify.js'
 
 /**
  * The signatures that an episode can have, by the arena that they belong to. `text` and `structured` are made by the

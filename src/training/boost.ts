@@ -1,4 +1,4 @@
-import type { Tree } from '../core/ranker.js'
+import type { Tree } from '../api/ranker.js'
 import { binned } from './bins.js'
 import { addLambdas } from './lambdas.js'
 import { growTree } from './tree.js'

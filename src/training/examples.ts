@@ -1,4 +1,4 @@
-import type { EpisodeId } from '../core/episode.js'
+import type { EpisodeId } from '../api/episode.js'
 import type { Engine } from '../engine/engine.js'
 import type { Example } from './train.js'
 

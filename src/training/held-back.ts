@@ -1,4 +1,4 @@
-import { Forest } from '../ranker/forest.js'
+import { Forest } from '../recall/ranking/forest.js'
 import { trainModel, type Example } from './train.js'
 
 /** How well a question was answered. */

@@ -1,5 +1,5 @@
-import { checkKeys, checkName, checkText, DEFAULT_LIMITS, invalid } from '../core/check.js'
-import { AgidbError } from '../core/errors.js'
+import { checkKeys, checkName, checkText, DEFAULT_LIMITS, invalid } from '../api/check.js'
+import { AgidbError } from '../base/errors.js'
 import type { Judgement } from './examples.js'
 
 /** A judgement of a file. */

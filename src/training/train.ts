@@ -1,5 +1,5 @@
-import type { Calibration, Model, Tree } from '../core/ranker.js'
-import { Forest, logistic } from '../ranker/forest.js'
+import type { Calibration, Model, Tree } from '../api/ranker.js'
+import { Forest, logistic } from '../recall/ranking/forest.js'
 import { BOOST, boost, type BoostOptions, type Judged } from './boost.js'
 import { fitLogistic } from './logistic.js'
 

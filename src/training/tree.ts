@@ -1,4 +1,4 @@
-import type { Tree } from '../core/ranker.js'
+import type { Tree } from '../api/ranker.js'
 import type { Binned } from './bins.js'
 
 /** How trees grow. */

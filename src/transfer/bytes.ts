@@ -1,6 +1,6 @@
-import { checkSignal, invalid } from '../core/check.js'
-import { AgidbError } from '../core/errors.js'
-import type { BlobLike, ExportSource } from '../core/portable.js'
+import { checkSignal, invalid } from '../api/check.js'
+import { AgidbError } from '../base/errors.js'
+import type { BlobLike, ExportSource } from '../api/portable.js'
 
 /** What of a web `ReadableStream` is used here. */
 type Stream = Pick<ReadableStream<Uint8Array>, 'getReader'>

@@ -1,4 +1,4 @@
-import { crc32c } from '../storage/crc32c.js'
+import { crc32c } from '../base/crc32c.js'
 import type { ByteReader } from './bytes.js'
 import { TAG_BYTES, type Crypt } from './cipher.js'
 import { damaged } from './header.js'

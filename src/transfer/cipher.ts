@@ -1,4 +1,4 @@
-import { AgidbError } from '../core/errors.js'
+import { AgidbError } from '../base/errors.js'
 import { damaged, encodeExportHeader, NONCE_PREFIX_BYTES, SALT_BYTES, type Encryption } from './header.js'
 
 /**

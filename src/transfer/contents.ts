@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { encodeChanges, ENTRY_HEADER_BYTES, entryId, entryIsIntact, entrySignatures, readEntry } from '../storage/changes.js'
+import { encodeChanges, ENTRY_HEADER_BYTES, entryId, entryIsIntact, entrySignatures, readEntry } from '../storage/journal/changes.js'
 import type { StoredEpisode } from '../storage/port.js'
 import type { ByteReader } from './bytes.js'
 import { damaged } from './header.js'

@@ -1,5 +1,5 @@
-import { AgidbError } from '../core/errors.js'
-import { crc32c } from '../storage/crc32c.js'
+import { AgidbError } from '../base/errors.js'
+import { crc32c } from '../base/crc32c.js'
 
 /** The version of the export format that is written, and the newest that is read. */
 export const EXPORT_VERSION = 1

@@ -1,8 +1,8 @@
-import type { Limits } from '../core/agidb.js'
-import type { Episode, Observation } from '../core/episode.js'
-import { AgidbError } from '../core/errors.js'
-import { checkObservation } from '../core/observation.js'
-import { parsePlain } from '../core/plain-json.js'
+import type { Limits } from '../api/agidb.js'
+import type { Episode, Observation } from '../api/episode.js'
+import { AgidbError } from '../base/errors.js'
+import { checkObservation } from '../records/observation.js'
+import { parsePlain } from '../base/plain-json.js'
 
 /** What of a line is read; the rest says more to people and other programs. */
 const READ = ['id', 'text', 'speaker', 'session', 'source', 'at', 'validTo', 'triples'] as const

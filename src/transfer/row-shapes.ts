@@ -1,6 +1,6 @@
-import { checkList } from '../core/check.js'
-import { FIELD_LIMITS, type ListLimit, type TextLimit } from '../core/field-limits.js'
-import type { LearningKind } from '../core/learning.js'
+import { checkList } from '../api/check.js'
+import { FIELD_LIMITS, type ListLimit, type TextLimit } from '../api/field-limits.js'
+import type { LearningKind } from '../api/learning.js'
 import { boolean, either, list, maybe, number, object, oneOf, pair, type Shape, share, string, text, time, whole } from './shapes.js'
 
 const { episode, frame, goal, belief, procedure, atom, recall, selfVector } = FIELD_LIMITS

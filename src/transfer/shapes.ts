@@ -1,7 +1,7 @@
-import type { Limits } from '../core/agidb.js'
-import { checkBytes } from '../core/check.js'
-import { AgidbError } from '../core/errors.js'
-import { mostItems, type ListLimit, type TextLimit } from '../core/field-limits.js'
+import type { Limits } from '../api/agidb.js'
+import { checkBytes } from '../api/check.js'
+import { AgidbError } from '../base/errors.js'
+import { mostItems, type ListLimit, type TextLimit } from '../api/field-limits.js'
 
 /** Where a value stands and what bounds it. */
 export interface Place {

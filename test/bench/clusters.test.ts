@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Clusters } from '../../bench/clusters.js'
 import { seeded } from '../../bench/random.js'
-import { readKernel } from '../../src/kernel/built-node.js'
+import { readKernel } from '../../src/kernel/node.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { noise } from '../contract/episodes.js'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { statementMemories } from '../../bench/recall/statements.js'
-import { fitOf } from '../../src/recall/pattern.js'
+import { fitOf } from '../../src/recall/evidence/pattern.js'
 
 test('the two halves of the pattern material share no text that has statements', async () => {
   const texts = async (half: 'fit' | 'held') => (await statementMemories(half)).flatMap(({ observations }) =>

@@ -1,4 +1,4 @@
-import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
+import { BUILT_CODEBOOK } from '../../src/encoding/codebook/built.js'
 
 const REMEMBER = `
   const { episodes } = await db.stats()

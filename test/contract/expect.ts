@@ -1,4 +1,4 @@
-import { AgidbError, type ErrorCode } from '../../src/core/errors.js'
+import { AgidbError, type ErrorCode } from '../../src/base/errors.js'
 
 /** Assertions that work in a page, a worker and Node alike. */
 

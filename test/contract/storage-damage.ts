@@ -1,6 +1,6 @@
 import { listed, modelOf, openInto, put, puts } from './episodes.js'
 import { assert, assertEqual, assertRefused } from './expect.js'
-import type { ErrorCode } from '../../src/core/errors.js'
+import type { ErrorCode } from '../../src/base/errors.js'
 import type { StorageCase, StorageContext } from './case.js'
 
 const HEADER_BYTES = 64

@@ -1,4 +1,4 @@
-import { Findings } from '../../src/core/findings.js'
+import { Findings } from '../../src/api/findings.js'
 import type { StorageCase } from './case.js'
 import { damageCases } from './storage-damage.js'
 import { compactionCases } from './storage-compaction.js'

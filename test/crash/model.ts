@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { lookAtCrashes, newLooked, type Mode } from '../storage/crash-states.js'
+import { lookAtCrashes, newLooked, type Mode } from '../unit/storage/crash-states.js'
 
 /**
  * Opens what crashes of the machine leave of random workloads, on a model of a disk, and counts:

@@ -1,4 +1,4 @@
-import { lookAt, type JournalFiles } from '../../src/storage/journal-pair.js'
+import { lookAt, type JournalFiles } from '../../src/storage/journal/journal-pair.js'
 
 /** What the two journal files of a database tell of its compactions. */
 export interface Moved {

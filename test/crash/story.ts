@@ -1,5 +1,5 @@
-import type { StorageEvent } from '../../src/core/agidb.js'
-import type { Episode, Observation } from '../../src/core/episode.js'
+import type { StorageEvent } from '../../src/api/agidb.js'
+import type { Episode, Observation } from '../../src/api/episode.js'
 import type { Moved } from './moves.js'
 
 /** What the crash tests write and what they find: each text follows from its id, so that it can be checked after a crash. */

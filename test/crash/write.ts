@@ -1,5 +1,5 @@
-import type { Agidb } from '../../src/core/agidb.js'
-import type { EpisodeId } from '../../src/core/episode.js'
+import type { Agidb } from '../../src/api/agidb.js'
+import type { EpisodeId } from '../../src/api/episode.js'
 import { thins } from './moment.js'
 import { observation, observations } from './story.js'
 

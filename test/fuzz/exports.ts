@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { DEFAULT_LIMITS } from '../../src/core/check.js'
-import { crc32c } from '../../src/storage/crc32c.js'
+import { DEFAULT_LIMITS } from '../../src/api/check.js'
+import { crc32c } from '../../src/base/crc32c.js'
 import { Acceptance } from '../../src/transfer/acceptance.js'
 import { CHUNK_BYTES } from '../../src/transfer/chunks.js'
 import { EXPORT_HEADER_BYTES } from '../../src/transfer/header.js'
 import { readImport } from '../../src/transfer/import.js'
-import { openMemory } from '../engine/open.js'
+import { openMemory } from '../unit/engine/open.js'
 import { mutate, type Random } from './mutate.js'
 import type { Probe, Target } from './target.js'
 
 const utf8 = new TextEncoder()
-const WHOLE = new Uint8Array(readFileSync(new URL('../transfer/fixtures/export-1.agidb', import.meta.url)))
+const WHOLE = new Uint8Array(readFileSync(new URL('../unit/transfer/fixtures/export-1.agidb', import.meta.url)))
 const HEAD = EXPORT_HEADER_BYTES + 16
 const LINES = utf8.encode('{"id":"a","text":"It was said.","at":"2026-05-01T19:00:00Z","triples":[{"subject":"a","predicate":"b","object":"c"}]}\n{"text":"b"}\n')
 const WORDS = ['"__proto__":{}', '"constructor":1', '[[[[[[', '\\ud800', '{"', '"}', 'null', '1e999', '-0', '\u0001', '"kind":"goalSet"', '"upTo":-5', '"parent":"g"', '\n'].map((word) => utf8.encode(word))

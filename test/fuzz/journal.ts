@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { crc32c } from '../../src/storage/crc32c.js'
-import { entryChange, entryIsIntact, readEntries } from '../../src/storage/changes.js'
+import { crc32c } from '../../src/base/crc32c.js'
+import { entryChange, entryIsIntact, readEntries } from '../../src/storage/journal/changes.js'
 import {
   decodeHeader, encodeFrame, encodeHeader, encodeSeal, FRAME_HEADER_BYTES, framesAt, HEADER_BYTES, MAX_BODY_BYTES, nextFrameMagic, readFrameHeader, SEALED_HEADER_BYTES,
   SEALED_VERSION, type JournalHeader,
-} from '../../src/storage/frame.js'
-import { Journal } from '../../src/storage/journal.js'
-import { readHeader } from '../../src/storage/journal-header.js'
-import { currentOf, lookAt } from '../../src/storage/journal-pair.js'
+} from '../../src/storage/journal/frame.js'
+import { Journal } from '../../src/storage/journal/journal.js'
+import { readHeader } from '../../src/storage/journal/journal-header.js'
+import { currentOf, lookAt } from '../../src/storage/journal/journal-pair.js'
 import type { Change } from '../../src/storage/port.js'
-import { MAX_SLOTS } from '../../src/storage/slot-table.js'
-import { salvage } from '../../src/storage/salvage.js'
+import { MAX_SLOTS } from '../../src/storage/journal/slot-table.js'
+import { salvage } from '../../src/storage/recovery/salvage.js'
 import { noise } from '../contract/episodes.js'
-import { MemoryFile } from '../storage/memory-file.js'
+import { MemoryFile } from '../unit/storage/memory-file.js'
 import { mutate, type Random } from './mutate.js'
 import type { Probe, Target } from './target.js'
 
-const fixture = (path: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../storage/fixtures/${path}`, import.meta.url)))
+const fixture = (path: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../unit/storage/fixtures/${path}`, import.meta.url)))
 export const SEALED = await sealed(12)
 /** The same with an episode far from the others. */
 export const FAR = await sealed(500_000)

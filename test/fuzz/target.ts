@@ -1,4 +1,4 @@
-import { AgidbError } from '../../src/core/errors.js'
+import { AgidbError } from '../../src/base/errors.js'
 import { largestAllocation } from './allocations.js'
 import type { Random } from './mutate.js'
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readTranscript, type TranscriptFormat } from '../../src/transcript/index.js'
+import { readTranscript, type TranscriptFormat } from '../../src/transfer/transcript/index.js'
 import { changed } from './calls.js'
 import { mutate, type Random } from './mutate.js'
 import type { Target } from './target.js'
@@ -8,7 +8,7 @@ const utf8 = new TextEncoder()
 const FORMATS: readonly TranscriptFormat[] = ['jsonl', 'chatgpt', 'claude', 'plain', 'whatsapp']
 const SEEDS = ([
   ['chat.jsonl', 'jsonl'], ['chatgpt.json', 'chatgpt'], ['claude.json', 'claude'], ['plain.txt', 'plain'], ['whatsapp-android.txt', 'whatsapp'], ['whatsapp-ios.txt', 'whatsapp'],
-] as const).map(([name, format]) => ({ format, bytes: new Uint8Array(readFileSync(new URL(`../transcript/fixtures/${name}`, import.meta.url))) }))
+] as const).map(([name, format]) => ({ format, bytes: new Uint8Array(readFileSync(new URL(`../unit/transfer/transcript/fixtures/${name}`, import.meta.url))) }))
 const WORDS = ['"__proto__":{}', '[[[[[[[[', '{"mapping":{', '"parent":"a"', '"children":["a"]', '\\ud800', '\u200e', '[31/12/99, 23:59:59] ', 'A: ', '\r\n', '\ufeff', '9'.repeat(40)].map((word) => utf8.encode(word))
 
 /** Anything at all as a transcript: messages come out of it, or it is refused. */

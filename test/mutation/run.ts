@@ -1,7 +1,7 @@
 /**
  * Changes the code in small ways, one at a time, and looks whether a test notices: `npm run mutate:storage`. Prints for each file
  * how many of the mutants were killed, and those that were not. With names of groups (`groups.ts`) or of files, only these:
- * `npm run mutate -- hdc src/storage/opfs.ts`. The groups of the storage take two hours on two cores. The others take
+ * `npm run mutate -- hdc src/storage/adapters/browser/opfs.ts`. The groups of the storage take two hours on two cores. The others take
  * longer, since their tests do: name single files of them.
  */
 import { spawnSync } from 'node:child_process'

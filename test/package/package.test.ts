@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import playwright from '../../playwright.config.js'
-import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
+import { BUILT_CODEBOOK } from '../../src/encoding/codebook/built.js'
 import { Project } from './project.js'
 
 let project: Project

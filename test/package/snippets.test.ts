@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MODEL, SHA256, TOKENIZER } from '../onnx/minilm.js'
+import { MODEL, SHA256, TOKENIZER } from '../unit/models/minilm.js'
 import { Project } from './project.js'
 import { serveFolder } from './site.js'
 import { leave, visit } from './visit.js'
@@ -75,7 +75,7 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/bundlers.md', "'./engine.js'", 'test/bundlers/esbuild.test.ts'],
   ['docs/encoder.md', "'./models/model.onnx'", 'here'],
   ['docs/encoder.md', '?worker', 'here'],
-  ['docs/floors.md', "name: 'dinner'", 'test/readme.test.ts'],
+  ['docs/floors.md', "name: 'dinner'", 'test/docs/readme.test.ts'],
   ['docs/floors.md', 'fitSurpriseProfile', 'here'],
   ['docs/floors.md', 'functionalPredicates', 'here'],
   ['docs/floors.md', 'reviseBeliefs', 'here'],

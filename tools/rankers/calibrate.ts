@@ -1,5 +1,5 @@
 /**
- * Fits the curves of confidence in small memories, with the codebook and without, and writes src/recall/small.ts:
+ * Fits the curves of confidence in small memories, with the codebook and without, and writes src/recall/answer/small-memory-curve.ts:
  *
  *     npx tsx tools/rankers/calibrate.ts [--check FOLDER …]
  *
@@ -15,20 +15,20 @@ import type { Exam, Question } from '../../bench/recall/exam.js'
 import { readLocomo } from '../../bench/recall/locomo.js'
 import { calibrationError, reliability } from '../../bench/recall/metrics.js'
 import { smallMemories } from '../../bench/recall/small.js'
-import { readCodebook } from '../../src/codebook/built-node.js'
-import { parseCodebook } from '../../src/codebook/codebook.js'
-import { DEFAULT_LIMITS } from '../../src/core/check.js'
-import { toEpisode } from '../../src/core/observation.js'
+import { readCodebook } from '../../src/encoding/codebook/node.js'
+import { parseCodebook } from '../../src/encoding/codebook/codebook.js'
+import { DEFAULT_LIMITS } from '../../src/api/check.js'
+import { toEpisode } from '../../src/records/observation.js'
 import { Indexes } from '../../src/indexes/indexes.js'
-import { readKernel } from '../../src/kernel/built-node.js'
+import { readKernel } from '../../src/kernel/node.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { logistic } from '../../src/ranker/forest.js'
-import { inputsOf } from '../../src/recall/confidence.js'
-import type { Curve } from '../../src/recall/curve.js'
-import { toQuestion } from '../../src/recall/question.js'
-import { bundledModel } from '../../src/ranker/bundled.js'
-import { forestFor } from '../../src/recall/rankers.js'
-import { rank } from '../../src/recall/ranking.js'
+import { logistic } from '../../src/recall/ranking/forest.js'
+import { inputsOf } from '../../src/recall/answer/confidence.js'
+import type { Curve } from '../../src/recall/answer/calibration-curve.js'
+import { toQuestion } from '../../src/recall/query/question.js'
+import { bundledModel } from '../../src/recall/ranking/bundled.js'
+import { forestFor } from '../../src/recall/ranking/rankers.js'
+import { rank } from '../../src/recall/ranking/ranking.js'
 import { consider } from '../../src/recall/recall.js'
 import { fitLogistic } from '../../src/training/logistic.js'
 import { youden } from '../../src/training/train.js'
@@ -130,7 +130,7 @@ function fit(withCodebook: boolean): Curve {
 }
 
 const curves = { codebook: fit(true), plain: fit(false) }
-await writeFile(new URL('../../src/recall/small.ts', import.meta.url), `import type { Curve } from './curve.js'
+await writeFile(new URL('../../src/recall/answer/small-memory-curve.ts', import.meta.url), `import type { Curve } from './curve.js'
 
 /**
  * Made by tools/rankers/calibrate.ts: do not edit. The curves of confidence in small memories, with the codebook and without; the weights

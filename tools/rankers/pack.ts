@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import type { Model, Ranker } from '../../src/core/ranker.js'
-import { digit, DIGITS, type Packed } from '../../src/ranker/packed.js'
+import type { Model, Ranker } from '../../src/api/ranker.js'
+import { digit, DIGITS, type Packed } from '../../src/recall/ranking/packed.js'
 
 /** Significant digits of a value that three digits of a packed model hold. */
 const SIGNIFICANT = 5
@@ -36,12 +36,12 @@ export function pack({ trees, ...rest }: Model): Packed {
 /** Writes the table that is the default: one model as code, the other as code and as the file that a page fetches with the codebook. */
 export async function writeDefault({ name, script, trainedOn, licence, models: { plain, codebook } }: Ranker, about: string): Promise<void> {
   if (plain === undefined || codebook === undefined) throw new Error('the default ranker needs a model for each equipment')
-  const tables = new URL('../../src/ranker/tables/', import.meta.url)
+  const tables = new URL('../../src/recall/ranking/tables/', import.meta.url)
   const file = JSON.stringify(pack(codebook))
   const digest = createHash('sha256').update(file).digest('hex')
   const header = { name, script, trainedOn, licence, codebookDigest: digest }
   const lines = Object.entries(header).map(([key, value]) => `  ${key}: ${literal(String(value))},\n`).join('')
-  await writeFile(new URL('../../src/codebook/built/ranker.bin', import.meta.url), file)
+  await writeFile(new URL('../../src/encoding/codebook/built/ranker.bin', import.meta.url), file)
   await writeFile(new URL('free-codebook.ts', tables),
     `import type { Packed } from '../packed.js'\n\n${about}\nexport const freeWithCodebook: Packed = /* @__PURE__ */ JSON.parse(\n  ${literal(file)},\n)\n`)
   await writeFile(new URL('free.ts', tables),

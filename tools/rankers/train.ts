@@ -3,16 +3,16 @@
  *
  *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …]
  *
- * on conversations in the form of LoCoMo. Writes src/ranker/tables/<name>.ts; for `free` also src/ranker/tables/free-codebook.ts and
- * src/codebook/built/ranker.bin.
+ * on conversations in the form of LoCoMo. Writes src/recall/ranking/tables/<name>.ts; for `free` also src/recall/ranking/tables/free-codebook.ts and
+ * src/encoding/codebook/built/ranker.bin.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { examples } from '../../bench/recall/examples.js'
 import { readLocomo } from '../../bench/recall/locomo.js'
-import type { Equipment, Model, Ranker } from '../../src/core/ranker.js'
-import { FEATURES } from '../../src/recall/features.js'
+import type { Equipment, Model, Ranker } from '../../src/api/ranker.js'
+import { FEATURES } from '../../src/recall/ranking/features.js'
 import { trainModel } from '../../src/training/train.js'
 import { literal, writeDefault } from './pack.js'
 
@@ -45,5 +45,5 @@ if (name === 'free') {
   await writeDefault(ranker, about)
 } else {
   const code = `export const ${name}: Ranker = /* @__PURE__ */ JSON.parse(\n  ${literal(JSON.stringify(ranker))},\n)\n`
-  await writeFile(new URL(`../../src/ranker/tables/${name}.ts`, import.meta.url), `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`)
+  await writeFile(new URL(`../../src/recall/ranking/tables/${name}.ts`, import.meta.url), `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`)
 }

@@ -1,4 +1,4 @@
-import { log } from '../../core/exponential.js'
+import { log } from '../../base/exponential.js'
 import { LONG, type Documents } from './documents.js'
 
 /** Saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */

@@ -1,5 +1,5 @@
-import { longer, part, type ImageParts } from '../../core/image.js'
-import { PAGE, Pages, roomier } from '../../core/pages.js'
+import { longer, part, type ImageParts } from '../../base/image.js'
+import { PAGE, Pages, roomier } from '../../base/pages.js'
 import { pairWidth, readPairs, writePair } from './pairs.js'
 
 /** Bytes of what was removed from which on the rest is moved together, if they are more than half. */

@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from '../../core/image.js'
+import { longer, part, type ImageParts } from '../../base/image.js'
 
 /** Regions are multiples of so many bytes. */
 const UNIT = 8

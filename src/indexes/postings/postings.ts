@@ -1,5 +1,5 @@
-import type { ImageParts } from '../../core/image.js'
-import { Interner } from '../interner.js'
+import type { ImageParts } from '../../base/image.js'
+import { Interner } from '../../base/interner.js'
 import { Bm25, idf } from './bm25.js'
 import { Documents } from './documents.js'
 import { PostingLists } from './lists.js'

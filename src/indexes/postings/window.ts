@@ -1,4 +1,4 @@
-import { countBits } from '../bits.js'
+import { countBits } from '../../base/bits.js'
 import type { Bm25 } from './bm25.js'
 import { LONG, type Documents } from './documents.js'
 

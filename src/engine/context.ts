@@ -1,0 +1,60 @@
+import type { Limits, OpenOptions, StorageEvent } from '../api/agidb.js'
+import type { Caller } from '../api/caller.js'
+import type { ChangeKind } from '../api/change.js'
+import type { Clock } from '../base/clock.js'
+import type { Episode, EpisodeId } from '../api/episode.js'
+import type { IdMaker } from '../base/ids.js'
+import type { Listeners } from '../api/listeners.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { FetchSignatures } from '../indexes/signatures.js'
+import type { Arrival } from '../maintenance/codebook-arrival.js'
+import type { Loading } from '../maintenance/load-signatures.js'
+import type { Receipts } from '../write/idempotency-log.js'
+import type { Writer } from '../write/writer.js'
+import type { Forest } from '../recall/ranking/forest.js'
+import type { Shards } from '../pools/scan/pool.js'
+import type { Signers } from '../pools/encode/pool.js'
+import type { Storage } from '../storage/port.js'
+import type { EngineOptions } from './options.js'
+
+/** What an engine is made of besides its parts. */
+export interface Setting {
+  readonly options: EngineOptions
+  /** The one for what the indexes have now. Absent: the unlearned fusion ranks. */
+  readonly forest: Forest | undefined
+  readonly clock: Clock
+  readonly makeId: IdMaker
+  readonly makeRecallId: IdMaker
+  /** The program that opened it. */
+  readonly caller: Caller
+  readonly receipts: Receipts
+  readonly listeners: Listeners
+  readonly limits: Limits
+  readonly encoder: OpenOptions['encoder']
+  readonly onEncoded: OpenOptions['onEncoded']
+  readonly databaseId: string
+  /** Absent where the storage keeps none. */
+  readonly signatures: FetchSignatures | undefined
+  /** Absent where there are no other threads. */
+  readonly shards: Shards | undefined
+  readonly signers: Signers | undefined
+  /** What happened when the indexes were built. */
+  readonly opening: readonly StorageEvent[]
+}
+
+/** What the parts of an engine work on together. */
+export interface Workings {
+  readonly storage: Storage
+  readonly indexes: Indexes
+  readonly writer: Writer
+  readonly loading: Loading
+  /** Absent where no codebook is on its way. */
+  readonly arrival: Arrival | undefined
+  readonly setting: Setting
+  /** The episodes of slots; `undefined` for one that is not there. */
+  fetch(slots: readonly number[]): Promise<(Episode | undefined)[]>
+  find(id: EpisodeId): Promise<Episode | undefined>
+  tell(kind: ChangeKind, ids: readonly string[], slot: number, caller: Caller): void
+  /** @throws AgidbError `AGIDB_CLOSED` */
+  checkOpen(): void
+}

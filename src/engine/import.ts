@@ -1,0 +1,96 @@
+import type { Limits } from '../api/agidb.js'
+import { checkSignal } from '../api/check.js'
+import type { Episode } from '../api/episode.js'
+import { AgidbError } from '../base/errors.js'
+import type { IdMaker } from '../base/ids.js'
+import { toEpisode } from '../records/observation.js'
+import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.js'
+import { toIso } from '../api/time.js'
+import { turn } from '../base/event-loop-turn.js'
+import { Acceptance } from '../transfer/acceptance.js'
+import { decodeRow, encodeRow, isEpisode } from '../records/episode.js'
+import { ENCODER_VERSION } from '../encoding/encoder.js'
+import type { Restoring } from './restore.js'
+import type { StoredEpisode } from '../storage/port.js'
+import { pieces } from '../transfer/bytes.js'
+import { readImport, type Imported } from '../transfer/import.js'
+
+/** Rows of one commit. */
+const BATCH = 256
+
+/** Into what an import is read. */
+export interface Place {
+  readonly restoring: Restoring
+  readonly limits: Limits
+  readonly clock: () => number
+  readonly makeId: IdMaker
+  readonly writer: string
+  readonly add: (rows: readonly StoredEpisode[]) => Promise<void>
+}
+
+/** Reads a file to its end, checks every row of it, stores it and indexes it. */
+export async function readInto(place: Place, source: ExportSource, options: ImportOptions): Promise<ImportReport> {
+  const bytes = pieces(source, options.signal)
+  try {
+    const imported = await readImport(bytes, options, place.limits)
+    const rows = imported.format === 'agidb' ? imported.rows : observed(imported.observations, place)
+    const { encoded, episodes, records } = await store(place, rows, options, imported.format === 'agidb' ? imported.about.rows : undefined)
+    const { format } = imported
+    if (format === 'jsonl') return { format, episodes, records, encoded }
+    return { format, episodes, records, encoded, databaseId: imported.about.databaseId, exportedAt: toIso(imported.about.exportedAt) }
+  } finally {
+    await bytes.return(undefined)
+  }
+}
+
+async function store({ restoring, limits, add }: Place, rows: AsyncIterable<StoredEpisode>, options: ImportOptions, total: number | undefined) {
+  const acceptance = new Acceptance(limits)
+  let [episodes, records, encoded] = [0, 0, 0]
+  let batch: StoredEpisode[] = []
+  const flush = async (): Promise<void> => {
+    await add(batch)
+    for (const row of batch) restoring.visit(row)
+    batch = []
+    options.onProgress?.({ done: episodes + records, ...(total !== undefined && { total }) })
+    await turn() // an abort
+    checkSignal(options.signal)
+  }
+  for await (const row of rows) {
+    acceptance.check(row)
+    if (isEpisode(row.row)) {
+      const fresh = row.encoder === ENCODER_VERSION ? row : signed(row, restoring)
+      if (fresh !== row) encoded++
+      batch.push(fresh)
+      episodes++
+    } else {
+      batch.push(row)
+      records++
+    }
+    if (batch.length === BATCH) await flush()
+  }
+  if (batch.length > 0) await flush()
+  return { episodes, records, encoded }
+}
+
+/** An episode with the signatures of this version. */
+function signed(row: StoredEpisode, { indexes }: Restoring): StoredEpisode {
+  const { signatures, encoder } = indexes.encode(decodeRow(row.row))
+  return { ...row, encoder, signatures: { ...row.signatures, ...signatures } }
+}
+
+/** Observations as the episodes that they become now. */
+async function* observed(observations: (Imported & { format: 'jsonl' })['observations'], { clock, makeId, writer }: Place): AsyncGenerator<StoredEpisode> {
+  const now = clock()
+  const taken = new Set<string>()
+  let slot = 0
+  for await (const item of observations) {
+    if (item.id !== undefined && taken.has(item.id)) {
+      throw new AgidbError('AGIDB_DUPLICATE_ID', `two lines have the id ${JSON.stringify(item.id)}; nothing was imported`, { id: item.id })
+    }
+    let id = item.id ?? makeId('ep_', now)
+    while (taken.has(id)) id = makeId('ep_', now)
+    taken.add(id)
+    const episode: Episode = toEpisode(item, id, now, writer)
+    yield { slot: slot++, id, row: encodeRow(episode), signatures: {} }
+  }
+}

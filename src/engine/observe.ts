@@ -1,0 +1,111 @@
+import type { ObserveManyOptions } from '../api/agidb.js'
+import type { Caller } from '../api/caller.js'
+import { checkKeys, checkSignal, invalid } from '../api/check.js'
+import type { Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
+import { AgidbError } from '../base/errors.js'
+import { checkObservation, CONTEXT_KEYS, toEpisode } from '../records/observation.js'
+import type { Workings } from './context.js'
+
+/** Observes with a sensory frame, by its id. */
+type ObserveFrame = (observation: Observation, frame: string, caller: Caller) => Promise<EpisodeId>
+
+/** Makes episodes of observations and has them written. */
+export class Observing {
+  readonly #workings: Workings
+  readonly #observeFrame: ObserveFrame
+  readonly #wake: () => void
+  /** Ids that are being written. */
+  readonly #pending = new Set<EpisodeId>()
+
+  /** @param wake called when episodes were written, or refused. */
+  constructor(workings: Workings, observeFrame: ObserveFrame, wake: () => void) {
+    this.#workings = workings
+    this.#observeFrame = observeFrame
+    this.#wake = wake
+  }
+
+  async observe(caller: Caller, text: string, context: ObserveContext = {}): Promise<EpisodeId> {
+    this.#workings.checkOpen()
+    checkKeys('observe', context, [...CONTEXT_KEYS, 'frame'])
+    const { frame, ...rest } = context
+    if (frame !== undefined) return this.#observeFrame({ ...rest, text }, frame, caller)
+    const episodes = this.prepare([{ ...rest, text }], () => '', caller)
+    const [{ id }] = episodes
+    await this.#workings.writer.add(episodes, { receipt: () => ({ caller, answer: id }) }).finally(() => this.written(episodes))
+    return id
+  }
+
+  /** @param begun of the items, how many are durable since the call was asked before. */
+  async observeMany(caller: Caller, items: readonly Observation[], options: ObserveManyOptions = {}, begun = 0): Promise<EpisodeId[]> {
+    const { checkOpen, setting, writer } = this.#workings
+    checkOpen()
+    checkKeys('observeMany', options, ['onProgress', 'signal'])
+    if (options.onProgress !== undefined && typeof options.onProgress !== 'function') {
+      throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
+    }
+    if (!Array.isArray(items)) throw invalid('items must be an array of { text, … }', { what: 'items' })
+    const { batch } = setting.limits
+    if (items.length > batch) {
+      throw new AgidbError('AGIDB_TOO_LARGE', `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`, { what: 'items' })
+    }
+    const episodes = this.prepare(items.slice(begun), (i) => `items[${begun + i}]`, caller)
+    let observed = 0
+    try {
+      await writer.add(episodes, {
+        receipt: (done) => ({ caller, answer: begun + done }),
+        begin: () => {
+          if (observed > 0) checkOpen() // closing waits for the first commit, which was asked for before it
+          checkSignal(options.signal)
+        },
+        durable: (done) => {
+          this.written(episodes.slice(observed, done))
+          observed = done
+          options.onProgress?.({ done: begun + done, total: items.length })
+        },
+      })
+    } catch (error) {
+      this.written(episodes.slice(observed))
+      throw withObserved(error, begun + observed)
+    }
+    // What may be asked again comes with its ids.
+    return [...items.slice(0, begun).map(({ id }) => id!), ...episodes.map(({ id }) => id)]
+  }
+
+  /** Checks observations and makes episodes of them, all or none. */
+  prepare(items: readonly Observation[], name: (index: number) => string, { writer }: Caller): Episode[] {
+    const { indexes, setting: { clock, limits, makeId } } = this.#workings
+    const chosen = new Set<EpisodeId>()
+    const taken = (id: EpisodeId) => chosen.has(id) || this.#pending.has(id) || indexes.catalog.slot(id) !== undefined
+    for (const [i, item] of items.entries()) {
+      checkObservation(name(i), item, limits)
+      if (item.id === undefined) continue
+      if (taken(item.id)) {
+        const where = name(i) === '' ? 'id' : `${name(i)}.id`
+        throw new AgidbError('AGIDB_DUPLICATE_ID', `${where} is ${JSON.stringify(item.id)}, which is taken; choose another or leave it out`, { id: item.id })
+      }
+      chosen.add(item.id)
+    }
+    const now = clock()
+    const newId = () => {
+      let id = makeId('ep_', now)
+      while (taken(id)) id = makeId('ep_', now)
+      chosen.add(id)
+      return id
+    }
+    const episodes = items.map((item) => toEpisode(item, item.id ?? newId(), now, writer))
+    for (const id of chosen) this.#pending.add(id)
+    return episodes
+  }
+
+  /** Episodes that were prepared are now written, or refused. */
+  written(episodes: readonly Episode[]): void {
+    for (const { id } of episodes) this.#pending.delete(id)
+    this.#wake()
+  }
+}
+
+/** The same error, saying how many observations were durable before it. */
+function withObserved(error: unknown, observed: number): unknown {
+  if (!(error instanceof AgidbError)) return error
+  return new AgidbError(error.code, `${error.message} (${observed} of the items before it are durable)`, { ...error.details, observed }, { cause: error.cause })
+}

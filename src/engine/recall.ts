@@ -1,0 +1,137 @@
+import type { Caller } from '../api/caller.js'
+import { checkId, checkSignal } from '../api/check.js'
+import { stopwatch } from '../base/clock.js'
+import type { EpisodeId, TriplePattern } from '../api/episode.js'
+import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../api/recall.js'
+import { AttentionTraces } from '../memory/self/attention-traces.js'
+import type { Encoding } from '../maintenance/encode-latents.js'
+import type { Mind } from '../memory/memory.js'
+import { toQuestion } from '../recall/query/question.js'
+import { pack } from '../recall/answer/prompt.js'
+import { restingOn } from '../recall/evidence/resting.js'
+import { consider, type Means, type Question, recall } from '../recall/recall.js'
+import type { Rows } from './rows.js'
+import type { Workings } from './context.js'
+
+/** Candidates with their features, row by row. */
+export interface Considered {
+  readonly ids: readonly EpisodeId[]
+  readonly features: Float64Array
+}
+
+/** Answers cues, and remembers what was considered. */
+export class Recalling {
+  readonly #workings: Workings
+  readonly #mind: Mind
+  readonly #encoding: Encoding | undefined
+  readonly #rows: Rows
+  readonly #means: Means
+  readonly #traces: AttentionTraces
+  #running = 0
+  /** Told when the last recall that is under way ends. */
+  #quiet = (): void => {}
+  /** There while recalls wait. */
+  #gate: Promise<void> | undefined
+
+  constructor(workings: Workings, mind: Mind, encoding: Encoding | undefined, rows: Rows) {
+    this.#workings = workings
+    this.#mind = mind
+    this.#encoding = encoding
+    this.#rows = rows
+    const { fetch, setting: { limits, shards, signatures } } = workings
+    this.#means = { fetch, signatures, ...(shards && { scan: (...asked) => shards.scan(...asked) }) }
+    this.#traces = new AttentionTraces(limits.traces)
+  }
+
+  /** Answers a cue, or a pattern, with what is there. */
+  async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
+    const { arrival, loading, setting } = this.#workings
+    const started = stopwatch()
+    const question = toQuestion(cue, options, setting.clock(), setting.limits)
+    if (options.whole === true) await Promise.all([loading.finish(), arrival?.finish()])
+    while (this.#gate !== undefined) await this.#gate
+    this.#running++
+    try {
+      return { ...(await this.#answer(caller, question, options)), elapsedMs: stopwatch() - started }
+    } finally {
+      if (--this.#running === 0) this.#quiet()
+    }
+  }
+
+  /** Runs work while no recall is under way: those that are end first, those that come wait. */
+  async quietly(work: () => Promise<void>): Promise<void> {
+    let open!: () => void
+    this.#gate = new Promise((resolve) => (open = resolve))
+    try {
+      if (this.#running > 0) await new Promise<void>((resolve) => (this.#quiet = resolve))
+      await work()
+    } finally {
+      this.#gate = undefined
+      open()
+    }
+  }
+
+  async #answer(caller: Caller, question: Question, options: RecallOptions): Promise<Omit<Recall, 'elapsedMs'>> {
+    const { arrival, checkOpen, indexes, loading, setting } = this.#workings
+    // Who asks again and again may leave no time between.
+    this.#rows.makeSome()
+    // What a pattern says in words; nothing else is asked where there is no cue.
+    const said = question.cue === '' ? inWords(question.pattern!) : question.cue
+    const asked = question.cue === '' ? undefined : await this.#encoding?.ask(question.cue)
+    checkOpen()
+    const goals = options.goals ?? this.#mind.goals.texts()
+    const { progress } = loading
+    const isPending = arrival?.pending !== undefined
+    const { now, validAsOf, transactionAsOf } = question.visibility
+    const bearing = await this.#mind.bearingOn(said, { now, validAsOf, transactionAsOf })
+    const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
+    const answer = await recall(indexes, this.#means, setting.forest, meant)
+    const { budgetTokens } = options
+    const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
+    checkSignal(options.signal)
+    const id = setting.makeRecallId('rc_', question.now)
+    const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
+    if (attentionTrace !== undefined) {
+      this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
+      const episodes = answer.matches.map(({ id }) => id)
+      if (!caller.readOnly) await this.#mind.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)
+    }
+    return {
+      id, ...answer, ...bearing, ...(prompt && { prompt }), ...(attentionTrace && { attentionTrace }),
+      ...(progress && { loading: progress }), ...(isPending && { codebookPending: true }),
+    }
+  }
+
+  /** Bytes of memory that the traces of recalls take, about. */
+  get bytes(): number {
+    return this.#traces.bytes
+  }
+
+  trace(recallId: RecallId): AttentionTrace | undefined {
+    checkId('recallId', recallId, this.#workings.setting.limits)
+    return structuredClone(this.#traces.find(recallId))
+  }
+
+  /** Takes an episode that is no more out of all traces. */
+  forget(id: EpisodeId): void {
+    this.#traces.forget(id)
+  }
+
+  consider(cue: string, options: RecallOptions = {}): Considered {
+    const { indexes, setting } = this.#workings
+    const { sight, features } = consider(indexes, toQuestion(cue, options, setting.clock(), setting.limits))
+    return { ids: Array.from(sight.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
+  }
+
+  #keepTrace(recall: RecallId, trace: AttentionTrace): void {
+    this.#traces.keep(recall, trace)
+    // What was forgotten while the answer was on its way.
+    const named = [...trace.candidates.map(({ id }) => id), ...(trace.time?.event === undefined ? [] : [trace.time.event])]
+    for (const id of named) if (this.#workings.indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
+  }
+}
+
+/** The parts of a pattern that are given, as one would say them: `fired Tom`. */
+function inWords({ subject, predicate, object }: TriplePattern): string {
+  return [subject, predicate, object].filter((part) => part !== undefined).join(' ')
+}

@@ -1,0 +1,121 @@
+import { stopwatch } from '../base/clock.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Storage } from '../storage/port.js'
+import type { Writer } from '../write/writer.js'
+
+/** Changes after which an image is worth its writing, by default: without one, opening takes about a tenth of a second for so many. */
+const LEAST = 1024
+/** Shares of the memory that have changed when an image is kept: in a pause, and in the midst of much writing. */
+const IN_A_PAUSE = 1 / 20
+const WHILE_BUSY = 1 / 4
+/** Changes after which one is kept while busy, at least. */
+const LEAST_BUSY = 32_768
+/** One is kept sooner, if that takes no more than this share of the time: whoever takes over from an owner that died has less to follow. */
+const TIME_SHARE = 1 / 20
+/** How long nothing is written in a pause. */
+const PAUSE_MS = 1000
+
+/**
+ * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image is
+ * followed from the journal. While one is still being loaded, or a codebook is on its way, it stays as it is. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
+ */
+export class Keeping {
+  readonly #storage: Storage
+  readonly #indexes: Indexes
+  readonly #writer: Writer
+  readonly #least: number
+  #changes: number
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #busy = false
+  /** When the last image was kept, and how long that took, in milliseconds. */
+  #last = { at: -Infinity, took: 0 }
+  #stopped = false
+  #failure: unknown
+
+  /**
+   * @param changes that the kept image lacks.
+   * @param least changes after which one is kept.
+   */
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, changes: number, least = LEAST) {
+    this.#storage = storage
+    this.#indexes = indexes
+    this.#writer = writer
+    this.#changes = changes
+    this.#least = least
+  }
+
+  /** Changes that the kept image lacks. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Why the last image could not be kept. */
+  get failure(): unknown {
+    return this.#failure
+  }
+
+  /** Says that changes were committed; 0 to consider again what waited. */
+  committed(changes: number): void {
+    if (this.#storage.keep === undefined) return
+    this.#changes += changes
+    const { size } = this.#indexes.catalog
+    clearTimeout(this.#timer)
+    if (!this.#isReady) return
+    if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
+    else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
+      this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
+      // A program that is done need not wait for it.
+      const timer: unknown = this.#timer
+      if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+    }
+  }
+
+  /** Keeps an image of what is committed. Nothing is written meanwhile. */
+  async keep(): Promise<void> {
+    if (this.#busy || this.#stopped || !this.#isReady) return
+    this.#busy = true
+    try {
+      await this.#writer.still(() => this.#write())
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  /** Keeps no more images: the storage holds something else now. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#stopped = true
+  }
+
+  /** The last image before the storage is closed, when the writer is idle. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#storage.keep !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
+  }
+
+  /** Whether all is there that an image is to have. */
+  get #isReady(): boolean {
+    return this.#indexes.arenas.isWhole && !this.#indexes.awaitsCodebook
+  }
+
+  /** Whether keeping one now leaves images their share of the time. */
+  #rested(): boolean {
+    const { at, took } = this.#last
+    return stopwatch() - at >= took / TIME_SHARE
+  }
+
+  async #write(): Promise<void> {
+    const changes = this.#changes
+    const began = stopwatch()
+    try {
+      await this.#storage.keep?.(this.#indexes.image())
+      this.#failure = undefined
+    } catch (error) {
+      this.#failure = error
+    }
+    const now = stopwatch()
+    this.#last = { at: now, took: now - began }
+    // After a failure too: to try again at once would fail again.
+    this.#changes -= changes
+  }
+}

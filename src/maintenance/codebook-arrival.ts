@@ -1,0 +1,148 @@
+import type { CodebookPending, StorageEvent } from '../api/agidb.js'
+import { pace } from '../base/pace.js'
+import type { Codebook } from '../encoding/codebook/codebook.js'
+import { decodeRow } from '../records/episode.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Signatures, Storage } from '../storage/port.js'
+import type { Loading } from './load-signatures.js'
+import type { Sign, Writer } from '../write/writer.js'
+
+/** Episodes that are read from the storage and signed in one commit. */
+const BATCH = 64
+
+/** What an {@link Arrival} works on. */
+export interface ArrivalOptions {
+  readonly indexes: Indexes
+  readonly storage: Storage
+  readonly writer: Writer
+  readonly loading: Loading
+  /** Fetches the codebook, with what goes with it. Called once; rejects when it cannot be had. */
+  readonly fetch: () => Promise<Codebook>
+  /** Whether signatures may be stored; else they are made in memory alone. */
+  readonly stores: boolean
+  /** Runs work while no recall is under way. */
+  readonly quietly: (work: () => Promise<void>) => Promise<void>
+  /** Called once the codebook is in use. */
+  readonly arrived: () => void
+  /** Called when the codebook could not be had. */
+  readonly failed: () => void
+}
+
+/**
+ * A codebook that comes after opening: it is fetched, the live episodes get their latents between other work, and then recall uses
+ * it, from one recall to the next. Until then everything works without it. What comes out is what opening with the codebook would
+ * have made: latents are a function of the live episodes and the codebook.
+ */
+export class Arrival {
+  readonly #options: ArrivalOptions
+  #work: Promise<void> | undefined
+  #phase: 'fetching' | 'signing' | 'over' = 'fetching'
+  /** Every live slot below has its latent. */
+  #next = 0
+  #done = 0
+  #signed = 0
+  #problem: string | undefined
+  #stopped = false
+  readonly #stop: Promise<undefined>
+  #resolveStop!: (value: undefined) => void
+
+  constructor(options: ArrivalOptions) {
+    this.#options = options
+    this.#stop = new Promise((resolve) => (this.#resolveStop = resolve))
+    options.indexes.awaitsCodebook = true
+  }
+
+  /** How far it has come; `undefined` once it is over, whether the codebook is in use or could not be had. */
+  get pending(): CodebookPending | undefined {
+    if (this.#phase === 'over') return undefined
+    return { phase: this.#phase, done: this.#done, total: this.#options.indexes.catalog.size }
+  }
+
+  /** What became of it. */
+  get events(): StorageEvent[] {
+    if (this.#phase !== 'over') return []
+    if (this.#problem !== undefined) return [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${this.#problem}` }]
+    const message = `the semantic codebook came after opening; ${this.#signed} episodes that had no latent signature were given one`
+    return [{ kind: 'codebook-late', message, details: { episodes: this.#signed } }]
+  }
+
+  /** Resolves when the codebook is in use, cannot be had, or {@link stop} was called. Begins if nobody has asked before. */
+  finish(): Promise<void> {
+    return (this.#work ??= this.#run())
+  }
+
+  /** Ends it where it is. */
+  stop(): void {
+    this.#stopped = true
+    this.#resolveStop(undefined)
+  }
+
+  async #run(): Promise<void> {
+    const { indexes, fetch, arrived, failed, loading, quietly, writer } = this.#options
+    try {
+      const codebook = await Promise.race([fetch(), this.#stop])
+      if (codebook === undefined) return
+      await loading.finish() // signatures that the image has are read from there
+      if (this.#stopped) return
+      this.#phase = 'signing'
+      indexes.prepare(codebook)
+      const rest = pace()
+      for (let slots = this.#take(); slots.length > 0; slots = this.#take()) {
+        await writer.sign(await this.#make(slots))
+        await rest()
+        if (this.#stopped) return
+      }
+      await quietly(() => writer.still(async () => {
+        for (let slots = this.#take(); slots.length > 0; slots = this.#take()) await writer.signNow(await this.#make(slots))
+        if (!this.#stopped) indexes.adopt()
+      }))
+      if (this.#stopped) return
+      this.#over()
+      arrived()
+    } catch (error) {
+      if (this.#stopped) return
+      indexes.abandon()
+      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#over()
+      failed()
+    }
+  }
+
+  #over(): void {
+    this.#phase = 'over'
+    this.#options.indexes.awaitsCodebook = false
+  }
+
+  /** The next live slots without a latent. */
+  #take(): number[] {
+    const slots: number[] = []
+    for (const slot of this.#options.indexes.catalog.slots(this.#next)) {
+      slots.push(slot)
+      if (slots.length === BATCH) break
+    }
+    return slots
+  }
+
+  /** Makes latents; answers the signatures that are to be stored. */
+  async #make(slots: readonly number[]): Promise<Sign[]> {
+    const { indexes, storage, stores } = this.#options
+    const signs: Sign[] = []
+    const make = (slot: number, row: Uint8Array, stored: Signatures): void => {
+      // It may have been removed meanwhile, or the memory closed.
+      if (this.#stopped || !indexes.catalog.has(slot)) return
+      const episode = decodeRow(row)
+      const latent = indexes.prepareLatent(slot, episode, stored)
+      this.#done++
+      if (latent === undefined) return
+      this.#signed++
+      if (stores) signs.push({ slot, id: episode.id, signatures: { latent } })
+    }
+    if (storage.visit !== undefined) await storage.visit([...slots], ({ slot, row, signatures }) => make(slot, row, signatures))
+    else {
+      const rows = await storage.rows(slots)
+      rows.forEach((row, i) => row && make(slots[i], row, {}))
+    }
+    this.#next = slots[slots.length - 1] + 1
+    return stores && storage.visit !== undefined ? signs : []
+  }
+}

@@ -1,0 +1,155 @@
+import type { Progress } from '../base/progress.js'
+import { invalid } from '../api/check.js'
+import type { EncoderStats, SentenceEncoder } from '../api/encoder.js'
+import type { Episode } from '../api/episode.js'
+import { AgidbError } from '../base/errors.js'
+import type { SentenceUse } from '../api/recall.js'
+import { turn } from '../base/event-loop-turn.js'
+import { indexedText, type Indexes } from '../indexes/indexes.js'
+import type { Query } from '../kernel/port.js'
+import type { Writer } from '../write/writer.js'
+
+/** Memories of one call to the encoder and one commit. */
+const BATCH = 32
+const DEFAULT_CUE_MS = 100
+const MAX_DIMENSION = 8192
+
+/** Told after each batch how many memories are encoded, and of how many. Encoding goes on when it has returned. */
+export type OnEncoded = (progress: Progress) => void | Promise<void>
+
+export interface EncodingOptions {
+  readonly encoder: SentenceEncoder
+  readonly indexes: Indexes
+  readonly writer: Writer
+  /** Gives the episodes of slots; `undefined` for one that went away. */
+  readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
+  readonly onEncoded?: OnEncoded
+}
+
+/**
+ * Encodes memories in the background, in the order in which they were observed, and cues while somebody waits. Whatever
+ * the encoder does, observing and recalling go on: once it has failed it is left alone, and {@link stats} say why.
+ */
+export class Encoding {
+  readonly #options: EncodingOptions
+  /** Every slot below is encoded, or gone. */
+  #next = 0
+  #running = false
+  #stopped = false
+  #error: string | undefined
+  readonly #stop: Promise<undefined>
+  #resolveStop!: (value: undefined) => void
+
+  constructor(options: EncodingOptions) {
+    this.#options = options
+    this.#stop = new Promise((resolve) => (this.#resolveStop = resolve))
+  }
+
+  /** Encodes what is not encoded. Returns at once. */
+  wake(): void {
+    if (this.#running || this.#over) return
+    this.#running = true
+    void this.#run()
+  }
+
+  /** Ends encoding: what the encoder is busy with is dropped. */
+  stop(): void {
+    this.#stopped = true
+    this.#resolveStop(undefined)
+  }
+
+  get stats(): EncoderStats {
+    const { id, dimension } = this.#options.encoder
+    const { done, total } = this.#progress
+    return { id, dimension, encoded: done, pending: total - done, ...(this.#error !== undefined && { error: this.#error }) }
+  }
+
+  /** The query for a cue, if its latent comes in time, and what became of it. */
+  async ask(cue: string): Promise<{ readonly use: SentenceUse; readonly query?: Query }> {
+    const { encoder, indexes } = this.#options
+    if (this.#over) return { use: 'failed' }
+    if (indexes.sentences!.arena.size === 0) return { use: 'none' }
+    const encoding = this.#latents([cue]).catch((error: unknown) => this.#fail(error))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), encoder.cueMs ?? DEFAULT_CUE_MS)))
+    const latents = await Promise.race([encoding, late, this.#stop])
+    clearTimeout(timer)
+    if (latents === 'late') return { use: 'late' }
+    if (latents === undefined) return { use: 'failed' }
+    try {
+      return { use: 'used', query: indexes.sentences!.query(latents[0]) }
+    } catch (error) {
+      this.#fail(error)
+      return { use: 'failed' }
+    }
+  }
+
+  get #over(): boolean {
+    return this.#stopped || this.#error !== undefined
+  }
+
+  get #progress(): { readonly done: number; readonly total: number } {
+    const { catalog, sentences } = this.#options.indexes
+    return { done: sentences!.arena.size, total: catalog.size }
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for (let slots = this.#pending(); slots.length > 0 && !this.#over; slots = this.#pending()) {
+        await this.#encode(slots)
+        await turn()
+      }
+    } catch (error) {
+      this.#fail(error)
+    }
+    this.#running = false
+  }
+
+  /** The next slots to encode. */
+  #pending(): number[] {
+    const { catalog, sentences } = this.#options.indexes
+    const slots: number[] = []
+    for (const slot of catalog.slots(this.#next)) {
+      if (!sentences!.arena.has(slot)) slots.push(slot)
+      if (slots.length === BATCH) break
+    }
+    return slots
+  }
+
+  async #encode(slots: readonly number[]): Promise<void> {
+    const { fetch, indexes, onEncoded, writer } = this.#options
+    const episodes = (await fetch(slots)).map((episode, i) => ({ episode, slot: slots[i] })).filter(isThere)
+    const latents = await Promise.race([this.#latents(episodes.map(({ episode }) => indexedText(episode))), this.#stop])
+    if (latents === undefined || this.#over) return
+    await writer.sign(episodes.map(({ episode, slot }, i) => ({ slot, id: episode.id, signatures: { sentence: indexes.sentences!.signature(latents[i]) } })))
+    this.#next = slots[slots.length - 1] + 1
+    if (!this.#stopped) await onEncoded?.(this.#progress)
+  }
+
+  async #latents(texts: readonly string[]): Promise<Float32Array[]> {
+    const { encoder } = this.#options
+    const latents = await encoder.encode(texts)
+    if (latents.length !== texts.length || !latents.every((latent) => latent instanceof Float32Array && latent.length === encoder.dimension)) {
+      const message = `the encoder answered ${texts.length} texts with something else than as many Float32Arrays of length ${encoder.dimension}`
+      throw new AgidbError('AGIDB_ENCODER', message)
+    }
+    return latents
+  }
+
+  #fail(error: unknown): undefined {
+    if (!this.#stopped) this.#error ??= error instanceof Error ? error.message : String(error)
+  }
+}
+
+function isThere<T>(found: { readonly episode: T | undefined; readonly slot: number }): found is { readonly episode: T; readonly slot: number } {
+  return found.episode !== undefined
+}
+
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no sentence encoder */
+export function checkEncoder(encoder: SentenceEncoder): void {
+  const { id, dimension, encode } = (encoder ?? {}) as Partial<SentenceEncoder>
+  const fits = typeof id === 'string' && /^[0-9a-f]{64}$/.test(id) && Number.isInteger(dimension) && dimension! > 0 && dimension! <= MAX_DIMENSION
+  if (!fits || typeof encode !== 'function') {
+    throw invalid('encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, as what sentenceEncoder of agidb/onnx resolves to: await it before', { option: 'encoder' })
+  }
+}

@@ -1,0 +1,76 @@
+import type { Triple } from '../../api/episode.js'
+import { conceptKey } from '../../encoding/concept.js'
+import { tokens } from '../../encoding/tokens.js'
+import type { Visibility } from '../../indexes/catalog.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import type { Names } from '../../indexes/names.js'
+import type { Setting } from '../context.js'
+
+/** Names of a relation that give a subject another name, by themselves. */
+const ALONE = [
+  'aka', 'a.k.a.', 'known as', 'also known as', 'better known as', 'formerly known as', 'also called', 'nicknamed', 'alias', 'has alias', 'nickname',
+  'has nickname', 'goes by', 'goes by the name', 'pen name', 'stage name', 'short for', 'same as', 'stands for', 'alias of', 'nickname of',
+]
+/** The same after a form of "to be": what "is called" Bawri is Bawri, but who "called" Sarah is not. */
+const AFTER_BE = [
+  'known as', 'better known as', 'formerly known as', 'called', 'named', 'nicknamed', 'short for', 'the same as', 'same as', 'abbreviated as',
+  'an alias of', 'an alias for', 'a nickname of', 'a nickname for',
+]
+const PHRASES = [
+  ...ALONE,
+  ...['is', 'was', 'are', 'were'].flatMap((be) => ['', 'also', 'often', 'sometimes'].flatMap((how) => AFTER_BE.map((phrase) => `${be} ${how} ${phrase}`))),
+]
+/** Compared word for word: by its stem, who "is calling" would be called. */
+const WORDS: ReadonlySet<string> = new Set(PHRASES.map((phrase) => tokens(phrase).join(' ')))
+
+/** Whether a triple says that two names are of one concept. */
+export function isAlias({ predicate }: Pick<Triple, 'predicate'>): boolean {
+  return WORDS.has(tokens(predicate).join(' '))
+}
+
+/** The predicates of episodes that give other names, as long as no predicate came or went. */
+const kept = new WeakMap<Names, { readonly changes: number; readonly predicates: readonly string[] }>()
+
+function aliasPredicates(names: Names): readonly string[] {
+  const known = kept.get(names)
+  if (known?.changes === names.changes) return known.predicates
+  const found = new Set(PHRASES.flatMap((phrase) => names.mentioned(phrase).filter((predicate) => isAlias({ predicate }))))
+  kept.set(names, { changes: names.changes, predicates: [...found] })
+  return [...found]
+}
+
+/** The episodes of a concept that give other names, in no order. */
+function naming({ concepts, predicates }: Pick<Indexes, 'concepts' | 'predicates'>, key: string): number[] {
+  const aliases = aliasPredicates(predicates)
+  const uses = aliases.reduce((sum, predicate) => sum + predicates.count(predicate), 0)
+  if (concepts.count(key) * aliases.length < uses) {
+    return [...concepts.slots(key)].filter((slot) => aliases.some((predicate) => predicates.has(predicate, slot)))
+  }
+  return aliases.flatMap((predicate) => [...predicates.slots(predicate)].filter((slot) => concepts.has(key, slot)))
+}
+
+/**
+ * The other names of a concept, by key, nearest first: an alias is one in both directions, and so is an alias of an alias.
+ *
+ * @param believed the triples of the beliefs that say so; what episodes say that may be seen comes beside them.
+ */
+export async function aliasesOf(
+  { indexes, fetch }: Setting, concept: string, believed: readonly Triple[], visibility: Visibility,
+): Promise<string[]> {
+  const read = new Set<number>()
+  const known = [...believed]
+  const found = new Set([conceptKey(concept)])
+  // The set grows while it is walked.
+  for (const key of found) {
+    const fresh = naming(indexes, key).filter((slot) => !read.has(slot) && indexes.catalog.visible(slot, visibility))
+    const slots = [...new Set(fresh)].sort((a, b) => a - b)
+    for (const slot of slots) read.add(slot)
+    const episodes = slots.length === 0 ? [] : await fetch(slots)
+    for (const episode of episodes) known.push(...(episode?.triples ?? []).filter(isAlias))
+    for (const { subject, object } of known) {
+      if (conceptKey(subject) === key) found.add(conceptKey(object))
+      if (conceptKey(object) === key) found.add(conceptKey(subject))
+    }
+  }
+  return [...found].slice(1)
+}

@@ -1,0 +1,64 @@
+import type { Limits, OpenOptions } from '../api/agidb.js'
+import type { Caller } from '../api/caller.js'
+import type { Episode, EpisodeId, Observation } from '../api/episode.js'
+import type { SensoryId } from '../api/sensory.js'
+import type { Logged, LearningLog, NewEvent } from '../records/event-log.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { RecordChange } from '../write/record-change.js'
+import type { Shelf, Shelved } from './item-index.js'
+
+/** What is to be learned: events that become durable and count together, all or none. */
+export interface Draft<T> {
+  readonly events: readonly NewEvent[]
+  /** A hypervector that is stored with an event. */
+  readonly signatures?: ReadonlyMap<NewEvent, Uint8Array>
+  readonly episodes?: readonly Episode[]
+  /** Rows of the floor's own, such as frames. */
+  readonly records?: readonly RecordChange[]
+  /** What is to be answered when the call is asked again, where that cannot be read anew. Plain data. */
+  readonly answer?: unknown
+  /** Called when all of it is durable and every floor has the events; `slots` are those of the records. Its answer is the call's. */
+  readonly result: (slots: readonly number[]) => T
+}
+
+/** A floor whose contents are a function of the learning events. */
+export interface Floor {
+  /** Takes an event in; events come in order, at opening and when they become durable. Must not throw. */
+  apply(logged: Logged, signature?: Uint8Array): void
+  /** Bytes of memory beside the kernel's and the log of events, about. */
+  readonly bytes: number
+  /** Gives the kernel's memory back. */
+  free?(): void
+}
+
+/** What the floors have of the memory that they are in. */
+export interface Setting {
+  /** Of the episodes. */
+  readonly indexes: Indexes
+  readonly limits: Limits
+  readonly options: Pick<OpenOptions, 'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision'>
+  /** Who writes what no call writes, for provenance. */
+  readonly writer: string
+  readonly log: LearningLog
+  /** Epoch milliseconds. */
+  readonly clock: () => number
+  /** A new id that nothing has, by its prefix (`go_`). */
+  readonly makeId: (prefix: string, now: number, taken: (id: string) => boolean) => string
+  /** The episodes of live slots, in the order asked for. */
+  readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
+  readonly find: (id: EpisodeId) => Promise<Episode | undefined>
+  /** Resolves when all signatures are loaded, or it is known that some cannot be. */
+  readonly loaded: () => Promise<void>
+  /** Checks an observation and makes its episode, whose id is kept for it until {@link written}. */
+  readonly prepare: (observation: Observation, caller: Caller) => Episode
+  /** To be called when a prepared episode is durable, or will not be. */
+  readonly written: (episode: Episode) => void
+  readonly shelf: (describe: (id: string) => Shelved | undefined) => Shelf
+  /** Says that a frame was seen, whose row is in this slot. */
+  readonly seen: (id: SensoryId, slot: number, caller: Caller) => void
+  /**
+   * Learns what `draft` makes in the name of a caller. It is called when nothing else is being written, and nothing else is until its events count,
+   * so what it reads of the floors holds. What it throws changes nothing.
+   */
+  readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
+}

@@ -1,0 +1,125 @@
+import { checkChoice, checkId, checkKeys, checkWhole, invalid } from '../api/check.js'
+import type { Limits } from '../api/agidb.js'
+import type { TimeInput } from '../api/episode.js'
+import { AgidbError } from '../base/errors.js'
+import type { LearningEvent, LearningKind, LearningQuery } from '../api/learning.js'
+import { toIso, toMillis } from '../api/time.js'
+import { idsOf, LEARNING_KINDS } from '../records/references.js'
+import type { Setting } from './context.js'
+
+const MOST = 1_000_000
+
+/** A time, half-open, epoch milliseconds; without a bound on a side that is absent. */
+export interface Period {
+  readonly since?: number
+  readonly until?: number
+}
+
+/** A checked {@link LearningQuery}. */
+export interface Wanted extends Period {
+  readonly kinds: ReadonlySet<LearningKind>
+  readonly subject?: string
+  readonly limit: number
+}
+
+/** @throws AgidbError with the code of what is wrong. */
+export function toWanted(since: TimeInput, query: LearningQuery | undefined, limits: Limits): Wanted {
+  checkKeys('query', query, ['kinds', 'subject', 'until', 'limit'])
+  const { kinds = LEARNING_KINDS, subject, until, limit = MOST } = query ?? {}
+  if (!Array.isArray(kinds)) throw invalid(`kinds must be an array of ${LEARNING_KINDS.join(', ')}`, { what: 'kinds', kinds: LEARNING_KINDS })
+  for (const [i, kind] of kinds.entries()) checkChoice(`kinds[${i}]`, kind, LEARNING_KINDS)
+  if (subject !== undefined) checkId('subject', subject, limits)
+  checkWhole('limit', limit, 1, MOST)
+  return { ...toPeriod({ since: toMillis(since, 'since'), until }), kinds: new Set(kinds), subject, limit }
+}
+
+/** @throws AgidbError `AGIDB_INVALID_TIME` */
+export function toPeriod({ since, until }: { readonly since?: TimeInput; readonly until?: TimeInput }): Period {
+  const from = since === undefined ? undefined : toMillis(since, 'since')
+  const to = until === undefined ? undefined : toMillis(until, 'until')
+  if (from !== undefined && to !== undefined && to < from) {
+    throw new AgidbError('AGIDB_INVALID_TIME', `until is ${toIso(to)}, which is before since, ${toIso(from)}; expected a later time`, { what: 'until' })
+  }
+  return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
+}
+
+/**
+ * What was learned, in the order in which it was. The events are those of the log, not copies.
+ *
+ * @param superseded of {@link supersessions}.
+ */
+export function learned(
+  setting: Pick<Setting, 'indexes' | 'log'>, { kinds, subject, limit, ...period }: Wanted, superseded: readonly Supersession[],
+): LearningEvent[] {
+  const found: LearningEvent[] = []
+  const all = kinds.has('episodeStored') ? withEpisodes(setting) : setting.log.all()
+  for (const event of withSupersessions(setting, all, kinds.has('episodeSuperseded') ? superseded : [])) {
+    if (found.length === limit) break
+    if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject))) found.push(event)
+  }
+  return found
+}
+
+type Supersession = LearningEvent<'episodeSuperseded'>
+
+/** Episodes that are read at once. */
+const AT_ONCE = 1_000
+
+/** That episodes were superseded, in the order in which they were: read from the superseded episodes that are there. */
+export async function supersessions({ indexes: { catalog }, fetch }: Pick<Setting, 'indexes' | 'fetch'>): Promise<Supersession[]> {
+  const slots = catalog.supersededSlots()
+  const found: Supersession[] = []
+  for (let i = 0; i < slots.length; i += AT_ONCE) {
+    for (const episode of await fetch(slots.slice(i, i + AT_ONCE))) {
+      if (episode?.superseded === undefined) continue
+      const { id, superseded: { by, at, recordedAt } } = episode
+      found.push({ id: `es_${id}`, kind: 'episodeSuperseded', at: recordedAt, episode: id, by, validTo: at })
+    }
+  }
+  return found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** Whether an event is of that time. */
+export function within({ since = -Infinity, until = Infinity }: Period, { at }: LearningEvent): boolean {
+  const time = Date.parse(at)
+  return since <= time && time < until
+}
+
+/** An event and its place. */
+interface Placed {
+  readonly slot: number
+  readonly event: LearningEvent
+}
+
+/**
+ * Events with the supersessions between them, by time: each after what is of the same time, and after that both of its
+ * episodes were stored.
+ */
+function* withSupersessions(
+  { indexes: { catalog } }: Pick<Setting, 'indexes'>, all: Iterable<Placed>, superseded: readonly Supersession[],
+): Generator<LearningEvent> {
+  const there = superseded.filter(({ episode }) => catalog.slot(episode) !== undefined)
+  const isStored = (id: string, before: number) => (catalog.slot(id) ?? -1) < before
+  let next = 0
+  for (const { slot, event } of all) {
+    for (; next < there.length; next++) {
+      const { at, episode, by } = there[next]
+      if (at >= event.at || !isStored(episode, slot) || !isStored(by, slot)) break
+      yield there[next]
+    }
+    yield event
+  }
+  yield* there.slice(next)
+}
+
+/** The log, and between its events that each live episode was stored. */
+function* withEpisodes({ indexes: { catalog }, log }: Pick<Setting, 'indexes' | 'log'>): Generator<Placed> {
+  const logged = log.all()
+  let next = 0
+  for (const slot of catalog.slots()) {
+    while (next < logged.length && logged[next].slot < slot) yield logged[next++]
+    const episode = catalog.id(slot)!
+    yield { slot, event: { id: `ev_${episode}`, kind: 'episodeStored', at: toIso(catalog.recordedAt(slot)), episode } }
+  }
+  while (next < logged.length) yield logged[next++]
+}

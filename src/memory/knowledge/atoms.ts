@@ -1,0 +1,201 @@
+import type { AtomId, AtomQuery, ConsolidateOptions, ConsolidationReport, SemanticAtom } from '../../api/atom.js'
+import type { Caller } from '../../api/caller.js'
+import { checkKeys, checkName, checkText, checkWhole, invalid, checkSignal } from '../../api/check.js'
+import type { FoundAtom } from '../../api/recall.js'
+import { toIso, toMillis } from '../../api/time.js'
+import { AtomTable, type Formed } from './projection.js'
+import type { Logged } from '../../records/event-log.js'
+import { conceptKey } from '../../encoding/concept.js'
+import { Consolidation } from './consolidation.js'
+import type { Self } from '../self/self.js'
+import type { Floor, Setting } from '../context.js'
+import type { Asking, Shelf, Shelved } from '../item-index.js'
+import { overlap, stands, supportOf, type Support } from './support.js'
+
+const MOST = 10_000
+const USUAL = 100
+/** Found ones that are looked at, of which some do not fit. */
+const FOUND = 1_000
+const PREDICATES = 10_000
+
+/** When atoms are asked for, epoch milliseconds. */
+interface Times {
+  /** When it must be true; absent: at any time. */
+  readonly valid?: number
+  /** By when it must be known. */
+  readonly known?: number
+}
+
+/** What episodes say alike (floor 4). */
+export class Atoms implements Floor {
+  readonly #setting: Setting
+  readonly #self: Self
+  readonly #table = new AtomTable()
+  readonly #shelf: Shelf
+  /** The run that is under way, or was. */
+  #run: Promise<unknown> = Promise.resolve()
+  #open = true
+
+  constructor(setting: Setting, self: Self) {
+    this.#setting = setting
+    this.#self = self
+    this.#shelf = setting.shelf((id) => this.#describe(id))
+    setting.indexes.catalog.watch((episode) => {
+      for (const id of this.#table.of(episode)) this.#shelf.touch(id)
+    })
+  }
+
+  apply({ event, slot }: Logged): void {
+    const changed = this.#table.apply(event, slot)
+    if (changed !== undefined) this.#shelf.touch(changed)
+  }
+
+  /** Bytes of memory beside the kernel's and the log of events, about. */
+  get bytes(): number {
+    return this.#table.bytes + this.#shelf.bytes
+  }
+
+  free(): void {
+    this.#open = false
+    this.#shelf.free()
+  }
+
+  /** Atoms that an episode says. */
+  get size(): number {
+    let size = 0
+    for (const atom of this.#table.all()) if (stands(this.#setting.indexes.catalog, atom)) size++
+    return size
+  }
+
+  /** The atoms that an episode says. */
+  *standing(): Generator<Formed> {
+    for (const atom of this.#table.all()) if (stands(this.#setting.indexes.catalog, atom)) yield atom
+  }
+
+  /** @throws AgidbError as `SemanticMethods.consolidate` does; `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options. */
+  consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
+    this.#checkConsolidate(options)
+    const run = this.#run.then(() => new Consolidation(this.#setting, this.#table, this.#self, options, caller, () => this.#open).run())
+    this.#run = run.catch(() => {})
+    return run
+  }
+
+  /** @throws AgidbError with the code of what is wrong with the query. */
+  async query(query: AtomQuery = {}): Promise<SemanticAtom[]> {
+    const { limits, clock } = this.#setting
+    checkKeys('semanticAtoms', query, ['cue', 'concept', 'minSupport', 'validAsOf', 'transactionAsOf', 'limit'])
+    const { cue, concept, minSupport = 1, limit = USUAL } = query
+    if (cue !== undefined) checkText('cue', cue, limits, 'cueBytes')
+    checkName('concept', concept, limits)
+    checkWhole('minSupport', minSupport, 1, Number.MAX_SAFE_INTEGER)
+    checkWhole('limit', limit, 1, MOST)
+    const validAsOf = query.validAsOf === undefined ? undefined : toMillis(query.validAsOf, 'validAsOf')
+    const transactionAsOf = query.transactionAsOf === undefined ? undefined : toMillis(query.transactionAsOf, 'transactionAsOf')
+    const now = clock()
+    const key = concept === undefined ? undefined : conceptKey(concept)
+    const fits = (atom: SemanticAtom) => atom.support >= minSupport && (key === undefined || isAbout(atom, key))
+    if (cue === undefined) {
+      const times = { valid: validAsOf, known: transactionAsOf, now }
+      const all = [...this.#table.all()].map((atom) => this.#see(atom, times)).filter((atom) => atom !== undefined)
+      return all.filter(fits).sort(bySupport).slice(0, limit)
+    }
+    const found = await this.#find(cue, { k: FOUND, now, validAsOf, transactionAsOf })
+    return found.map(({ relevance: _, ...atom }) => atom).filter(fits).slice(0, limit)
+  }
+
+  /** The atoms that bear on a cue, best first. */
+  async bearingOn(cue: string, asking: Asking): Promise<FoundAtom[]> {
+    return this.#find(cue, asking)
+  }
+
+  async #find(cue: string, asking: Asking): Promise<FoundAtom[]> {
+    if (this.#table.size === 0) return []
+    const times = { valid: asking.validAsOf, known: asking.transactionAsOf, now: asking.now }
+    const found: FoundAtom[] = []
+    for (const { id, relevance, bears } of await this.#shelf.find(cue, asking)) {
+      const formed = bears ? this.#table.get(id) : undefined
+      const atom = formed && this.#see(formed, times)
+      if (atom !== undefined) found.push({ ...atom, relevance })
+    }
+    return found
+  }
+
+  /** An atom as it is seen at these times, if it is. */
+  #see(atom: Formed, times: Times & { readonly now: number }): SemanticAtom | undefined {
+    const support = this.#support(atom, times.known)
+    if (support === undefined) return undefined
+    const { validFrom, validTo, slots } = support
+    if (times.valid === undefined ? validTo <= times.now : times.valid < validFrom || validTo <= times.valid) return undefined
+    const against = this.#against(atom, support, times.known)
+    const opposed = against.reduce((sum, [, { slots }]) => sum + slots.length, 0)
+    const { catalog } = this.#setting.indexes
+    return {
+      id: atom.id,
+      statement: atom.statement,
+      ...(atom.triple && { triple: { ...atom.triple } }),
+      support: slots.length,
+      confidence: (1 + slots.length) / (2 + slots.length + opposed),
+      contradictedBy: against.map(([id]) => id),
+      validFrom: toIso(validFrom),
+      ...(validTo < Infinity && { validTo: toIso(validTo) }),
+      recordedAt: atom.formedAt,
+      provenance: { writer: this.#setting.writer, episodes: slots.map((slot) => catalog.id(slot)!) },
+    }
+  }
+
+  /** What contradicts an atom, as it was known at a time, and is true at a time at which that is. */
+  #against(atom: Formed, support: Support, known = Infinity): [AtomId, Support][] {
+    const against: [AtomId, Support][] = []
+    for (const [id, at] of this.#table.against(atom.id)) {
+      const other = at <= known ? this.#table.get(id) : undefined
+      const others = other && this.#support(other, known)
+      if (others !== undefined && overlap(support, others)) against.push([id, others])
+    }
+    return against.sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  #support(atom: Formed, known = Infinity): Support | undefined {
+    return Date.parse(atom.formedAt) > known ? undefined : supportOf(this.#setting.indexes.catalog, atom, known)
+  }
+
+  #describe(id: AtomId): Shelved | undefined {
+    const atom = this.#table.get(id)
+    const support = atom && this.#support(atom)
+    if (support === undefined) return undefined
+    const { statement, triple, formedAt } = atom!
+    const { catalog } = this.#setting.indexes
+    const { slots, validFrom, validTo } = support
+    const ended = validTo < Infinity && { at: toIso(validTo), recordedAt: toIso(Math.max(...slots.map((slot) => catalog.endKnownAt(slot)))) }
+    return { id, text: statement, ...(triple && { triples: [triple] }), at: toIso(validFrom), recordedAt: formedAt, ...(ended && { ended }) }
+  }
+
+  #checkConsolidate(options: ConsolidateOptions): void {
+    checkKeys('consolidate', options, ['minSupport', 'functionalPredicates', 'onProgress', 'signal'])
+    const { minSupport, functionalPredicates, onProgress, signal } = options
+    if (minSupport !== undefined) checkWhole('minSupport', minSupport, 2, Number.MAX_SAFE_INTEGER)
+    if (functionalPredicates !== undefined) {
+      if (!Array.isArray(functionalPredicates) || functionalPredicates.length > PREDICATES) {
+        throw invalid(`functionalPredicates must be an array of at most ${PREDICATES} strings`, { option: 'functionalPredicates' })
+      }
+      for (const [i, predicate] of functionalPredicates.entries()) {
+        if (predicate === undefined) throw invalid(`functionalPredicates[${i}] must be a string, not undefined`, { option: 'functionalPredicates' })
+        checkName(`functionalPredicates[${i}]`, predicate, this.#setting.limits)
+      }
+    }
+    if (onProgress !== undefined && typeof onProgress !== 'function') {
+      throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
+    }
+    checkSignal(signal)
+  }
+}
+
+function isAbout({ triple }: SemanticAtom, key: string): boolean {
+  return triple !== undefined && (conceptKey(triple.subject) === key || conceptKey(triple.object) === key)
+}
+
+/** The best supported first; of those alike, the oldest. */
+function bySupport(a: SemanticAtom, b: SemanticAtom): number {
+  if (a.support !== b.support) return b.support - a.support
+  if (a.validFrom !== b.validFrom) return a.validFrom < b.validFrom ? -1 : 1
+  return a.id < b.id ? -1 : 1
+}

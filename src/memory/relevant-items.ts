@@ -1,0 +1,127 @@
+import { tripleOf } from '../api/belief.js'
+import type { Episode, Triple } from '../api/episode.js'
+import type { BeliefTable } from './beliefs/projection.js'
+import type { Held, Standing } from './beliefs/standing.js'
+import { said } from '../encoding/predicate.js'
+import { objectKey } from '../encoding/relation.js'
+import { tokens } from '../encoding/tokens.js'
+import { aliasesOf, isAlias } from './beliefs/aliases.js'
+import type { Relations } from './knowledge/relations.js'
+import type { Setting } from './context.js'
+import { type Compared, type Finding, oppose, quoted, type Reading, sentencesOf, verdictOf, wordsOf } from './beliefs/verdict.js'
+
+/** Characters of a sentence that is looked at: a longer one is no plain statement. */
+const LONGEST = 500
+/** Characters of its beginning by which a sentence is passed over. */
+const BEGINNING = 48
+
+/** A belief on which an episode bears. */
+export interface Borne {
+  readonly held: Held
+  /** Whether a sentence begins as the belief does and goes on in another way, so that it may say otherwise. */
+  readonly isUnclear: boolean
+}
+
+/** Finds by index on which beliefs an episode bears, and compares what is said with what is believed. */
+export class Bearing {
+  readonly #setting: Setting
+  readonly #table: BeliefTable
+  readonly #relations: Relations
+  readonly #named: (now: number) => readonly Triple[]
+
+  /** @param named what the beliefs say about other names that are held at a time. */
+  constructor(setting: Setting, table: BeliefTable, relations: Relations, named: (now: number) => readonly Triple[]) {
+    this.#setting = setting
+    this.#table = table
+    this.#relations = relations
+    this.#named = named
+  }
+
+  /** The beliefs on which an episode bears, in the order in which they were asserted. */
+  async on(episode: Episode, now: number): Promise<Borne[]> {
+    const places = new Set<number>()
+    const own = episode.triples.filter(isAlias)
+    for (const triple of episode.triples) {
+      for (const place of await this.#stating(triple, now, own)) places.add(place)
+    }
+    const unclear = new Set<number>()
+    for (const sentence of sentencesOf(episode)) {
+      if (sentence.length <= LONGEST) this.#hear(sentence, episode.speaker, places, unclear)
+    }
+    const all = new Set([...places, ...unclear])
+    return [...all].sort((a, b) => a - b).map((place) => ({ held: this.#table.at(place), isUnclear: unclear.has(place) }))
+  }
+
+  /** What an episode says of a belief. */
+  async verdict(belief: Compared, episode: Episode, now: number): Promise<Finding> {
+    const names = await this.#namesOf(belief, now, episode.triples.filter(isAlias))
+    return verdictOf(belief, episode, { relations: this.#relations, names })
+  }
+
+  /** The other beliefs whose statement or claim a belief may oppose or say again, in the order of assertions. */
+  async beside(belief: Compared, now: number): Promise<Held[]> {
+    const triple = tripleOf(belief)
+    const places = new Set(this.#table.claims.saying(said(belief.claim).stems))
+    if (triple !== undefined) for (const place of await this.#stating(triple, now)) places.add(place)
+    return [...places].sort((a, b) => a - b).map((place) => this.#table.at(place))
+  }
+
+  /** Whether two beliefs cannot both be true at one time. */
+  async oppose(a: Standing, b: Standing, now: number): Promise<boolean> {
+    // Names are looked up only for what would be opposite without them.
+    if (!oppose(a, b, { relations: this.#relations })) return false
+    return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, now) })
+  }
+
+  /**
+   * The places of the beliefs about the same subject and relation; of one that has several objects, about the same
+   * object.
+   */
+  async #stating(triple: Triple, now: number, own: readonly Triple[] = []): Promise<number[]> {
+    const { claims } = this.#table
+    const found = [...claims.saying(said(quoted(triple)).stems)]
+    for (const subject of await this.#keys(triple.subject, now, own)) {
+      for (const { predicate, objects } of claims.of(subject)) {
+        if (!this.#relations.same(predicate, triple.predicate)) continue
+        if (this.#relations.isFunctional(predicate) || this.#relations.isFunctional(triple.predicate)) {
+          for (const places of objects.values()) found.push(...places)
+        } else {
+          for (const object of await this.#keys(triple.object, now, own)) found.push(...(objects.get(object) ?? []))
+        }
+      }
+    }
+    return found
+  }
+
+  #hear(sentence: string, speaker: string | undefined, places: Set<number>, unclear: Set<number>): void {
+    const { claims } = this.#table
+    const beginning = sentence.slice(0, BEGINNING)
+    const head = tokens(beginning)
+    if (!claims.mayBegin(head) && !claims.mayBegin(wordsOf(beginning, speaker))) return
+    const words = wordsOf(sentence, speaker)
+    const { stems, negated } = said(words.join(' '))
+    const whole = [...claims.saying(said(sentence).stems), ...claims.saying(stems), ...claims.between(words)]
+    for (const place of whole) places.add(place)
+    if (negated) return
+    for (const place of claims.beginning(stems)) {
+      const { asserted } = this.#table.at(place)
+      const { subject, predicate, object } = asserted
+      if (!this.#relations.isFunctional(predicate!) || places.has(place)) continue
+      // It says the same, and more.
+      if (!stems.startsWith(said(quoted({ subject: subject!, predicate: predicate!, object: object! })).stems)) unclear.add(place)
+    }
+  }
+
+  /** The keys of a name and its other names. */
+  async #keys(name: string, now: number, own: readonly Triple[]): Promise<Set<string>> {
+    const others = await aliasesOf(this.#setting, name, [...this.#named(now), ...own], { now, validAsOf: now })
+    return new Set([objectKey(name), ...others.map(objectKey)])
+  }
+
+  /** The other names of what a belief speaks of. A belief that itself gives another name is taken by its own words. */
+  async #namesOf(belief: Compared, now: number, own: readonly Triple[] = []): Promise<Reading['names']> {
+    const triple = tripleOf(belief)
+    if (triple === undefined || isAlias(triple)) return undefined
+    return { subject: await this.#keys(triple.subject, now, own), object: await this.#keys(triple.object, now, own) }
+  }
+}

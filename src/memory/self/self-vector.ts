@@ -1,0 +1,92 @@
+import { HEAP } from '../../base/heap-size.js'
+
+/** How much of the mean an epoch replaces at least: the 20th replaces a twentieth of it, and each one after that. */
+const ALPHA = 0.05
+/** Epochs that all count alike, in a running mean. */
+const ALIKE = Math.round(1 / ALPHA)
+
+/** A stored epoch: when it was taken in, and the bundle of what it learned. */
+interface Epoch {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly bundle: Uint8Array
+}
+
+/**
+ * A slowly moving mean over what was learned: a real number per dimension, of which epoch n replaces the share α = max(1/20, 1/n) by the
+ * signs of its bundle, `mean ← (1 − α)·mean + α·b`. So the first 20 epochs count alike, and from then on each replaces a twentieth. A binary
+ * vector could not move so slowly: a twentieth of a bit never changes it. What is shown are the signs. The first 20 epochs are summed in whole
+ * numbers, so that what cancels out is exactly zero; later sums are rounded to 32 bits at every step. The same epochs give the same vector everywhere.
+ */
+export class SelfVector {
+  /** The hypervector whose bits stand where the mean is zero: everywhere before the first epoch. */
+  readonly #tie: Uint8Array
+  readonly #mean: Float32Array
+  readonly #epochs: Epoch[] = []
+  /** The signs after each epoch. */
+  readonly #snapshots: Uint8Array[] = []
+
+  constructor(tie: Uint8Array) {
+    this.#tie = tie
+    this.#mean = new Float32Array(8 * tie.length)
+  }
+
+  /** Epochs taken in. */
+  get epochs(): number {
+    return this.#epochs.length
+  }
+
+  /** Bytes of memory: the mean, and of each epoch the bundle and the signs after it. */
+  get bytes(): number {
+    return this.#mean.byteLength + this.#epochs.length * 2 * (HEAP.view + this.#tie.length)
+  }
+
+  /** Takes the bundle of an epoch in. */
+  take(bundle: Uint8Array, at: number): void {
+    this.#epochs.push({ at, bundle: bundle.slice() })
+    step(this.#mean, bundle, this.#epochs.length)
+    this.#snapshots.push(this.#signs(this.#mean))
+  }
+
+  /** The signs now. Not to be changed. */
+  get now(): Uint8Array {
+    return this.#snapshots.at(-1) ?? this.#tie
+  }
+
+  /** The signs if this bundle were taken in next. */
+  after(bundle: Uint8Array): Uint8Array {
+    const mean = this.#mean.slice()
+    step(mean, bundle, this.#epochs.length + 1)
+    return this.#signs(mean)
+  }
+
+  /** The signs of the epochs up to a time, epoch milliseconds, inclusive. Not to be changed. */
+  at(time: number): Uint8Array {
+    const known = this.#epochs.filter(({ at }) => at <= time)
+    if (known.length === 0) return this.#tie
+    if (known.at(-1) === this.#epochs[known.length - 1]) return this.#snapshots[known.length - 1]
+    // The clock went back between epochs, so those known are not the first ones.
+    const mean = new Float32Array(this.#mean.length)
+    known.forEach(({ bundle }, i) => step(mean, bundle, i + 1))
+    return this.#signs(mean)
+  }
+
+  #signs(mean: Float32Array): Uint8Array {
+    const signs = new Uint8Array(this.#tie.length)
+    for (let d = 0; d < mean.length; d++) {
+      const bit = mean[d] === 0 ? (this.#tie[d >> 3] >> (d & 7)) & 1 : Number(mean[d] > 0)
+      signs[d >> 3] |= bit << (d & 7)
+    }
+    return signs
+  }
+}
+
+/** Takes in the epoch of a number, from 1. Up to {@link ALIKE} the numbers are sums, whose signs are those of the mean. */
+function step(mean: Float32Array, bundle: Uint8Array, number: number): void {
+  for (let d = 0; d < mean.length; d++) {
+    const sign = (bundle[d >> 3] >> (d & 7)) & 1 ? 1 : -1
+    if (number <= ALIKE) mean[d] += sign
+    else mean[d] = (1 - ALPHA) * mean[d] + ALPHA * sign
+    if (number === ALIKE) mean[d] /= ALIKE
+  }
+}

@@ -1,0 +1,107 @@
+import type { AtomId } from '../../api/atom.js'
+import type { BeliefId } from '../../api/belief.js'
+import { checkText } from '../../api/check.js'
+import type { TimeInput, Triple } from '../../api/episode.js'
+import type { Introspection, IntrospectionQuery } from '../../api/introspection.js'
+import type { LearningEvent, LearningQuery } from '../../api/learning.js'
+import { toMillis } from '../../api/time.js'
+import { SelfVector } from './self-vector.js'
+import { textSignature } from '../../encoding/text.js'
+import { DIMENSION } from '../../kernel/port.js'
+import type { Floor, Setting } from '../context.js'
+import type { Logged } from '../../records/event-log.js'
+import { learned, supersessions, toWanted, type Period } from '../history.js'
+import { introspect } from './introspection.js'
+
+/** Atoms that an introspection names, at most. */
+const MOST_LIKE = 10
+
+/** What the self-model reads of the other floors. */
+export interface Others {
+  readonly atoms: () => Iterable<{ readonly id: AtomId; readonly statement: string; readonly triple?: Triple }>
+  readonly belief: (id: BeliefId) => { readonly text: string; readonly triple?: Triple } | undefined
+}
+
+/** What the agent knows of itself (floor 7). */
+export class Self implements Floor {
+  readonly #setting: Setting
+  readonly #vector: SelfVector
+  readonly #others: Others
+
+  constructor(setting: Setting, others: Others) {
+    this.#setting = setting
+    this.#others = others
+    this.#vector = new SelfVector(setting.indexes.kernel.threshold(new Int32Array(DIMENSION)))
+  }
+
+  apply({ event }: Logged, signature?: Uint8Array): void {
+    if (event.kind === 'selfVectorUpdated' && signature !== undefined) this.#vector.take(signature, Date.parse(event.at))
+  }
+
+  get bytes(): number {
+    return this.#vector.bytes
+  }
+
+  /** The number of the next epoch, from 1. */
+  get nextEpoch(): number {
+    return this.#vector.epochs + 1
+  }
+
+  /** Bits that would change if this bundle were taken in as the next epoch. */
+  drift(bundle: Uint8Array): number {
+    return this.#setting.indexes.kernel.hamming(this.#vector.now, this.#vector.after(bundle))
+  }
+
+  /** @throws AgidbError with the code of what is wrong with the query. */
+  async learnedSince(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]> {
+    const wanted = toWanted(since, query, this.#setting.limits)
+    const superseded = wanted.kinds.has('episodeSuperseded') ? await supersessions(this.#setting) : []
+    return structuredClone(learned(this.#setting, wanted, superseded))
+  }
+
+  async vector(): Promise<Uint8Array> {
+    return this.#vector.now.slice()
+  }
+
+  async vectorAt(time: TimeInput): Promise<Uint8Array> {
+    return this.#vector.at(toMillis(time, 'time')).slice()
+  }
+
+  async introspect(query: IntrospectionQuery): Promise<Introspection> {
+    const superseded = query?.question === 'what did I learn' ? await supersessions(this.#setting) : []
+    return introspect({ ...this.#setting, superseded, drift: (period) => this.#drifted(period), like: (period) => this.#mostLike(period) }, query)
+  }
+
+  /** @throws AgidbError with the code of what is wrong with the text */
+  async similarity(textOrId: string): Promise<number> {
+    const { limits, find, indexes: { catalog } } = this.#setting
+    checkText('textOrId', textOrId, limits)
+    const episode = catalog.slot(textOrId) === undefined ? undefined : await find(textOrId)
+    const belief = this.#others.belief(textOrId)
+    const atom = [...this.#others.atoms()].find(({ id }) => id === textOrId)
+    const triples = episode?.triples ?? [belief?.triple ?? atom?.triple].flatMap((triple) => triple ?? [])
+    return this.#similarity(this.#vector.now, episode?.text ?? belief?.text ?? atom?.statement ?? textOrId, triples)
+  }
+
+  /** On the scale on which what has nothing to do with it is 0. */
+  #similarity(vector: Uint8Array, text: string, triples: readonly Triple[]): number {
+    if (this.#vector.epochs === 0) return 0
+    const { kernel, records } = this.#setting.indexes
+    const words = textSignature(kernel, text)
+    const record = triples.length === 0 ? undefined : records.signature(triples)
+    return 2 * kernel.similarity(vector, record === undefined ? words : kernel.bundle([record, words])) - 1
+  }
+
+  #mostLike({ until = Infinity }: Period): { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[] {
+    const vector = this.#vector.at(until - 1)
+    return [...this.#others.atoms()]
+      .map(({ id, statement, triple }) => ({ atom: id, statement, similarity: this.#similarity(vector, statement, triple === undefined ? [] : [triple]) }))
+      .sort((a, b) => b.similarity - a.similarity || (a.atom < b.atom ? -1 : 1))
+      .slice(0, MOST_LIKE)
+  }
+
+  /** Bits that the epochs of a time changed. An epoch at the very start of it is one of them. */
+  #drifted({ since = -Infinity, until = Infinity }: Period): number {
+    return this.#setting.indexes.kernel.hamming(this.#vector.at(since - 1), this.#vector.at(until - 1))
+  }
+}

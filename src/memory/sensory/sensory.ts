@@ -1,0 +1,222 @@
+import type { Caller } from '../../api/caller.js'
+import { AgidbError } from '../../base/errors.js'
+import { HEAP } from '../../base/heap-size.js'
+import { checkId, invalid } from '../../api/check.js'
+import type { Episode, EpisodeId, Observation } from '../../api/episode.js'
+import type { DiffersFrom, NewSensoryFrame, ObservedFrame, PromotionReason, SensoryFrame, SensoryId, WorkingState } from '../../api/sensory.js'
+import { toIso } from '../../api/time.js'
+import { CAPACITY, SensoryBuffer, WINDOW_MS } from './buffer.js'
+import { decodeFrame, encodeFrame } from '../../records/sensory-frame.js'
+import type { Logged, NewEvent } from '../../records/event-log.js'
+import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from './surprise-threshold.js'
+import { calibrated } from './surprise-profile.js'
+import { type Hypervector, SIGNATURE_BYTES } from '../../kernel/port.js'
+import type { Beliefs } from '../beliefs/beliefs.js'
+import { Expectation } from './expectation.js'
+import type { Goals } from '../goals/goals.js'
+import type { Expected, Origin } from './news.js'
+import { perceived, type Perceived } from './perceived.js'
+import type { Floor, Setting } from '../context.js'
+
+/** What is perceived, before it is remembered (floor 1). */
+export class Senses implements Floor {
+  readonly #setting: Setting
+  readonly #expectation: Expectation
+  readonly #buffer = new SensoryBuffer()
+  /** Of the latents in the buffer, as far as they were asked for. */
+  readonly #signatures = new Map<SensoryId, Hypervector>()
+  #promoted = 0
+
+  constructor(setting: Setting, goals: Goals, beliefs: Beliefs) {
+    this.#setting = setting
+    this.#expectation = new Expectation(setting, goals, beliefs)
+  }
+
+  apply({ event }: Logged): void {
+    if (event.kind === 'sensoryFramePromoted') this.#promoted++
+  }
+
+  /** Takes in a stored frame, at opening; they come in order. */
+  restore(slot: number, _id: SensoryId, row: Uint8Array): void {
+    const { frame, number } = decodeFrame(row)
+    this.#buffer.put(slot, frame, number)
+  }
+
+  get bytes(): number {
+    return this.#buffer.bytes + this.#expectation.bytes + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
+  }
+
+  free(): void {
+    this.#expectation.free()
+  }
+
+  async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {
+    const { limits, makeId, learn, seen: told } = this.#setting
+    const { at, ...rest } = perceived(frame, limits)
+    return this.#preparing(caller, (prepare) =>
+      learn(caller, async (now) => {
+        const { surprise, differsFrom } = await this.#expected(rest, now)
+        const seen: SensoryFrame = {
+          id: makeId('sf_', now, (id) => this.#buffer.has(id)),
+          ...rest,
+          at: toIso(at ?? now),
+          receivedAt: toIso(now),
+          surprise,
+          goalRelevance: rest.text === undefined ? 0 : this.#expectation.relevance(rest.text),
+        }
+        const reason = this.#reason(seen)
+        const episode = reason && prepare(observationOf(seen))
+        const promoted = episode && reason ? { ...seen, promotedTo: episode.id, promotedFor: reason } : seen
+        // In what it differs is worked out when it is shown: the words of a memory stay in its row alone.
+        const kept: SensoryFrame = { ...promoted, ...(differsFrom && { differsFrom: { ...this.#named(differsFrom), parts: [] } }) }
+        const number = this.#buffer.observed + 1
+        const leaving = this.#buffer.leaving(now)
+        const answer: ObservedFrame = { id: seen.id, surprise, ...(episode && { promotedTo: episode.id }) }
+        return {
+          ...(episode && { episodes: [episode] }),
+          events: episode ? [promotion(kept)] : [],
+          records: [
+            { op: 'put', id: seen.id, row: encodeFrame({ frame: kept, number }) },
+            ...leaving.map(({ slot, frame: { id } }) => ({ op: 'remove', slot, id }) as const),
+          ],
+          answer,
+          result: ([slot]) => {
+            for (const { frame } of leaving) {
+              this.#buffer.remove(frame.id)
+              this.#signatures.delete(frame.id)
+            }
+            this.#buffer.put(slot, kept, number)
+            told(seen.id, slot, caller)
+            return answer
+          },
+        }
+      }),
+    )
+  }
+
+  async state(): Promise<WorkingState> {
+    const seen = this.#buffer.seen(this.#setting.clock())
+    const { observed } = this.#buffer
+    const frames: SensoryFrame[] = []
+    for (const { frame } of seen) frames.push(await this.#shown(frame))
+    const waiting = seen.filter(({ frame }) => frame.promotedFor === undefined).length
+    return {
+      frames,
+      capacity: CAPACITY,
+      windowMs: WINDOW_MS,
+      threshold: this.#threshold,
+      observed,
+      promoted: this.#promoted,
+      dropped: observed - this.#promoted - waiting,
+    }
+  }
+
+  async surprise(frame: NewSensoryFrame): Promise<number> {
+    return (await this.#expected(perceived(frame, this.#setting.limits), this.#setting.clock())).surprise
+  }
+
+  async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
+    const profile = this.#setting.options.surpriseProfile
+    if (profile === undefined) {
+      throw invalid('there is no profile to calibrate by: give open the surpriseProfile that fitSurpriseProfile made', { option: 'surpriseProfile' })
+    }
+    return calibrated(profile, await this.surprise(frame))
+  }
+
+  /** Remembers an observation that was made by a frame in the buffer; what it does not say itself is the frame's. */
+  async promote(observation: Observation, id: SensoryId, caller: Caller): Promise<EpisodeId> {
+    const { limits, learn } = this.#setting
+    checkId('frame', id, limits)
+    return this.#preparing(caller, (prepare) =>
+      learn(caller, (now) => {
+        const found = this.#buffer.find(id, now)
+        if (found === undefined) {
+          throw new AgidbError('AGIDB_NOT_FOUND', `there is no frame with the id ${JSON.stringify(id)} in the sensory buffer; it may have been dropped`, { id })
+        }
+        const { slot, frame, number } = found
+        if (frame.promotedFor !== undefined) {
+          throw invalid(`the frame ${JSON.stringify(id)} became an episode already (${frame.promotedFor}); observe without it to remember more`, { id, episode: frame.promotedTo })
+        }
+        const given = Object.fromEntries(Object.entries(observation).filter(([, value]) => value !== undefined))
+        const episode = prepare({ ...observationOf(frame), ...given } as Observation)
+        const kept: SensoryFrame = { ...frame, promotedTo: episode.id, promotedFor: 'observed' }
+        return {
+          episodes: [episode],
+          events: [promotion(kept)],
+          records: [{ op: 'update', slot, id, row: encodeFrame({ frame: kept, number }) }],
+          answer: episode.id,
+          result: () => {
+            this.#buffer.put(slot, kept, number)
+            return episode.id
+          },
+        }
+      }),
+    )
+  }
+
+  get #threshold(): number {
+    const { surpriseThreshold = SURPRISE_THRESHOLD, surpriseProfile } = this.#setting.options
+    return surpriseProfile?.threshold ?? surpriseThreshold
+  }
+
+  /** Runs what prepares an episode, and gives its id free once it is written or refused. */
+  async #preparing<T>(caller: Caller, work: (prepare: (observation: Observation) => Episode) => Promise<T>): Promise<T> {
+    const prepared: Episode[] = []
+    try {
+      return await work((observation) => {
+        const episode = this.#setting.prepare(observation, caller)
+        prepared.push(episode)
+        return episode
+      })
+    } finally {
+      prepared.forEach(this.#setting.written)
+    }
+  }
+
+  #reason({ surprise, goalRelevance }: SensoryFrame): PromotionReason | undefined {
+    const { surpriseProfile: profile } = this.#setting.options
+    const judged = profile === undefined ? surprise : calibrated(profile, surprise)
+    if (judged > this.#threshold) return 'surprise'
+    return goalRelevance > GOAL_THRESHOLD ? 'goal' : undefined
+  }
+
+  async #expected({ text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
+    if (latent === undefined) return this.#expectation.ofText({ text: text!, speaker }, now)
+    const others = this.#buffer.seen(now).filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
+    return { surprise: this.#expectation.ofLatent(this.#setting.indexes.kernel.project(latent), others.map(({ frame }) => this.#signature(frame))) }
+  }
+
+  #signature({ id, latent }: SensoryFrame): Hypervector {
+    let signature = this.#signatures.get(id)
+    if (signature === undefined) this.#signatures.set(id, (signature = this.#setting.indexes.kernel.project(latent!)))
+    return signature
+  }
+
+  /** A frame as it is answered: a copy, which points to its episode and to what it differs from for as long as that is there. */
+  async #shown({ promotedTo, latent, differsFrom: from, ...frame }: SensoryFrame): Promise<SensoryFrame> {
+    const { catalog } = this.#setting.indexes
+    const there = promotedTo !== undefined && catalog.slot(promotedTo) !== undefined
+    const origin = from && { slot: from.episode === undefined ? undefined : catalog.slot(from.episode), belief: from.belief }
+    const parts = origin && (await this.#expectation.differences({ text: frame.text!, speaker: frame.speaker }, origin))
+    return { ...frame, ...(latent && { latent: latent.slice() }), ...(there && { promotedTo }), ...(from && parts && { differsFrom: { ...from, parts } }) }
+  }
+
+  #named({ slot, belief }: Origin): Omit<DiffersFrom, 'parts'> {
+    return slot === undefined ? { belief } : { episode: this.#setting.indexes.catalog.id(slot) }
+  }
+}
+
+/** What is remembered of a frame. */
+function observationOf({ modality, text = `(${modality} frame)`, speaker, session, source, at }: SensoryFrame): Observation {
+  return {
+    text, at,
+    ...(speaker !== undefined && { speaker }),
+    ...(session !== undefined && { session }),
+    ...(source !== undefined && { source }),
+  }
+}
+
+function promotion({ id, modality, promotedTo, promotedFor, surprise, differsFrom: from }: SensoryFrame): NewEvent {
+  const other = from?.episode ?? from?.belief
+  return { kind: 'sensoryFramePromoted', frame: id, modality, episode: promotedTo!, surprise, reason: promotedFor!, ...(other !== undefined && { differsFrom: other }) }
+}

@@ -1,0 +1,219 @@
+import type { Tokenizer } from '@huggingface/tokenizers'
+import type { InferenceSession, Tensor } from 'onnxruntime-web/wasm'
+import { AgidbError } from '../base/errors.js'
+import { turn } from '../base/event-loop-turn.js'
+
+/** Tokens of a text that count where the tokenizer does not say. */
+const DEFAULT_MAX_TOKENS = 256
+/** What a sentence encoder calls its vectors, the token vectors of the last layer first. Else its first output is taken. */
+const OUTPUTS = ['last_hidden_state', 'token_embeddings', 'sentence_embedding']
+const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids']
+const MAX_DIMENSION = 8192
+/** What else would be logged is thrown. */
+const LOG_FATAL = 4
+
+export interface ModelSettings {
+  readonly maxTokens?: number
+  /** URL of the WebAssembly of ONNX Runtime. Default: beside it. */
+  readonly wasm?: string
+}
+
+/** Texts that wait, and the latents of those that do not any more. */
+interface Job {
+  readonly texts: readonly string[]
+  readonly latents: Float32Array[]
+  readonly resolve: (latents: Float32Array[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * A sentence encoder, in this thread. It runs one text at a time: on one thread that is as fast as batches are, the last
+ * digits of a latent do not depend on what else was in the batch, and a cue need not wait for a batch of memories.
+ */
+export class Model {
+  readonly #runtime: Runtime
+  readonly #session: InferenceSession
+  readonly #tokenizer: Tokenizer
+  readonly #maxTokens: number
+  readonly #output: string
+  readonly #jobs: Job[] = []
+  #working = false
+  #closed = false
+  /** Numbers a latent. */
+  dimension = 0
+
+  private constructor(runtime: Runtime, session: InferenceSession, tokenizer: Tokenizer, maxTokens: number) {
+    this.#runtime = runtime
+    this.#session = session
+    this.#tokenizer = tokenizer
+    this.#maxTokens = maxTokens
+    this.#output = OUTPUTS.find((name) => session.outputNames.includes(name)) ?? session.outputNames[0]
+  }
+
+  /**
+   * Loads a model and tries it.
+   *
+   * @throws AgidbError `AGIDB_ENCODER` when a file cannot be read, the two do not belong together, or the model is no
+   * sentence encoder; `AGIDB_UNSUPPORTED` when ONNX Runtime or the tokenizers are not installed
+   */
+  static async load(model: Uint8Array, tokenizerJson: Uint8Array, { maxTokens, wasm }: ModelSettings): Promise<Model> {
+    const runtime = await loadRuntime(wasm)
+    const { tokenizer, length } = readTokenizer(tokenizerJson, runtime)
+    const session = await create(runtime, model)
+    const foreign = session.inputNames.filter((name) => !INPUTS.includes(name))
+    if (foreign.length > 0 || !session.inputNames.includes('input_ids')) {
+      await session.release()
+      throw refuse(`takes ${session.inputNames.join(', ')}; a sentence encoder takes ${INPUTS.join(', ')}`, { inputs: session.inputNames })
+    }
+    const loaded = new Model(runtime, session, tokenizer, maxTokens ?? length ?? DEFAULT_MAX_TOKENS)
+    try {
+      await loaded.#try()
+      return loaded
+    } catch (error) {
+      await session.release()
+      throw error
+    }
+  }
+
+  /** The latents of texts, in order, each of unit length. A call with fewer texts left overtakes one with more. */
+  encode(texts: readonly string[]): Promise<Float32Array[]> {
+    if (texts.length === 0) return Promise.resolve([])
+    return new Promise((resolve, reject) => {
+      this.#jobs.push({ texts, latents: [], resolve, reject })
+      if (!this.#working) void this.#work()
+    })
+  }
+
+  /** Gives the memory of the model back, once the text in hand is done; what waits is never answered. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#jobs.length = 0
+    if (!this.#working) await this.#session.release()
+  }
+
+  async #work(): Promise<void> {
+    this.#working = true
+    const left = ({ texts, latents }: Job) => texts.length - latents.length
+    while (this.#jobs.length > 0) {
+      const job = this.#jobs.reduce((a, b) => (left(b) < left(a) ? b : a))
+      let over = true
+      try {
+        job.latents.push(unit(await this.#vector(this.#tokens(job.texts[job.latents.length]))))
+        over = left(job) === 0
+        if (over) job.resolve(job.latents)
+      } catch (error) {
+        job.reject(error)
+      }
+      if (over && !this.#closed) this.#jobs.splice(this.#jobs.indexOf(job), 1)
+      await turn() // for a cue that arrived meanwhile
+    }
+    this.#working = false
+    if (this.#closed) await this.#session.release()
+  }
+
+  /** The tokens of a text, its marks of beginning and end included, cut to what the model takes. */
+  #tokens(text: string): number[] {
+    const ids: number[] = this.#tokenizer.encode(text).ids
+    if (ids.length <= this.#maxTokens) return ids
+    const bare: number[] = this.#tokenizer.encode(text, { add_special_tokens: false }).ids
+    const marks = ids.length - bare.length
+    const before = Math.max(0, ids.findIndex((_, at) => at + bare.length <= ids.length && bare.every((id, i) => ids[at + i] === id)))
+    return [...ids.slice(0, before + this.#maxTokens - marks), ...ids.slice(before + bare.length)]
+  }
+
+  /** The vector of a text: the mean over its tokens, unless the model gives one itself. */
+  async #vector(ids: readonly number[]): Promise<Float32Array> {
+    const { data, dims } = await this.#run(ids)
+    const dimension = dims[dims.length - 1]
+    if (dims.length === 2) return (data as Float32Array).slice(0, dimension)
+    const sum = new Float32Array(dimension)
+    for (let at = 0; at < data.length; at += dimension) {
+      for (let d = 0; d < dimension; d++) sum[d] += (data as Float32Array)[at + d]
+    }
+    return sum
+  }
+
+  async #run(ids: readonly number[]): Promise<Tensor> {
+    const tensor = (value: (id: number) => number) => new this.#runtime.Tensor('int64', BigInt64Array.from(ids, (id) => BigInt(value(id))), [1, ids.length])
+    const feeds: Record<string, Tensor> = { input_ids: tensor((id) => id), attention_mask: tensor(() => 1), token_type_ids: tensor(() => 0) }
+    for (const name of INPUTS) if (!this.#session.inputNames.includes(name)) delete feeds[name]
+    try {
+      return (await this.#session.run(feeds, [this.#output]))[this.#output]
+    } catch (cause) {
+      throw refuse(`fails on a text of ${ids.length} tokens: ${reasonOf(cause)}`, { tokens: ids.length }, cause)
+    }
+  }
+
+  /** Runs it once, with the last token of the vocabulary in the text: what does not fit shows now. */
+  async #try(): Promise<void> {
+    const last = Math.max(...this.#tokenizer.get_vocab().values())
+    const ids = [...this.#tokens(''), last]
+    const { type, dims } = await this.#run(ids)
+    const pooled = dims.length === 2 && dims[0] === 1
+    const [dimension] = dims.slice(-1)
+    if (type !== 'float32' || !(pooled || (dims.length === 3 && dims[0] === 1 && dims[1] === ids.length)) || dimension > MAX_DIMENSION) {
+      const message = `gives ${type} of shape ${dims.join(' × ')} for a text of ${ids.length} tokens; a sentence encoder gives float32 of 1 × ${ids.length} × n or 1 × n`
+      throw refuse(message, { type, dims })
+    }
+    unit(await this.#vector(ids))
+    this.dimension = dimension
+  }
+}
+
+function unit(vector: Float32Array): Float32Array {
+  let squares = 0
+  for (const value of vector) squares += value * value
+  const length = Math.sqrt(squares)
+  if (!(length > 0 && length < Infinity)) throw refuse('gives a vector without a direction', { length })
+  return vector.map((value) => value / length)
+}
+
+interface Runtime {
+  readonly InferenceSession: typeof InferenceSession
+  readonly Tensor: typeof Tensor
+  readonly Tokenizer: typeof Tokenizer
+}
+
+async function loadRuntime(wasm: string | undefined): Promise<Runtime> {
+  try {
+    const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await Promise.all([import('onnxruntime-web/wasm'), import('@huggingface/tokenizers')])
+    // More threads need a cross-origin isolated page, fail in Deno, and would take them from the rest.
+    env.wasm.numThreads = 1
+    if (wasm !== undefined) env.wasm.wasmPaths = { wasm }
+    return { InferenceSession, Tensor, Tokenizer }
+  } catch (cause) {
+    const message = `a sentence encoder needs onnxruntime-web and @huggingface/tokenizers beside agidb (npm install both): ${reasonOf(cause)}`
+    throw new AgidbError('AGIDB_UNSUPPORTED', message, {}, { cause })
+  }
+}
+
+/** The runtime cannot make two sessions at once. */
+let creation: Promise<unknown> = Promise.resolve()
+
+function create({ InferenceSession }: Runtime, model: Uint8Array): Promise<InferenceSession> {
+  const created = creation.then(() => InferenceSession.create(model, { executionProviders: ['wasm'], logSeverityLevel: LOG_FATAL }))
+  creation = created.catch(() => {})
+  return created.catch((cause: unknown) => {
+    throw refuse(`cannot be read as ONNX: ${reasonOf(cause)}`, { bytes: model.length }, cause)
+  })
+}
+
+function readTokenizer(bytes: Uint8Array, { Tokenizer }: Runtime): { tokenizer: Tokenizer; length: number | undefined } {
+  try {
+    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as { truncation?: { max_length?: number } | null }
+    const tokenizer = new Tokenizer(json, {})
+    if (tokenizer.get_vocab().size === 0) throw new Error('it has no vocabulary')
+    return { tokenizer, length: json.truncation?.max_length }
+  } catch (cause) {
+    const message = `the tokenizer cannot be read (${reasonOf(cause)}); give the tokenizer.json that belongs to the model`
+    throw new AgidbError('AGIDB_ENCODER', message, { bytes: bytes.length }, { cause })
+  }
+}
+
+function refuse(what: string, details: Record<string, unknown>, cause?: unknown): AgidbError {
+  return new AgidbError('AGIDB_ENCODER', `the model ${what}`, details, { cause })
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,25 @@
+import { parseCodebook } from '../../encoding/codebook/codebook.js'
+import { Indexes } from '../../indexes/indexes.js'
+import { kernelSource, loadKernel } from '../../kernel/load.js'
+import type { SignerHost } from './port.js'
+
+/** The side of the wire that makes signatures. */
+export function signerHost(): SignerHost {
+  let opened: Promise<Indexes>
+  return {
+    async open({ kernel, codebook }) {
+      opened = loadKernel({ kernel: kernelSource(kernel) }).then((kernel) => {
+        // The reference kernel would hold up more than it takes off.
+        if (kernel.name !== 'wasm-simd') throw new Error('a thread that makes signatures needs the WebAssembly kernel')
+        return new Indexes(kernel, codebook && parseCodebook(codebook))
+      })
+      await opened
+    },
+    async sign(texts, into) {
+      const indexes = await opened
+      const said = texts.map(([text, speaker]) => ({ text, speaker, triples: [] }))
+      const made = indexes.encodeMany(said, said.map((one) => indexes.read(one)), into)
+      return { latents: made.map(({ signatures }) => signatures.latent !== undefined), bytes: indexes.kernel.memoryBytes + indexes.bytes + (indexes.latents?.codebook.bytes ?? 0) }
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { KernelSource } from '../../kernel/load.js'
+
+/** What of an episode its signatures are made of: its text, and who said it. */
+export type Said = readonly [text: string, speaker: string | undefined]
+
+/** What the signatures are made with, in a form that crosses to another thread. */
+export interface Means {
+  readonly kernel: KernelSource
+  /** The bytes of the codebook, if there is one. */
+  readonly codebook?: Uint8Array
+}
+
+/** What was made of texts. */
+export interface Made {
+  /** Whether each has a latent. */
+  readonly latents: readonly boolean[]
+  /** Bytes of memory that the thread has now. */
+  readonly bytes: number
+}
+
+/** What a thread that makes signatures exposes. Calls are answered in the order in which they were made. */
+export interface SignerHost {
+  /** Loads what it needs. Rejects when that is not there. */
+  open(means: Means): Promise<void>
+  /** Makes the signatures of texts as `Indexes.encodeMany` does, into memory that is shared. */
+  sign(texts: readonly Said[], into: Uint8Array): Promise<Made>
+}
+
+/** A thread that makes signatures. */
+export interface SignerThread {
+  readonly host: SignerHost
+  /** Ends the thread at once and gives its memory back. */
+  end(): void
+}
+
+/** Starts a thread. `failed` is called when it ends by itself or cannot start; calls to it may then never be answered. */
+export type StartSigner = (failed: () => void) => SignerThread

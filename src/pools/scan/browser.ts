@@ -1,0 +1,17 @@
+import type { StartShard } from './port.js'
+import { shardAt } from './wire.js'
+
+/** Starts a worker beside the engine's. */
+export const startShard: StartShard = (failed) => {
+  const worker = new Worker(new URL('../../../workers/shard.js', import.meta.url), { type: 'module', name: 'agidb-shard' })
+  worker.onerror = (event) => {
+    event.preventDefault() // it is dealt with
+    failed()
+  }
+  return { host: shardAt(worker), end: () => worker.terminate() }
+}
+
+/** Threads that there is a core for beside the engine's. */
+export function coresBeside(): number {
+  return Math.max(0, (globalThis.navigator?.hardwareConcurrency ?? 1) - 1)
+}

@@ -1,0 +1,34 @@
+import { kernelSource, loadKernel } from '../../kernel/load.js'
+import type { Arena, Kernel } from '../../kernel/port.js'
+import type { SharedArena } from '../../recall/candidates/candidates.js'
+import type { ShardHost } from './port.js'
+
+/** The shard's side of the wire. */
+export function shardHost(): ShardHost {
+  let loaded: Promise<Kernel>
+  const arenas = new Map<SharedArena, Arena>()
+  return {
+    async open(source) {
+      loaded = loadKernel({ kernel: kernelSource(source) })
+      // To scan with the reference kernel would be slower than not to share the work.
+      if ((await loaded).name !== 'wasm-simd') throw new Error('a shard needs the WebAssembly kernel')
+    },
+    async set(loads) {
+      const kernel = await loaded
+      for (const { arena, slots, signatures } of loads) {
+        let into = arenas.get(arena)
+        if (into === undefined) arenas.set(arena, (into = kernel.arena()))
+        into.setMany(slots, signatures)
+      }
+      return kernel.memoryBytes
+    },
+    async clear(slots) {
+      await loaded // what was asked before comes first
+      for (const arena of arenas.values()) for (const slot of slots) arena.clear(slot)
+    },
+    async scan(asked, k, allow) {
+      await loaded
+      return asked.map(({ arena, query }) => arenas.get(arena)?.scan(query, k, allow) ?? { slots: new Uint32Array(0), scores: new Int32Array(0) })
+    },
+  }
+}

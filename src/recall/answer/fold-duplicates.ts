@@ -1,0 +1,82 @@
+import type { Episode, EpisodeId } from '../../api/episode.js'
+import { conceptKey } from '../../encoding/concept.js'
+import { tokens } from '../../encoding/tokens.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import { DIMENSION } from '../../kernel/port.js'
+
+/** Words that a near-duplicate may have more or fewer: articles and interjections. */
+const LIGHT = new Set(['a', 'an', 'the', 'oh', 'ah', 'uh', 'hm', 'hmm'])
+
+/** How much of their text signatures near-duplicates share at least, 0 for unrelated ones. */
+const NEARLY = 0.6
+
+/**
+ * What punctuation says that words do not: signs of money, arithmetic and per cent, C# and C++, that something is asked,
+ * and what stands inside figures.
+ */
+const MARKS = /[\p{Sc}\p{Sm}%‰#?？؟]|(?<=\p{N})[.,:/-](?=\p{N})|-(?=\p{N})/gu
+
+/** A match that others may be folded into. */
+interface Kept {
+  readonly slot: number
+  readonly id: EpisodeId
+  readonly statements: ReadonlySet<string>
+}
+
+/**
+ * Recognises near-duplicates of what is kept: the same words up to case, punctuation and spacing, or but for articles and
+ * interjections while the text signatures nearly agree; whoever said them, and with no statement that the kept one lacks.
+ */
+export class Folding {
+  readonly #indexes: Indexes
+  readonly #same = new Map<string, Kept[]>()
+  readonly #near = new Map<string, Kept[]>()
+
+  constructor(indexes: Indexes) {
+    this.#indexes = indexes
+  }
+
+  keep(slot: number, episode: Episode): void {
+    const kept = { slot, id: episode.id, statements: statements(episode) }
+    const { same, near } = wording(episode.text)
+    push(this.#same, same, kept)
+    if (near !== undefined) push(this.#near, near, kept)
+  }
+
+  /** The first kept one that an episode is a near-duplicate of. */
+  into(slot: number, episode: Episode): EpisodeId | undefined {
+    const { same, near } = wording(episode.text)
+    const own = [...statements(episode)]
+    const covers = (kept: Kept) => own.every((statement) => kept.statements.has(statement))
+    const found =
+      this.#same.get(same)?.find(covers) ??
+      (near === undefined ? undefined : this.#near.get(near)?.find((kept) => covers(kept) && this.#likeness(slot, kept.slot) >= NEARLY))
+    return found?.id
+  }
+
+  /** 1 for the same text signature, about 0 for an unrelated one. */
+  #likeness(a: number, b: number): number {
+    const { kernel, text } = this.#indexes
+    const [first, second] = [text.get(a), text.get(b)]
+    return first === undefined || second === undefined ? 0 : 1 - (2 * kernel.hamming(first, second)) / DIMENSION
+  }
+}
+
+/** Keys of a text: equal for the same words, and for nearly the same; a text of light words alone has no second. */
+function wording(text: string): { readonly same: string; readonly near?: string } {
+  const words = tokens(text)
+  if (words.length === 0) return { same: `text:${text.trim()}` }
+  const marks = (text.match(MARKS) ?? []).join('')
+  const heavy = words.filter((word) => !LIGHT.has(word))
+  return { same: `${words.join(' ')}\n${marks}`, ...(heavy.length > 0 && { near: `${heavy.join(' ')}\n${marks}` }) }
+}
+
+function statements({ triples }: Episode): Set<string> {
+  return new Set(triples.map(({ subject, predicate, object }) => JSON.stringify([subject, predicate, object].map(conceptKey))))
+}
+
+function push(groups: Map<string, Kept[]>, key: string, kept: Kept): void {
+  const group = groups.get(key)
+  if (group === undefined) groups.set(key, [kept])
+  else group.push(kept)
+}

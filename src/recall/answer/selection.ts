@@ -1,0 +1,72 @@
+import type { Episode, EpisodeId } from '../../api/episode.js'
+import type { Tier } from '../../api/recall.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import { Folding } from './fold-duplicates.js'
+import type { Aimed } from '../ranking/goal-boost.js'
+import { reaches } from './tiers.js'
+import type { Fetch } from '../query/times.js'
+
+/** What is asked of a choice. */
+export interface Wanted {
+  readonly k: number
+  readonly tierFloor: Tier
+  readonly fold: boolean
+}
+
+/** A candidate that is an answer. */
+export interface Kept {
+  readonly found: Aimed
+  readonly episode: Episode
+  readonly tier: Tier
+  /** Its near-duplicates, best first. */
+  readonly folded: EpisodeId[]
+}
+
+/** Which candidates are answers, and why others of those that were looked at are not. By slot. */
+export interface Choice {
+  readonly kept: readonly Kept[]
+  readonly refused: ReadonlyMap<number, Tier>
+  readonly folded: ReadonlyMap<number, EpisodeId>
+}
+
+/** How many texts are read at once, at least. */
+const PAGE = 20
+/** The most that is looked at after the last answer for what is folded into one. */
+const FOLLOWING = 100
+
+/**
+ * The best k that reach the tier floor and are near-duplicates of none better.
+ *
+ * @param ranked best first.
+ */
+export async function choose(
+  indexes: Indexes, ranked: readonly Aimed[], wanted: Wanted, tierOf: (found: Aimed, episode: Episode) => Tier,
+  fetch: Fetch,
+): Promise<Choice> {
+  const kept = new Map<EpisodeId, Kept>()
+  const refused = new Map<number, Tier>()
+  const folded = new Map<number, EpisodeId>()
+  const folding = wanted.fold ? new Folding(indexes) : undefined
+  const look = (found: Aimed, episode: Episode) => {
+    const tier = tierOf(found, episode)
+    if (!reaches(tier, wanted.tierFloor)) return void refused.set(found.slot, tier)
+    const better = folding?.into(found.slot, episode)
+    if (better !== undefined) {
+      folded.set(found.slot, better)
+      kept.get(better)!.folded.push(episode.id)
+    } else if (kept.size < wanted.k) {
+      kept.set(episode.id, { found, episode, tier, folded: [] })
+      folding?.keep(found.slot, episode)
+    }
+  }
+  const page = async (start: number, size: number) => {
+    const candidates = ranked.slice(start, start + size)
+    const episodes = await fetch(candidates.map(({ slot }) => slot))
+    candidates.forEach((found, i) => episodes[i] !== undefined && look(found, episodes[i]))
+  }
+  const size = Math.max(wanted.k, PAGE)
+  let start = 0
+  for (; start < ranked.length && kept.size < wanted.k; start += size) await page(start, size)
+  if (folding !== undefined && start < ranked.length) await page(start, Math.min(size, FOLLOWING))
+  return { kept: [...kept.values()], refused, folded }
+}

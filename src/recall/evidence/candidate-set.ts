@@ -1,0 +1,95 @@
+import type { Indexes } from '../../indexes/indexes.js'
+import type { Cue } from '../query/cue.js'
+import { joined, weigh, type Evidence } from './evidence.js'
+import type { Gathered } from '../candidates/gather.js'
+import type { Scorers } from './scores.js'
+import { ORDER_RANGE, WEIGHTS } from '../ranking/weights.js'
+
+/** Everything that is seen of the candidates of one cue before they are ranked. */
+export interface Sight extends Gathered {
+  readonly indexes: Indexes
+  readonly cue: Cue
+  /** What the indexes say of the candidates and their neighbours, by row. */
+  readonly evidence: Evidence
+  /** 1 for each candidate whose speaker the cue names. */
+  readonly named: Uint8Array
+  /** What own evidence counts, by row of the evidence. */
+  readonly parts: OwnParts
+  /** The parts together, about 0 to 1, by row of the evidence. */
+  readonly own: Float64Array
+  /** How well slots fit the time that the cue asks about, 0 to 1; absent if it asks about none. */
+  readonly timely?: ReadonlyMap<number, number>
+  /** How likely beliefs and atoms that rest on slots are right and what is asked for; absent where none bears on the cue. */
+  readonly resting?: ReadonlyMap<number, number>
+}
+
+/** Weighs candidates and their session neighbours. */
+export function look(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: Scorers): Sight {
+  return seen(indexes, cue, gathered, weigh(indexes, cue, gathered.added, scorers), gathered.rows)
+}
+
+/** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
+export function lookCloser({ indexes, cue, evidence, rows, timely, resting }: Sight, gathered: Gathered, scorers: Scorers): Sight {
+  const more = weigh(indexes, cue, gathered.added, scorers)
+  return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting }
+}
+
+/** @param candidates the rows of all that own evidence is relative to. */
+function seen(indexes: Indexes, cue: Cue, gathered: Gathered, evidence: Evidence, candidates: Int32Array): Sight {
+  const parts = ownParts(evidence, candidates)
+  const { words, text, order, meaning, sentence } = parts
+  const own = new Float64Array(words.length)
+  for (let row = 0; row < own.length; row++) own[row] = words[row] + text[row] + order[row] + meaning[row] + sentence[row]
+  return { ...gathered, indexes, cue, evidence, named: Uint8Array.from(gathered.slots, (slot) => Number(isNamed(indexes, cue, slot))), parts, own }
+}
+
+function isNamed({ catalog }: Indexes, { speakers }: Cue, slot: number): boolean {
+  const speaker = speakers.size === 0 ? undefined : catalog.speaker(slot)
+  return speaker !== undefined && speakers.has(speaker)
+}
+
+/** The values at given rows. */
+export function picked(values: Float64Array, rows: Int32Array): Float64Array {
+  const found = new Float64Array(rows.length)
+  for (let i = 0; i < rows.length; i++) found[i] = values[rows[i]]
+  return found
+}
+
+/** Share of the best candidate; a neighbour may be no candidate itself and stand above the best of them: it counts as much as they can. */
+export function share(value: number, most: number): number {
+  return most > 0 ? Math.min(1, Math.max(0, value) / most) : 0
+}
+
+/** What each kind of own evidence counts, by row of the evidence. */
+export interface OwnParts {
+  readonly words: Float64Array
+  readonly text: Float64Array
+  readonly order: Float64Array
+  readonly meaning: Float64Array
+  readonly sentence: Float64Array
+}
+
+/** Evidence relative to the best of the candidates, weighed. */
+function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int32Array): OwnParts {
+  return {
+    words: weighed(words, rows, WEIGHTS.words),
+    text: weighed(text, rows, WEIGHTS.text),
+    order: weighed(order, rows, WEIGHTS.order, ORDER_RANGE),
+    meaning: weighed(latent, rows, WEIGHTS.meaning),
+    sentence: weighed(sentence, rows, WEIGHTS.sentence),
+  }
+}
+
+/** Evidence relative to the best of the rows of candidates, and to no less than `to`; what is not above `from` counts nothing. */
+export function weighed(values: Float64Array, rows: Int32Array, weight: number, { from, to } = { from: 0, to: 0 }): Float64Array {
+  const most = Math.max(to, best(values, rows))
+  const found = new Float64Array(values.length)
+  for (let row = 0; row < found.length; row++) found[row] = weight * share(values[row] - from, most - from)
+  return found
+}
+
+function best(values: Float64Array, rows: Int32Array): number {
+  let most = 0
+  for (const row of rows) most = Math.max(most, values[row])
+  return most
+}

@@ -1,0 +1,92 @@
+import { log } from '../../base/exponential.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import { NO_SCORE, type Query } from '../../kernel/port.js'
+import type { Cue } from '../query/cue.js'
+import type { Scorer, Scorers } from './scores.js'
+
+/**
+ * Among n unrelated signatures the best stands about √(2 ln n) standard deviations above the mean, so that much is
+ * chance in a memory of n episodes.
+ */
+export function chanceLevel(memories: number): number {
+  return Math.sqrt(2 * log(Math.max(2, memories)))
+}
+
+/** Standard deviations by which a signature must beat the best that chance would give, so that it is like beyond doubt. */
+export const SIMILAR_MARGIN = 3
+
+/** What the indexes say about episodes, on their own scales: a number for each row. */
+export interface Evidence {
+  /** The slot of each row. */
+  readonly slots: Uint32Array
+  /** BM25. */
+  readonly words: Float64Array
+  /** Text signature: standard deviations above an unrelated one. */
+  readonly text: Float64Array
+  /** Pairs of adjacent words in the text signature: standard deviations above an unrelated one. */
+  readonly order: Float64Array
+  /** Structured signature: standard deviations above an unrelated one. */
+  readonly structured: Float64Array
+  /** Latent signature: standard deviations above an unrelated one. */
+  readonly latent: Float64Array
+  /** Sentence signature: standard deviations above an unrelated one. */
+  readonly sentence: Float64Array
+  /** Which terms of the cue each has: bit i for the i-th term, as far as 32 go. */
+  readonly terms: Uint32Array
+}
+
+/** Asks every index about given slots, a row each in their order. @param scorers of these slots. */
+export function weigh({ postings }: Indexes, cue: Cue, slots: Uint32Array, { text, structured, latent, sentence }: Scorers): Evidence {
+  const { scores: words, terms } = postings.score(cue.terms, slots)
+  return {
+    slots,
+    words,
+    text: deviations(cue.text, text, slots.length),
+    order: deviations(cue.order, text, slots.length),
+    structured: deviations(cue.structured, structured, slots.length),
+    latent: deviations(cue.latent?.query, latent, slots.length),
+    sentence: deviations(cue.sentence, sentence, slots.length),
+    terms,
+  }
+}
+
+/** The rows of two, one after the other. */
+export function joined(one: Evidence, other: Evidence): Evidence {
+  const both = <A extends Uint32Array | Float64Array>(a: A, b: A): A => {
+    const all = new (a.constructor as new (length: number) => A)(a.length + b.length)
+    all.set(a)
+    all.set(b, a.length)
+    return all
+  }
+  return {
+    slots: both(one.slots, other.slots),
+    words: both(one.words, other.words),
+    text: both(one.text, other.text),
+    order: both(one.order, other.order),
+    structured: both(one.structured, other.structured),
+    latent: both(one.latent, other.latent),
+    sentence: both(one.sentence, other.sentence),
+    terms: both(one.terms, other.terms),
+  }
+}
+
+/** How many standard deviations above an unrelated signature; 0 where there is no query or signature. */
+function deviations(query: Query | undefined, scorer: Scorer | undefined, rows: number): Float64Array {
+  const found = new Float64Array(rows)
+  if (query === undefined || scorer === undefined) return found
+  const scores = scorer(query)
+  for (let row = 0; row < rows; row++) if (scores[row] !== NO_SCORE) found[row] = scores[row] / query.norm
+  return found
+}
+
+/** Bits that are set in each byte. */
+const ONES = new Uint8Array(256)
+for (let byte = 1; byte < ONES.length; byte++) ONES[byte] = ONES[byte >> 1] + (byte & 1)
+
+/** The deviations of a signature that has every sign of a query: the sum of its magnitudes over its norm. */
+export function highest({ planes, signs, norm }: Query): number {
+  if (planes === undefined) return (signs.length * 8) / norm
+  let sum = 0
+  for (let at = 0; at < planes.length; at++) sum += ONES[planes[at]] << Math.floor(at / signs.length)
+  return sum / norm
+}

@@ -1,0 +1,101 @@
+import type { Indexes } from '../../indexes/indexes.js'
+import type { FetchSignatures, ReadKind } from '../../indexes/signatures.js'
+import { type Arena, type Batch, type Kernel, NO_SCORE, type Query } from '../../kernel/port.js'
+import type { Gathered } from '../candidates/gather.js'
+
+/** Scores the signatures of the slots that are looked at, in their order; {@link NO_SCORE} where there is none. */
+export type Scorer = (query: Query) => Int32Array
+
+/** What can be asked for the scores of some slots. */
+export interface Scorers {
+  readonly text: Scorer
+  readonly structured: Scorer
+  readonly latent: Scorer | undefined
+  readonly sentence: Scorer | undefined
+}
+
+/** All arenas of the indexes: for memories of which they keep the rows, from which a few slots are scored in no time. */
+export function scorersOf({ text, structured, latents, sentences }: Indexes, slots: Uint32Array): Scorers {
+  const by = (arena: Arena): Scorer => (query) => arena.score(query, slots)
+  return { text: by(text), structured: by(structured), latent: latents && by(latents.arena), sentence: sentences && by(sentences.arena) }
+}
+
+/** Signatures of a kind for which memory stays, at most: 1 KiB each. Most questions ask for 1,000 to 4,000. */
+const KEPT = 8_192
+
+/** Memory for what is read for the next question; away while one is answered. */
+const spare = new WeakMap<Kernel, Record<ReadKind, Read>>()
+
+/**
+ * Scores what was added with the signatures of that alone: in a memory that is too large for its rows, to read some from the
+ * storage is quicker than to go through all columns.
+ */
+export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | undefined, { added: slots, rowOf }: Gathered, use: (scorers: Scorers) => T): Promise<T> {
+  const { kernel, latents, sentences } = indexes
+  const scorers = scorersOf(indexes, slots)
+  if (fetch === undefined || indexes.arenas.hasRows) return use(scorers)
+  const { text, latent, sentence } = spare.get(kernel) ?? { text: new Read(kernel), latent: new Read(kernel), sentence: new Read(kernel) }
+  spare.delete(kernel)
+  const first = rowOf.size - slots.length
+  const read = { text, latent, sentence }
+  try {
+    text.begin(slots.length)
+    latent.begin(latents === undefined ? 0 : slots.length)
+    sentence.begin(sentences === undefined ? 0 : slots.length)
+    await fetch(slots, (slot, kind, bytes, at) => read[kind].add(rowOf.get(slot)! - first, bytes, at))
+    return use({ ...scorers, text: text.scorer, latent: latents && latent.scorer, sentence: sentences && sentence.scorer })
+  } catch (error) {
+    indexes.noteFull(error)
+    throw error
+  } finally {
+    if (slots.length <= KEPT && !spare.has(kernel)) spare.set(kernel, read)
+    else for (const { batch } of Object.values(read)) batch.free()
+  }
+}
+
+/** Signatures that were read, in any order. */
+class Read {
+  readonly batch: Batch
+  /** How many slots are looked at. */
+  #slots = 0
+  /** The places of those whose signatures came, in their order. */
+  readonly #rows: number[] = []
+
+  constructor(kernel: Kernel) {
+    this.batch = kernel.batch()
+  }
+
+  begin(slots: number): void {
+    this.batch.begin(slots)
+    this.#slots = slots
+    this.#rows.length = 0
+  }
+
+  add(row: number, bytes: Uint8Array, at: number): void {
+    this.batch.add(bytes, at)
+    this.#rows.push(row)
+  }
+
+  readonly scorer: Scorer = (query) => {
+    const found = this.batch.score(query)
+    const scores = new Int32Array(this.#slots).fill(NO_SCORE)
+    for (let i = 0; i < found.length; i++) scores[this.#rows[i]] = found[i]
+    return scores
+  }
+}
+
+/** Signatures from which on a scan asks at the heaviest dimensions alone. */
+export const LARGE = 32_768
+/** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
+const WORK = 2 ** 28
+/**
+ * Of the ten best of 100,000 turns practically all are among the hundred that a scan at 512 dimensions finds; of a million at 256 it is
+ * 98 % by text and 95 % by meaning (`bench:speed -- --only heaviest`), and the words find most of the others.
+ */
+const DIMENSIONS = { least: 256, most: 512 }
+
+/** At how many dimensions an arena of so many signatures is to be asked; `undefined`: at all. */
+export function dimensionsFor(signatures: number, query: Query): number | undefined {
+  if (signatures < LARGE || query.planes === undefined) return undefined
+  return Math.max(DIMENSIONS.least, Math.min(DIMENSIONS.most, Math.floor(WORK / signatures)))
+}

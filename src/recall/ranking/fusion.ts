@@ -1,0 +1,40 @@
+import { REACH } from '../candidates/neighbours.js'
+import type { Sight } from '../evidence/candidate-set.js'
+import { WEIGHTS } from './weights.js'
+
+/** What each signal adds to a score. */
+export type Signals = Record<string, number>
+
+/** The unlearned ranking: for each candidate, the weighted sum of what its words, its neighbours and its speaker say. */
+export function fuse(sight: Sight): Float64Array {
+  const { slots, rows, before, after, named, parts, own } = sight
+  const scores = new Float64Array(slots.length)
+  const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
+  // The sum of fusedSignals in their order, without the names.
+  for (let i = 0, near = 0; i < scores.length; i++, near += REACH) {
+    const row = rows[i]
+    scores[i] = parts.words[row] + parts.text[row] + parts.meaning[row] + parts.sentence[row] + parts.order[row]
+      + WEIGHTS.before * ownOf(before[near]) + WEIGHTS.after * ownOf(after[near])
+      + WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1]))
+      + (named[i] === 1 ? WEIGHTS.speaker : 0)
+  }
+  return scores
+}
+
+/** What each signal adds to the fused score of the i-th candidate. */
+export function fusedSignals({ rows, before, after, named, parts, own }: Sight, i: number): Signals {
+  const row = rows[i]
+  const near = i * REACH
+  const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
+  return {
+    words: parts.words[row],
+    text: parts.text[row],
+    meaning: parts.meaning[row],
+    sentence: parts.sentence[row],
+    order: parts.order[row],
+    before: WEIGHTS.before * ownOf(before[near]),
+    after: WEIGHTS.after * ownOf(after[near]),
+    near: WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1])),
+    speaker: named[i] === 1 ? WEIGHTS.speaker : 0,
+  }
+}

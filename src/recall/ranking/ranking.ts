@@ -1,0 +1,207 @@
+import { exp, log } from '../../base/exponential.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import type { Forest } from './forest.js'
+import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
+import { describe, FEATURES } from './features.js'
+import { fuse, fusedSignals, type Signals } from './fusion.js'
+import { namedFit } from '../evidence/pattern.js'
+import { strongestOf } from '../evidence/scale.js'
+import { picked, share, weighed, type Sight } from '../evidence/candidate-set.js'
+import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
+
+/** A candidate with what each signal adds to its score. */
+export interface Scored {
+  readonly slot: number
+  readonly score: number
+  /** What the score would be without the pattern; absent where there is none. */
+  readonly byCue?: number
+  /** What each signal adds to the score; worked out when asked for. */
+  readonly signals: () => Readonly<Signals>
+  /** What the unlearned fusion makes of it. */
+  readonly plain: number
+  /** Standard deviations of the text or of the structured signature, whichever is more, above unrelated ones. */
+  readonly likeness: number
+  /** About the cosine of what it means and what the cue means; of the two by codebook and by sentence encoder, the higher. */
+  readonly meaning: number
+  /** Share of the cue's idf that its words carry, 0 to about 1. */
+  readonly coverage: number
+  /** How well its statements fit the pattern, as far as their names tell, 0 to 1; absent without a pattern. */
+  readonly fit?: number
+  /** How likely a belief or an atom that rests on it is right and what the cue asks for, 0 to 1; 0 where there is none. */
+  readonly rests: number
+  /** Concepts of the cue that its triples name. */
+  readonly concepts: readonly string[]
+  /** What a learned ranker says of it. */
+  readonly learned?: Learned
+}
+
+/** What calibration needs of a candidate. */
+export interface Learned {
+  /** What the trees answer. */
+  readonly score: number
+  /** Value of a feature by its name. */
+  readonly feature: (name: string) => number
+}
+
+export interface RankingOptions {
+  /** How many will be asked for. */
+  readonly k: number
+  readonly weights?: { readonly structured: number; readonly fuzzy: number }
+  /** Milliseconds. */
+  readonly recencyWindow?: number
+  /** Epoch milliseconds from which recency is counted back. */
+  readonly now: number
+}
+
+/** What the fuzzy evidence makes of a candidate. */
+interface Fuzzy {
+  readonly score: number
+  readonly plain: number
+  readonly signals: () => Signals
+  readonly learned?: Learned
+}
+
+/** Scores candidates by all the evidence together; best first, ties by slot. A learned ranker is to look at the {@link shortlist} alone. */
+export function rank(sight: Sight, forest: Forest | undefined, options: RankingOptions): Scored[] {
+  const plain = fuse(sight)
+  const fused = () => Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(sight, i) }))
+  return combine(sight, forest === undefined ? fused() : learned(sight, plain, forest), options)
+}
+
+/**
+ * The numbers of the candidates that are worth ranking, ascending: the best by plain fusion and time, and the best by each kind of
+ * evidence, which it may undervalue; and what beliefs and atoms rest on.
+ *
+ * @param k how many will be asked for
+ */
+export function shortlist(sight: Sight, k = 0): number[] {
+  const { slots, rows, evidence } = sight
+  const chosen = new Uint8Array(slots.length) // 1 for each that is
+  const choose = (i: number) => { chosen[i] = 1 }
+  const plain = fuse(sight)
+  const inTime = sight.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(sight, slots[i]))
+  strongestOf(inTime, Math.max(RANKED.fused, k), choose)
+  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(picked(column, rows), RANKED.each, choose)
+  if (sight.resting !== undefined) slots.forEach((slot, i) => sight.resting!.has(slot) && choose(i))
+  const shortlist: number[] = []
+  for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) shortlist.push(i)
+  return shortlist
+}
+
+function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
+  const { rows, values } = describe(sight, plain)
+  const scores = forest.scores(values, rows)
+  const quoted = quotations(sight)
+  const memories = sight.indexes.catalog.size
+  const trust = (LEARNED.most * memories) / (memories + LEARNED.small)
+  return Array.from(scores, (score, i) => {
+    const at = i * FEATURES.length
+    return {
+      score: trust * (score + quoted[i]) + (1 - trust) * plain[i],
+      plain: plain[i],
+      learned: { score, feature: (name) => values[at + FEATURES.indexOf(name)] },
+      signals: () => {
+        const { prior, byFeature } = forest.explain(values, at)
+        const signals: Signals = { prior: trust * prior }
+        const add = (signal: string, value: number) => { signals[signal] = (signals[signal] ?? 0) + value }
+        for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
+        for (const [signal, value] of Object.entries(fusedSignals(sight, i))) add(signal, (1 - trust) * value)
+        add('order', trust * quoted[i])
+        return signals
+      },
+    }
+  })
+}
+
+/** Who quotes means what is quoted, whatever trees make of it that have mostly seen questions. */
+function quotations({ evidence: { order }, rows }: Sight): Float64Array {
+  return picked(weighed(order, rows, WEIGHTS.order, QUOTED_RANGE), rows)
+}
+
+/**
+ * What an episode with all names of a pattern has at least of what the best structured signature has: a signature of many statements
+ * tells each of them faintly. Not all of it, since names do not tell who did it to whom.
+ */
+const NAMED = 0.5
+
+/** Adds what statements, concepts and time say. */
+function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
+  const { indexes, cue, slots, evidence, rows } = sight
+  const { structured, fuzzy } = cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
+  // A statement that nothing fits must not lift what is like it by chance.
+  const chance = chanceLevel(indexes.catalog.size)
+  let structuredMost = chance + SIMILAR_MARGIN
+  for (const row of rows) structuredMost = Math.max(structuredMost, evidence.structured[row])
+  const conceptIdf = new Map(cue.concepts.map((concept) => [concept, log(1 + indexes.catalog.size / indexes.concepts.count(concept))]))
+  const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
+  // A sign projection keeps cosines: of the sum of a query's magnitudes, its score is as much as the cosine says.
+  const alike = { latent: cue.latent ? highest(cue.latent.query) : Infinity, sentence: cue.sentence ? highest(cue.sentence) : Infinity }
+  const recency = recencySignal(indexes, slots, options)
+
+  const scored = fuzzies.map((found, i): Scored => {
+    const slot = slots[i]
+    const row = rows[i]
+    let concepts = 0
+    for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
+    const fit = cue.pattern === undefined ? undefined : namedFit(indexes, slot, cue.pattern)
+    const fitting = Math.max(fit === 1 ? NAMED : 0, share(evidence.structured[row] - chance, structuredMost - chance))
+    const alone = {
+      concepts: WEIGHTS.concepts * share(concepts, allConceptIdf),
+      time: timeSignal(sight, slot),
+      // A cue that names what a statement is about is a pattern of its own: what fits the given one fits that, too.
+      structured: cue.concepts.length > 0 ? WEIGHTS.structured * fitting : 0,
+      rests: WEIGHTS.rests * (sight.resting?.get(slot) ?? 0),
+      recency: recency(slot),
+    }
+    const beside = {
+      concepts: fuzzy * alone.concepts,
+      structured: structured * fitting,
+      time: fuzzy * alone.time,
+      rests: fuzzy * alone.rests,
+      recency: alone.recency,
+    }
+    // In this order, since sums of fractions depend on it.
+    const more = beside.concepts + beside.structured + beside.time + beside.rests + beside.recency
+    const byCue = alone.concepts + alone.structured + alone.time + alone.rests + alone.recency
+    return {
+      slot,
+      score: fuzzy * found.score + more,
+      byCue: cue.pattern === undefined ? undefined : found.score + byCue,
+      signals: () => {
+        const all: Signals = {}
+        for (const [name, value] of Object.entries(found.signals())) all[name] = fuzzy * value
+        for (const [name, value] of Object.entries(beside)) all[name] = (all[name] ?? 0) + value
+        return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
+      },
+      // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed apart.
+      plain: found.plain + (cue.pattern === undefined ? more : byCue),
+      likeness: Math.max(evidence.text[row], evidence.structured[row]),
+      meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
+      coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
+      fit,
+      rests: sight.resting?.get(slot) ?? 0,
+      concepts: cue.concepts.filter((concept) => indexes.concepts.has(concept, slot)),
+      learned: found.learned,
+    }
+  })
+  return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)
+}
+
+/** How well a slot fits the time that the cue asks about. The same under a learned ranker, which knows nothing of it. */
+function timeSignal({ timely }: Sight, slot: number): number {
+  return WEIGHTS.time * (timely?.get(slot) ?? 0)
+}
+
+/** With a window: halves with each window of age. Without: a hair for the newer of two that are otherwise alike. */
+function recencySignal({ catalog }: Indexes, slots: Uint32Array, { recencyWindow, now }: RankingOptions): (slot: number) => number {
+  if (recencyWindow !== undefined) {
+    return (slot) => WEIGHTS.recency * exp((-Math.LN2 * Math.max(0, now - catalog.validFrom(slot))) / recencyWindow)
+  }
+  let oldest = Infinity
+  let newest = -Infinity
+  for (const slot of slots) {
+    oldest = Math.min(oldest, catalog.validFrom(slot))
+    newest = Math.max(newest, catalog.validFrom(slot))
+  }
+  return (slot) => (newest > oldest ? (WEIGHTS.newness * (catalog.validFrom(slot) - oldest)) / (newest - oldest) : 0)
+}

@@ -1,0 +1,44 @@
+import { HEAP, heapBytes } from '../base/heap-size.js'
+import type { LearningEvent, LearningKind } from '../api/learning.js'
+
+/** What V8 takes for the place of an event: an object, an element and an entry of a set. */
+const PLACE = HEAP.object + 3 * HEAP.field + HEAP.entry
+
+/** A learning event and its place: the slot that it took, by which events and episodes are ordered. */
+export interface Logged<K extends LearningKind = LearningKind> {
+  readonly slot: number
+  readonly event: LearningEvent<K>
+}
+
+/** A learning event to be: what it tells, without its id and time. */
+export type NewEvent<K extends LearningKind = LearningKind> = { [Kind in K]: Omit<LearningEvent<Kind>, 'id' | 'at'> }[K]
+
+/** The learning events that are stored as such, in order (floor 7). That an episode was stored stands in the episode itself. */
+export class LearningLog {
+  readonly #logged: Logged[] = []
+  readonly #ids = new Set<string>()
+  #bytes = 0
+
+  get size(): number {
+    return this.#logged.length
+  }
+
+  /** Bytes of memory, about: the events themselves, which other tables refer to. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+
+  append(slot: number, event: LearningEvent): void {
+    this.#logged.push({ slot, event })
+    this.#ids.add(event.id)
+    this.#bytes += PLACE + heapBytes(event)
+  }
+
+  all(): readonly Logged[] {
+    return this.#logged
+  }
+}

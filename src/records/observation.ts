@@ -1,0 +1,67 @@
+import { checkKeys, checkName, checkText, invalid } from '../api/check.js'
+import type { Limits } from '../api/agidb.js'
+import { AgidbError } from '../base/errors.js'
+import type { Episode, EpisodeId, Observation, Triple } from '../api/episode.js'
+import { provenanceOf } from './provenance.js'
+import { expectAfter, toIso, toMillis } from '../api/time.js'
+import { FIELD_LIMITS, mostItems } from '../api/field-limits.js'
+
+/** What an observation may have beside its text. */
+export const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'validTo', 'triples']
+const TRIPLE_PARTS = ['subject', 'predicate', 'object'] as const
+
+/**
+ * Checks an observation to the last field.
+ *
+ * @param what names it in messages, such as `items[3]`.
+ * @throws AgidbError with the code of what is wrong.
+ */
+export function checkObservation(what: string, item: Observation, limits: Limits): void {
+  checkKeys(what, item, ['text', ...CONTEXT_KEYS])
+  if (item === undefined) throw invalid(`${what} is undefined; expected { text, … }`, { what })
+  const prefix = what === '' ? '' : `${what}.`
+  checkText(`${prefix}text`, item.text, limits, FIELD_LIMITS.episode.text)
+  for (const key of ['id', 'speaker', 'session', 'source'] as const) checkName(prefix + key, item[key], limits)
+  const at = item.at === undefined ? undefined : toMillis(item.at, `${prefix}at`)
+  const validTo = item.validTo === undefined ? undefined : toMillis(item.validTo, `${prefix}validTo`)
+  if (at !== undefined && validTo !== undefined) expectAfter(`${prefix}validTo`, validTo, `${prefix}at`, at)
+  if (item.triples !== undefined) checkTriples(`${prefix}triples`, item.triples, limits)
+}
+
+function checkTriples(what: string, triples: unknown, limits: Limits): void {
+  if (!Array.isArray(triples)) throw invalid(`${what} must be an array of { subject, predicate, object }`, { what })
+  if (triples.length > mostItems(FIELD_LIMITS.episode.triples, limits)) {
+    throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${triples.length} items; at most ${limits.triples} are accepted (limits.triples)`, { what })
+  }
+  for (const [i, triple] of (triples as Triple[]).entries()) {
+    if (triple === undefined) throw invalid(`${what}[${i}] must be { subject, predicate, object }`, { what })
+    checkKeys(`${what}[${i}]`, triple, TRIPLE_PARTS)
+    for (const part of TRIPLE_PARTS) {
+      if (triple[part] === undefined) throw invalid(`${what}[${i}].${part} is missing; a triple has a subject, a predicate and an object`, { what })
+      checkName(`${what}[${i}].${part}`, triple[part], limits)
+    }
+  }
+}
+
+/**
+ * The episode that a checked observation becomes.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it begins now, by default, and ended before.
+ */
+export function toEpisode({ text, speaker, session, source, at, validTo, triples }: Observation, id: EpisodeId, now: number, writer: string): Episode {
+  // Field by field: to spread what may be absent takes several times as long.
+  const episode: { -readonly [K in keyof Episode]?: Episode[K] } = { id, text }
+  if (speaker !== undefined) episode.speaker = speaker
+  if (session !== undefined) episode.session = session
+  if (source !== undefined) episode.source = source
+  episode.at = toIso(at === undefined ? now : toMillis(at, 'at'))
+  if (validTo !== undefined) {
+    const end = toMillis(validTo, 'validTo')
+    if (at === undefined) expectAfter('validTo', end, 'at, which is now by default', now)
+    episode.validTo = toIso(end)
+  }
+  episode.recordedAt = toIso(now)
+  episode.triples = triples === undefined ? [] : triples.map(({ subject, predicate, object }) => ({ subject, predicate, object }))
+  episode.provenance = provenanceOf({ id, source, session }, writer)
+  return episode as Episode
+}

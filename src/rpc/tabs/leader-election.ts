@@ -1,0 +1,188 @@
+import { toWire } from '../../base/errors.js'
+import { Owner, type Shared } from './owner.js'
+import type { namesOf, Place } from './place.js'
+import type { Notice } from './protocol.js'
+
+/** For how many pings an owner that was deposed may hold its files yet, before whoever waits is told: it wakes, and lets go. */
+const PATIENT_PINGS = 20
+
+/** The tab that is to own the database when it is its turn. */
+export interface Heir {
+  readonly handle: string
+  /** The database. */
+  readonly name: string
+  readonly place: Place
+  readonly names: ReturnType<typeof namesOf>
+  /** Milliseconds between two signs of life. */
+  readonly pingMs: number
+  /** Aborted when the tab is gone. */
+  readonly alive: AbortSignal
+  /** Whether it is about to go. */
+  isClosing(): boolean
+  /** Opens the engine, in this thread. */
+  open(): Promise<Shared>
+  /** It has the database. */
+  began(engine: Shared): void
+  /** It could not open the database, or not get the lock. */
+  cannotOwn(error: unknown): void
+  /** Its own calls that are not answered. */
+  unanswered(): Promise<unknown>[]
+  /** Whether it owns the database, or is about to, is not as it was. */
+  changed(): void
+  /** Tells all tabs. */
+  post(notice: Notice): void
+}
+
+/** Makes a tab the owner of its database when it is its turn: waits for the lock, opens the engine, and lets go of both. */
+export class Succession {
+  readonly #heir: Heir
+  /** While this tab is the owner. */
+  #owning: { readonly engine: Shared; readonly owner: Owner } | undefined
+  /** While this tab has the lock, but not yet the database. */
+  #opening: Owner | undefined
+  #leaving = false
+  /** Ends the waiting for the lock. */
+  #waiting = new AbortController()
+  /** Gives the lock back. */
+  #release = () => {}
+  #released: Promise<void> | undefined
+  /** Whether the lock was taken away while the database was being opened. */
+  #deposed = false
+
+  constructor(heir: Heir) {
+    this.#heir = heir
+  }
+
+  /** The engine, while this tab is the owner. */
+  get engine(): Shared | undefined {
+    return this.#owning?.engine
+  }
+
+  /** Whether this tab has the lock, but not yet the database. */
+  get isOpening(): boolean {
+    return this.#opening !== undefined
+  }
+
+  /** Whether this tab is about to let go of the database. */
+  get isLeaving(): boolean {
+    return this.#leaving
+  }
+
+  /** Whether this tab neither has the lock nor waits for it. */
+  get isResting(): boolean {
+    return this.#waiting.signal.aborted
+  }
+
+  /** Welcomes a tab that looks for the owner, if this is the one. */
+  hello(from: string): void {
+    const owner = this.#owning?.owner ?? this.#opening
+    owner?.hello(from)
+  }
+
+  /** Waits in line to be the owner. */
+  queue(): void {
+    const { place, names } = this.#heir
+    const waiting = (this.#waiting = new AbortController())
+    place.locks
+      .request(names.owner, { signal: waiting.signal }, async () => {
+        if (await this.#take('given')) await this.#released
+      })
+      .catch((error: unknown) => this.#lost(waiting.signal, error))
+  }
+
+  /** Waits no more. */
+  rest(): void {
+    this.#waiting.abort()
+  }
+
+  /** Lets go of the database, if this tab has it. */
+  async leave(): Promise<void> {
+    const owning = this.#owning
+    if (owning === undefined || this.#leaving) return
+    this.#leaving = true
+    try {
+      await owning.owner.leave(this.#heir.unanswered())
+      await owning.engine.close()
+    } finally {
+      owning.owner.close()
+      this.#owning = undefined
+      this.#leaving = false
+      this.#release()
+      this.#heir.changed()
+    }
+  }
+
+  /** Takes the lock away from an owner that is silent. One tab at a time does so. */
+  depose(): void {
+    if (this.isResting) return
+    const { place, names } = this.#heir
+    const stealing = async (lock: unknown): Promise<void> => {
+      if (lock === null) return
+      this.#waiting.abort()
+      const waiting = (this.#waiting = new AbortController())
+      const settled = new Promise<void>((resolve) => {
+        place.locks
+          .request(names.owner, { steal: true }, async () => {
+            const took = await this.#take('stolen')
+            resolve()
+            if (took) await this.#released
+          })
+          .catch((error: unknown) => this.#lost(waiting.signal, error))
+          .finally(resolve)
+      })
+      await settled // nobody else deposes this one before it had its chance
+    }
+    place.locks.request(names.thief, { ifAvailable: true }, stealing).catch(() => {})
+  }
+
+  /** Opens the database, for which it has the lock. False when that is to be given back. */
+  async #take(lock: 'given' | 'stolen'): Promise<boolean> {
+    this.#released = new Promise((resolve) => (this.#release = resolve))
+    const heir = this.#heir
+    const owner = (this.#opening = new Owner(heir.name, heir.place, (notice) => heir.post(notice)))
+    this.#deposed = false
+    try {
+      const engine = await this.#openEngine(lock === 'stolen' ? PATIENT_PINGS * heir.pingMs : 0)
+      if (this.#deposed || heir.alive.aborted) {
+        owner.close()
+        await engine.close()
+        if (this.#deposed) this.queue()
+        return false
+      }
+      owner.begin(engine, heir.handle)
+      this.#owning = { engine, owner }
+      heir.began(engine)
+      return true
+    } catch (error) {
+      owner.close()
+      heir.cannotOwn(error)
+      return false
+    } finally {
+      this.#opening = undefined
+      heir.changed()
+    }
+  }
+
+  /** Opens the engine. An owner that was deposed lets go of its files when it wakes: for so many milliseconds that is waited for. */
+  async #openEngine(patienceMs: number): Promise<Shared> {
+    for (const started = performance.now(); ; ) {
+      try {
+        return await this.#heir.open()
+      } catch (error) {
+        if (toWire(error).code !== 'AGIDB_IN_USE' || performance.now() - started > patienceMs) throw error
+        await new Promise((resolve) => setTimeout(resolve, this.#heir.pingMs))
+      }
+    }
+  }
+
+  /** The lock was not granted, or taken away. */
+  #lost(waiting: AbortSignal, error: unknown): void {
+    if (waiting.aborted || this.#heir.isClosing()) return
+    if (this.#opening !== undefined) {
+      this.#deposed = true
+      this.#opening.close()
+    } else if (this.#owning === undefined) this.#heir.cannotOwn(error)
+    // Deposed, since it gave no sign of life. No commit of this one's can come after the next one's opening: the files are exclusive.
+    else void this.leave().finally(() => this.queue())
+  }
+}

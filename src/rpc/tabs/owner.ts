@@ -1,0 +1,180 @@
+import type { Agidb, EpisodesOptions } from '../../api/agidb.js'
+import type { Caller, Serving } from '../../api/caller.js'
+import type { Observation } from '../../api/episode.js'
+import { AgidbError } from '../../base/errors.js'
+import type { Method } from '../../api/methods.js'
+import { outcome } from '../../base/outcome.js'
+import type { Progress } from '../../base/progress.js'
+import { checkAsked, fromClientIn } from './boundary.js'
+import type { Asked, FromOwner, Notice, Question } from './protocol.js'
+import { namesOf, type Channel, type Place } from './place.js'
+import { toBlob } from './portable.js'
+
+/** An engine that other tabs may call. */
+export type Shared = Agidb & Serving
+
+/** Milliseconds that calls have to end by themselves when the owner leaves. */
+const LEAVE_MS = 2000
+
+/** The options of these, their second argument, can have a signal and a callback; `consolidate` has them as its first. */
+const INTERRUPTIBLE: ReadonlySet<Asked> = new Set<Asked>(['observeMany', 'recall', 'consolidate', 'import'])
+
+/** Another tab that calls this one's engine. */
+interface Client {
+  readonly pipe: Channel
+  readonly running: Map<number, AbortController>
+  /** Of calls that are about to come. */
+  readonly items: Map<number, Observation[]>
+}
+
+/** Calls a method of an engine, or takes a page of its episodes. */
+export async function ask(engine: Shared, caller: Caller, method: Asked, args: readonly unknown[]): Promise<unknown> {
+  checkAsked(method)
+  if (method === 'page') return engine.page(...(args as [EpisodesOptions | undefined, number?]))
+  return engine.serve(caller, method as Method, args)
+}
+
+/** The owner's side: lets other tabs call its engine. Takes their calls from the moment at which it is to have one. */
+export class Owner {
+  /** Names this time of having the database, so that nobody takes it for another. */
+  readonly term = crypto.getRandomValues(new Uint32Array(4)).join('-')
+  readonly #engine: Promise<Shared>
+  #begin!: (engine: Shared) => void
+  #isOpen = false
+  readonly #names: ReturnType<typeof namesOf>
+  readonly #place: Place
+  readonly #clients = new Map<string, Client>()
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #end = new AbortController()
+  readonly #all: (notice: Notice) => void
+  #unsubscribe = () => {}
+  #leaving = false
+
+  /** @param all posts to all tabs. */
+  constructor(database: string, place: Place, all: (notice: Notice) => void) {
+    this.#engine = new Promise((resolve) => (this.#begin = resolve))
+    this.#names = namesOf(database)
+    this.#place = place
+    this.#all = all
+    all({ kind: 'opening', term: this.term })
+  }
+
+  /** The database is open: the calls that wait for it are made. */
+  begin(engine: Shared, handle: string): void {
+    this.#isOpen = true
+    this.#unsubscribe = engine.subscribe(({ own: _, ...change }) => this.#all({ kind: 'change', change }))
+    for (const caller of engine.callers) if (caller !== handle && !this.#clients.has(caller)) this.#watch(caller)
+    this.#begin(engine)
+    this.#all({ kind: 'owner', term: this.term })
+  }
+
+  /** A tab looks for the owner. It holds its lock since before that. */
+  hello(from: string): void {
+    if (this.#leaving) return
+    let client = this.#clients.get(from)
+    if (client === undefined) {
+      client = { pipe: this.#place.channel(this.#names.tab(from)), running: new Map(), items: new Map() }
+      this.#clients.set(from, client)
+      this.#listen(from, client)
+      this.#watch(from)
+    }
+    post(client, { kind: 'welcome', term: this.term, open: this.#isOpen })
+  }
+
+  /** Takes no more calls, and waits a while for those that run. */
+  async leave(own: Iterable<Promise<unknown>>): Promise<void> {
+    this.#leaving = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, LEAVE_MS)))
+    await Promise.race([Promise.allSettled([...this.#running, ...own]), late])
+    clearTimeout(timer)
+  }
+
+  /** Lets go of all clients; their calls that were not answered are theirs to ask again. */
+  close(): void {
+    this.#leaving = true
+    this.#end.abort()
+    this.#unsubscribe()
+    for (const { pipe, running } of this.#clients.values()) {
+      for (const controller of running.values()) controller.abort()
+      running.clear()
+      pipe.close()
+    }
+    this.#clients.clear()
+  }
+
+  /** Waits for the end of a tab, whose lock then becomes free. */
+  #watch(from: string): void {
+    const gone = async () => {
+      const client = this.#clients.get(from)
+      this.#clients.delete(from)
+      client?.pipe.close()
+      void this.#engine.then((engine) => engine.forget(from))
+    }
+    this.#place.locks.request(this.#names.tab(from), { signal: this.#end.signal }, gone).catch(() => {})
+  }
+
+  #listen(from: string, client: Client): void {
+    client.pipe.onmessage = ({ data }) => {
+      const message = fromClientIn(data)
+      if (message?.term !== this.term || this.#leaving) return
+      if (message.kind === 'abort') client.running.get(message.call)?.abort()
+      else if (message.kind === 'part') {
+        const items = client.items.get(message.call) ?? []
+        client.items.set(message.call, items)
+        for (const item of message.items) items.push(item)
+      } else void this.#track(this.#answer(from, client, message))
+    }
+  }
+
+  async #answer(from: string, client: Client, { call, method, args, inParts, progress, writer, readOnly, received }: Question): Promise<void> {
+    const { running, items } = client
+    if (running.has(call)) return // it will be answered
+    const controller = new AbortController()
+    running.set(call, controller)
+    const given = inParts ? [items.get(call) ?? [], ...args.slice(1)] : args
+    items.delete(call)
+    const engine = await this.#engine
+    if (this.#end.signal.aborted) return
+    engine.received(from, received)
+    const local = {
+      signal: controller.signal,
+      ...(progress && { onProgress: (progress: Progress) => post(client, { kind: 'progress', call, progress }) }),
+    }
+    const answer = await outcome(async () => toBlob(await ask(engine, { writer, from, call, readOnly }, method, INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given)))
+    running.delete(call)
+    // The next owner will have it done, if this one has not.
+    if (this.#end.signal.aborted || (!answer.ok && answer.error.code === 'AGIDB_CLOSED')) return
+    post(client, { kind: 'answer', call, outcome: answer })
+  }
+
+  async #track(running: Promise<unknown>): Promise<void> {
+    this.#running.add(running)
+    await running.finally(() => this.#running.delete(running))
+  }
+}
+
+function post({ pipe }: Client, message: FromOwner): void {
+  try {
+    pipe.postMessage(message)
+  } catch (error) {
+    if (message.kind !== 'answer') return // the channel is closed
+    const reason = error instanceof Error ? error.message : String(error)
+    const wire = new AgidbError('AGIDB_INTERNAL', `the answer did not cross to the other tab: ${reason}`)
+    try {
+      pipe.postMessage({ ...message, outcome: { ok: false, error: { code: wire.code, message: wire.message, details: {} } } } satisfies FromOwner)
+    } catch {
+      // The tab is gone.
+    }
+  }
+}
+
+/** Adds what did not cross to the options, where there can be some. What is no object is left for the engine to refuse. */
+function withOptions(method: Asked, args: readonly unknown[], added: object): readonly unknown[] {
+  const at = method === 'consolidate' ? 0 : 1
+  const options = args[at]
+  if (options === null || (options !== undefined && typeof options !== 'object')) return args
+  const given = [...args]
+  given[at] = { ...(options as object), ...added }
+  return given
+}

@@ -1,0 +1,282 @@
+import type { Stats } from '../../api/agidb.js'
+import type { ChangeListener, MemoryChange } from '../../api/change.js'
+import { AgidbError, toWire } from '../../base/errors.js'
+import { newHandle, randomIds } from '../../base/ids.js'
+import { Listeners } from '../../api/listeners.js'
+import { changes, refusedToWrite } from '../../api/methods.js'
+import { fromOwnerIn, noticeIn } from './boundary.js'
+import type { Call } from './call.js'
+import { Calls } from './calls.js'
+import { ask, type Shared } from './owner.js'
+import { namesOf, type Channel, type Place } from './place.js'
+import type { Asked, FromClient, FromOwner, Notice } from './protocol.js'
+import { Succession } from './leader-election.js'
+import { Vigil } from './heartbeat.js'
+
+/** How often a tab that waits asks its owner for a sign of life. */
+const PING_MS = 500
+/** How long a tab has been a client before it prepares to be the owner: opening and what is asked first come before that. */
+const PREPARE_MS = 1000
+
+export interface TabOptions {
+  /** The database. */
+  readonly name: string
+  readonly place: Place
+  /** Opens the engine, in this thread, under this handle; the tab owns it. Called each time the tab becomes the owner. */
+  readonly open: (handle: string) => Promise<Shared>
+  /** Loads what {@link open} needs beside the data. Called once in a tab that waits, so that it need not be done when it is to own the database. */
+  readonly prepare?: () => Promise<unknown>
+  /** For provenance. */
+  readonly writer: string
+  readonly readOnly: boolean
+  /** For tests: how often a waiting tab asks for a sign of life, in milliseconds. */
+  readonly pingMs?: number
+}
+
+/**
+ * One of several tabs with the same database. Exactly one at a time owns it, that which holds a Web Lock: its engine has the files open. The
+ * others send it their calls. When the lock comes free, because its tab closed, crashed or stepped down, the next one opens the
+ * engine, and calls that were not answered are sent again: to whoever is the owner then, or to the engine here.
+ */
+export class Tab {
+  readonly handle = newHandle(Date.now())
+  readonly #options: TabOptions
+  readonly #names: ReturnType<typeof namesOf>
+  readonly #all: Channel
+  readonly #pipe: Channel
+  readonly #makeId = randomIds()
+  readonly #listeners = new Listeners()
+  readonly #calls = new Calls()
+  readonly #alive = new AbortController()
+  readonly #succession: Succession
+  readonly #vigil: Vigil
+  /** While another is, or is about to be, and listens. */
+  #term: string | undefined
+  /** That of the last that had the database open. */
+  #lastTerm: string | undefined
+  #preparing: ReturnType<typeof setTimeout> | undefined
+  #wasOpen = false
+  #opened!: () => void
+  #refused!: (error: unknown) => void
+  #failure: unknown
+  #closing: Promise<void> | undefined
+
+  constructor(options: TabOptions) {
+    this.#options = options
+    this.#names = namesOf(options.name)
+    const { name, place, pingMs = PING_MS } = options
+    this.#succession = new Succession({
+      handle: this.handle, name, place, names: this.#names, pingMs, alive: this.#alive.signal,
+      isClosing: () => this.#closing !== undefined,
+      open: () => options.open(this.handle),
+      began: (engine) => this.#owns(engine),
+      cannotOwn: (error) => this.#cannotOwn(error),
+      unanswered: () => this.#calls.answers,
+      changed: () => this.#vigil.tick(),
+      post: (notice) => this.#post(notice),
+    })
+    this.#vigil = new Vigil({
+      everyMs: pingMs,
+      waits: () => this.#waits(),
+      ask: () => this.#post({ kind: 'hello', from: this.handle }),
+      silent: () => this.#succession.depose(),
+    })
+    this.#all = options.place.channel(this.#names.all)
+    this.#pipe = options.place.channel(this.#names.tab(this.handle))
+    this.#all.onmessage = ({ data }) => this.#heardAll(noticeIn(data))
+    this.#pipe.onmessage = ({ data }) => this.#heard(fromOwnerIn(data))
+  }
+
+  /**
+   * Resolves when the tab is the owner or has found it.
+   *
+   * @throws AgidbError what opening the engine throws, if this tab is to be the owner
+   */
+  async open(): Promise<void> {
+    const opened = new Promise<void>((resolve, reject) => {
+      this.#opened = resolve
+      this.#refused = reject
+    })
+    await this.#holdLife()
+    this.#vigil.tick()
+    this.#post({ kind: 'hello', from: this.handle })
+    this.#succession.queue()
+    await opened
+    this.#wasOpen = true
+  }
+
+  /** Calls a method, wherever the engine is. */
+  async call(method: Asked, args: readonly unknown[]): Promise<unknown> {
+    if (this.#failure !== undefined) throw this.#failure
+    if (this.#closing !== undefined) throw closed()
+    if (this.#options.readOnly && method !== 'page' && changes(method, args)) throw refusedToWrite(method)
+    const call = this.#calls.begin(method, args)
+    this.#dispatch(call)
+    this.#vigil.tick()
+    try {
+      const answer = await call.answered
+      return method === 'stats' && this.#succession.engine === undefined ? { ...(answer as Stats), role: 'client' } : answer
+    } finally {
+      this.#calls.end(call)
+    }
+  }
+
+  subscribe(listener: ChangeListener): () => void {
+    if (this.#closing !== undefined) throw closed()
+    return this.#listeners.add(listener)
+  }
+
+  /** Waits for the calls that were made, and lets go of everything. The next tab in line takes over. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  /** As the owner: lets go of the database, until {@link wake}; a client stays one. For a page that is about to be frozen. */
+  async rest(): Promise<void> {
+    this.#succession.rest()
+    await this.#succession.leave()
+  }
+
+  /** Takes part in the succession again. */
+  wake(): void {
+    if (this.#closing === undefined && this.#failure === undefined && this.#succession.isResting) this.#succession.queue()
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#calls.answers)
+    this.#succession.rest()
+    this.#succession.engine?.forget(this.handle)
+    await this.#succession.leave().finally(() => this.#end())
+  }
+
+  #end(): void {
+    this.#succession.rest()
+    this.#alive.abort()
+    this.#vigil.end()
+    clearTimeout(this.#preparing)
+    this.#all.close()
+    this.#pipe.close()
+    this.#listeners.clear()
+  }
+
+  /** Holds a lock from now on by which others know that this tab lives. */
+  #holdLife(): Promise<void> {
+    const { locks } = this.#options.place
+    const over = new Promise<void>((resolve) => this.#alive.signal.addEventListener('abort', () => resolve()))
+    return new Promise((resolve, reject) => {
+      locks.request(this.#names.tab(this.handle), {}, () => (resolve(), over)).catch(reject)
+    })
+  }
+
+  /** Whether anything waits for another tab. */
+  #waits(): boolean {
+    const here = this.#succession.engine !== undefined || this.#succession.isOpening
+    return !here && (this.#calls.size > 0 || !this.#wasOpen) && this.#failure === undefined && !this.#alive.signal.aborted
+  }
+
+  /** This tab has the database open. */
+  #owns(engine: Shared): void {
+    this.#term = undefined
+    engine.subscribe((change) => this.#listeners.tell(change))
+    this.#begin()
+    this.#dispatchAll()
+  }
+
+  /** There is an owner, this tab or another, which has the database open. */
+  #begin(): void {
+    if (this.#wasOpen) {
+      const change: MemoryChange = { kind: 'ownerChanged', ids: [], slot: -1, writer: this.#options.writer, from: this.handle, own: false }
+      this.#listeners.tell(change)
+    }
+    this.#opened()
+  }
+
+  #dispatchAll(): void {
+    this.#calls.each((call) => this.#dispatch(call))
+  }
+
+  #cannotOwn(error: unknown): void {
+    const busy = toWire(error).code === 'AGIDB_IN_USE'
+    if (!this.#wasOpen || !busy) {
+      this.#failure = error
+      this.#refused(error)
+      this.#end()
+    } else {
+      // The one before holds its files yet, as when it is frozen: whoever waits is told, and it goes on trying.
+      this.#succession.queue()
+    }
+    this.#calls.each((call) => call.reject(error))
+  }
+
+  /** Gives a call to the engine, wherever that is; if it is nowhere, the call waits until it is somewhere. */
+  #dispatch(call: Call): void {
+    const { engine, isLeaving } = this.#succession
+    if (engine !== undefined) {
+      if (!isLeaving) void this.#run(call, engine)
+    } else if (this.#term !== undefined) {
+      const { writer, readOnly } = this.#options
+      call.send((message) => this.#send(message), this.#term, { writer, readOnly, received: this.#calls.received }, this.#makeId)
+    }
+  }
+
+  /** Runs a call in the engine here: with its number, if another owner may have had it done. */
+  async #run(call: Call, engine: Shared): Promise<void> {
+    const { writer, readOnly } = this.#options
+    const { number, method, args, sent } = call
+    try {
+      call.resolve(await ask(engine, { writer, readOnly, from: this.handle, ...(sent && { call: number }) }, method, args))
+    } catch (error) {
+      const { code, details } = toWire(error)
+      const undone = code === 'AGIDB_CLOSED' && !details['observed']
+      if (undone && this.#closing === undefined) return // it is asked again, of the next owner
+      call.reject(error)
+    }
+  }
+
+  #heardAll(notice: Notice | undefined): void {
+    if (notice === undefined) return
+    if (notice.kind === 'hello') return this.#succession.hello(notice.from)
+    if (this.#succession.engine !== undefined) return
+    this.#vigil.heard()
+    if (notice.kind === 'change') this.#listeners.tell({ ...notice.change, own: notice.change.from === this.handle })
+    else if (notice.term !== this.#term) this.#post({ kind: 'hello', from: this.handle })
+    else if (notice.kind === 'owner') this.#follows(notice.term)
+  }
+
+  #heard(message: FromOwner | undefined): void {
+    if (message === undefined || this.#succession.engine !== undefined) return
+    this.#vigil.heard()
+    if (message.kind === 'welcome') this.#welcomed(message)
+    else this.#calls.heard(message)
+  }
+
+  #welcomed({ term, open }: Extract<FromOwner, { kind: 'welcome' }>): void {
+    if (term !== this.#term) {
+      this.#term = term
+      this.#dispatchAll()
+    }
+    if (open) this.#follows(term)
+  }
+
+  /** Another tab has the database open. */
+  #follows(term: string): void {
+    if (term === this.#lastTerm) return
+    this.#lastTerm = term
+    const { prepare } = this.#options
+    this.#preparing ??= prepare && setTimeout(() => void prepare().catch(() => {}), PREPARE_MS) // what is wrong shows when it is needed
+    this.#begin()
+  }
+
+  #post(notice: Notice): void {
+    if (!this.#alive.signal.aborted) this.#all.postMessage(notice)
+  }
+
+  #send(message: FromClient): void {
+    if (!this.#alive.signal.aborted) this.#pipe.postMessage(message)
+  }
+}
+
+function closed(): AgidbError {
+  return new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
+}

@@ -1,0 +1,131 @@
+import type { Model } from '../../api/ranker.js'
+import { unpack, type Packed } from '../../recall/ranking/packed.js'
+import { free } from '../../recall/ranking/tables/free.js'
+import { BUILT_CODEBOOK } from '../../encoding/codebook/built.js'
+import type { Codebook } from '../../encoding/codebook/codebook.js'
+import { checkedCodebook, fetchCodebook, hashOf, loadCodebook, type CodebookSource } from '../../encoding/codebook/load.js'
+import { decodeUtf8 } from '../../base/utf8.js'
+
+/** The cache, and the library's own codebook and its ranker in it: by names that stay, since their URLs change whenever a page is built. */
+const CACHE = 'agidb-codebook'
+const OWN = '/agidb/codebook.bin'
+const RANKER = '/agidb/ranker.bin'
+
+/** A codebook, or how it will be had; neither when none is wanted. */
+export interface CodebookHere {
+  readonly codebook?: Codebook
+  /** Fetches the one beside the library. Rejects when it cannot be had. */
+  readonly codebookComing?: () => Promise<Codebook>
+  /** The model that ranks with a codebook: here as soon as the codebook is, unless it cannot be had. */
+  readonly codebookModel?: () => Model | undefined
+}
+
+/**
+ * The codebook of a page. Everything works without it, a little less well, so nobody waits for the one beside the library: it is here
+ * if it was fetched before, or it comes later. One that was asked for must be there. What was fetched is kept in the Cache API, for
+ * pages without a network.
+ *
+ * @param source what the caller asked for, if anything
+ * @param ranked whether the ranker `free` is used, which has a model of its own for memories with a codebook. Default true.
+ * @throws AgidbError as {@link loadCodebook}, for a codebook that was asked for
+ */
+export async function codebookHere(source: CodebookSource | undefined, ranked = true): Promise<CodebookHere> {
+  if (source === 'none') return {}
+  let model: Model | undefined
+  const withModel = async (codebook: Promise<Codebook | undefined>): Promise<Codebook | undefined> => {
+    const [came, ranking] = await Promise.all([codebook, ranked ? ownModel() : undefined])
+    model = ranking
+    return came
+  }
+  const codebookModel = (): Model | undefined => model
+  if (source === undefined) {
+    const codebook = await keptOwn()
+    if (codebook !== undefined) return { codebook: await withModel(Promise.resolve(codebook)), codebookModel }
+    // Another tab may have fetched it by then.
+    return { codebookComing: async () => (await withModel(ownCodebook()))!, codebookModel }
+  }
+  const asked = source === 'static' ? ownCodebook() : source instanceof URL ? codebookAt(source) : loadCodebook(source)
+  return { codebook: await withModel(asked), codebookModel }
+}
+
+/** The ranker's model for memories with a codebook, the one beside the library. Without it recall works, a little less well, so nothing fails. */
+async function ownModel(): Promise<Model | undefined> {
+  const kept = await keptModel()
+  if (kept !== undefined) return kept
+  const url = new URL('../../encoding/codebook/built/ranker.bin', import.meta.url)
+  try {
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`it answered ${response.status}`)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    const model = await checkedModel(bytes)
+    if (model === undefined) throw new Error('what it answered is not the file of this version')
+    void keep(RANKER, bytes).catch(() => {})
+    return model
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    console.warn(
+      `agidb: ${url.href} cannot be fetched (${reason}), so memories are ranked as without a codebook; ` +
+        'serve ranker.bin of this version at that address',
+    )
+    return undefined
+  }
+}
+
+async function keptModel(): Promise<Model | undefined> {
+  try {
+    const response = await (await caches.open(CACHE)).match(new URL(RANKER, location.origin))
+    return response && (await checkedModel(new Uint8Array(await response.arrayBuffer())))
+  } catch {
+    return undefined
+  }
+}
+
+/** The model of its file; `undefined` where it is not the file of this version. */
+async function checkedModel(bytes: Uint8Array<ArrayBuffer>): Promise<Model | undefined> {
+  if ((await hashOf(bytes)) !== free.codebookDigest) return undefined
+  return unpack(JSON.parse(decodeUtf8(bytes)) as Packed)
+}
+
+/** The one beside the library: it is known by its id, so a copy that was kept is as good as a new one. */
+async function ownCodebook(): Promise<Codebook> {
+  return (await keptOwn()) ?? fetched('static', OWN)
+}
+
+async function keptOwn(): Promise<Codebook | undefined> {
+  const kept = await keptCodebook(OWN)
+  return kept?.id === BUILT_CODEBOOK ? kept : undefined
+}
+
+/** What is at a URL may change, so it is asked first; if it does not answer, what it gave the last time will do. */
+async function codebookAt(url: URL): Promise<Codebook> {
+  try {
+    return await fetched(url, url.href)
+  } catch (error) {
+    const kept = await keptCodebook(url.href)
+    if (kept === undefined) throw error
+    return kept
+  }
+}
+
+async function fetched(source: 'static' | URL, name: string): Promise<Codebook> {
+  const bytes = await fetchCodebook(source)
+  const codebook = await checkedCodebook(bytes)
+  // Nobody waits for it, and where nothing is kept (a private window, a full disk) it works as well.
+  void keep(name, bytes).catch(() => {})
+  return codebook
+}
+
+/** The Cache API is there in pages that were sent securely only. */
+async function keep(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  await (await caches.open(CACHE)).put(new URL(name, location.origin), new Response(bytes))
+}
+
+/** `undefined` when nothing is kept under this name, or nothing of use: then it is fetched anew. */
+async function keptCodebook(name: string): Promise<Codebook | undefined> {
+  try {
+    const response = await (await caches.open(CACHE)).match(new URL(name, location.origin))
+    return response && (await checkedCodebook(new Uint8Array(await response.arrayBuffer())))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,51 @@
+import type { Agidb as Database, MemoryPlace, OpenOptions } from '../../api/agidb.js'
+import { loadCodebook } from '../../encoding/codebook/load.js'
+import { checkChoice, checkKeys } from '../../api/check.js'
+import { AgidbError } from '../../base/errors.js'
+import { publicView } from '../../api/methods.js'
+import { openEngine } from '../../engine/open.js'
+import { ENGINE_OPTIONS } from '../../engine/options.js'
+import { loadKernel } from '../../kernel/load.js'
+import { bundledModel } from '../../recall/ranking/bundled.js'
+import { memoryStorage } from '../../storage/adapters/memory.js'
+
+/** Options of `Agidb.open` on the edge. */
+export type EdgeOptions = OpenOptions & MemoryPlace
+
+/** A memory; see the methods of {@link Database}. */
+export type Agidb = Database
+
+export type * from '../../api/public.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from '../../base/errors.js'
+export { fitSurpriseProfile } from '../../memory/sensory/surprise-profile.js'
+
+export const Agidb = {
+  /**
+   * Opens a database in this isolate. Where WebAssembly may not be compiled from bytes (Cloudflare), pass `kernel`:
+   * `import kernel from 'agidb/kernel.wasm'`; without it the TypeScript kernel runs, which gives the same answers more slowly.
+   *
+   * @throws AgidbError `AGIDB_KERNEL`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   */
+  async open(options: EdgeOptions): Promise<Database> {
+    checkKeys('open', options, ['storage', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
+    const { storage, kernel, referenceKernel, codebook = 'none', ...rest } = options ?? {}
+    checkChoice('storage', storage, ['memory'])
+    const engine = await openEngine({
+      ...rest,
+      kernel: await loadKernel({ kernel, referenceKernel }),
+      codebook: await loadCodebook(codebook),
+      codebookModel: bundledModel,
+      storage: memoryStorage(),
+    })
+    return publicView(engine, false)
+  },
+
+  /**
+   * Salvage is for browsers.
+   *
+   * @throws AgidbError `AGIDB_UNSUPPORTED` always: on the edge nothing is kept.
+   */
+  async salvage(): Promise<never> {
+    throw new AgidbError('AGIDB_UNSUPPORTED', 'there is nothing to salvage here: on the edge nothing is kept')
+  },
+}

@@ -1,0 +1,75 @@
+import { readCodebook } from '../../encoding/codebook/node.js'
+import { bytesOf, loadCodebook } from '../../encoding/codebook/load.js'
+import type { MemoryPlace, OpenOptions } from '../../api/agidb.js'
+import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../../api/check.js'
+import { AgidbError } from '../../base/errors.js'
+import type { Engine } from '../../engine/engine.js'
+import { openEngine } from '../../engine/open.js'
+import { ENGINE_OPTIONS } from '../../engine/options.js'
+import { readKernel } from '../../kernel/node.js'
+import { loadKernel } from '../../kernel/load.js'
+import type { Kernel } from '../../kernel/port.js'
+import { bundledModel } from '../../recall/ranking/bundled.js'
+import { coresBeside, startShard } from '../../pools/scan/node.js'
+import { startSigner } from '../../pools/encode/node.js'
+import { memoryStorage } from '../../storage/adapters/memory.js'
+import { nodeStorage } from '../../storage/adapters/node/node.js'
+
+/** Options of `Agidb.open` in Node, Bun and Deno: a `path`, or `storage: 'memory'`. */
+export type NodeOptions = OpenOptions & (FolderPlace | MemoryPlace)
+
+/** A memory in a folder. */
+export interface FolderPlace {
+  /** The folder of the database; made if it is not there. */
+  readonly path: string
+  readonly storage?: undefined
+  readonly name?: undefined
+}
+
+/** Opens the engine of a database in this process, as `Agidb.open` does: with what the command line needs beyond the public methods. */
+export async function openNode(options: NodeOptions): Promise<Engine> {
+  checkKeys('open', options, ['path', 'storage', 'readOnly', 'durability', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
+  const { path, storage, durability, kernel, referenceKernel, codebook, ...rest } = options ?? {}
+  if (storage !== undefined) checkChoice('storage', storage, ['memory'])
+  if (storage !== undefined && path !== undefined) throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
+  checkFlag('readOnly', options?.readOnly)
+  checkDurability(durability, storage)
+  if (storage !== undefined && options.readOnly) throw invalid("readOnly needs a path; storage: 'memory' begins empty", { option: 'readOnly' })
+  if (storage === undefined && (typeof path !== 'string' || path === '')) {
+    throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
+  }
+  const [source, book] = await Promise.all([fileKernel(kernel), fileCodebook(codebook)])
+  const loadedCodebook = await loadCodebook(book)
+  const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
+  const shared = source instanceof URL ? { url: source.href } : source
+  const shardThreads = { start: startShard, kernel: shared, cores: coresBeside() }
+  // What is fetched would be fetched once more.
+  const signerThreads = book instanceof URL ? undefined : { start: startSigner, means: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) } }
+  const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
+  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, codebookModel: bundledModel, storage: store, shardThreads, signerThreads }).catch((error: unknown) => {
+    throw pointing(error, path)
+  })
+}
+
+/** The same error, saying what there is to do about a memory that cannot be mended. */
+function pointing(error: unknown, path: string | undefined): unknown {
+  if (path === undefined || !(error instanceof AgidbError) || error.code !== 'AGIDB_CORRUPT') return error
+  return new AgidbError(error.code, `${error.message}; agidb verify --repair --db ${path} takes over what can be read, and keeps the rest aside`, error.details, { cause: error.cause })
+}
+
+/** The kernel beside the library. */
+export async function nodeKernel(): Promise<Kernel> {
+  return loadKernel({ kernel: await fileKernel(undefined) })
+}
+
+/** Node cannot fetch files, so the kernel beside the library and `file:` URLs are read here. */
+async function fileKernel(kernel: OpenOptions['kernel']): Promise<OpenOptions['kernel']> {
+  if (kernel === undefined) return readKernel()
+  return kernel instanceof URL && kernel.protocol === 'file:' ? readKernel(kernel) : kernel
+}
+
+/** Likewise the codebook. */
+async function fileCodebook(codebook: OpenOptions['codebook'] = 'static'): Promise<Exclude<OpenOptions['codebook'], 'static'>> {
+  if (codebook === 'static') return readCodebook()
+  return codebook instanceof URL && codebook.protocol === 'file:' ? readCodebook(codebook) : codebook
+}

@@ -1,0 +1,34 @@
+import type { Agidb as Database } from '../../api/agidb.js'
+import { AgidbError } from '../../base/errors.js'
+import { publicView } from '../../api/methods.js'
+import { openNode, type NodeOptions } from './engine.js'
+
+/** A memory; see the methods of {@link Database}. */
+export type Agidb = Database
+
+export type * from '../../api/public.js'
+export { AgidbError, type ErrorCode, type ErrorDetails } from '../../base/errors.js'
+export { fitSurpriseProfile } from '../../memory/sensory/surprise-profile.js'
+export type { NodeOptions }
+
+export const Agidb = {
+  /**
+   * Opens a database in this process.
+   *
+   * @throws AgidbError `AGIDB_IN_USE` when another process has it open; `AGIDB_NOT_FOUND` when it is to be read only and is not there; `AGIDB_KERNEL`; `AGIDB_CODEBOOK`; `AGIDB_RANKER`;
+   * `AGIDB_NEWER_FORMAT`; `AGIDB_FOREIGN_FILE`; `AGIDB_CORRUPT`; `AGIDB_STORAGE`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   */
+  async open(options: NodeOptions): Promise<Database> {
+    return publicView(await openNode(options), options.readOnly === true)
+  },
+
+  /**
+   * Salvage is for browsers; a folder is repaired from the command line.
+   *
+   * @throws AgidbError `AGIDB_UNSUPPORTED` always, with the command.
+   */
+  async salvage(): Promise<never> {
+    const instead = 'a folder is repaired by agidb verify --repair --db FOLDER'
+    throw new AgidbError('AGIDB_UNSUPPORTED', `salvage is for browsers; ${instead}`)
+  },
+}

@@ -1,0 +1,134 @@
+import { systemClock } from '../../../base/clock.js'
+import type { StorageEvent } from '../../../api/agidb.js'
+import { AgidbError, toWire } from '../../../base/errors.js'
+import type { Asked } from '../../journal/flushing.js'
+import { newHeader } from '../../journal/frame.js'
+import { Handle } from '../../journal/handle.js'
+import { Tables, type TablesState } from '../../mirror/indexeddb.js'
+import type { Change, Storage, StoredEpisode } from '../../port.js'
+
+/** Episodes to read at a time when opening. */
+const PAGE = 500
+
+/**
+ * A store in IndexedDB alone, for where OPFS is missing: each commit is one transaction with the
+ * durability that is asked for. Some browsers can lose a whole IndexedDB in a crash, so this is second best.
+ *
+ * @param tables the IndexedDB database
+ * @param reason why there is nothing better, for `stats`
+ */
+export function indexedDbStorage(name: string, tables: Tables, reason: string, durability: Asked = 'strict'): Storage {
+  const events: StorageEvent[] = []
+  const handle = new Handle<TablesState>(`the storage of ${name}`)
+  let bytes = 0
+
+  const load = async (visit: (episode: StoredEpisode) => void): Promise<TablesState> => {
+    bytes = 0
+    events.length = 0
+    let found = await tables.state()
+    if (found?.role === 'mirror') {
+      const message = `the journal of ${name} is in OPFS, which cannot be used now: ${reason}; open it where OPFS works`
+      throw new AgidbError('AGIDB_STORAGE', message, { database: name })
+    }
+    if (!found) {
+      const { databaseId, createdAt } = newHeader(systemClock())
+      found = { databaseId, createdAt, role: 'only', nextSlot: 0, appliedLsn: 0, appliedAt: 0, epoch: 0 }
+      await tables.setState(found)
+      events.push({ kind: 'created', message: `a new database ${name} was created`, details: { databaseId } })
+    }
+    await visitAll((episode) => {
+      bytes += episode.row.length + sizeOf(episode.signatures)
+      visit(episode)
+    })
+    return found
+  }
+
+  const visitAll = async (visit: (episode: StoredEpisode) => void): Promise<void> => {
+    for (let after = -1; ; ) {
+      const page = await tables.episodes(after, PAGE)
+      if (page.length === 0) return
+      for (const episode of page) visit(episode)
+      after = page[page.length - 1].slot
+    }
+  }
+
+  /** The state after a commit, if the tables are as this one left them. */
+  const expecting = (before: TablesState, after: TablesState) => (now: TablesState | undefined): TablesState => {
+    if (now?.databaseId === before.databaseId && now.appliedLsn === before.appliedLsn) return after
+    const message = `the database ${name} was changed or deleted behind this one's back: close it and open it again`
+    throw new AgidbError('AGIDB_IN_USE', message, { database: name })
+  }
+
+  return {
+    async open(visit) {
+      try {
+        const state = await load(visit)
+        handle.hold(state)
+        return { databaseId: state.databaseId, nextSlot: state.nextSlot }
+      } catch (error) {
+        await tables.close()
+        throw error
+      }
+    },
+    commit: (changes) =>
+      handle.change(async (before) => {
+        if (changes.length === 0) return
+        const after = { ...before, nextSlot: nextSlotAfter(before.nextSlot, changes), appliedLsn: before.appliedLsn + 1 }
+        await tables.apply(changes, durability, expecting(before, after))
+        handle.hold(after)
+        for (const change of changes) {
+          if (change.op === 'put') bytes += change.row.length
+          if (change.op === 'put' || change.op === 'sign') bytes += sizeOf(change.signatures)
+        }
+      }),
+    async rows(slots) {
+      handle.get()
+      return tables.rows(slots)
+    },
+    slots: () => handle.change(() => tables.slots()),
+    read: (slots) => handle.change(() => tables.read(slots)),
+    replace: (fill) =>
+      handle.change(async (before) => {
+        // A transaction does not wait for a file to be read, so all of it is collected first.
+        const others: StoredEpisode[] = []
+        await fill(async (episodes) => void others.push(...episodes))
+        const changes = others.map((episode): Change => ({ op: 'put', ...episode }))
+        const after = { ...before, nextSlot: nextSlotAfter(0, changes), appliedLsn: before.appliedLsn + 1 }
+        await tables.apply(changes, 'strict', expecting(before, after), { emptied: true })
+        handle.hold(after)
+        bytes = others.reduce((sum, { row, signatures }) => sum + row.length + sizeOf(signatures), 0)
+      }),
+    verify: ({ findings, visit }) =>
+      handle.change(async () => {
+        try {
+          await visitAll((episode) => {
+            findings.checked.rows++
+            visit(episode)
+          })
+        } catch (error) {
+          const { code, message } = toWire(error)
+          if (code !== 'AGIDB_CORRUPT') throw error
+          findings.add('row-unreadable', 'loss', message)
+        }
+      }),
+    flush: () => handle.idle(),
+    async stats() {
+      handle.get()
+      return { name: 'IndexedDB', bytes, durability: 'idb-only', durabilityReason: `${reason}; ${TRANSACTIONS[durability]}`, opening: [...events] }
+    },
+    close: () => handle.close(() => tables.close()),
+  }
+}
+
+const TRANSACTIONS: Record<Asked, string> = {
+  strict: 'its transactions are strict',
+  relaxed: "its transactions are relaxed, because durability: 'relaxed' was asked for",
+}
+
+function sizeOf(signatures: object): number {
+  return Object.values(signatures).reduce((sum: number, { length }: Uint8Array) => sum + length, 0)
+}
+
+function nextSlotAfter(nextSlot: number, changes: readonly Change[]): number {
+  return changes.reduce((next, { slot }) => Math.max(next, slot + 1), nextSlot)
+}

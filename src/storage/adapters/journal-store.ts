@@ -1,0 +1,230 @@
+import { AgidbError } from '../../base/errors.js'
+import type { BlockFile } from './block/block-file.js'
+import { checkFiles } from '../recovery/check.js'
+import { Compaction, retire } from '../journal/compaction.js'
+import { erase } from '../recovery/erase.js'
+import { Flushing, type Bounds } from '../journal/flushing.js'
+import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from '../journal/frame.js'
+import type { ImageFile } from '../checkpoint/checkpoint-file.js'
+import type { Journal } from '../journal/journal.js'
+import { readHeader } from '../journal/journal-header.js'
+import type { Follower } from '../journal/journal-pair.js'
+import { expectLinked } from './presence.js'
+import { inPlaceOf, isFull } from '../journal/out-of-space.js'
+import type { Change, Look, Storage } from '../port.js'
+import type { Cursor } from '../journal/scan.js'
+
+/** Runs work during which nothing else is written to the store. */
+type Exclusively = (work: () => Promise<void>) => Promise<void>
+
+/** Something that follows a journal commit by commit. */
+interface JournalFollower {
+  /** Resolves when it has come to a commit, or cannot, or is stopped. */
+  reach(lsn: number, stopped: () => boolean): Promise<void>
+  /**
+   * Goes on with another journal, in which `placeOf` knows where each commit is, from the last to be reached on.
+   * Nothing is committed meanwhile.
+   */
+  moveTo(journal: Journal, placeOf: (lsn: number) => Cursor | undefined): Promise<void>
+}
+
+/** The journal that counts, and who reads it. */
+interface Current {
+  readonly journal: Journal
+  readers: number
+  /** Called when the last reader has gone. */
+  left?: () => void
+}
+
+/**
+ * What an open database has in block files: a journal in one of two files, the other of them, and an image of the
+ * indexes. A compaction moves the journal to the other file.
+ */
+export class Store {
+  readonly #image: ImageFile
+  readonly #flushing: Flushing
+  #current: Current
+  #other: BlockFile
+  #compacting: Promise<void> | undefined
+  #stopped = false
+
+  /** @param bounds of relaxed durability; without, it is strict. */
+  constructor(journal: Journal, other: BlockFile, image: ImageFile, bounds?: Bounds) {
+    this.#flushing = new Flushing(() => this.journal, bounds)
+    this.#current = { journal, readers: 0 }
+    this.#other = other
+    this.#image = image
+  }
+
+  get journal(): Journal {
+    return this.#current.journal
+  }
+
+  get image(): ImageFile {
+    return this.#image
+  }
+
+  /** Commits to it, and their flushes. */
+  get flushing(): Flushing {
+    return this.#flushing
+  }
+
+  /**
+   * Removes what earlier compactions and rebuildings that a crash cut short have left behind. To be called when the journal has been
+   * read: until then what is left behind may be the better copy.
+   */
+  async tidy(): Promise<void> {
+    const { databaseId, epoch, compacted } = this.journal.header
+    const header = await readHeader(this.#other).catch(() => undefined) // a damaged one is left as it is
+    const begun = header !== undefined && header.version >= SEALED_VERSION && header.seal === undefined
+    if (begun && (await this.#other.size()) > SEALED_HEADER_BYTES) await retire(this.#other, header)
+    else if (!begun && compacted && header?.databaseId === databaseId && header.epoch < epoch) await retire(this.#other, header)
+    const { base } = this.#image
+    // It can be loaded no more, and may have what was removed.
+    if (base?.databaseId !== databaseId || base.epoch !== epoch) await this.#image.clear()
+  }
+
+  /**
+   * Resolves when a commit may be acknowledged. Where there is no room for it, the image gives way. Rejects as
+   * `Storage.commit` does.
+   */
+  commit(changes: readonly Change[]): Promise<void> {
+    return inPlaceOf(this.#image, () => this.#flushing.commit(changes))
+  }
+
+  /** Runs work that reads the journal over several turns: its file stays what it is until the work is done. */
+  async read<T>(work: (journal: Journal) => Promise<T>): Promise<T> {
+    const current = this.#current
+    current.readers++
+    try {
+      return await work(current.journal)
+    } finally {
+      if (--current.readers === 0) current.left?.()
+    }
+  }
+
+  /**
+   * Moves what is live to the other file, then overwrites the file that it was in, and the image. Commits go on meanwhile but for the
+   * last step. If it fails the journal is where it was, or, when only the overwriting failed, where it should be.
+   *
+   * @param expectThere rejects when the journal is no longer there; then nothing is written.
+   * @param follower what follows the journal, and must go on with the other one.
+   */
+  compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower?: JournalFollower): Promise<void> {
+    this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower)
+      .finally(() => (this.#compacting = undefined))
+    return this.#compacting
+  }
+
+  /**
+   * Fills the other file with another content and goes on there; then overwrites the file that it was in, and the image. To be called while
+   * nothing is written, and {@link settled}. If `fill` rejects, or the process ends before the new journal is sealed, nothing changed.
+   *
+   * @param moved called when the journal that is given counts.
+   */
+  async replace(fill: Parameters<Storage['replace']>[0], moved?: (to: Journal) => Promise<void>): Promise<void> {
+    const from = this.#current
+    const into = this.#other
+    const journal = await from.journal.successor(into)
+    try {
+      await fill((episodes) => journal.build(episodes.map((episode) => ({ op: 'put', ...episode }))))
+      await expectLinked(into)
+      await journal.finish(from.journal.end.lsn)
+    } catch (error) {
+      // A seal that may have been written although it failed must not count later.
+      await erase(into, HEADER_BYTES).catch((failure: unknown) => from.journal.refuse(failure))
+      throw error
+    }
+    this.#current = { journal, readers: 0 }
+    this.#other = from.journal.place
+    await moved?.(journal)
+    await this.#image.clear().catch(() => {}) // it is of another epoch, and counts no more
+    // Whoever still reads the old one reads it to the end; what is not overwritten now is when the memory is next compacted.
+    if (from.readers === 0) await retire(from.journal.place, from.journal.header).catch(() => {})
+  }
+
+  /** Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}. */
+  async verify(look: Look, follower?: Follower): Promise<void> {
+    const { journal } = this
+    const read = await checkFiles({ journals: [journal.place, this.#other], image: this.#image, follower }, look)
+    if (read !== undefined && read.end.lsn >= journal.end.lsn) return
+    const details = { file: journal.place.name, lsn: read?.end.lsn, committed: journal.end.lsn }
+    look.findings.add('journal-damaged', 'loss', `${journal.place.name} no longer has the last commits that were written to it`, details)
+  }
+
+  /** Resolves when no compaction is under way. */
+  async settled(): Promise<void> {
+    await this.#compacting?.catch(() => {})
+  }
+
+  /** Ends a compaction that is under way, and waits for that. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#compacting?.catch(() => {})
+  }
+
+  /**
+   * Compacts; where there is no room for that, once more with the room of the image, which goes at the end of it
+   * anyway.
+   */
+  async #compactInRoom(
+    exclusively: Exclusively,
+    expectThere: () => Promise<void>,
+    follower: JournalFollower | undefined,
+  ): Promise<void> {
+    try {
+      await this.#compact(exclusively, expectThere, follower)
+    } catch (error) {
+      let gaveWay = false
+      if (isFull(error)) await exclusively(async () => void (gaveWay = await this.#image.giveWay()))
+      if (!gaveWay) throw error
+      await this.#compact(exclusively, expectThere, follower)
+    }
+  }
+
+  async #compact(
+    exclusively: Exclusively,
+    expectThere: () => Promise<void>,
+    follower: JournalFollower | undefined,
+  ): Promise<void> {
+    await expectThere()
+    this.#expectGoing()
+    const from = this.#current
+    const into = this.#other
+    try {
+      const compaction = await Compaction.begin(from.journal, into)
+      const stopped = (): boolean => this.#stopped
+      await Promise.all([compaction.copy(stopped), follower?.reach(compaction.since, stopped)])
+      await follower?.reach(compaction.copied, stopped)
+      this.#expectGoing()
+      await exclusively(async () => {
+        this.#expectGoing()
+        await expectLinked(into)
+        const journal = await this.#seal(compaction, from.journal, into)
+        this.#current = { journal, readers: 0 }
+        this.#other = from.journal.place
+        await follower?.moveTo(journal, (lsn) => compaction.placeOf(lsn))
+        await this.#image.clear()
+      })
+    } catch (error) {
+      if (this.#other === into) await erase(into, HEADER_BYTES).catch(() => {}) // it has no seal, and is tidied when the database is opened
+      throw error
+    }
+    if (from.readers > 0) await new Promise<void>((resolve) => (from.left = resolve))
+    await retire(from.journal.place, from.journal.header)
+  }
+
+  /** A seal that may have been written although it failed must not count later, when commits have gone on in the old journal. */
+  async #seal(compaction: Compaction, journal: Journal, into: BlockFile): Promise<Journal> {
+    try {
+      return await compaction.finish()
+    } catch (error) {
+      await erase(into, HEADER_BYTES).catch((failure: unknown) => journal.refuse(failure))
+      throw error
+    }
+  }
+
+  #expectGoing(): void {
+    if (this.#stopped) throw new AgidbError('AGIDB_CLOSED', 'the database was closed before its compaction was done; nothing is lost')
+  }
+}

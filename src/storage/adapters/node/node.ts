@@ -1,0 +1,237 @@
+import { existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Room, StorageEvent } from '../../../api/agidb.js'
+import { AgidbError } from '../../../base/errors.js'
+import { closeAll, type BlockFile } from '../block/block-file.js'
+import { blockStorage, type Place } from '../block/block-storage.js'
+import { checkFiles } from '../../recovery/check.js'
+import { boundsOf, type Asked } from '../../journal/flushing.js'
+import { ImageFile } from '../../checkpoint/checkpoint-file.js'
+import { absentFile, fileError, guard, isDenied, openForReading, openNodeFile, syncFolder } from './file.js'
+import { claimFiles, type Claim } from './inode.js'
+import { expectUnlocked, takeLock, type Lock } from './lock.js'
+import type { JournalFiles } from '../../journal/journal-pair.js'
+import type { Look, Storage } from '../../port.js'
+import { salvage, type Salvaged } from '../../recovery/salvage.js'
+import { keepIn, type KeepTail } from '../../journal/tail.js'
+
+/** The journal is in one of them. */
+const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
+const IMAGE = 'index.agidb'
+const LOCK = 'lock'
+
+/**
+ * A store in a folder of the file system, which is made when it is not there. A commit is written and
+ * flushed (`fdatasync`) before it resolves or, with relaxed durability, soon after. One process at a time: a second open is refused with
+ * `AGIDB_IN_USE`. For Node, Deno and Bun.
+ *
+ * @param path the folder, absolute or relative to the working directory
+ * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
+ * @param options.durability Default `strict`.
+ */
+export function nodeStorage(path: string, { create = true, durability }: { readonly create?: boolean; readonly durability?: Asked } = {}): Storage {
+  const folder = resolve(path)
+  return blockStorage(`folder ${folder}`, () => {
+    if (create) prepareFolder(folder)
+    else expectDatabase(folder)
+    refuseForeignFolder(folder)
+    return openFolder(folder, create)
+  }, boundsOf(durability))
+}
+
+/**
+ * How a file system refuses to be written to: it is mounted so, or the folder or a file is not for this user to change.
+ */
+const NOT_WRITABLE: readonly unknown[] = ['EROFS', 'EACCES', 'EPERM']
+
+function isNotWritable(error: unknown): error is AgidbError {
+  return error instanceof AgidbError && error.code === 'AGIDB_STORAGE' && NOT_WRITABLE.includes(error.details['code'])
+}
+
+async function openFolder(folder: string, create: boolean): Promise<Place> {
+  try {
+    return await openForWriting(folder, create)
+  } catch (error) {
+    if (!isNotWritable(error)) throw error
+    if (!create) return openFrozen(folder, error)
+    const message = `${error.message}; a folder that may not be written to opens with readOnly: true`
+    throw new AgidbError(error.code, message, error.details, { cause: error.cause })
+  }
+}
+
+async function openForWriting(folder: string, create: boolean): Promise<Place> {
+  const lock = await takeLock(join(folder, LOCK))
+  const files: BlockFile[] = []
+  let claim: Claim | undefined
+  const release = (): void => {
+    claim?.release()
+    lock.release()
+  }
+  try {
+    for (const path of pathsIn(folder)) files.push(create || existsSync(path) ? openNodeFile(path) : absentFile(path))
+    claim = await claimFiles(pathsIn(folder).filter((path) => existsSync(path)))
+    // A journal that is moved to the other file must not be lost with the name of that.
+    if (create) syncFolder(folder)
+  } catch (error) {
+    for (const file of files) void file.close()
+    release()
+    throw error
+  }
+  const [first, second, image] = files
+  const events = [...unasked(lock), ...linked(claim)]
+  return { journals: [first, second], image, keep: keepBeside, room: () => roomOn(folder), release, events }
+}
+
+/**
+ * Opens a folder that may not be written to, for reading, without a lock. Throws `AGIDB_IN_USE` if whoever holds its
+ * lock is known to live.
+ */
+async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<Place> {
+  await expectUnlocked(join(folder, LOCK))
+  const { journals, image } = openFilesForReading(folder)
+  const message = `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
+    'if a program writes to it from elsewhere, open it again to see that'
+  const events = [{ kind: 'not-writable', message, details: { folder, code } }]
+  return { journals, image, room: () => roomOn(folder), release: () => {}, events }
+}
+
+function openFilesForReading(folder: string): { readonly journals: JournalFiles; readonly image: BlockFile } {
+  const files: BlockFile[] = []
+  try {
+    for (const path of pathsIn(folder)) files.push(openForReading(path))
+  } catch (error) {
+    for (const file of files) void file.close()
+    throw error
+  }
+  const [first, second, image] = files
+  return { journals: [first, second], image }
+}
+
+/** The files of a database: its journals, then the image of its indexes. */
+function pathsIn(folder: string): string[] {
+  return [...JOURNALS, IMAGE].map((name) => join(folder, name))
+}
+
+function unasked({ unasked: reason }: Lock): StorageEvent[] {
+  if (reason === undefined) return []
+  const message = `no socket could be made by which other programs tell that this one lives (${reason}): ` +
+    'they judge by other means, of which some need permissions and none reaches into another container'
+  return [{ kind: 'lock-without-socket', message, details: { reason } }]
+}
+
+function linked({ linked: files }: Claim): StorageEvent[] {
+  if (files.length === 0) return []
+  const message = `files of this database have other names, too (hard links): ${files.join(', ')}; what is written here ` +
+    'is written there; copy the folder without hard links for a memory of its own'
+  return [{ kind: 'hard-links', message, details: { files } }]
+}
+
+/**
+ * Room on the disk, for whoever may not use what is reserved. Folders are not deleted when it is short. `undefined` in
+ * Deno without `--allow-sys`.
+ */
+function roomOn(folder: string): Room | undefined {
+  const disk = guard(`measuring the disk of ${folder}`, () => {
+    try {
+      return statfsSync(folder)
+    } catch (error) {
+      if (isDenied(error)) return undefined
+      throw error
+    }
+  })
+  if (disk === undefined) return undefined
+  const { bsize, blocks, bfree, bavail } = disk
+  const used = (blocks - bfree) * bsize
+  return { used, of: used + bavail * bsize, persisted: true }
+}
+
+/** Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable. */
+export async function verifyFolder(path: string, look: Look): Promise<void> {
+  const folder = resolve(path)
+  const release = await lockIfWritable(join(folder, LOCK))
+  try {
+    const { journals, image } = openFilesForReading(folder)
+    try {
+      await checkFiles({ journals, image: await ImageFile.open(image) }, look)
+    } finally {
+      await closeAll([...journals, image])
+    }
+  } finally {
+    release()
+  }
+}
+
+async function lockIfWritable(path: string): Promise<() => void> {
+  try {
+    return (await takeLock(path)).release
+  } catch (error) {
+    if (!isNotWritable(error)) throw error
+    await expectUnlocked(path)
+    return () => {}
+  }
+}
+
+/** Makes a journal of what can be read of a damaged one, which is kept beside it. See {@link salvage}. */
+export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
+  const { journals, image, keep = keepBeside, release } = await openFolder(resolve(path), true)
+  try {
+    return await salvage(journals, keep, (await ImageFile.open(image)).base?.databaseId)
+  } finally {
+    await closeAll([...journals, image]).finally(release)
+  }
+}
+
+/** Keeps the bytes in a file of their own beside the journal. */
+const keepBeside: KeepTail = async (journal, offset, bytes) => {
+  const path = `${journal.name}.torn-${offset}`
+  const side = openNodeFile(path)
+  try {
+    await keepIn(side, journal, offset, bytes)
+  } finally {
+    await side.close()
+  }
+  syncFolder(dirname(path))
+  return path
+}
+
+/** Looks for a database without making anything. */
+function expectDatabase(folder: string): void {
+  if (JOURNALS.some((name) => existsSync(join(folder, name)))) return
+  const message = `there is no database in ${folder}, and readOnly: true makes none; open it without to make it`
+  throw new AgidbError('AGIDB_NOT_FOUND', message, { path: folder })
+}
+
+/** Makes the folder and those above it that are missing, in a way that survives a crash of the machine. */
+function prepareFolder(folder: string): void {
+  try {
+    const missing: string[] = []
+    for (let path = folder; !existsSync(path); path = dirname(path)) missing.unshift(path)
+    for (const path of missing) {
+      makeFolder(path)
+      syncFolder(dirname(path))
+    }
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  } catch (cause) {
+    throw cause instanceof AgidbError ? cause : fileError(cause, `making the folder ${folder}`)
+  }
+  throw new AgidbError('AGIDB_STORAGE', `${folder} is no folder: the path of a database must be one`, { path: folder })
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process that opens the same database has made it in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** A folder with other things in it is not ours to write to. */
+function refuseForeignFolder(folder: string): void {
+  const names = guard(`listing the folder ${folder}`, () => readdirSync(folder))
+  if (JOURNALS.some((name) => names.includes(name))) return
+  const others = names.filter((name) => name !== LOCK && !name.startsWith(`${LOCK}.`))
+  if (others.length === 0) return
+  const message = `${folder} holds other things (${others[0]}, …) and no database: name an empty or a new folder`
+  throw new AgidbError('AGIDB_FOREIGN_FILE', message, { path: folder })
+}

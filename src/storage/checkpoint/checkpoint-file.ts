@@ -1,0 +1,262 @@
+import type { ImageArray, ImageParts } from '../../base/image.js'
+import { AgidbError } from '../../base/errors.js'
+import type { BlockFile } from '../adapters/block/block-file.js'
+import { crc32c } from '../../base/crc32c.js'
+import { erase } from '../recovery/erase.js'
+import { Extents, type Extent } from '../journal/extents.js'
+import type { ImagePart, Look, StoredImage } from '../port.js'
+import { pace } from '../../base/pace.js'
+import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from '../journal/superblock.js'
+import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
+
+/** The state of a journal that an image is of. */
+export interface ImageBase {
+  readonly databaseId: string
+  readonly epoch: number
+  /** The place after the last commit that is in the image. */
+  readonly lsn: number
+  readonly at: number
+  /** Where the last commit begins, and its checksum: another history has another. */
+  readonly anchorAt: number
+  readonly anchor: number
+}
+
+const TYPES = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array } as const
+type TypeName = keyof typeof TYPES
+
+/** Where a part lies. */
+interface Entry extends Extent {
+  readonly name: string
+  readonly type: TypeName
+  /** CRC-32C; only of what has no mark. */
+  readonly checksum?: number
+  readonly mark?: string
+}
+
+interface Directory {
+  readonly base: ImageBase
+  readonly parts: readonly Entry[]
+}
+
+/** Copied at a time on its way to the file. */
+const CHUNK_BYTES = 1 << 20
+
+/**
+ * A file with an image of the indexes. Two superblocks take turns in naming the directory of the parts: what one names is
+ * not written over until the other is on the disk, so that a crash leaves the last image or the one before. All of it
+ * can be made again from the journal.
+ */
+export class ImageFile implements StoredImage {
+  readonly #file: BlockFile
+  #superblock: Superblock | undefined
+  #directory: Directory | undefined
+  #generation = 0
+  /** No image is kept any more, because there was no room. */
+  #gaveWay = false
+
+  private constructor(file: BlockFile) {
+    this.#file = file
+  }
+
+  /** Opens the file; one in which no image can be read counts as empty. */
+  static async open(file: BlockFile): Promise<ImageFile> {
+    const image = new ImageFile(file)
+    const heads = await image.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
+    const found = Array.from({ length: SUPERBLOCKS }, (_, i) => decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))
+    image.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
+    for (const superblock of found.filter((superblock) => superblock !== undefined).sort((a, b) => b.generation - a.generation)) {
+      const bytes = await image.#bytes(superblock.directory)
+      if (bytes.length !== superblock.directory.bytes || crc32c(bytes) !== superblock.checksum) continue
+      const directory = decodeDirectory(bytes, await file.size())
+      if (directory === undefined) continue
+      image.#superblock = superblock
+      image.#directory = directory
+      break
+    }
+    return image
+  }
+
+  /** What the image is of; `undefined` when there is none. */
+  get base(): ImageBase | undefined {
+    return this.#directory?.base
+  }
+
+  /** Length of the file. */
+  async size(): Promise<number> {
+    return this.#file.size()
+  }
+
+  async parts(prefix: string): Promise<ImageParts> {
+    const parts: ImageParts = new Map()
+    const rest = pace()
+    for (const { name, type, checksum, mark, ...extent } of this.#directory?.parts ?? []) {
+      if (mark !== undefined || !name.startsWith(prefix)) continue
+      const bytes = await this.#bytes(extent)
+      if (bytes.length !== extent.bytes || crc32c(bytes) !== checksum) throw damaged(this.#file.name, name)
+      const array = TYPES[type]
+      parts.set(name, new array(bytes.buffer, 0, bytes.length / array.BYTES_PER_ELEMENT))
+      await rest()
+    }
+    return parts
+  }
+
+  marked(name: string): { readonly bytes: number; readonly mark: string } | undefined {
+    const entry = this.#directory?.parts.find((entry) => entry.name === name)
+    return entry?.mark === undefined ? undefined : { bytes: entry.bytes, mark: entry.mark }
+  }
+
+  async fill(name: string, into: Uint8Array, from: number): Promise<void> {
+    const entry = this.#directory?.parts.find((entry) => entry.name === name)
+    const fits = entry !== undefined && from + into.length <= entry.bytes
+    if (!fits || (await this.#file.read(entry.at + from, into)) !== into.length) throw damaged(this.#file.name, name)
+  }
+
+  /**
+   * Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there,
+   * and takes no more room than before.
+   */
+  async keep(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
+    if (this.#gaveWay) {
+      const message =
+        `${this.#file.name} is not written again before the next opening: ` +
+        'there was no room for it beside the journal'
+      throw new AgidbError('AGIDB_QUOTA', message, { file: this.#file.name })
+    }
+    const before = this.#inUse
+    try {
+      await this.#replace(base, parts)
+    } catch (error) {
+      const cutBack = async (): Promise<void> => this.#file.truncate(before)
+      await cutBack().catch(() => {})
+      throw error
+    }
+    await this.#file.truncate(this.#inUse)
+  }
+
+  /**
+   * Lets the image go, because there is no room for what must be kept. Until the file is opened again none is kept.
+   * Answers whether it took any room.
+   */
+  async giveWay(): Promise<boolean> {
+    this.#gaveWay = true
+    if ((await this.#file.size()) === 0) return false
+    // A file system that never writes over what is there may have no room for that, either.
+    await this.clear().catch(async () => this.#file.truncate(0))
+    await this.#file.flush()
+    return true
+  }
+
+  async #replace(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
+    const before = this.#directory?.parts ?? []
+    const extents = new Extents(SUPERBLOCKS * SUPERBLOCK_BYTES, [...before, ...(this.#superblock ? [this.#superblock.directory] : [])])
+    const kept: Entry[] = []
+    for (const part of parts) {
+      const same = part.mark === undefined ? undefined : before.find(({ name, mark }) => name === part.name && mark === part.mark)
+      kept.push(same ?? (await this.#write(part, extents)))
+    }
+    const bytes = encodeUtf8(JSON.stringify({ base, parts: kept } satisfies Directory))
+    const directory = { at: extents.take(bytes.length), bytes: bytes.length }
+    await this.#file.write(directory.at, bytes)
+    await this.#file.flush()
+    const superblock = { generation: this.#generation + 1, directory, checksum: crc32c(bytes) }
+    await this.#file.write((superblock.generation % SUPERBLOCKS) * SUPERBLOCK_BYTES, encodeSuperblock(superblock))
+    await this.#file.flush()
+    this.#superblock = superblock
+    this.#generation = superblock.generation
+    this.#directory = { base, parts: kept }
+  }
+
+  /**
+   * Reads all of it. `digest` gives the mark of what has one.
+   *
+   * @param wanted what the parts of the journal's table must be, if that is known.
+   */
+  async check(digest: (bytes: Uint8Array) => string, findings: Look['findings'], wanted?: ImageParts): Promise<void> {
+    const { name: file } = this.#file
+    const size = await this.#file.size()
+    findings.checked.bytes += size
+    const heads = await this.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
+    const pages = Array.from({ length: SUPERBLOCKS }, (_, i) => heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))
+    if (this.#directory === undefined || this.#superblock === undefined) {
+      if (size > 0) findings.add('image-damaged', 'none', `no superblock of ${file} names a directory that can be read`, { file })
+      return
+    }
+    // The first image fills one of the two only.
+    const torn = pages.findIndex((page) => decodeSuperblock(page) === undefined && page.some((byte) => byte !== 0))
+    if (torn >= 0) findings.add('image-superblock', 'none', `superblock ${torn} of ${file} cannot be read; the other one counts`, { file, superblock: torn })
+    const rest = pace()
+    let end = SUPERBLOCKS * SUPERBLOCK_BYTES
+    const extents = [...this.#directory.parts.map((part) => ({ ...part, what: part.name })), { ...this.#superblock.directory, what: 'the directory' }]
+    for (const { at, bytes, what } of extents.sort((a, b) => a.at - b.at)) {
+      if (at < end || at + bytes > size) findings.add('image-damaged', 'none', `${what} of ${file} lies where it cannot`, { file, part: what, at, bytes })
+      end = at + bytes
+    }
+    for (const { name, checksum, mark, ...extent } of this.#directory.parts) {
+      const bytes = await this.#bytes(extent)
+      const intact = bytes.length === extent.bytes && (mark === undefined ? crc32c(bytes) === checksum : digest(bytes) === mark)
+      const fits = wanted?.get(name) === undefined || sameBytes(asBytes(wanted.get(name)!), bytes)
+      if (!intact) findings.add('image-damaged', 'none', `the part ${name} of ${file} is not what was written`, { file, part: name, at: extent.at })
+      else if (!fits) findings.add('image-damaged', 'none', `the part ${name} of ${file} does not fit the journal`, { file, part: name, at: extent.at })
+      findings.checked.parts++
+      await rest()
+    }
+  }
+
+  /** Where what the superblock names ends. */
+  get #inUse(): number {
+    const extents = [...(this.#directory?.parts ?? []), ...(this.#superblock ? [this.#superblock.directory] : [])]
+    return Math.max(0, ...extents.map(({ at, bytes }) => at + bytes))
+  }
+
+  /** Overwrites all of it, and cuts it off. */
+  async clear(): Promise<void> {
+    this.#superblock = undefined
+    this.#directory = undefined
+    await erase(this.#file)
+  }
+
+  async #write({ name, array, mark }: ImagePart, extents: Extents): Promise<Entry> {
+    const { byteLength: bytes } = array()
+    const type = (Object.keys(TYPES) as TypeName[]).find((type) => array() instanceof TYPES[type])!
+    const at = extents.take(bytes)
+    const checksum = mark === undefined ? crc32c(asBytes(array())) : undefined
+    const rest = pace()
+    for (let done = 0; done < bytes; done += CHUNK_BYTES) {
+      await this.#file.write(at + done, asBytes(array()).slice(done, done + CHUNK_BYTES))
+      await rest()
+    }
+    return { name, type, at, bytes, ...(mark === undefined ? { checksum } : { mark }) }
+  }
+
+  async #bytes({ at, bytes }: Extent): Promise<Uint8Array<ArrayBuffer>> {
+    const size = await this.#file.size()
+    const into = new Uint8Array(Math.max(0, Math.min(bytes, size - at)))
+    return into.subarray(0, await this.#file.read(at, into))
+  }
+}
+
+/** `undefined` for what no program of ours wrote in a file of this length, whatever its checksum says. */
+function decodeDirectory(bytes: Uint8Array, size: number): Directory | undefined {
+  try {
+    const { base, parts } = JSON.parse(decodeUtf8(bytes)) as Directory
+    const isPlace = (...numbers: unknown[]): boolean => numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0)
+    const isEntry = ({ name, type, at, bytes, checksum, mark }: Entry): boolean =>
+      typeof name === 'string' && Object.hasOwn(TYPES, type) && isPlace(at, bytes) && at + bytes <= size && (typeof mark === 'string' || (mark === undefined && isPlace(checksum)))
+    const fits = typeof base.databaseId === 'string' && isPlace(base.epoch, base.lsn, base.at, base.anchorAt, base.anchor) && Array.isArray(parts) && parts.every(isEntry)
+    return fits ? { base, parts } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function asBytes(array: ImageArray): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index])
+}
+
+function damaged(file: string, part: string): AgidbError {
+  return new AgidbError('AGIDB_CORRUPT', `the part ${part} of ${file} is damaged; it will be made again from the journal`, { file, part })
+}

@@ -1,0 +1,229 @@
+import { AgidbError } from '../../base/errors.js'
+import { pace } from '../../base/pace.js'
+import { admit } from './admission.js'
+import { Window, type BlockFile } from '../adapters/block/block-file.js'
+import { entryChange, formatOf, readEntries } from './changes.js'
+import { Contents } from './journal-index.js'
+import { corrupt, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, MAX_UNFLUSHED, type JournalHeader } from './frame.js'
+import type { Change } from '../port.js'
+import { READ_AHEAD_BYTES, readFrame, startOf, type Cursor } from './scan.js'
+
+/** Frames up to so many bytes are encoded into memory that is used again: more than those of long calls have. */
+const ROOM_BYTES = 1 << 20
+
+/** The frames of a journal: where they end, and up to where they are flushed. They are only ever appended. */
+export abstract class Log extends Contents {
+  protected last: Cursor
+  protected safe: Cursor
+  /** Where the last frame begins, and its checksum. */
+  protected anchor = { at: 0, checksum: 0 }
+  private flushing: Promise<void> | undefined
+  /** For the frame that is being written: to have it made and taken away for each would cost more than to fill it. */
+  private room = new Uint8Array(0)
+  private failure: unknown
+  /** Why a flush failed. */
+  private unflushable: unknown
+  /** Nothing stands after the last commit that shows that it was flushed. */
+  private unmarked = false
+
+  protected constructor(
+    file: BlockFile,
+    protected stamped: JournalHeader,
+  ) {
+    super(file, stamped.nextSlot)
+    this.last = startOf(stamped)
+    this.safe = this.last
+  }
+
+  get header(): JournalHeader {
+    return this.stamped
+  }
+
+  /** The file that it is in. */
+  get place(): BlockFile {
+    return this.file
+  }
+
+  /** The place before the first frame. */
+  get start(): Cursor {
+    return startOf(this.header)
+  }
+
+  /** The place after the last commit. */
+  get end(): Cursor {
+    return this.last
+  }
+
+  /** The place after the last commit that a crash of the machine cannot take. */
+  get flushed(): Cursor {
+    return this.safe
+  }
+
+  /** Bytes of main memory. */
+  override get memoryBytes(): number {
+    return super.memoryBytes + this.room.length
+  }
+
+  /** Length of the file in bytes. */
+  get bytes(): number {
+    return this.last.at
+  }
+
+  /**
+   * Appends one commit: one write, one flush, unless it is `relaxed`: then it is flushed when {@link flush} is called. The first that a reader
+   * of an older version would not know raises the version in the header before that. If either fails the file is put back; if that fails
+   * too, the journal takes no more commits until it is opened again.
+   */
+  async append(changes: readonly Change[], relaxed = false): Promise<void> {
+    this.expectWhole()
+    if (changes.length === 0) return
+    await this.write(changes, relaxed ? undefined : () => this.file.flush())
+    this.unmarked = true
+    if (!relaxed) this.safe = this.last
+  }
+
+  /**
+   * Flushes what was appended, and appends a frame without changes after it: it shows that all before it was flushed,
+   * so that damage to the last commit is not taken for what a crash left of one that was never acknowledged. Does
+   * nothing where nothing was appended.
+   */
+  async mark(): Promise<void> {
+    await this.flush()
+    if (!this.unmarked) return
+    await this.write([], () => this.file.flush())
+    this.safe = this.last
+    this.unmarked = false
+  }
+
+  /**
+   * Resolves when every commit so far survives a crash of the machine. If it rejects, those that were not flushed may be lost in one, and the journal
+   * takes no more until it is opened again: a second flush would say nothing of what the first one did not write.
+   */
+  async flush(): Promise<void> {
+    const { lsn } = this.last
+    while (this.safe.lsn < lsn) {
+      if (this.unflushable !== undefined) this.expectWhole()
+      await (this.flushing ??= this.flushOnce().finally(() => (this.flushing = undefined)))
+    }
+  }
+
+  /** Takes no more commits from now on, because the file may not be what it should. */
+  refuse(failure: unknown): void {
+    this.failure = failure
+  }
+
+  /** Whether a frame, or the end, stands where this cursor points, with the right sequence number. */
+  async has(cursor: Cursor): Promise<boolean> {
+    if (cursor.at === this.last.at) return cursor.lsn === this.last.lsn
+    if (cursor.at < this.start.at || cursor.at > this.last.at) return false
+    const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, cursor.at, this.last.at)
+    return frame?.lsn === cursor.lsn + 1
+  }
+
+  /**
+   * The changes of whole commits from a cursor on, up to `to`, at least `count` changes where there are so many,
+   * and the cursor after them.
+   */
+  async changesFrom(cursor: Cursor, count: number, to = this.last): Promise<{ changes: Change[]; next: Cursor }> {
+    const changes: Change[] = []
+    let next = cursor
+    while (next.at < to.at && changes.length < count) {
+      // Each frame has a buffer of its own, because the changes are views of it.
+      const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, next.at, to.at)
+      if (!frame) throw unreadable(this.file, next.at)
+      for (const entry of readEntries(frame.bytes, FRAME_HEADER_BYTES)) changes.push(entryChange(frame.bytes, entry))
+      next = { lsn: frame.lsn, at: next.at + frame.bytes.length }
+    }
+    return { changes, next }
+  }
+
+  /**
+   * Reads every frame up to a place, until `stopped`. Throws `AGIDB_CORRUPT` at the first that is no longer what was
+   * written.
+   */
+  async expectIntact({ at: end }: Cursor, stopped: () => boolean): Promise<void> {
+    const rest = pace()
+    const window = new Window(this.file, end, READ_AHEAD_BYTES)
+    for (let at = this.start.at; at < end && !stopped(); ) {
+      await rest()
+      const frame = await readFrame(window, this.header, at, end)
+      if (!frame) throw unreadable(this.file, at)
+      at += frame.bytes.length
+    }
+  }
+
+  /** Appends a frame. */
+  protected async write(changes: readonly Change[], flush?: () => void | Promise<void>): Promise<void> {
+    admit(changes, this.table)
+    // Flushed before the frame is written, so that no older version ever finds what it cannot read.
+    const version = formatOf(changes)
+    if (version > this.header.version) await this.stamp({ ...this.header, version })
+    const unflushed = await this.unflushed()
+    const { lsn, at } = this.last
+    const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes, unflushed, (size) => this.roomOf(size))
+    try {
+      await this.file.write(at, bytes)
+      await flush?.()
+    } catch (error) {
+      await this.putBack(at)
+      throw error
+    }
+    for (const entry of entries) this.apply(bytes, entry, at)
+    this.anchor = { at, checksum: frameChecksum(bytes) }
+    this.last = { lsn: lsn + 1, at: at + bytes.length }
+  }
+
+  private roomOf(bytes: number): Uint8Array {
+    if (bytes > ROOM_BYTES) return new Uint8Array(bytes)
+    if (bytes > this.room.length) this.room = new Uint8Array(Math.min(ROOM_BYTES, 2 * bytes))
+    return this.room.subarray(0, bytes)
+  }
+
+  /** How many commits right before the next one are not known to be flushed. */
+  private async unflushed(): Promise<number> {
+    const isKnown = this.header.relaxed || this.header.checked
+    if (this.safe.lsn < this.last.lsn && !isKnown) await this.stamp({ ...this.header, relaxed: true })
+    if (this.last.lsn - this.safe.lsn > MAX_UNFLUSHED) await this.flush()
+    return this.last.lsn - this.safe.lsn
+  }
+
+  private async flushOnce(): Promise<void> {
+    const { last } = this
+    try {
+      await this.file.flush()
+    } catch (failure) {
+      this.failure = this.unflushable = failure
+      throw failure
+    }
+    if (last.lsn > this.safe.lsn) this.safe = last
+  }
+
+  /** Gives the file this header; its seal stays. */
+  private async stamp(header: JournalHeader): Promise<void> {
+    await this.file.write(0, encodeHeader(header).subarray(0, HEADER_BYTES))
+    await this.file.flush()
+    this.stamped = header
+    this.safe = this.last
+  }
+
+  private async putBack(end: number): Promise<void> {
+    try {
+      await this.file.truncate(end)
+      await this.file.flush()
+      this.safe = this.last
+    } catch (failure) {
+      this.failure = failure
+    }
+  }
+
+  private expectWhole(): void {
+    if (this.failure === undefined) return
+    const message = `${this.file.name} could not be put back after a failed write, or could not be flushed: close the database and open it again`
+    throw new AgidbError('AGIDB_STORAGE', message, { file: this.file.name }, { cause: this.failure })
+  }
+}
+
+/** A frame that was whole when the journal was opened. */
+function unreadable(file: BlockFile, at: number): AgidbError {
+  return corrupt(file.name, at, 'the frame there can no longer be read')
+}

@@ -1,0 +1,21 @@
+import { AgidbError } from '../../base/errors.js'
+import type { ImageFile } from '../checkpoint/checkpoint-file.js'
+
+/** Whether an error says that there is no room left. */
+export function isFull(error: unknown): boolean {
+  return error instanceof AgidbError && error.code === 'AGIDB_QUOTA'
+}
+
+/**
+ * Runs work that writes what must be kept. When there is no room for it the image of the indexes, which can be made
+ * again, gives way, and the work runs once more. It must leave nothing behind when it rejects. No image may be kept
+ * meanwhile.
+ */
+export async function inPlaceOf<T>(image: ImageFile, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isFull(error) || !(await image.giveWay())) throw error
+    return work()
+  }
+}

@@ -1,0 +1,27 @@
+import type { Journal } from './journal.js'
+import type { ImageUse, StoredEpisode } from '../port.js'
+import type { Cursor } from './scan.js'
+
+/** Changes that are followed at a time. */
+const FOLLOWED = 256
+
+/** Hands over what a journal holds: the image and what came after it or, where there is none that can be used, every episode. */
+export async function handOver(journal: Journal, visit: (episode: StoredEpisode) => void, use?: ImageUse): Promise<void> {
+  const { image } = journal
+  if (image !== undefined && use !== undefined) {
+    try {
+      if (await use.load(image)) {
+        for (let at: Cursor = image.base!; at.at < journal.end.at; ) {
+          const { changes, next } = await journal.changesFrom(at, FOLLOWED)
+          for (const change of changes) use.change(change, change.op === 'remove' ? await journal.lastRow(change.slot) : undefined)
+          at = next
+        }
+        return await journal.visit(visit, journal.liveSlots(0, journal.nextSlot).filter((slot) => !use.has(slot)))
+      }
+    } catch (error) {
+      // It can all be made again.
+      use.reset(error)
+    }
+  }
+  await journal.visit(visit)
+}

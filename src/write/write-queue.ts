@@ -1,0 +1,226 @@
+import { stopwatch } from '../base/clock.js'
+import type { Episode } from '../api/episode.js'
+import { turn } from '../base/event-loop-turn.js'
+import { encodeRows } from '../records/episode.js'
+import { ENCODED_BYTES, type Encoded, type Indexes, type Read } from '../indexes/indexes.js'
+import type { Signed } from '../storage/port.js'
+import type { Receipt } from './idempotency-log.js'
+
+/** Episodes of one commit, at most, and drafts that wait for theirs. */
+export const COMMIT_EPISODES = 256
+
+/** How long to draft before what else waits in this thread gets its turn: the write that is under way, recalls. */
+const WORK_MS = 4
+
+/** Episodes that are drafted at once. */
+const TOGETHER = 16
+/** Of what is drafted when nothing is being written, the share of which this thread makes the signatures while another makes the others; it has to read all of it, too. */
+const OWN_SHARE = 3 / 8
+/** Episodes whose signatures are not worth asking another thread for. */
+const FEW = 4 * TOGETHER
+/** Rooms that are kept: for the commit that is written and the one that is drafted meanwhile, together 1 MiB. */
+const ROOMS = (2 * COMMIT_EPISODES) / TOGETHER
+
+/** An episode with all that is made of it before it is written. */
+export interface Draft {
+  readonly episode: Episode
+  readonly read: Read
+  readonly signed: Signed
+  readonly row: Uint8Array
+}
+
+/** Signatures that were made elsewhere, valid until they are released. */
+export interface Signing {
+  readonly signed: readonly Encoded[]
+  release(): void
+}
+
+/** Makes signatures elsewhere, ahead of their time. */
+export interface Ahead {
+  /** The signatures of episodes, {@link COMMIT_EPISODES} at most. Where there are none to be had they are `undefined`, now or later; it never rejects. */
+  sign(episodes: readonly Episode[]): Promise<Signing | undefined> | undefined
+}
+
+/** After so many commits of which no signature came in time … */
+const LATE = 8
+/** … none is asked for as long as this: the cores are busy with something else. */
+const REST_MS = 60_000
+
+/** What a caller of {@link Waiting} is told and asked. */
+export interface Steps {
+  /** In whose name, and what is to be answered when it is asked again; of the commit after which so many are durable. */
+  readonly receipt?: (done: number) => Receipt
+  /** Called before each commit; what it throws ends the call, with nothing of that commit or of those after it written. */
+  readonly begin?: () => void
+  /** Called after each commit, once it can be recalled, with how many episodes are durable so far. What it throws ends the call. */
+  readonly durable?: (done: number) => void
+}
+
+/** The episodes of one call. */
+export interface Call extends Steps {
+  readonly episodes: readonly Episode[]
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/** A draft whose signatures may be made elsewhere meanwhile. */
+type Unsigned = Omit<Draft, 'signed'> & { signed?: Signed }
+
+/** What of a call goes into one commit. */
+export interface Part {
+  readonly call: Call
+  readonly from: number
+  readonly to: number
+  /** Of the first ones; the others are not drafted yet. */
+  readonly drafts: Unsigned[]
+  /** From which episode of the call on signatures are made elsewhere. */
+  readonly ahead?: { readonly from: number; readonly signing: Promise<Signing | undefined> }
+  /** Where the signatures of drafts lie. */
+  readonly rooms: Uint8Array<ArrayBuffer>[]
+}
+
+/**
+ * The calls whose episodes wait to be written. Long calls are cut into parts and take turns, part by part, with the calls
+ * that come meanwhile. While a commit is being written, the next one is drafted: never more than one, however much waits.
+ */
+export class Waiting {
+  readonly #indexes: Indexes
+  readonly #ahead: Ahead | undefined
+  #late = 0
+  #restUntil = 0
+  #parts: Part[] = []
+  /** Room for signatures that was used and is free again: to have it made and taken away for each commit would cost more than to fill it. */
+  readonly #rooms: Uint8Array<ArrayBuffer>[] = []
+
+  /** @param ahead makes signatures elsewhere; absent where that cannot be. */
+  constructor(indexes: Indexes, ahead?: Ahead) {
+    this.#indexes = indexes
+    this.#ahead = ahead
+  }
+
+  /** Bytes of the rooms that are kept. */
+  get bytes(): number {
+    return this.#rooms.reduce((sum, { length }) => sum + length, 0)
+  }
+
+  push(call: Call): void {
+    this.#parts.push(this.#partOf(call, 0))
+  }
+
+  /** The parts that share the next commit; what is left of their calls waits again. A call that does not begin is rejected. */
+  take(): Part[] {
+    const taken: Part[] = []
+    for (let episodes = 0; this.#parts.length > 0 && episodes < COMMIT_EPISODES; ) {
+      const part = this.#parts.shift()!
+      try {
+        part.call.begin?.()
+      } catch (error) {
+        part.call.reject(error)
+        continue
+      }
+      episodes += part.to - part.from
+      taken.push(part)
+    }
+    for (const { call, to } of taken) if (to < call.episodes.length) this.#parts.push(this.#partOf(call, to))
+    return taken
+  }
+
+  /** Lets go of what is left of a call. */
+  drop(call: Call): void {
+    letGo(this.#parts.filter((part) => part.call === call))
+    this.#parts = this.#parts.filter((part) => part.call !== call)
+  }
+
+  /** Lets go of what was drafted of parts that were taken. */
+  release(parts: readonly Part[]): void {
+    letGo(parts)
+    for (const { rooms } of parts) for (const room of rooms) if (this.#rooms.length < ROOMS) this.#rooms.push(room)
+  }
+
+  /** Drafts the rest of parts that were taken. What is answered is valid until they are {@link release}d. */
+  async finish(parts: readonly Part[]): Promise<Draft[]> {
+    await this.#draft(parts, Infinity, () => false)
+    for (const part of parts) {
+      await this.#sign(part)
+      // A codebook may have come since they were drafted.
+      part.drafts.forEach((draft, i) => {
+        if (!this.#indexes.isCurrent(draft.read)) part.drafts[i] = this.draft(draft.episode)
+      })
+    }
+    return parts.flatMap(({ drafts }) => drafts as Draft[])
+  }
+
+  /** Drafts what comes next until something else is over; what cannot be drafted fails when its time comes. */
+  async whileWriting(writing: Promise<unknown>): Promise<void> {
+    if (this.#parts.length === 0) return
+    let over = false
+    const end = (): void => void (over = true)
+    writing.then(end, end)
+    await turn() // the write is to be on its way before there is other work
+    await this.#draft(this.#parts, COMMIT_EPISODES, () => over).catch(() => {})
+  }
+
+  draft(episode: Episode): Draft {
+    return this.#drafts([episode])[0] as Draft
+  }
+
+  /** @param isSigned whether somebody else makes the signatures. */
+  #drafts(episodes: readonly Episode[], room?: Uint8Array<ArrayBuffer>, isSigned = false): Unsigned[] {
+    const reads = episodes.map((episode) => this.#indexes.read(episode))
+    const signed = isSigned ? [] : this.#indexes.encodeMany(episodes, reads, room)
+    const rows = encodeRows(episodes)
+    return episodes.map((episode, i) => ({ episode, read: reads[i], signed: signed[i], row: rows[i] }))
+  }
+
+  /** Gives the drafts of a part the signatures that are made elsewhere. Until these are there it makes some here, from the last on, in case the others are long in coming. */
+  async #sign({ ahead, drafts }: Part): Promise<void> {
+    if (ahead === undefined) return
+    let made: Signing | undefined
+    void ahead.signing.then((signing) => (made = signing))
+    await turn()
+    const unsigned = drafts.filter(({ signed }) => signed === undefined)
+    let to = unsigned.length
+    for (; to > 0 && made === undefined; to -= TOGETHER) {
+      const some = unsigned.slice(Math.max(0, to - TOGETHER), to)
+      const signed = this.#indexes.encodeMany(some.map(({ episode }) => episode), some.map(({ read }) => read))
+      some.forEach((draft, i) => (draft.signed = signed[i]))
+      await turn()
+    }
+    this.#late = to > 0 ? 0 : this.#late + 1
+    if (this.#late === LATE) this.#restUntil = stopwatch() + REST_MS
+    unsigned.slice(0, Math.max(0, to)).forEach((draft, i) => (draft.signed = made!.signed[i]))
+  }
+
+  #partOf(call: Call, from: number): Part {
+    const to = Math.min(from + COMMIT_EPISODES, call.episodes.length)
+    // With nothing before it, this thread would only wait for the other.
+    const own = from === 0 ? TOGETHER * Math.floor((OWN_SHARE * (to - from)) / TOGETHER) : 0
+    const signing = to - from < FEW || stopwatch() < this.#restUntil ? undefined : this.#ahead?.sign(call.episodes.slice(from + own, to))
+    return { call, from, to, drafts: [], rooms: [], ...(signing && { ahead: { from: from + own, signing } }) }
+  }
+
+  async #draft(parts: readonly Part[], most: number, isOver: () => boolean): Promise<void> {
+    let since = performance.now()
+    let drafted = 0
+    for (const { call, from, to, drafts, rooms, ahead } of parts) {
+      drafted += drafts.length
+      for (let next = from + drafts.length; next < to; next = from + drafts.length) {
+        const count = Math.min(TOGETHER, to - next, most - drafted)
+        if (isOver() || count <= 0) return
+        drafted += count
+        const isSigned = ahead !== undefined && next >= ahead.from
+        const room = count < TOGETHER || isSigned ? undefined : (this.#rooms.pop() ?? new Uint8Array(TOGETHER * ENCODED_BYTES))
+        if (room !== undefined) rooms.push(room)
+        drafts.push(...this.#drafts(call.episodes.slice(next, next + count), room, isSigned))
+        if (performance.now() - since < WORK_MS) continue
+        await turn()
+        since = performance.now()
+      }
+    }
+  }
+}
+
+/** Nobody needs what was made of parts elsewhere, or is still being made. */
+function letGo(parts: readonly Part[]): void {
+  for (const { ahead } of parts) void ahead?.signing.then((made) => made?.release())
+}

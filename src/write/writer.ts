@@ -1,0 +1,329 @@
+import type { Caller } from '../api/caller.js'
+import type { Episode, EpisodeId } from '../api/episode.js'
+import { AgidbError } from '../base/errors.js'
+import { decodeRow, encodeRow } from '../records/episode.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Change, Signatures, Storage } from '../storage/port.js'
+import type { RecordChange } from './record-change.js'
+import { Receipts, type Receipt, type ReceiptChanges } from './idempotency-log.js'
+import { Snapshot } from './snapshot.js'
+import { type Ahead, type Draft, type Steps, Waiting } from './write-queue.js'
+
+/** A signature that an episode is given later, in the form in which it is stored: of its sentence, or a latent one. */
+export interface Sign {
+  readonly slot: number
+  readonly id: EpisodeId
+  readonly signatures: Pick<Signatures, 'sentence' | 'latent'>
+}
+
+/** What becomes durable together. */
+export interface Transaction<T> {
+  readonly episodes?: readonly Episode[]
+  readonly records: readonly RecordChange[]
+  /** That the call had its effect; written with it. */
+  readonly receipt: Receipt
+  /** Called once it is durable; `slots` are those of the records, in order. Its answer is that of the transaction. */
+  readonly done: (slots: readonly number[]) => T
+}
+
+/** What is written in the same commit as new episodes. */
+export interface Companion {
+  readonly records: readonly RecordChange[]
+  /** Called once all of it is durable and the episodes can be recalled; `slots` are those of the records, in order. */
+  readonly done: (slots: readonly number[]) => void
+  /** Called after the episodes were told of. */
+  readonly told: () => void
+}
+
+/** Makes what is to be written beside new episodes; `undefined` for nothing. Nothing else is written meanwhile. */
+export type Accompany = (episodes: readonly Episode[]) => Promise<Companion | undefined> | undefined
+
+/** Told of episodes once they are durable and can be recalled; `slot` is that of the last. */
+type OnStored = (episodes: readonly Episode[], slot: number, caller: Caller) => void
+
+/**
+ * Puts changes into the storage one commit at a time, and into the indexes once they are durable.
+ * Episodes that arrive while a commit is under way share the next one (group commit), and are encoded meanwhile.
+ */
+export class Writer {
+  readonly #storage: Storage
+  readonly #indexes: Indexes
+  readonly #committed: (changes: number) => void
+  readonly #receipts: Receipts
+  readonly #stored: OnStored
+  #nextSlot: number
+  #turn: Promise<void> = Promise.resolve()
+  #ended = false
+  readonly #waiting: Waiting
+  readonly #snapshots = new Set<Snapshot>()
+  #accompany: Accompany = () => undefined
+
+  /**
+   * @param committed called after each commit with how many changes it had.
+   * @param ahead makes signatures of episodes that wait; absent where this thread makes all.
+   */
+  constructor(
+    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, receipts = new Receipts(), stored: OnStored = () => {}, ahead?: Ahead,
+  ) {
+    this.#storage = storage
+    this.#indexes = indexes
+    this.#committed = committed
+    this.#nextSlot = nextSlot
+    this.#receipts = receipts
+    this.#stored = stored
+    this.#waiting = new Waiting(indexes, ahead)
+  }
+
+  /** Has each commit of episodes take along what `accompany` makes of them; both become durable, or neither. */
+  accompanyBy(accompany: Accompany): void {
+    this.#accompany = accompany
+  }
+
+  /**
+   * Resolves when the episodes are durable and can be recalled. Many are written in several commits, each all or nothing,
+   * in their order; if it rejects, those of the commit that failed and all after it are not there.
+   */
+  add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(replaced())
+      this.#waiting.push({ ...steps, episodes, resolve, reject })
+      // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
+      void this.#exclusive(() => this.#commitWaiting())
+    })
+  }
+
+  /**
+   * Writes what `draft` makes, all or nothing. Nothing else is written from the moment at which it is drafted on, so what the
+   * draft has read still holds when it is durable. With nothing to write, only `done` is called.
+   */
+  transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
+    return this.#exclusive(async () => {
+      const { episodes = [], records, receipt, done } = await draft()
+      if (episodes.length + records.length === 0) return done([])
+      const first = this.#nextSlot
+      const { slots, told } = await this.#commit(episodes.map((episode) => this.#waiting.draft(episode)), [receipt], records)
+      if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
+      told?.()
+      return done(slots)
+    })
+  }
+
+  /** Replaces the row of a live episode by what `change` makes of it. Answers its slot. Throws `AGIDB_NOT_FOUND`. */
+  update(id: EpisodeId, change: () => Promise<Episode>, receipt: Receipt): Promise<number> {
+    return this.#exclusive(async () => {
+      const slot = liveSlot(this.#indexes, id)
+      const episode = await change()
+      await this.#storeWith([{ op: 'update', slot, id, row: encodeRow(episode) }], this.#receipts.changes([receipt]))
+      this.#indexes.catalog.supersede(slot, episode)
+      return slot
+    })
+  }
+
+  /**
+   * Takes a live episode out of the storage and of every index; what it superseded is superseded no more, as if it had
+   * never come. Answers the slot that it had. Throws `AGIDB_NOT_FOUND`.
+   */
+  remove(id: EpisodeId): Promise<number> {
+    return this.#exclusive(async () => {
+      const { catalog } = this.#indexes
+      const slot = liveSlot(this.#indexes, id)
+      const revived = catalog.supersededBy(id)
+      const [episode, ...old] = (await this.#storage.rows([slot, ...revived])).map((row) => decodeRow(row!))
+      const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
+      await this.#store([
+        { op: 'remove', slot, id },
+        ...episodes.map((episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeRow(episode) })),
+      ])
+      this.#indexes.remove(slot, episode)
+      episodes.forEach((episode, i) => catalog.supersede(revived[i], episode))
+      return slot
+    })
+  }
+
+  /** Stores signatures of episodes that were made later; an episode that went away in the meantime is passed over. */
+  sign(signs: readonly Sign[]): Promise<void> {
+    return this.#exclusive(() => this.signNow(signs))
+  }
+
+  /** {@link sign} as part of work that runs in {@link still}. */
+  async signNow(signs: readonly Sign[]): Promise<void> {
+    const { catalog } = this.#indexes
+    const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
+    if (live.length === 0) return
+    await this.#store(live.map(({ slot, id, signatures }): Change => ({ op: 'sign', slot, id, signatures })))
+    for (const { slot, signatures: { sentence } } of live) if (sentence !== undefined) this.#indexes.sign(slot, sentence)
+  }
+
+  /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */
+  end(): void {
+    this.#ended = true
+  }
+
+  /** Takes away the receipts that nobody will ask for any more. */
+  tidy(): Promise<void> {
+    return this.#exclusive(() => this.#storeWith([], this.#receipts.tidying()))
+  }
+
+  /** Runs work during which nothing is written. */
+  still<T>(work: () => Promise<T>): Promise<T> {
+    return this.#exclusive(work)
+  }
+
+  /** Resolves when everything that was asked for so far is done. */
+  idle(): Promise<void> {
+    return this.#exclusive(async () => {})
+  }
+
+  #exclusive<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(() => {
+      if (this.#ended) throw replaced()
+      return work()
+    })
+    this.#turn = done.then(
+      () => {},
+      () => {},
+    )
+    return done
+  }
+
+  /** Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends it. */
+  snapshot(): Promise<Snapshot> {
+    return this.#exclusive(async () => {
+      const snapshot = new Snapshot(this.#storage, await this.slots())
+      this.#snapshots.add(snapshot)
+      return snapshot
+    })
+  }
+
+  /** The live slots, but for those of receipts, which belong to this place and not to the memory. */
+  async slots(): Promise<number[]> {
+    const receipts = this.#receipts.slots
+    return (await this.#storage.slots()).filter((slot) => !receipts.has(slot))
+  }
+
+  /** Nothing is set aside for a snapshot any more. */
+  release(snapshot: Snapshot): void {
+    this.#snapshots.delete(snapshot)
+  }
+
+  /** Nothing is set aside for any of them. */
+  releaseAll(): void {
+    this.#snapshots.clear()
+  }
+
+  /** Bytes of main memory that are kept for what will be written. */
+  get bytes(): number {
+    return this.#waiting.bytes
+  }
+
+  /** Snapshots that are being read. */
+  get snapshots(): ReadonlySet<Snapshot> {
+    return this.#snapshots
+  }
+
+  async #store(changes: readonly Change[]): Promise<void> {
+    for (const snapshot of this.#snapshots) await snapshot.changing(changes)
+    await this.#storage.commit(changes)
+    this.#committed(changes.length)
+  }
+
+  /** Stores changes and what goes with them in the way of receipts. */
+  async #storeWith(changes: readonly Change[], { records, done }: ReceiptChanges): Promise<void> {
+    if (changes.length + records.length === 0) return
+    const slots = this.#slotsOf(records, this.#nextSlot)
+    await this.#store([...changes, ...records.map((record, i) => toChange(record, slots[i]))])
+    this.#nextSlot = Math.max(this.#nextSlot, ...slots.map((slot) => slot + 1))
+    done(slots)
+  }
+
+  async #commitWaiting(): Promise<void> {
+    const parts = this.#waiting.take()
+    if (parts.length === 0) return
+    // What is left of long calls takes another turn, after those that were asked for in the meantime.
+    if (parts.some(({ call, to }) => to < call.episodes.length)) void this.#exclusive(() => this.#commitWaiting())
+    try {
+      let next = this.#nextSlot
+      const drafts = await this.#waiting.finish(parts)
+      const { told } = await this.#commit(drafts, parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []))
+      for (const { call, from, to } of parts) {
+        next += to - from
+        const receipt = call.receipt?.(to)
+        if (receipt !== undefined) this.#stored(call.episodes.slice(from, to), next - 1, receipt.caller)
+      }
+      told?.()
+    } catch (error) {
+      for (const { call } of parts) {
+        this.#waiting.drop(call)
+        call.reject(error)
+      }
+      return
+    } finally {
+      this.#waiting.release(parts)
+    }
+    for (const { call, to } of parts) {
+      try {
+        call.durable?.(to)
+        if (to === call.episodes.length) call.resolve()
+      } catch (error) {
+        this.#waiting.drop(call)
+        call.reject(error)
+      }
+    }
+  }
+
+  /** The slots that records have or, from `next` on, are given. */
+  #slotsOf(records: readonly RecordChange[], next: number): number[] {
+    return records.map((record) => (record.op === 'put' ? next++ : record.slot))
+  }
+
+  /** Answers the slots of the records, and what is to be called once the episodes were told of. */
+  async #commit(
+    drafts: readonly Draft[], receipts: readonly Receipt[], asked: readonly RecordChange[] = [],
+  ): Promise<{ readonly slots: readonly number[]; readonly told?: () => void }> {
+    const making = drafts.length === 0 ? undefined : this.#accompany(drafts.map(({ episode }) => episode))
+    const companion = making && (await making)
+    const first = this.#nextSlot
+    const kept = this.#receipts.changes(receipts)
+    const own = [...asked, ...(companion?.records ?? [])]
+    const records = [...own, ...kept.records]
+    const slots = this.#slotsOf(records, first + drafts.length)
+    const written = this.#store([
+      ...drafts.map(({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed })),
+      ...records.map((record, i) => toChange(record, slots[i])),
+    ])
+    await this.#waiting.whileWriting(written)
+    await written
+    this.#nextSlot = Math.max(first + drafts.length, ...slots.map((slot) => slot + 1))
+    kept.done(slots.slice(own.length))
+    try {
+      this.#indexes.addMany(first, drafts)
+    } catch (error) {
+      // What cannot be recalled must not stay: the caller is told that none of it was kept.
+      const episodes = drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id }))
+      const put = [...episodes, ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
+      const removing = put.map(({ slot, id }): Change => ({ op: 'remove', slot, id }))
+      await this.#storeWith(removing, this.#receipts.withdrawing(receipts))
+      throw error
+    }
+    companion?.done(slots.slice(asked.length, own.length))
+    return { slots: slots.slice(0, asked.length), told: companion?.told }
+  }
+}
+
+function replaced(): AgidbError {
+  return new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import')
+}
+
+function toChange(record: RecordChange, slot: number): Change {
+  if (record.op !== 'put') return record
+  const { op, id, row, signature } = record
+  // Storage has a place for signatures, and does not look into them.
+  return { op, slot, id, row, signatures: signature === undefined ? {} : { text: signature } }
+}
+
+/** The slot of a live episode. Throws `AGIDB_NOT_FOUND`. */
+export function liveSlot({ catalog }: Indexes, id: EpisodeId): number {
+  const slot = catalog.slot(id)
+  if (slot === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
+  return slot
+}

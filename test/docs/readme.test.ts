@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const examples = programs(readme)
+const floors = readFileSync(new URL('../../docs/floors.md', import.meta.url), 'utf8')
+
+function programs(page: string): string[] {
+  return [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
+}
+
+/** A program for the browser as it is written for Node: on the sources of this repository, and with a folder in place of a name. */
+function inNode(code: string): string {
+  const source = pathToFileURL(new URL('../../src/runtimes/node/index.ts', import.meta.url).pathname).href
+  const changed = code.replace("'agidb'", `'${source}'`).replace(/\{ name: '[a-z-]+' \}/, "{ path: './memory.agidb' }")
+  expect(changed).toContain(source)
+  expect(changed).toContain('./memory.agidb')
+  return changed
+}
+
+/** Runs a program as a user would paste it, on the sources of this repository, and gives what it prints. */
+function run(code: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'agidb-readme-'))
+  try {
+    const file = join(folder, 'example.mts')
+    writeFileSync(file, code)
+    return execFileSync(process.execPath, ['--import', import.meta.resolve('tsx'), file], { encoding: 'utf8', cwd: folder })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('the first example prints the memory that it asks for', () => {
+  expect(run(inNode(examples[0]))).toMatch(/^0\.\d+ similarity Sarah 2026-05-01T19:00:00\.000Z Sarah recommended Bawri/)
+})
+
+test('the example of goals and beliefs finds an atom, a belief and a goal', () => {
+  const opening = "import { Agidb } from 'agidb'\nconst db = await Agidb.open({ name: 'my-agent' })\n"
+  const example = examples.find((code) => code.includes('setGoal'))!
+  const [remembered, found, summary] = run(inNode(`${opening}${example}\nawait db.close()\n`)).split('\n')
+  expect(remembered).toMatch(/^ep_\w{26}$/)
+  const said = 'Sarah recommended Bawri for dinner.'
+  expect(found).toBe(`${said} ${said} Bawri is a thai restaurant find a thai place for the team dinner`)
+  expect(summary).toBe('So far 1 goal moved: 1 set.')
+})
+
+test('the worked example of the floors prints what it says', () => {
+  const [code] = programs(floors)
+  const [, said] = /It prints\n\n```\n([\s\S]*?)```/.exec(floors)!
+  expect(run(inNode(code))).toBe(said)
+})
+
+test('names only scripts that there are', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }
+  const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name)
+  expect(named.length).toBeGreaterThan(3)
+  for (const name of named) expect(scripts).toHaveProperty([name])
+})

@@ -1,7 +1,0 @@
-import type { Agidb } from '../../src/core/agidb.js'
-import type { ExportOptions } from '../../src/core/portable.js'
-
-/** All bytes of an export. */
-export async function exported(db: Agidb, options?: ExportOptions): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(await db.export(options)).arrayBuffer())
-}

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readCodebook } from '../../../src/encoding/codebook/node.js'
+import { parseCodebook } from '../../../src/encoding/codebook/codebook.js'
+import type { Engine } from '../../../src/engine/engine.js'
+import { openEngine } from '../../../src/engine/open.js'
+import { Agidb } from '../../../src/runtimes/node/index.js'
+import type { Storage } from '../../../src/storage/port.js'
+import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
+import { kernel } from '../encoding/kernel.js'
+import { listed, NOW, withFolder } from './open.js'
+
+const codebook = parseCodebook(await readCodebook())
+const open = (path: string): Promise<Engine> => openEngine({ kernel, codebook, storage: nodeStorage(path), seed: 1, clock: () => NOW, keepAfter: 1 })
+
+const texts = Array.from({ length: 40 }, (_, i) => `The ${['harbour', 'station', 'market', 'library'][i % 4]} opens at ${i} o'clock.`)
+const SECRET = 'Xylomarimba Quetzalwort 7731'
+
+/** The files of a memory that have bytes; the socket of its lock has none. */
+function filesIn(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name).sort()
+}
+
+/** The files of a memory in which some text stands, in any letter case. */
+function filesWith(path: string, text: string): string[] {
+  return filesIn(path).filter((name) => readFileSync(join(path, name), 'latin1').toLowerCase().includes(text.toLowerCase()))
+}
+
+describe('a compaction', () => {
+  test('leaves nothing of what was removed in any file, and answers as before', () =>
+    withFolder(async (path) => {
+      let db = await open(path)
+      await db.observeMany(texts.map((text, i) => ({ text, id: `m${i}`, session: `s${i % 3}` })))
+      const secret = await db.observe(`${SECRET} keeps the key.`, {
+        id: 'secret-xylomarimba', speaker: 'Xylomarimba', session: 'about Quetzalwort', triples: [{ subject: 'Quetzalwort', predicate: 'hides', object: 'Xylomarimba' }],
+      })
+      // An image has it as well.
+      await db.close()
+      expect(filesWith(path, 'Quetzalwort')).toEqual(['index.agidb', 'journal.agidb'])
+      db = await open(path)
+      await db.remove(secret)
+      const matches = async (): Promise<unknown> => (await db.recall('When does the library open?', { k: 5 })).matches
+      const [before, episodes] = [await matches(), await listed(db)]
+      const { before: bytes, after } = await db.compact()
+      expect(after).toBeLessThan(bytes)
+      for (const word of ['Quetzalwort', 'Xylomarimba', '7731', 'secret-']) expect(filesWith(path, word)).toEqual([])
+      expect(await matches()).toEqual(before)
+      await db.close()
+      for (const word of ['Quetzalwort', 'Xylomarimba', '7731', 'secret-']) expect(filesWith(path, word)).toEqual([])
+      db = await open(path)
+      expect(await matches()).toEqual(before)
+      expect(await listed(db)).toEqual(episodes)
+      expect((await db.stats()).opening).toEqual([])
+      await db.close()
+    }))
+
+  test('leaves no signature of what was removed', () =>
+    withFolder(async (path) => {
+      const inner = nodeStorage(path)
+      const signatures: Uint8Array[] = []
+      const storage: Storage = {
+        ...inner,
+        commit(changes) {
+          for (const change of changes) if (change.op === 'put') signatures.push(...Object.values(change.signatures).map((bytes) => bytes.slice()))
+          return inner.commit(changes)
+        },
+      }
+      const db = await openEngine({ kernel, codebook, storage, clock: () => NOW, keepAfter: 1 })
+      const id = await db.observe('Quetzalwort keeps the key.', { triples: [{ subject: 'Ann', predicate: 'hides', object: 'key' }] })
+      const gone = signatures.splice(0)
+      expect(gone.length).toBe(3)
+      await db.observeMany(texts.map((text) => ({ text })))
+      await db.compact() // the image has it
+      const has = (bytes: Uint8Array): string[] => {
+        const part = Buffer.from(bytes.subarray(8, 72))
+        return filesIn(path).filter((name) => readFileSync(join(path, name)).includes(part))
+      }
+      expect(gone.map((bytes) => has(bytes).length > 0)).toEqual([true, true, true])
+      await db.remove(id)
+      await db.compact()
+      await db.close()
+      expect(gone.flatMap(has)).toEqual([])
+    }))
+
+  test('keeps an image, so that opening reads no episode', () =>
+    withFolder(async (path) => {
+      const db = await open(path)
+      await db.observeMany(texts.map((text) => ({ text })))
+      await db.compact()
+      await db.close()
+      const storage = nodeStorage(path)
+      const visited: number[] = []
+      const again = await openEngine({
+        kernel, codebook, clock: () => NOW,
+        storage: { ...storage, open: (visit, use) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), use) },
+      })
+      expect(visited).toEqual([])
+      expect((await again.stats()).episodes).toBe(texts.length)
+      await again.close()
+    }))
+
+  test('in memory frees nothing, and is refused when the database is closed', async () => {
+    const db = await Agidb.open({ storage: 'memory', codebook: 'none' })
+    await db.observe('One.')
+    const { before, after } = await db.compact()
+    expect(after).toBe(before)
+    await db.close()
+    await expect(db.compact()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+  })
+
+  test('starts by itself in a pause when more than half is garbage, and 4 MiB', () =>
+    withFolder(async (path) => {
+      const db = await open(path)
+      const ids = await db.observeMany(Array.from({ length: 1500 }, (_, i) => ({ text: `Number ${i}. ${'and so on '.repeat(200)}` })))
+      const { bytes } = await db.stats()
+      for (const id of ids.slice(0, 1200)) await db.remove(id)
+      await expect.poll(async () => (await db.stats()).bytes).toBeLessThan(bytes / 2)
+      expect((await listed(db, { limit: 10_000 })).length).toBe(300)
+      await db.close()
+    }), 120_000)
+})

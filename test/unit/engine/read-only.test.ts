@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { changes, METHODS, type Method } from '../../../src/api/methods.js'
+import { Agidb } from '../../../src/runtimes/node/index.js'
+import { Disk } from '../rpc/tabs/disk.js'
+import { Origin } from '../rpc/tabs/origin.js'
+import { openTab } from '../rpc/tabs/tab.js'
+import { withFolder } from './open.js'
+
+/** A call of each method that would have its effect, or be refused for another reason than that it writes. */
+const CALLS: { readonly [M in Method]: readonly unknown[] } = {
+  observe: ['x'], observeMany: [[{ text: 'x' }]], getEpisode: ['first'], supersede: ['first', 'second'], recall: ['Sarah', { traceAttention: true }], attentionTrace: ['rc_x'],
+  stats: [], flush: [], close: [],
+  observeSensory: [{ modality: 'text', text: 'x' }], workingState: [], surpriseScore: [{ modality: 'text', text: 'x' }], surpriseScoreBrainCalibrated: [{ modality: 'text', text: 'x' }], workingMemory: ['s'],
+  consolidate: [], semanticAtoms: [], learnProcedure: [{ name: 'n', trigger: 't', steps: ['s'] }], proceduresFor: ['t'], recordExecution: ['pr_x', { success: true }], getProcedure: ['pr_x'],
+  procedures: [], reviseProcedure: ['pr_x', { trigger: 't' }], retireProcedure: ['pr_x', 'r'],
+  setGoal: [{ description: 'g' }], reviseGoal: ['go_x', { description: 'h' }], pauseGoal: ['go_x', 'r'], resumeGoal: ['go_x', 'r'], completeGoal: ['go_x', []], abandonGoal: ['go_x', 'r'],
+  goals: [], activeGoals: [], goalTree: ['go_x'], getGoal: ['go_x'],
+  assertBelief: [{ claim: 'c' }], reviseBelief: ['be_x', 'first'], reviseBeliefs: ['first'], whatDoIBelieve: ['Sarah'], beliefHistory: ['be_x'], withdrawBelief: ['be_x', 'r'], getBelief: ['be_x'],
+  export: [], import: [new Uint8Array(1), { replace: true }], compact: [], verify: [],
+  whatDidILearn: [0], selfVector: [], selfVectorAt: [0], selfSimilarity: ['tea'], introspect: ['who'],
+}
+
+const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close')
+
+/** The code with which a call is refused; `undefined` if it is not. */
+async function refusal(db: Agidb, method: Method, args: readonly unknown[]): Promise<string | undefined> {
+  try {
+    const answer = await (db[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
+    if (method === 'export') await (answer as ReadableStream<Uint8Array>).cancel()
+    return undefined
+  } catch (error) {
+    return (error as { readonly code: string }).code
+  }
+}
+
+async function expectRefusals(db: Agidb): Promise<void> {
+  for (const method of NAMES) {
+    const refused = (await refusal(db, method, CALLS[method])) === 'AGIDB_READ_ONLY'
+    expect([method, refused]).toEqual([method, METHODS[method] === 'writes'])
+  }
+  expect(await refusal(db, 'verify', [{ repair: true }])).toBe('AGIDB_READ_ONLY')
+  expect(await refusal(db, 'verify', [{ repair: false }])).toBeUndefined()
+  expect(await refusal(db, 'verify', [{ repair: 'yes' }])).toBe('AGIDB_INVALID_ARGUMENT')
+}
+
+test('a folder that was opened to be read: every method that writes is refused, and not a byte changes', async () => {
+  await withFolder(async (path) => {
+    const db = await Agidb.open({ path, codebook: 'none' })
+    await db.observe('Sarah recommended Bawri.', { id: 'first' })
+    await db.observe('Sarah recommended the other one.', { id: 'second' })
+    await db.close()
+    const bytes = () => Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]))
+    const before = bytes()
+    const reader = await Agidb.open({ path, readOnly: true, codebook: 'none' })
+    await expectRefusals(reader)
+    await reader.close()
+    expect(bytes()).toEqual(before)
+  })
+})
+
+describe('a tab that was opened to be read', () => {
+  const opened: { close(): Promise<void> }[] = []
+  afterEach(async () => {
+    for (const db of opened.splice(0)) await db.close()
+  })
+
+  test.each(['as the owner', 'beside one'])('%s: every method that writes is refused', async (role) => {
+    const [origin, disk] = [new Origin(), new Disk()]
+    const writer = await openTab(origin, disk)
+    await writer.db.observe('Sarah recommended Bawri.', { id: 'first' })
+    await writer.db.observe('Sarah recommended the other one.', { id: 'second' })
+    if (role === 'as the owner') await writer.db.close()
+    else opened.push(writer.db)
+    const reader = await openTab(origin, disk, { readOnly: true })
+    opened.unshift(reader.db)
+    const rows = new Map(disk.rows)
+    await expectRefusals(reader.db)
+    expect(disk.rows).toEqual(rows)
+  })
+})
+
+test('what a call would do stands in its method, and for verify in its options', () => {
+  expect(NAMES.filter((method) => changes(method, CALLS[method])).sort()).toEqual(NAMES.filter((method) => METHODS[method] === 'writes').sort())
+  expect([undefined, {}, { repair: false }, null, { repair: true }].map((options) => changes('verify', [options]))).toEqual([false, false, false, false, true])
+})

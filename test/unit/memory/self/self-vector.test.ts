@@ -1,0 +1,88 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { SelfVector } from '../../../../src/memory/self/self-vector.js'
+import { DIMENSION } from '../../../../src/kernel/port.js'
+import { kernel } from '../../encoding/kernel.js'
+import { runs } from '../../../runs.js'
+
+const tie = kernel.threshold(new Int32Array(DIMENSION))
+const bundle = (name: number) => kernel.fromName(`bundle ${name}`)
+const bit = (vector: Uint8Array, d: number) => (vector[d >> 3] >> (d & 7)) & 1
+
+/** The definition, dimension by dimension. */
+function naive(bundles: readonly Uint8Array[]): Uint8Array {
+  const signs = new Uint8Array(tie.length)
+  for (let d = 0; d < DIMENSION; d++) {
+    let mean = 0
+    for (const [i, one] of bundles.entries()) {
+      const sign = 2 * bit(one, d) - 1
+      // The mean of all of the first 20, in whole numbers.
+      mean = i < 20 ? mean + sign : Math.fround(0.95 * (i === 20 ? Math.fround(mean / 20) : mean) + 0.05 * sign)
+    }
+    signs[d >> 3] |= (mean === 0 ? bit(tie, d) : mean > 0 ? 1 : 0) << (d & 7)
+  }
+  return signs
+}
+
+test('before the first epoch it is the hypervector that ties take', () => {
+  const self = new SelfVector(tie)
+  expect([self.now, self.at(0)]).toEqual([tie, tie])
+})
+
+/** Standard deviations by which an epoch is more like the vector than chance makes it. */
+const recovered = (vector: Uint8Array, name: number) => (kernel.similarity(vector, bundle(name)) - 0.5) * 2 * Math.sqrt(DIMENSION)
+
+test('moves slowly: one epoch after many changes few bits, as many of another kind turn it round', () => {
+  const self = new SelfVector(tie)
+  for (let i = 0; i < 20; i++) self.take(bundle(1), i)
+  expect(self.now).toEqual(bundle(1))
+  expect(kernel.hamming(self.now, self.after(bundle(2)))).toBe(0)
+  let epochs = 0
+  while (kernel.hamming(self.now, bundle(2)) > 0) self.take(bundle(2), 20 + epochs++)
+  // 0.95ⁿ < 1/2.
+  expect(epochs).toBe(Math.ceil(Math.log(0.5) / Math.log(0.95)))
+})
+
+test('the first epoch is as well recovered as the second', () => {
+  const self = new SelfVector(tie)
+  self.take(bundle(0), 0)
+  self.take(bundle(1), 1)
+  // Where both agree it is so, elsewhere chance decides: three quarters of the bits of each.
+  for (const name of [0, 1]) expect(kernel.similarity(self.now, bundle(name))).toBeCloseTo(0.75, 1)
+  expect(kernel.hamming(self.now, bundle(1))).toBeGreaterThan(DIMENSION / 5)
+})
+
+test.each([2, 3, 5, 10, 20])('every one of %i epochs can be recovered from it, the first as well as the last', (count) => {
+  const self = new SelfVector(tie)
+  for (let name = 0; name < count; name++) self.take(bundle(name), name)
+  const likeness = Array.from({ length: count }, (_, name) => recovered(self.now, name))
+  // Of a mean of n random signs a share of about 1 / √(2πn) of the bits is more than chance: 16 standard deviations for 20 epochs.
+  for (const one of likeness) expect(one).toBeGreaterThan(8)
+  expect(Math.min(...likeness)).toBeGreaterThan(0.5 * Math.max(...likeness))
+  expect(Math.abs(recovered(self.now, 1000))).toBeLessThan(4)
+})
+
+test('of 60 epochs the last 20 can all be recovered, and the newest best', () => {
+  const self = new SelfVector(tie)
+  for (let name = 0; name < 60; name++) self.take(bundle(name), name)
+  for (let name = 40; name < 60; name++) expect(recovered(self.now, name)).toBeGreaterThan(4)
+  expect(recovered(self.now, 59)).toBeGreaterThan(recovered(self.now, 40))
+})
+
+test('is what its definition says, now, next and at any time, also when the clock went back', () => {
+  const history = fc.array(fc.record({ name: fc.nat(5), at: fc.nat(20) }), { maxLength: 24 })
+  fc.assert(
+    fc.property(history, fc.nat(20), (epochs, time) => {
+      const self = new SelfVector(tie)
+      const bundles = epochs.map(({ name }) => bundle(name))
+      epochs.forEach(({ at }, i) => {
+        expect(self.after(bundles[i])).toEqual(naive(bundles.slice(0, i + 1)))
+        self.take(bundles[i], at)
+      })
+      expect(self.epochs).toBe(epochs.length)
+      expect(self.now).toEqual(naive(bundles))
+      expect(self.at(time)).toEqual(naive(bundles.filter((_, i) => epochs[i].at <= time)))
+    }),
+    { numRuns: runs() },
+  )
+})

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Episode } from '../../../src/api/episode.js'
+import { decodeRow, encodeRow, encodeRows } from '../../../src/records/episode.js'
+
+const AT = '2027-01-15T08:00:00.000Z'
+const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 })
+const episode = fc
+  .record({ id: name, text: fc.oneof(name, fc.constantFrom('plain', 'naïve', '"quoted"')), speaker: name, session: name, source: name, superseded: fc.constant({ by: 'b', at: AT, recordedAt: AT }), triples: fc.array(fc.record({ subject: name, predicate: name, object: name }), { maxLength: 2 }) }, { requiredKeys: ['id', 'text', 'triples'] })
+  .map((some): Episode => {
+    const { id, source, session } = some
+    return { ...some, at: AT, recordedAt: AT, provenance: { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: 'test', episodes: [id] } }
+  })
+
+test('an episode comes back from its row', () => {
+  fc.assert(
+    fc.property(episode, (episode) => {
+      expect(decodeRow(encodeRow(episode))).toEqual(episode)
+    }),
+  )
+})
+
+test('rows that are made together are those that are made one by one', () => {
+  fc.assert(
+    fc.property(fc.array(episode, { maxLength: 5 }), (episodes) => {
+      expect(encodeRows(episodes)).toEqual(episodes.map((episode) => encodeRow(episode)))
+    }),
+  )
+})

@@ -1,0 +1,41 @@
+import { expose } from 'comlink'
+import type { Agidb } from '../../../../src/api/agidb.js'
+import type { Engine } from '../../../../src/engine/engine.js'
+import { openEngine } from '../../../../src/engine/open.js'
+import { loadKernel } from '../../../../src/kernel/load.js'
+import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
+import { connect, type EngineThread } from '../../../../src/rpc/worker/connect.js'
+import { receiveDecision } from '../../../../src/rpc/worker/decision-port.js'
+import { receiveEncoder } from '../../../../src/rpc/worker/encoder-port.js'
+import { engineHost } from '../../../../src/rpc/worker/host.js'
+import type { EngineOptions } from '../../../../src/rpc/worker/protocol.js'
+
+/** The real engine in memory, always with the TypeScript kernel. */
+export async function open({ name: _, kernel: __, codebook: ___, encoder, decideRevision, ...options }: EngineOptions): Promise<Engine> {
+  return openEngine({
+    ...options,
+    ...(encoder && receiveEncoder(encoder)),
+    ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
+    kernel: await loadKernel({ referenceKernel: true }),
+    storage: memoryStorage(),
+    clock: () => 1_800_000_000_000,
+  })
+}
+
+/** A thread that is the other end of a message channel, and whether it was terminated. */
+export function thread(openHere: (options: EngineOptions) => Promise<Agidb> = open): { thread: EngineThread; terminated: () => boolean } {
+  const { port1, port2 } = new MessageChannel()
+  expose(engineHost(openHere), port1)
+  let terminated = false
+  const terminate = () => {
+    terminated = true
+    port1.close()
+    port2.close()
+  }
+  return { thread: Object.assign(port2, { terminate }), terminated: () => terminated }
+}
+
+/** A database behind a message channel. */
+export async function connected(options: EngineOptions = {}): Promise<Agidb> {
+  return connect(thread().thread, options)
+}
