@@ -18,7 +18,7 @@ const LEAST = 95
 const FOLDERS = ['src/storage', 'src/transfer']
 const NODE = 'coverage/node'
 const BROWSER = 'coverage/browser'
-const NODE_TESTS = ['test/storage', 'test/unit/transfer', 'test/fuzz', 'test/unit/engine/verify.test.ts', 'test/unit/engine/folder.test.ts']
+const NODE_TESTS = ['test/unit/storage', 'test/unit/transfer', 'test/fuzz', 'test/unit/engine/verify.test.ts', 'test/unit/engine/folder.test.ts']
 const BROWSER_TESTS = ['e2e/storage.spec.ts', 'e2e/quota.spec.ts', 'e2e/salvage.spec.ts']
 
 type Covered = Awaited<ReturnType<typeof convert>>[string]

@@ -1,5 +1,5 @@
 import { Agidb } from '../../src/runtimes/browser/index.js'
-import type { BlockFile } from '../../src/storage/adapters/block/block-file.js'
+import type { BlockFile } from '../../src/storage/block/block-file.js'
 import { movedIn } from '../../test/crash/moves.js'
 import type { Found } from '../../test/crash/story.js'
 import { writeUntilKilled } from '../../test/crash/write.js'

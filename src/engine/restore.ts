@@ -1,14 +1,7 @@
 import { decodeRow, isEpisode } from '../records/episode.js'
+import type { StoredRecord } from '../records/stored-record.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, ImageUse, StoredEpisode, StoredImage } from '../storage/port.js'
-
-/** A stored row of another floor than the third. */
-export interface StoredRecord {
-  readonly slot: number
-  readonly id: string
-  readonly row: Uint8Array
-  readonly signature?: Uint8Array
-}
 
 /** Makes the indexes from what the storage hands over when it is opened. */
 export class Restoring implements ImageUse {

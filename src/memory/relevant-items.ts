@@ -6,7 +6,7 @@ import { said } from '../encoding/predicate.js'
 import { objectKey } from '../encoding/relation.js'
 import { tokens } from '../encoding/tokens.js'
 import { aliasesOf, isAlias } from './beliefs/aliases.js'
-import type { Relations } from './knowledge/relations.js'
+import type { Relations } from './relations.js'
 import type { Setting } from './context.js'
 import { type Compared, type Finding, oppose, quoted, type Reading, sentencesOf, verdictOf, wordsOf } from './beliefs/verdict.js'
 

@@ -2,7 +2,7 @@ import type { Caller } from '../api/caller.js'
 import { decodeTagged, RECEIPT_ROW, tagged } from '../records/event.js'
 import type { StoredEpisode } from '../storage/port.js'
 import type { RecordChange } from './record-change.js'
-import type { StoredRecord } from '../engine/restore.js'
+import type { StoredRecord } from '../records/stored-record.js'
 import { encodeUtf8 } from '../base/utf8.js'
 
 /** A call of a handle, and what was to be answered; nothing where the answer is what can be read anew. */

@@ -60,14 +60,14 @@ describe('a page without a bundler', () => {
   test('that imports the library for bundlers from another origin is pointed to the standalone module', async () => {
     const imports = { comlink: `${site.origin}/node_modules/comlink/dist/esm/comlink.mjs` }
     const head = `<script type="importmap">${JSON.stringify({ imports })}</script>`
-    await project.write('refused.html', page(`${cdn.origin}/dist/src/browser.js`, { head }))
+    await project.write('refused.html', page(`${cdn.origin}/dist/src/runtimes/browser/index.js`, { head }))
     expect(await visit(`${site.origin}/refused.html`)).toEqual([{ code: 'AGIDB_WORKER', message: expect.stringMatching(/another origin.*agidb\/standalone/) }])
   })
 
   test('that imports the library for bundlers with an import map is pointed to the standalone module', async () => {
     const imports = { comlink: './node_modules/comlink/dist/esm/comlink.mjs' }
     const head = `<script type="importmap">${JSON.stringify({ imports })}</script>`
-    await project.write('mapped.html', page('./node_modules/agidb/dist/src/browser.js', { head }))
+    await project.write('mapped.html', page('./node_modules/agidb/dist/src/runtimes/browser/index.js', { head }))
     expect(await visit(`${site.origin}/mapped.html`)).toEqual([{ code: 'AGIDB_WORKER', message: expect.stringContaining('agidb/standalone') }])
   })
 })

@@ -4,7 +4,7 @@ import type { Episode, Triple } from '../../api/episode.js'
 import { conceptKey, conceptWords } from '../../encoding/concept.js'
 import { said } from '../../encoding/predicate.js'
 import { exclude, objectKey } from '../../encoding/relation.js'
-import type { Relations } from '../knowledge/relations.js'
+import type { Relations } from '../relations.js'
 
 /** Where a sentence ends: before white space, so not within a figure or an address. */
 const ENDS = /(?<=[.!?])\s+|(?<=[。！？])|\n/u

@@ -13,7 +13,7 @@ import { textSignature } from '../../encoding/text.js'
 import { Alike } from './similar-statements.js'
 import { Batch } from './batch.js'
 import { findContradictions } from './contradictions.js'
-import { Relations } from './relations.js'
+import { Relations } from '../relations.js'
 import type { Self } from '../self/self.js'
 import type { Setting } from '../context.js'
 

@@ -3,7 +3,7 @@ import type { AtomTable, Formed } from './projection.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { exclude, objectKey } from '../../encoding/relation.js'
 import type { Catalog } from '../../indexes/catalog.js'
-import type { Relations } from './relations.js'
+import type { Relations } from '../relations.js'
 import { overlap, supportOf, type Support } from './support.js'
 
 /** Atoms that are looked at before others have their turn. */

@@ -7,7 +7,7 @@ import { Bits } from '../../base/bits.js'
 import { dot } from '../../indexes/latents.js'
 import { DIMENSION } from '../../kernel/port.js'
 import type { Batch } from './batch.js'
-import { SAME_PREDICATE } from './relations.js'
+import { SAME_PREDICATE } from '../relations.js'
 import type { Setting } from '../context.js'
 
 /** Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and "Okay" have not. */

@@ -1,5 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
-import type { BlockFile } from './block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { checkFiles } from '../recovery/check.js'
 import { Compaction, retire } from '../journal/compaction.js'
 import { erase } from '../recovery/erase.js'

@@ -1,7 +1,7 @@
 import type { StorageEvent } from '../../api/agidb.js'
 import { stopwatch } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
-import type { BlockFile } from './block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import type { Look } from '../port.js'
 
 /** How often the name of the journal is looked up while nothing is written, in milliseconds. */

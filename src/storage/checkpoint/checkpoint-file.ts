@@ -1,6 +1,6 @@
 import type { ImageArray, ImageParts } from '../../base/image.js'
 import { AgidbError } from '../../base/errors.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { crc32c } from '../../base/crc32c.js'
 import { erase } from '../recovery/erase.js'
 import { Extents, type Extent } from '../journal/extents.js'

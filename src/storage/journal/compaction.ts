@@ -1,6 +1,6 @@
 import { erase } from '../recovery/erase.js'
 import { HEADER_BYTES, SEALED_VERSION, type JournalHeader } from './frame.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { Journal } from './journal.js'
 import { writeHeader } from './journal-header.js'
 import { ownCopy } from '../mirror/own-copy.js'

@@ -1,4 +1,4 @@
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { decodeHeader, encodeHeader, HEADER_BYTES, SEALED_HEADER_BYTES, type JournalHeader } from './frame.js'
 
 /** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */

@@ -3,7 +3,7 @@ import { pace } from '../../base/pace.js'
 import {
   entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readEntry, resign, signaturesAreIntact, type Entry,
 } from './changes.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
 import { ownCopy } from '../mirror/own-copy.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'

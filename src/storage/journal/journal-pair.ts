@@ -1,5 +1,5 @@
 import { AgidbError, type ErrorCode } from '../../base/errors.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { isComplete, type JournalHeader } from './frame.js'
 import { readHeader } from './journal-header.js'
 

@@ -1,6 +1,6 @@
 import type { StorageEvent } from '../../api/agidb.js'
 import type { ImageParts } from '../../base/image.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { corrupt, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
 import type { ImageBase, ImageFile } from '../checkpoint/checkpoint-file.js'
 import { writeHeader } from './journal-header.js'

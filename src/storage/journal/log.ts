@@ -1,7 +1,7 @@
 import { AgidbError } from '../../base/errors.js'
 import { pace } from '../../base/pace.js'
 import { admit } from './admission.js'
-import { Window, type BlockFile } from '../adapters/block/block-file.js'
+import { Window, type BlockFile } from '../block/block-file.js'
 import { entryChange, formatOf, readEntries } from './changes.js'
 import { Contents } from './journal-index.js'
 import { corrupt, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, MAX_UNFLUSHED, type JournalHeader } from './frame.js'

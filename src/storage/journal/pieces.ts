@@ -1,4 +1,4 @@
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 
 /** Pieces that are no further apart than this are read at once: it is what the signatures between two rows take. */
 const GAP_BYTES = 4096

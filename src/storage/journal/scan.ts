@@ -1,4 +1,4 @@
-import { Window, type BlockFile } from '../adapters/block/block-file.js'
+import { Window, type BlockFile } from '../block/block-file.js'
 import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, framesAt, nextFrameMagic, readFrameHeader, type FrameHeader, type JournalHeader } from './frame.js'
 import { pace } from '../../base/pace.js'
 

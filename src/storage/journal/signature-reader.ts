@@ -1,4 +1,4 @@
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { corrupt } from './frame.js'
 import { pace } from '../../base/pace.js'
 import { Packed } from './packed.js'

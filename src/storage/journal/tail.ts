@@ -1,5 +1,5 @@
 import type { StorageEvent } from '../../api/agidb.js'
-import { copyBytes, type BlockFile } from '../adapters/block/block-file.js'
+import { copyBytes, type BlockFile } from '../block/block-file.js'
 import type { Extent, Tail } from './scan.js'
 
 /** Keeps bytes of a journal from `offset` on, before they are cut off, and answers where for people to read. */

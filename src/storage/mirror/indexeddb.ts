@@ -2,7 +2,7 @@ import { openDB, unwrap, type DBSchema, type IDBPDatabase, type IDBPObjectStore,
 import { AgidbError } from '../../base/errors.js'
 import { applyToChunks, CHUNK_EPISODES, type Chunk, episodesOf } from './chunks.js'
 import { convertTables } from './convert-tables.js'
-import { domError } from '../adapters/browser/dom-error.js'
+import { domError } from '../dom-error.js'
 import { ownCopy } from './own-copy.js'
 import type { Change, StoredEpisode } from '../port.js'
 

@@ -1,7 +1,7 @@
 import type { StorageEvent } from '../../api/agidb.js'
 import { stopwatch } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import type { Journal } from '../journal/journal.js'
 import type { Presence } from '../adapters/presence.js'

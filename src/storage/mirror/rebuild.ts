@@ -1,4 +1,4 @@
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { entryChange, readEntries } from '../journal/changes.js'
 import { FRAME_HEADER_BYTES, SEALED_VERSION } from '../journal/frame.js'
 import type { Tables, TablesState } from './indexeddb.js'

@@ -1,7 +1,7 @@
 import { systemClock } from '../../base/clock.js'
 import type { StorageEvent } from '../../api/agidb.js'
 import { AgidbError, toWire } from '../../base/errors.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { newHeader, type JournalHeader } from '../journal/frame.js'
 import type { ImageFile } from '../checkpoint/checkpoint-file.js'
 import { Tables, type TablesState } from './indexeddb.js'

@@ -1,4 +1,4 @@
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { crc32c } from '../../base/crc32c.js'
 
 const SENTINEL_BYTES = 16

@@ -1,6 +1,6 @@
 import type { AgidbError } from '../../base/errors.js'
 import type { ImageParts } from '../../base/image.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES } from '../journal/frame.js'
 import type { ImageFile } from '../checkpoint/checkpoint-file.js'
 import { Journal, type Unread } from '../journal/journal.js'

@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.js'
-import type { BlockFile } from '../adapters/block/block-file.js'
+import type { BlockFile } from '../block/block-file.js'
 import { vacate } from '../journal/compaction.js'
 import { newHeader, SEALED_VERSION } from '../journal/frame.js'
 import { Journal } from '../journal/journal.js'

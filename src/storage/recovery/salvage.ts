@@ -1,4 +1,4 @@
-import { Window, type BlockFile } from '../adapters/block/block-file.js'
+import { Window, type BlockFile } from '../block/block-file.js'
 import {
   ENTRY_HEADER_BYTES, entryChange, entryIsIntact, KINDS, OPERATIONS, readEntries, readEntry, SIGNATURES_CHECKED,
   signaturesAreIntact, type Entry,

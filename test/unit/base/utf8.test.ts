@@ -17,8 +17,8 @@ test('bytes that are no UTF-8 are refused instead of being replaced', () => {
 })
 
 test('only readers of files that users bring have a decoder of their own', () => {
-  const src = new URL('../../src/', import.meta.url)
+  const src = new URL('../../../src/', import.meta.url)
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const own = files.filter((file) => readFileSync(new URL(file, src), 'utf8').includes('new TextDecoder('))
-  expect(own.sort()).toEqual(['core/utf8.ts', 'onnx/model.ts', 'transcript/chunks.ts', 'transfer/json-lines.ts'])
+  expect(own.sort()).toEqual(['base/utf8.ts', 'models/model.ts', 'transfer/json-lines.ts', 'transfer/transcript/chunks.ts'])
 })

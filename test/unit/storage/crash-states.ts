@@ -1,5 +1,5 @@
 import { Findings } from '../../../src/api/findings.js'
-import { blockStorage } from '../../../src/storage/adapters/block/block-storage.js'
+import { blockStorage } from '../../../src/storage/block/block-storage.js'
 import type { Bounds } from '../../../src/storage/journal/flushing.js'
 import type { Change, ImageUse, Storage, StoredEpisode, StoredImage } from '../../../src/storage/port.js'
 import { keepIn } from '../../../src/storage/journal/tail.js'

@@ -1,5 +1,5 @@
 import { AgidbError } from '../../../src/base/errors.js'
-import type { BlockFile } from '../../../src/storage/adapters/block/block-file.js'
+import type { BlockFile } from '../../../src/storage/block/block-file.js'
 
 /** A file in memory with a limited disk under it, whose calls can be made to fail. */
 export class MemoryFile implements BlockFile {

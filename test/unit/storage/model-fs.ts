@@ -1,5 +1,5 @@
 import { AgidbError } from '../../../src/base/errors.js'
-import type { BlockFile } from '../../../src/storage/adapters/block/block-file.js'
+import type { BlockFile } from '../../../src/storage/block/block-file.js'
 
 /** What a disk writes whole. Smaller than a real sector, so that small workloads have many. */
 const SECTOR = 64

@@ -1,7 +1,7 @@
 import type { StorageEvent } from '../../../api/agidb.js'
 import { AgidbError, toWire } from '../../../base/errors.js'
 import { goesWithImage, type ProblemCode } from '../../../api/verify.js'
-import { closeAll, type BlockFile } from '../block/block-file.js'
+import { closeAll, type BlockFile } from '../../block/block-file.js'
 import { checkMirror } from '../../mirror/check-mirror.js'
 import type { Bounds } from '../../journal/flushing.js'
 import { Handle } from '../../journal/handle.js'

@@ -1,6 +1,6 @@
 import { AgidbError } from '../../../base/errors.js'
-import type { BlockFile } from '../block/block-file.js'
-import { domError, noRoom } from './dom-error.js'
+import type { BlockFile } from '../../block/block-file.js'
+import { domError, noRoom } from '../../dom-error.js'
 
 /** The folder of all databases in the origin private file system. */
 const ROOT = 'agidb'

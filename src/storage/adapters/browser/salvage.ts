@@ -1,7 +1,7 @@
 import { systemClock } from '../../../base/clock.js'
 import { AgidbError } from '../../../base/errors.js'
 import type { UnreadStretch } from '../../../api/salvage.js'
-import { closeAll, type BlockFile } from '../block/block-file.js'
+import { closeAll, type BlockFile } from '../../block/block-file.js'
 import { expectDatabase } from './browser.js'
 import { erase } from '../../recovery/erase.js'
 import { newHeader, SEALED_VERSION } from '../../journal/frame.js'

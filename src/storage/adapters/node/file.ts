@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fdatasync, fstatSync, fsyncSync, ftruncate, openSync, readSync, statSync, write } from 'node:fs'
 import { promisify } from 'node:util'
 import { AgidbError } from '../../../base/errors.js'
-import type { BlockFile } from '../block/block-file.js'
+import type { BlockFile } from '../../block/block-file.js'
 
 const writeAsync = promisify(write)
 const truncateAsync = promisify(ftruncate)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BlockFile } from '../../../../src/storage/adapters/block/block-file.js'
+import type { BlockFile } from '../../../../src/storage/block/block-file.js'
 import { Presence } from '../../../../src/storage/adapters/presence.js'
 import { MemoryFile } from '../memory-file.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Window, copyBytes, closeAll } from '../../../../src/storage/adapters/block/block-file.js'
+import { Window, copyBytes, closeAll } from '../../../../src/storage/block/block-file.js'
 import { encodeFrame, encodeHeader, type JournalHeader } from '../../../../src/storage/journal/frame.js'
 import { readPieces } from '../../../../src/storage/journal/pieces.js'
 import type { Change } from '../../../../src/storage/port.js'

@@ -5,7 +5,7 @@ import { deleteIndexedDb, deleteOpfs, journalBytes } from '../../../../../e2e/pa
 import { AgidbError } from '../../../../../src/base/errors.js'
 import { Findings } from '../../../../../src/api/findings.js'
 import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
-import { domError } from '../../../../../src/storage/adapters/browser/dom-error.js'
+import { domError } from '../../../../../src/storage/dom-error.js'
 import { Tables } from '../../../../../src/storage/mirror/indexeddb.js'
 import { indexedDbStorage } from '../../../../../src/storage/adapters/browser/indexeddb-only.js'
 import { journaledStorage } from '../../../../../src/storage/adapters/browser/journaled.js'

@@ -1,9 +1,9 @@
-import type { Limits } from '../../api/agidb.js'
-import { checkId, checkList } from '../../api/check.js'
-import type { EpisodeId } from '../../api/episode.js'
-import { AgidbError } from '../../base/errors.js'
-import { FIELD_LIMITS } from '../../api/field-limits.js'
-import type { Catalog } from '../../indexes/catalog.js'
+import type { Limits } from '../api/agidb.js'
+import { checkId, checkList } from '../api/check.js'
+import type { EpisodeId } from '../api/episode.js'
+import { AgidbError } from '../base/errors.js'
+import { FIELD_LIMITS } from '../api/field-limits.js'
+import type { Catalog } from '../indexes/catalog.js'
 
 /** Checks a list of ids of episodes, and leaves out those that are named again. Absent: none. */
 export function checkEvidence(what: string, evidence: readonly EpisodeId[] | undefined, limits: Limits): EpisodeId[] {

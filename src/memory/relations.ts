@@ -1,8 +1,8 @@
-import { functionalPredicates, type Relation, relationOf } from '../../encoding/relation.js'
-import { said } from '../../encoding/predicate.js'
-import { term, tokens } from '../../encoding/tokens.js'
-import type { Indexes } from '../../indexes/indexes.js'
-import { dot } from '../../indexes/latents.js'
+import { functionalPredicates, type Relation, relationOf } from '../encoding/relation.js'
+import { said } from '../encoding/predicate.js'
+import { term, tokens } from '../encoding/tokens.js'
+import type { Indexes } from '../indexes/indexes.js'
+import { dot } from '../indexes/latents.js'
 
 /**
  * The cosine of predicates that differ only in wording: "moved to" and "relocated to" have .85, "bought" and "sold"

@@ -1,4 +1,4 @@
-import { AgidbError } from '../../../base/errors.js'
+import { AgidbError } from '../base/errors.js'
 
 /** The error of a call to the browser's storage, with a code of ours. */
 export function domError(cause: unknown, doing: string): AgidbError {

@@ -1,0 +1,73 @@
+import { expose } from 'comlink'
+import { codebookHere, type CodebookHere } from './codebook.js'
+import { publicView } from '../../api/methods.js'
+import type { Engine } from '../../engine/engine.js'
+import { checkOptions, DEFAULT_WRITER, openEngine } from '../../engine/open.js'
+import { loadKernel } from '../../kernel/load.js'
+import type { Kernel } from '../../kernel/port.js'
+import { browserStorage } from '../../storage/adapters/browser/browser.js'
+import { memoryStorage } from '../../storage/adapters/memory.js'
+import { coresBeside, startShard } from '../../pools/scan/browser.js'
+import type { Storage } from '../../storage/port.js'
+import { readDamaged } from '../../storage/adapters/browser/salvage.js'
+import { placeHere } from '../../rpc/tabs/place.js'
+import { share } from '../../rpc/tabs/share.js'
+import { receiveDecision } from '../../rpc/worker/decision-port.js'
+import { receiveEncoder } from '../../rpc/worker/encoder-port.js'
+import { engineHost } from '../../rpc/worker/host.js'
+import { codebookOption, kernelOption } from '../../rpc/worker/protocol.js'
+import { checkExport } from '../../transfer/export.js'
+import { exportSalvaged } from '../../transfer/salvaged.js'
+import { streamOf } from '../../transfer/stream.js'
+
+/** Stretches that cannot be read, of which a report tells where they are. */
+const MOST_STRETCHES = 100
+
+/** Serves the engine to the page that started this worker. */
+export function startEngineWorker(): void {
+const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, readOnly = false, durability, ...given }) => {
+  const options = { ...given, ...(encoder && receiveEncoder(encoder)), ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }) }
+  /** What the engine needs beside its storage; loaded once, if nothing is wrong with it. */
+  let means: Promise<[CodebookHere, Kernel]> | undefined
+  const load = () => {
+    const loading = (means ??= Promise.all([codebookHere(codebookOption(codebook), given.ranker === undefined || given.ranker === 'free'), loadKernel({ kernel: kernelOption(kernel), referenceKernel })]))
+    loading.catch(() => (means = undefined))
+    return loading
+  }
+  const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
+    const [meaning, loaded] = await load()
+    return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded, shardThreads: { start: startShard, kernel, cores: coresBeside() } })
+  }
+  if (name === undefined) return open(memoryStorage(), {})
+  const stored = () => browserStorage(name, { create: !readOnly, durability })
+  const place = placeHere()
+  if (place === undefined) {
+    const engine = await open(stored(), { readOnly })
+    return readOnly ? publicView(engine, true) : engine
+  }
+  checkOptions(options) // this tab may never open the engine itself
+  const own = async (handle: string): Promise<Engine> => {
+    performance.mark('agidb: lock')
+    const engine = await open(stored(), { handle })
+    performance.mark('agidb: open')
+    return engine
+  }
+  return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
+}, async ({ name, passphrase, repair = false }) => {
+  checkExport({ passphrase })
+  const { value, ...after } = await readDamaged(name, repair, async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
+    const { bytes, slots, refused, ...found } = await exportSalvaged({ databaseId, exportedAt: Date.now(), rows }, { passphrase })
+    const memory = await new Response(streamOf(bytes, () => {})).blob()
+    const report = { databaseId, fromCopy, ...found, setAside: orphans + refused, damages: unread.length, unread: unread.slice(0, MOST_STRETCHES) }
+    return { value: { memory, report }, slots }
+  })
+  return { ...value, ...after }
+})
+
+// A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.
+addEventListener('messageerror', () => {
+  throw new Error('a message of the page could not be read')
+})
+
+expose(host)
+}
