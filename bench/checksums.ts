@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newHeader } from '../src/storage/journal/frame.js'
 import { Journal } from '../src/storage/journal/journal.js'
-import { readHeader, writeHeader } from '../src/storage/journal/journal-header.js'
+import { readJournalHeader, writeHeader } from '../src/storage/journal/journal-header.js'
 import { openNodeFile } from '../src/storage/adapters/node/file.js'
 import type { Change } from '../src/storage/port.js'
 
@@ -34,7 +34,7 @@ async function round(checked: boolean, number: number): Promise<void> {
   const file = openNodeFile(join(folder, `${checked} ${number}`))
   const took = times[`${checked}`]
   await writeHeader(file, { ...newHeader(1), checked, relaxed: true })
-  const open = async (): Promise<Journal> => Journal.open(file, (await readHeader(file))!, async () => '', () => {})
+  const open = async (): Promise<Journal> => Journal.open(file, (await readJournalHeader(file))!, async () => '', () => {})
   let journal = await open()
   let began = performance.now()
   for (const commit of commits) await journal.append(commit, true)

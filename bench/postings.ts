@@ -1,4 +1,4 @@
-import type { ImageParts } from '../src/base/image.js'
+import type { CheckpointParts } from '../src/base/image.js'
 import type { Observation } from '../src/api/episode.js'
 import { termCounts } from '../src/encoding/tokens.js'
 import { Postings } from '../src/indexes/postings/postings.js'
@@ -92,7 +92,7 @@ function row(adding: number, size: number, found: readonly number[]): TableRow['
 
 /** How long it takes to load what was kept, ms. */
 function loading(postings: Postings): number {
-  const parts: ImageParts = new Map()
+  const parts: CheckpointParts = new Map()
   postings.save(parts, 'postings')
   return timed(() => new Postings().load(parts, 'postings'))
 }

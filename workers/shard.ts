@@ -1,4 +1,4 @@
 import { expose } from 'comlink'
-import { shardHost } from '../src/pools/scan/host.js'
+import { scanHost } from '../src/pools/scan/host.js'
 
-expose(shardHost())
+expose(scanHost())

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
 import { expose, type Endpoint } from 'comlink'
-import { signerHost } from '../src/pools/encode/host.js'
+import { encodeHost } from '../src/pools/encode/host.js'
 
-expose(signerHost(), workerData as Endpoint)
+expose(encodeHost(), workerData as Endpoint)

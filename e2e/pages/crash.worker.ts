@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.js'
 import { DEFAULT_WRITER, openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
-import { placeHere } from '../../src/rpc/tabs/place.js'
+import { tabEnvironment } from '../../src/rpc/tabs/place.js'
 import { share } from '../../src/rpc/tabs/share.js'
 import { engineHost } from '../../src/rpc/worker/host.js'
 
@@ -15,7 +15,7 @@ const host = engineHost(async ({ name }) => {
     const [meaning, kernel] = await Promise.all([codebookHere(undefined), loadKernel()])
     return (engine = await openEngine({ ...meaning, kernel, handle, storage: browserStorage(name!) }))
   }
-  return share({ name: name!, place: placeHere()!, open, writer: DEFAULT_WRITER, readOnly: false })
+  return share({ name: name!, place: tabEnvironment()!, open, writer: DEFAULT_WRITER, readOnly: false })
 })
 expose(host)
 

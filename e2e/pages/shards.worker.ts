@@ -1,7 +1,7 @@
 /** An engine that shares its scans from a few episodes on, and one that never does: what both answer. */
 import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { startShard } from '../../src/pools/scan/browser.js'
+import { startScanThread } from '../../src/pools/scan/browser.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 
 export interface Shared {
@@ -17,7 +17,7 @@ const WORDS = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle', '
 const say = (i: number) => `${WORDS[i % 12]} ${WORDS[(i * 5 + 3) % 12]} ${WORDS[Math.floor(i / 12) % 12]} number ${i}`
 
 async function answers(name: string, cores: number): Promise<{ readonly shards: Shared['shards']; readonly found: string[][] }> {
-  const shardThreads = { start: startShard, kernel: undefined, cores, from: 20, patience: Infinity }
+  const shardThreads = { start: startScanThread, kernel: undefined, cores, from: 20, patience: Infinity }
   const db = await openEngine({ storage: browserStorage(name), kernel: await loadKernel(), shardThreads })
   if ((await db.stats()).episodes === 0) await db.observeMany(Array.from({ length: 300 }, (_, i) => ({ id: `e${i}`, text: say(i) })))
   const held = async () => (await db.stats()).shards.episodes

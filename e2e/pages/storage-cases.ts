@@ -378,7 +378,7 @@ export const browserCases: StorageCase[] = [
       ]
       await tables.apply(wrong, 'strict', () => state)
       for (let round = 0; round < 2; round++) assertEqual(await problems(store), [['mirror-differs', 'mendable', 4]], 'problems')
-      await store.mend!(['mirror-differs'])
+      await store.repair!(['mirror-differs'])
       assertEqual(await problems(store), [], 'problems after mending')
       await tables.setState({ ...(await tables.state())!, databaseId: 'ab'.repeat(16) })
       assertEqual(await problems(store), [['mirror-missing', 'mendable', 1]], 'problems with a foreign copy')

@@ -2,7 +2,7 @@ import { expose } from 'comlink'
 import { toWire, type WireError } from '../../src/base/errors.js'
 import { Findings } from '../../src/api/findings.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
-import type { Opened, Storage, StorageStats } from '../../src/storage/port.js'
+import type { OpenedStorage, Storage, StorageStats } from '../../src/storage/port.js'
 import { noise } from '../../test/contract/episodes.js'
 import type { StorageContext } from '../../test/contract/case.js'
 import { storageCases } from '../../test/contract/storage.js'
@@ -52,7 +52,7 @@ const rig = {
     }
   },
 
-  async open(name: string): Promise<(Opened & { slots: number[]; elapsedMs: number }) | WireError> {
+  async open(name: string): Promise<(OpenedStorage & { slots: number[]; elapsedMs: number }) | WireError> {
     const slots: number[] = []
     store = browserStorage(name)
     const started = performance.now()

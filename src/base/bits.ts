@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from './image.js'
+import { longer, part, type CheckpointParts } from './image.js'
 
 /** Whether a bit set over slots has a slot; one beyond its end it has not. */
 export function hasBit(words: Uint32Array, slot: number): boolean {
@@ -93,12 +93,12 @@ export class Bits {
     return this.#words
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     parts.set(name, this.#words)
     parts.set(`${name}.count`, Uint32Array.of(this.#count))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#words = part(parts, name, Uint32Array<ArrayBuffer>)
     ;[this.#count] = part(parts, `${name}.count`, Uint32Array)
   }

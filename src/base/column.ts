@@ -1,8 +1,8 @@
-import { part, type ImageArray, type ImageParts } from './image.js'
+import { part, type CheckpointArray, type CheckpointParts } from './image.js'
 import { PAGE, Pages } from './pages.js'
 
 /** A growing array of numbers by slot, with room for those pages alone in which any was set; slots that were never set read as `empty`. */
-export class Column<A extends ImageArray> {
+export class Column<A extends CheckpointArray> {
   readonly #make: new (length: number) => A
   readonly #empty: number
   #pages = new Pages()
@@ -52,11 +52,11 @@ export class Column<A extends ImageArray> {
     return this.#pages.stretches()
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     parts.set(this.#pages.save(parts, name), this.#values.subarray(0, this.#end) as A)
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     const values = part(parts, Pages.nameIn(parts, name), this.#make)
     this.#pages = Pages.load(parts, name, values.length)
     this.#values = values

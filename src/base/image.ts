@@ -1,20 +1,20 @@
 import { decodeUtf8 } from './utf8.js'
 
 /** What indexes are made of, by name, to be kept and loaded again: nothing is tokenised or encoded a second time. */
-export type ImageParts = Map<string, ImageArray>
+export type CheckpointParts = Map<string, CheckpointArray>
 
 /** Arrays that an image can hold, little-endian. */
-export type ImageArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
+export type CheckpointArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 
 /** A part of an image, which must be there. */
-export function part<A extends ImageArray>(parts: ImageParts, name: string, type: new (...args: never[]) => A): A {
+export function part<A extends CheckpointArray>(parts: CheckpointParts, name: string, type: new (...args: never[]) => A): A {
   const found = parts.get(name)
   if (!(found instanceof type)) throw new TypeError(`the image has no ${type.name} ${name}`)
   return found
 }
 
 /** Strings one after the other in UTF-8, and where each of them ends. */
-export function saveStrings(parts: ImageParts, name: string, strings: readonly string[]): void {
+export function saveStrings(parts: CheckpointParts, name: string, strings: readonly string[]): void {
   const utf8 = new TextEncoder()
   const ends = new Uint32Array(strings.length)
   let bytes = new Uint8Array(Math.max(64, 32 * strings.length))
@@ -28,14 +28,14 @@ export function saveStrings(parts: ImageParts, name: string, strings: readonly s
 }
 
 /** What {@link saveStrings} saved. */
-export function loadStrings(parts: ImageParts, name: string): string[] {
+export function loadStrings(parts: CheckpointParts, name: string): string[] {
   const bytes = part(parts, `${name}.utf8`, Uint8Array)
   let start = 0
   return Array.from(part(parts, `${name}.ends`, Uint32Array), (end) => decodeUtf8(bytes.subarray(start, (start = end))))
 }
 
 /** A copy with zeros at its end, `length` numbers in all. */
-export function longer<A extends ImageArray>(array: A, length: number): A {
+export function longer<A extends CheckpointArray>(array: A, length: number): A {
   const copy = new (array.constructor as new (length: number) => A)(length)
   copy.set(array as never)
   return copy

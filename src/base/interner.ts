@@ -1,4 +1,4 @@
-import { loadStrings, part, saveStrings, type ImageParts } from './image.js'
+import { loadStrings, part, saveStrings, type CheckpointParts } from './image.js'
 
 /**
  * Bytes of a string beside its characters, its places in the map and in two arrays, about: measured in Node 20 on 30,000 to 400,000
@@ -63,12 +63,12 @@ export class Interner {
     return number
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     saveStrings(parts, name, Array.from(this.#names, (name) => name ?? ''))
     parts.set(`${name}.uses`, Uint32Array.from(this.#uses))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     const uses = part(parts, `${name}.uses`, Uint32Array)
     loadStrings(parts, name).forEach((name, number) => {
       this.#names.push(uses[number] === 0 ? undefined : name)

@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from './image.js'
+import { longer, part, type CheckpointParts } from './image.js'
 
 /** Slots of a page, 2 to the power of this. */
 export const PAGE_BITS = 10
@@ -7,7 +7,7 @@ export const PAGE_BITS = 10
 export const PAGE = 1 << PAGE_BITS
 
 /** Pages, at most: slots have 32 bits. */
-const MOST = 2 ** (32 - PAGE_BITS)
+const MAX_PAGES = 2 ** (32 - PAGE_BITS)
 
 /**
  * Where the numbers of a slot are in arrays that have places for pages of slots in use, and no others. No slot is used twice, so a memory that
@@ -55,7 +55,7 @@ export class Pages {
   }
 
   /** Saves which pages have places, unless these are the slots. Answers the name for what is saved by place. */
-  save(parts: ImageParts, name: string): string {
+  save(parts: CheckpointParts, name: string): string {
     if (this.#inOrder) return name
     const pages = new Uint32Array(this.#places / PAGE)
     this.#rooms.forEach((room, page) => room > 0 && (pages[room - 1] = page))
@@ -64,7 +64,7 @@ export class Pages {
   }
 
   /** The name by which something was saved by place. */
-  static nameIn(parts: ImageParts, name: string): string {
+  static nameIn(parts: CheckpointParts, name: string): string {
     return parts.has(`${name}.pages`) ? `${name}.paged` : name
   }
 
@@ -74,7 +74,7 @@ export class Pages {
    * @param places of the arrays that are loaded with it
    * @param slots that there can be
    */
-  static load(parts: ImageParts, name: string, places: number, slots = MOST * PAGE): Pages {
+  static load(parts: CheckpointParts, name: string, places: number, slots = MAX_PAGES * PAGE): Pages {
     const count = Math.ceil(places / PAGE)
     const saved = parts.has(`${name}.pages`) ? part(parts, `${name}.pages`, Uint32Array) : Uint32Array.from({ length: count }, (_, page) => page)
     const fits = saved.length === count && saved.every((page) => page * PAGE < slots)

@@ -13,7 +13,7 @@ export interface Cleaned {
  * one unbound from a record, into the nearest known concept. Names are counted, so that `remove` is
  * the inverse of `add`.
  */
-export class Codebook {
+export class CleanupMemory {
   readonly #kernel: Kernel
   readonly #arena: Arena
   readonly #slots = new Map<string, { slot: number; count: number }>()

@@ -71,9 +71,9 @@ export function wordTraits(word: string): number {
 }
 
 /** What a question asks for. */
-export type Asked = 'time' | 'duration' | 'number' | 'person' | 'place' | 'reason' | 'manner' | 'yes or no' | 'thing'
+export type AskedTraits = 'time' | 'duration' | 'number' | 'person' | 'place' | 'reason' | 'manner' | 'yes or no' | 'thing'
 
-const ASKED: readonly [Asked, RegExp][] = [
+const ASKED: readonly [AskedTraits, RegExp][] = [
   ['duration', /\b(?:how long|how old|wie lange|cuanto tiempo|combien de temps)\b/],
   ['number', /\b(?:how (?:many|much|often|far|big|high|tall|fast)|which number|wie ?viele?|cuant[oa]s?|combien|quant[oiae])\b/],
   ['time', /\b(?:when|what (?:time|day|date|year|month)|which (?:day|date|year|month|weekend|week)|wann|cuando|quand|quando)\b/],
@@ -86,7 +86,7 @@ const ASKED: readonly [Asked, RegExp][] = [
 ]
 
 /** What a cue asks for; a cue that is no question asks for a thing. */
-export function askedBy(cue: string): Asked {
+export function askedBy(cue: string): AskedTraits {
   const folded = fold(cue)
   for (const [asked, pattern] of ASKED) if (pattern.test(folded)) return asked
   return 'thing'

@@ -24,7 +24,7 @@ interface Word {
 }
 
 /** A text cut into words, once for all that looks at them. */
-export interface Reading {
+export interface WordReading {
   /** The words of the speaker's name and those of the text, in order. */
   readonly words: readonly Word[]
   /** How many of them are the speaker's. */
@@ -54,7 +54,7 @@ export class Words {
   }
 
   /** Reads `SPEAKER: TEXT`, or the text alone. */
-  read(text: string, speaker?: string): Reading {
+  read(text: string, speaker?: string): WordReading {
     this.#makeRoom()
     // A colon and a space part words, so that they are those of both, one after the other.
     const words: Word[] = []
@@ -65,14 +65,14 @@ export class Words {
   }
 
   /** `textSignature` of a text that was read. */
-  signature(reading: Reading, text: string): Hypervector {
+  signature(reading: WordReading, text: string): Hypervector {
     const into = new Uint8Array(SIGNATURE_BYTES)
     this.signatures([reading], [text], into)
     return into
   }
 
   /** `textSignature` of each of some texts that were read, one after the other into `into`: quicker than one by one. */
-  signatures(readings: readonly Reading[], texts: readonly string[], into: Uint8Array): void {
+  signatures(readings: readonly WordReading[], texts: readonly string[], into: Uint8Array): void {
     this.#makeRoom()
     const lexicon = (this.#lexicon ??= this.#kernel.lexicon())
     const ends = new Uint32Array(readings.length)
@@ -90,14 +90,14 @@ export class Words {
   }
 
   /** `termCounts` of a text that was read. */
-  terms({ words }: Reading): Map<string, number> {
+  terms({ words }: WordReading): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { term } of words) if (term !== undefined) counts.set(term, (counts.get(term) ?? 0) + 1)
     return counts
   }
 
   /** `traitsOf` a text that was read, without its speaker. */
-  traits({ words, speaker }: Reading, text: string): Traits {
+  traits({ words, speaker }: WordReading, text: string): Traits {
     let bits = textTraits(text)
     for (let i = speaker; i < words.length; i++) bits |= words[i].traits
     return { bits, words: words.length - speaker }

@@ -7,18 +7,18 @@ import type { IdMaker } from '../base/ids.js'
 import type { Listeners } from '../api/listeners.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
-import type { Arrival } from '../maintenance/codebook-arrival.js'
-import type { Loading } from '../maintenance/load-signatures.js'
-import type { Receipts } from '../write/idempotency-log.js'
+import type { CodebookArrival } from '../maintenance/codebook-arrival.js'
+import type { SignatureLoader } from '../maintenance/load-signatures.js'
+import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { Writer } from '../write/writer.js'
 import type { Forest } from '../recall/ranking/forest.js'
-import type { Shards } from '../pools/scan/pool.js'
-import type { Signers } from '../pools/encode/pool.js'
+import type { ScanPool } from '../pools/scan/pool.js'
+import type { EncodePool } from '../pools/encode/pool.js'
 import type { Storage } from '../storage/port.js'
 import type { EngineOptions } from './options.js'
 
 /** What an engine is made of besides its parts. */
-export interface Setting {
+export interface EngineConfig {
   readonly options: EngineOptions
   /** The one for what the indexes have now. Absent: the unlearned fusion ranks. */
   readonly forest: Forest | undefined
@@ -27,7 +27,7 @@ export interface Setting {
   readonly makeRecallId: IdMaker
   /** The program that opened it. */
   readonly caller: Caller
-  readonly receipts: Receipts
+  readonly idempotencyLog: IdempotencyLog
   readonly listeners: Listeners
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']
@@ -36,21 +36,21 @@ export interface Setting {
   /** Absent where the storage keeps none. */
   readonly signatures: FetchSignatures | undefined
   /** Absent where there are no other threads. */
-  readonly shards: Shards | undefined
-  readonly signers: Signers | undefined
+  readonly scanPool: ScanPool | undefined
+  readonly encodePool: EncodePool | undefined
   /** What happened when the indexes were built. */
   readonly opening: readonly StorageEvent[]
 }
 
 /** What the parts of an engine work on together. */
-export interface Workings {
+export interface EngineContext {
   readonly storage: Storage
   readonly indexes: Indexes
   readonly writer: Writer
-  readonly loading: Loading
+  readonly signatureLoader: SignatureLoader
   /** Absent where no codebook is on its way. */
-  readonly arrival: Arrival | undefined
-  readonly setting: Setting
+  readonly codebookArrival: CodebookArrival | undefined
+  readonly config: EngineConfig
   /** The episodes of slots; `undefined` for one that is not there. */
   fetch(slots: readonly number[]): Promise<(Episode | undefined)[]>
   find(id: EpisodeId): Promise<Episode | undefined>

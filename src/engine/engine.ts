@@ -12,73 +12,73 @@ import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt 
 import { decodeRow } from '../records/episode.js'
 import { idsOf } from '../records/references.js'
 import type { Indexes } from '../indexes/indexes.js'
-import { Encoding } from '../maintenance/encode-latents.js'
-import { Arrival } from '../maintenance/codebook-arrival.js'
-import type { Compacting } from '../maintenance/compaction-schedule.js'
-import type { Keeping } from '../maintenance/checkpoints.js'
-import type { Loading } from '../maintenance/load-signatures.js'
-import type { Receipts } from '../write/idempotency-log.js'
+import { LatentEncoding } from '../maintenance/encode-latents.js'
+import { CodebookArrival } from '../maintenance/codebook-arrival.js'
+import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
+import type { Checkpoints } from '../maintenance/checkpoints.js'
+import type { SignatureLoader } from '../maintenance/load-signatures.js'
+import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
-import { MindMethods, MindMethodsFor } from '../memory/methods.js'
-import { Mind } from '../memory/memory.js'
+import { FloorMethods, FloorMethodsFor } from '../memory/methods.js'
+import { Floors } from '../memory/memory.js'
 import type { Storage } from '../storage/port.js'
-import { exported } from './export.js'
-import { listed } from './list-episodes.js'
-import { Observing } from './observe.js'
-import { Recalling, type Considered } from './recall.js'
+import { exportMemory } from './export.js'
+import { listEpisodes } from './list-episodes.js'
+import { Observer } from './observe.js'
+import { Recaller, type Considered } from './recall.js'
 import { Rows } from './rows.js'
-import type { Setting, Workings } from './context.js'
+import type { EngineConfig, EngineContext } from './context.js'
 import { statsOf } from './stats.js'
 import { verified } from './verify.js'
 
 /** What is done from time to time. */
-interface Upkeep {
-  readonly keeping: Keeping
-  readonly compacting: Compacting
-  readonly loading: Loading
+interface Maintenance {
+  readonly checkpoints: Checkpoints
+  readonly compactionSchedule: CompactionSchedule
+  readonly signatureLoader: SignatureLoader
   /** Fetches a codebook that is not there yet; absent where none is to come. */
   readonly codebookComing?: () => Promise<Codebook>
 }
 
 /** The memory itself, in this thread. */
-export class Engine extends MindMethods implements Agidb, Serving {
+export class Engine extends FloorMethods implements Agidb, Serving {
   /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
   declare readonly import: Agidb['import']
-  readonly #workings: Workings
-  readonly #upkeep: Upkeep
-  readonly #encoding: Encoding | undefined
-  readonly #mind: Mind
-  readonly #observing: Observing
-  readonly #recalling: Recalling
+  readonly #context: EngineContext
+  readonly #maintenance: Maintenance
+  readonly #encoding: LatentEncoding | undefined
+  readonly #floors: Floors
+  readonly #observing: Observer
+  readonly #recalling: Recaller
   readonly #rows: Rows
   #closing: Promise<void> | undefined
 
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, upkeep: Upkeep, records: readonly StoredRecord[], setting: Setting) {
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, maintenance: Maintenance, records: readonly StoredRecord[], config: EngineConfig) {
     super()
-    const { codebookComing, keeping, loading } = upkeep
-    const arrival = codebookComing && new Arrival({
-      indexes, storage, writer, loading, stores: !setting.caller.readOnly, fetch: codebookComing,
+    const { codebookComing, checkpoints, signatureLoader } = maintenance
+    const codebookArrival = codebookComing && new CodebookArrival({
+      indexes, storage, writer, signatureLoader, stores: !config.caller.readOnly, fetch: codebookComing,
       quietly: (work) => this.#recalling.quietly(work),
       arrived: () => this.#codebookArrived(),
-      failed: () => keeping.committed(0),
+      failed: () => checkpoints.committed(0),
     })
-    const workings: Workings = {
-      storage, indexes, writer, setting, loading, arrival,
+    const context: EngineContext = {
+      storage, indexes, writer, config, signatureLoader, codebookArrival,
       fetch: (slots) => this.#fetch(slots),
       find: (id) => this.#find(id),
-      tell: (kind, ids, slot, { writer, from }) => setting.listeners.tell({ kind, ids, slot, writer, from, own: from === setting.caller.from }),
+      tell: (kind, ids, slot, { writer, from }) => config.listeners.tell({ kind, ids, slot, writer, from, own: from === config.caller.from }),
       checkOpen: () => this.#checkOpen(),
     }
-    this.#workings = workings
-    this.#upkeep = upkeep
-    const { options, limits, clock, makeId, caller, encoder, onEncoded } = setting
-    const { fetch, find, tell } = workings
-    this.#observing = new Observing(workings, (...observed) => this.#mind.observeFrame(...observed), () => this.#encoding?.wake())
-    this.#mind = new Mind({
+    this.#context = context
+    this.#maintenance = maintenance
+    const { options, limits, clock, makeId, caller, encoder, onEncoded } = config
+    const { fetch, find, tell } = context
+    this.#observing = new Observer(context, (...observed) => this.#floors.observeFrame(...observed), () => this.#encoding?.wake())
+    this.#floors = new Floors({
       indexes, options, limits, clock, fetch, find,
-      loaded: async () => void (await Promise.all([loading.finish(), arrival?.finish()])),
+      loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
       writer: caller.writer,
       makeId: (prefix, now, taken) => {
         for (;;) {
@@ -87,44 +87,44 @@ export class Engine extends MindMethods implements Agidb, Serving {
         }
       },
       prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
-      written: (episode) => this.#observing.written([episode]),
-      seen: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
+      releaseId: (episode) => this.#observing.written([episode]),
+      frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
     }, writer, records, ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by))
-    this.#encoding = encoder === undefined || caller.readOnly ? undefined : new Encoding({ encoder, indexes, writer, onEncoded, fetch })
+    this.#encoding = encoder === undefined || caller.readOnly ? undefined : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
     this.#rows = new Rows(indexes)
-    this.#recalling = new Recalling(workings, this.#mind, this.#encoding, this.#rows)
+    this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
   }
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
   start(): void {
     this.#encoding?.wake()
-    void this.#workings.arrival?.finish()
+    void this.#context.codebookArrival?.finish()
     void this.#complete()
   }
 
   /** From the next recall on a codebook is in use that came after opening. */
   #codebookArrived(): void {
-    const { indexes, setting } = this.#workings
-    setting.shards?.restart()
+    const { indexes, config } = this.#context
+    config.scanPool?.restart()
     // The kept image has no latents.
-    this.#upkeep.keeping.committed(indexes.catalog.size)
-    const { writer, from } = setting.caller
-    setting.listeners.tell({ kind: 'codebookReady', ids: [], slot: -1, writer, from, own: true })
+    this.#maintenance.checkpoints.committed(indexes.catalog.size)
+    const { writer, from } = config.caller
+    config.listeners.tell({ kind: 'codebookReady', ids: [], slot: -1, writer, from, own: true })
   }
 
   /** Makes and loads what opening left for later. */
   async #complete(): Promise<void> {
-    const { keeping, loading } = this.#upkeep
-    const late = !this.#workings.indexes.arenas.isWhole
-    await loading.finish()
+    const { checkpoints, signatureLoader } = this.#maintenance
+    const late = !this.#context.indexes.arenas.isWhole
+    await signatureLoader.finish()
     if (this.#closing !== undefined) return
-    if (late) keeping.committed(loading.mended)
+    if (late) checkpoints.committed(signatureLoader.mended)
     await this.#rows.make()
   }
 
   /** Resolves when all signatures are loaded, or it is known that some cannot be. */
   loaded(): Promise<void> {
-    return this.#upkeep.loading.finish()
+    return this.#maintenance.signatureLoader.finish()
   }
 
   async observe(text: string, context?: ObserveContext): Promise<EpisodeId> {
@@ -137,7 +137,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   async getEpisode(id: EpisodeId): Promise<Episode | undefined> {
     this.#checkOpen()
-    checkId('id', id, this.#workings.setting.limits)
+    checkId('id', id, this.#context.config.limits)
     return this.#find(id)
   }
 
@@ -152,7 +152,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   async page(options: EpisodesOptions = {}, from?: number): Promise<EpisodesPage | undefined> {
     this.#checkOpen()
-    return listed(this.#workings, options, from)
+    return listEpisodes(this.#context, options, from)
   }
 
   async supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
@@ -161,7 +161,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   async #supersede(caller: Caller, id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
     this.#checkOpen()
-    const { setting: { clock, limits }, writer, tell } = this.#workings
+    const { config: { clock, limits }, writer, tell } = this.#context
     for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, limits)
     const slot = await writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, clock()), { caller })
     tell('episodeSuperseded', [id, byId], slot, caller)
@@ -191,38 +191,38 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   async stats(): Promise<Stats> {
     this.#checkOpen()
-    return statsOf(this.#workings, this.#mind, this.#recalling.bytes, this.#encoding, this.#upkeep.compacting)
+    return statsOf(this.#context, this.#floors, this.#recalling.bytes, this.#encoding, this.#maintenance.compactionSchedule)
   }
 
   async flush(): Promise<void> {
     this.#checkOpen()
-    await this.#workings.writer.idle()
-    await this.#workings.storage.flush()
+    await this.#context.writer.idle()
+    await this.#context.storage.flush()
   }
 
   async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
     this.#checkOpen()
-    return exported(this.#workings, options)
+    return exportMemory(this.#context, options)
   }
 
   /** The slots of all that the memory holds; nothing may be written meanwhile. */
   slots(): Promise<number[]> {
-    return this.#workings.writer.slots()
+    return this.#context.writer.slots()
   }
 
-  get receipts(): Receipts {
-    return this.#workings.setting.receipts
+  get idempotencyLog(): IdempotencyLog {
+    return this.#context.config.idempotencyLog
   }
 
   get databaseId(): string {
-    return this.#workings.setting.databaseId
+    return this.#context.config.databaseId
   }
 
   /** Runs an import, during which nothing is written. Exports that are under way end: they would wait for their turn. */
   async still<T>(work: () => Promise<T>): Promise<T> {
     await this.loaded() // if the import fails all of it is still needed
     this.#checkOpen()
-    const { writer } = this.#workings
+    const { writer } = this.#context
     writer.releaseAll()
     return writer.still(work)
   }
@@ -230,43 +230,43 @@ export class Engine extends MindMethods implements Agidb, Serving {
   /** Lets go of all but the storage, which has other content now. */
   release(): void {
     this.#encoding?.stop()
-    this.#workings.arrival?.stop()
+    this.#context.codebookArrival?.stop()
     this.#rows.stop()
-    this.#upkeep.compacting.close()
-    this.#upkeep.keeping.stop()
-    this.#workings.writer.end()
+    this.#maintenance.compactionSchedule.close()
+    this.#maintenance.checkpoints.stop()
+    this.#context.writer.end()
     this.#closing = Promise.resolve()
     this.#free()
   }
 
   async compact(): Promise<Compaction> {
     this.#checkOpen()
-    return this.#upkeep.compacting.compact()
+    return this.#maintenance.compactionSchedule.compact()
   }
 
   async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#checkOpen()
     checkKeys('verify', options, ['repair'])
     if (options.repair !== undefined && typeof options.repair !== 'boolean') throw invalid('repair must be true or false', { option: 'repair' })
-    return verified(this.#workings, options.repair === true, () => this.#upkeep.keeping.keep())
+    return verified(this.#context, options.repair === true, () => this.#maintenance.checkpoints.keep())
   }
 
   close(): Promise<void> {
     this.#encoding?.stop()
-    this.#workings.arrival?.stop()
+    this.#context.codebookArrival?.stop()
     this.#rows.stop()
-    this.#upkeep.compacting.close()
-    const loaded = this.#upkeep.loading.stop()
-    const { setting, storage, writer } = this.#workings
+    this.#maintenance.compactionSchedule.close()
+    const loaded = this.#maintenance.signatureLoader.stop()
+    const { config, storage, writer } = this.#context
     this.#closing ??= writer.idle().then(async () => {
       try {
         await loaded
         await writer.tidy().catch(() => {}) // what is left is taken away another time
-        await this.#upkeep.keeping.close()
+        await this.#maintenance.checkpoints.close()
         await storage.close()
       } finally {
         this.#free()
-        setting.listeners.clear()
+        config.listeners.clear()
       }
     })
     return this.#closing
@@ -283,8 +283,8 @@ export class Engine extends MindMethods implements Agidb, Serving {
    */
   async remove(id: EpisodeId): Promise<void> {
     this.#checkOpen()
-    const { setting, writer, tell } = this.#workings
-    checkId('id', id, setting.limits)
+    const { config, writer, tell } = this.#context
+    checkId('id', id, config.limits)
     const slot = await writer.remove(id)
     this.#recalling.forget(id)
     tell('episodeRemoved', [id], slot, this.caller)
@@ -292,7 +292,7 @@ export class Engine extends MindMethods implements Agidb, Serving {
 
   subscribe(listener: ChangeListener): () => void {
     this.#checkOpen()
-    return this.#workings.setting.listeners.add(listener)
+    return this.#context.config.listeners.add(listener)
   }
 
   async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
@@ -302,36 +302,36 @@ export class Engine extends MindMethods implements Agidb, Serving {
   }
 
   get callers(): readonly string[] {
-    return this.receipts.callers
+    return this.idempotencyLog.callers
   }
 
   received(from: string, upTo: number): void {
-    this.receipts.received(from, upTo)
+    this.idempotencyLog.received(from, upTo)
   }
 
   forget(from: string): void {
-    this.receipts.forget(from)
+    this.idempotencyLog.forget(from)
   }
 
   protected get caller(): Caller {
-    return this.#workings.setting.caller
+    return this.#context.config.caller
   }
 
-  protected get mind(): Mind {
+  protected get floors(): Floors {
     this.#checkOpen()
-    return this.#mind
+    return this.#floors
   }
 
   #answer(caller: Caller, method: Method, args: readonly unknown[]): Promise<unknown> {
-    const receipt = this.receipts.find(caller)
+    const receipt = this.idempotencyLog.find(caller)
     if (receipt !== undefined) return this.#answerAgain(caller, method, args, receipt.answer)
     const [first, second] = args // what is given besides is not for the engine, which has more to say to these two
     if (method === 'observe') return this.#observing.observe(caller, first as string, second as ObserveContext | undefined)
     if (method === 'observeMany') return this.#observing.observeMany(caller, first as Observation[], second as ObserveManyOptions | undefined)
     if (method === 'supersede') return this.#supersede(caller, ...(args as [EpisodeId, EpisodeId, TimeInput?]))
     if (method === 'recall') return this.#recall(caller, ...(args as [string | undefined, RecallOptions?]))
-    const methods = method in MindMethods.prototype ? new MindMethodsFor(this.mind, caller) : this
-    return (methods[method as keyof MindMethods] as (...args: unknown[]) => Promise<unknown>).apply(methods, [...args])
+    const methods = method in FloorMethods.prototype ? new FloorMethodsFor(this.floors, caller) : this
+    return (methods[method as keyof FloorMethods] as (...args: unknown[]) => Promise<unknown>).apply(methods, [...args])
   }
 
   /** The answer of a call that had its effect: as it was or, where it says what is there, as that is now. */
@@ -340,12 +340,12 @@ export class Engine extends MindMethods implements Agidb, Serving {
       const [items, options] = args as [Observation[], ObserveManyOptions?]
       return this.#observing.observeMany(caller, items, options, answer as number)
     }
-    if (method === 'recordExecution' || method === 'reviseProcedure' || method === 'retireProcedure') return this.#mind.procedures.get(args[0] as string)
-    return method.endsWith('Goal') && answer === undefined ? this.#mind.goals.get(args[0] as string) : answer
+    if (method === 'recordExecution' || method === 'reviseProcedure' || method === 'retireProcedure') return this.#floors.procedures.get(args[0] as string)
+    return method.endsWith('Goal') && answer === undefined ? this.#floors.goals.get(args[0] as string) : answer
   }
 
   async #fetch(slots: readonly number[]): Promise<(Episode | undefined)[]> {
-    const rows = await this.#workings.storage.rows(slots).catch((error: unknown) => {
+    const rows = await this.#context.storage.rows(slots).catch((error: unknown) => {
       this.#checkOpen() // closed while it was reading
       throw error
     })
@@ -353,17 +353,17 @@ export class Engine extends MindMethods implements Agidb, Serving {
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {
-    const slot = this.#workings.indexes.catalog.slot(id)
+    const slot = this.#context.indexes.catalog.slot(id)
     return slot === undefined ? undefined : (await this.#fetch([slot]))[0]
   }
 
   /** Gives memory and threads back. */
   #free(): void {
-    const { indexes, setting } = this.#workings
-    setting.shards?.close()
-    setting.signers?.close()
+    const { indexes, config } = this.#context
+    config.scanPool?.close()
+    config.encodePool?.close()
     indexes.free()
-    this.#mind.free()
+    this.#floors.free()
   }
 
   #checkOpen(): void {

@@ -10,17 +10,17 @@ import { turn } from '../base/event-loop-turn.js'
 import { Acceptance } from '../transfer/acceptance.js'
 import { decodeRow, encodeRow, isEpisode } from '../records/episode.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
-import type { Restoring } from './restore.js'
+import type { Restorer } from './restore.js'
 import type { StoredEpisode } from '../storage/port.js'
 import { pieces } from '../transfer/bytes.js'
 import { readImport, type Imported } from '../transfer/import.js'
 
 /** Rows of one commit. */
-const BATCH = 256
+const ROWS_PER_BATCH = 256
 
 /** Into what an import is read. */
-export interface Place {
-  readonly restoring: Restoring
+export interface ImportTarget {
+  readonly restorer: Restorer
   readonly limits: Limits
   readonly clock: () => number
   readonly makeId: IdMaker
@@ -29,7 +29,7 @@ export interface Place {
 }
 
 /** Reads a file to its end, checks every row of it, stores it and indexes it. */
-export async function readInto(place: Place, source: ExportSource, options: ImportOptions): Promise<ImportReport> {
+export async function readExportInto(place: ImportTarget, source: ExportSource, options: ImportOptions): Promise<ImportReport> {
   const bytes = pieces(source, options.signal)
   try {
     const imported = await readImport(bytes, options, place.limits)
@@ -43,13 +43,13 @@ export async function readInto(place: Place, source: ExportSource, options: Impo
   }
 }
 
-async function store({ restoring, limits, add }: Place, rows: AsyncIterable<StoredEpisode>, options: ImportOptions, total: number | undefined) {
+async function store({ restorer, limits, add }: ImportTarget, rows: AsyncIterable<StoredEpisode>, options: ImportOptions, total: number | undefined) {
   const acceptance = new Acceptance(limits)
   let [episodes, records, encoded] = [0, 0, 0]
   let batch: StoredEpisode[] = []
   const flush = async (): Promise<void> => {
     await add(batch)
-    for (const row of batch) restoring.visit(row)
+    for (const row of batch) restorer.visit(row)
     batch = []
     options.onProgress?.({ done: episodes + records, ...(total !== undefined && { total }) })
     await turn() // an abort
@@ -58,7 +58,7 @@ async function store({ restoring, limits, add }: Place, rows: AsyncIterable<Stor
   for await (const row of rows) {
     acceptance.check(row)
     if (isEpisode(row.row)) {
-      const fresh = row.encoder === ENCODER_VERSION ? row : signed(row, restoring)
+      const fresh = row.encoder === ENCODER_VERSION ? row : signed(row, restorer)
       if (fresh !== row) encoded++
       batch.push(fresh)
       episodes++
@@ -66,20 +66,20 @@ async function store({ restoring, limits, add }: Place, rows: AsyncIterable<Stor
       batch.push(row)
       records++
     }
-    if (batch.length === BATCH) await flush()
+    if (batch.length === ROWS_PER_BATCH) await flush()
   }
   if (batch.length > 0) await flush()
   return { episodes, records, encoded }
 }
 
 /** An episode with the signatures of this version. */
-function signed(row: StoredEpisode, { indexes }: Restoring): StoredEpisode {
+function signed(row: StoredEpisode, { indexes }: Restorer): StoredEpisode {
   const { signatures, encoder } = indexes.encode(decodeRow(row.row))
   return { ...row, encoder, signatures: { ...row.signatures, ...signatures } }
 }
 
 /** Observations as the episodes that they become now. */
-async function* observed(observations: (Imported & { format: 'jsonl' })['observations'], { clock, makeId, writer }: Place): AsyncGenerator<StoredEpisode> {
+async function* observed(observations: (Imported & { format: 'jsonl' })['observations'], { clock, makeId, writer }: ImportTarget): AsyncGenerator<StoredEpisode> {
   const now = clock()
   const taken = new Set<string>()
   let slot = 0

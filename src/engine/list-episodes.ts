@@ -3,17 +3,17 @@ import type { EpisodesPage } from '../api/caller.js'
 import { checkKeys, checkName, checkWhole } from '../api/check.js'
 import { toSpan } from '../api/time.js'
 import { liveSlot } from '../write/writer.js'
-import type { Workings } from './context.js'
+import type { EngineContext } from './context.js'
 
 const PAGE = 100
 const MAX_PAGE = 10_000
 
 /** A page of episodes in the order in which they were observed; `undefined` at the end. */
-export async function listed({ indexes, setting, fetch }: Workings, options: EpisodesOptions, from: number | undefined): Promise<EpisodesPage | undefined> {
+export async function listEpisodes({ indexes, config, fetch }: EngineContext, options: EpisodesOptions, from: number | undefined): Promise<EpisodesPage | undefined> {
   checkKeys('episodes', options, ['after', 'limit', 'session', 'speaker', 'source', 'at'])
   const { after, limit = PAGE, session, speaker, source } = options
   checkWhole('limit', limit, 1, MAX_PAGE)
-  for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, setting.limits)
+  for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, config.limits)
   const within = toSpan(options.at, 'at')
   const { catalog } = indexes
   const start = from ?? (after === undefined ? 0 : liveSlot(indexes, after) + 1)

@@ -4,47 +4,47 @@ import { checkKeys, checkSignal, invalid } from '../api/check.js'
 import type { Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../records/observation.js'
-import type { Workings } from './context.js'
+import type { EngineContext } from './context.js'
 
 /** Observes with a sensory frame, by its id. */
 type ObserveFrame = (observation: Observation, frame: string, caller: Caller) => Promise<EpisodeId>
 
 /** Makes episodes of observations and has them written. */
-export class Observing {
-  readonly #workings: Workings
+export class Observer {
+  readonly #context: EngineContext
   readonly #observeFrame: ObserveFrame
   readonly #wake: () => void
   /** Ids that are being written. */
   readonly #pending = new Set<EpisodeId>()
 
   /** @param wake called when episodes were written, or refused. */
-  constructor(workings: Workings, observeFrame: ObserveFrame, wake: () => void) {
-    this.#workings = workings
+  constructor(context: EngineContext, observeFrame: ObserveFrame, wake: () => void) {
+    this.#context = context
     this.#observeFrame = observeFrame
     this.#wake = wake
   }
 
   async observe(caller: Caller, text: string, context: ObserveContext = {}): Promise<EpisodeId> {
-    this.#workings.checkOpen()
+    this.#context.checkOpen()
     checkKeys('observe', context, [...CONTEXT_KEYS, 'frame'])
     const { frame, ...rest } = context
     if (frame !== undefined) return this.#observeFrame({ ...rest, text }, frame, caller)
     const episodes = this.prepare([{ ...rest, text }], () => '', caller)
     const [{ id }] = episodes
-    await this.#workings.writer.add(episodes, { receipt: () => ({ caller, answer: id }) }).finally(() => this.written(episodes))
+    await this.#context.writer.add(episodes, { receipt: () => ({ caller, answer: id }) }).finally(() => this.written(episodes))
     return id
   }
 
   /** @param begun of the items, how many are durable since the call was asked before. */
   async observeMany(caller: Caller, items: readonly Observation[], options: ObserveManyOptions = {}, begun = 0): Promise<EpisodeId[]> {
-    const { checkOpen, setting, writer } = this.#workings
+    const { checkOpen, config, writer } = this.#context
     checkOpen()
     checkKeys('observeMany', options, ['onProgress', 'signal'])
     if (options.onProgress !== undefined && typeof options.onProgress !== 'function') {
       throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
     }
     if (!Array.isArray(items)) throw invalid('items must be an array of { text, … }', { what: 'items' })
-    const { batch } = setting.limits
+    const { batch } = config.limits
     if (items.length > batch) {
       throw new AgidbError('AGIDB_TOO_LARGE', `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`, { what: 'items' })
     }
@@ -73,7 +73,7 @@ export class Observing {
 
   /** Checks observations and makes episodes of them, all or none. */
   prepare(items: readonly Observation[], name: (index: number) => string, { writer }: Caller): Episode[] {
-    const { indexes, setting: { clock, limits, makeId } } = this.#workings
+    const { indexes, config: { clock, limits, makeId } } = this.#context
     const chosen = new Set<EpisodeId>()
     const taken = (id: EpisodeId) => chosen.has(id) || this.#pending.has(id) || indexes.catalog.slot(id) !== undefined
     for (const [i, item] of items.entries()) {

@@ -14,21 +14,21 @@ import { Indexes } from '../indexes/indexes.js'
 import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
 import { checkEncoder } from '../maintenance/encode-latents.js'
-import { Compacting } from '../maintenance/compaction-schedule.js'
+import { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import { withHeadroom } from '../write/headroom.js'
-import { Keeping } from '../maintenance/checkpoints.js'
-import { Loading } from '../maintenance/load-signatures.js'
-import { Receipts } from '../write/idempotency-log.js'
-import { Restoring } from './restore.js'
+import { Checkpoints } from '../maintenance/checkpoints.js'
+import { SignatureLoader } from '../maintenance/load-signatures.js'
+import { IdempotencyLog } from '../write/idempotency-log.js'
+import { Restorer } from './restore.js'
 import type { Kernel } from '../kernel/port.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { Forest } from '../recall/ranking/forest.js'
 import { Writer } from '../write/writer.js'
 import { forestFor } from '../recall/ranking/rankers.js'
-import { Shards } from '../pools/scan/pool.js'
-import { Signers } from '../pools/encode/pool.js'
+import { ScanPool } from '../pools/scan/pool.js'
+import { EncodePool } from '../pools/encode/pool.js'
 import { Engine } from './engine.js'
-import { readInto } from './import.js'
+import { readExportInto } from './import.js'
 import type { EngineOptions } from './options.js'
 import { replaceable, type Replace } from './replaceable.js'
 
@@ -67,7 +67,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     return forests.get(has)
   }
   forestFor(options.ranker, { codebook: codebook !== undefined }, options.codebookModel) // refused before anything is opened
-  const begin = (): Restoring => new Restoring(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
+  const begin = (): Restorer => new Restorer(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
   const now = () => clockMillis(clock())
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
@@ -83,27 +83,27 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
   const listeners = new Listeners()
 
-  const assemble = ({ indexes, records, encoded, damage, followed }: Restoring, database: { readonly databaseId: string }, nextSlot: number): Engine => {
-    const receipts = new Receipts()
-    const rest = records.filter((record) => !receipts.restore(record))
+  const assemble = ({ indexes, records, encoded, damage, followed }: Restorer, database: { readonly databaseId: string }, nextSlot: number): Engine => {
+    const idempotencyLog = new IdempotencyLog()
+    const rest = records.filter((record) => !idempotencyLog.restore(record))
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
-    const signers = signerThreads && threads > 0 ? new Signers(signerThreads, indexes, room) : undefined
+    const encodePool = signerThreads && threads > 0 ? new EncodePool(signerThreads, indexes, room) : undefined
     const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) => {
-      shards?.giveBack() // with more memories there is less room
+      scanPool?.giveBack() // with more memories there is less room
       listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
     }
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => (keeping.committed(changes), compacting.committed(changes)), receipts, stored, signers)
-    const keeping = new Keeping(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
-    const loading = new Loading(indexes, storage)
-    const compacting = new Compacting(storage, keeping, loading)
+    const writer = new Writer(storage, indexes, nextSlot, (changes) => (checkpoints.committed(changes), compactionSchedule.committed(changes)), idempotencyLog, stored, encodePool)
+    const checkpoints = new Checkpoints(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
+    const signatureLoader = new SignatureLoader(indexes, storage)
+    const compactionSchedule = new CompactionSchedule(storage, checkpoints, signatureLoader)
     const signatures = signaturesFrom(storage, indexes)
-    const shards = shardThreads && signatures && threads > 0 ? new Shards({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
+    const scanPool = shardThreads && signatures && threads > 0 ? new ScanPool({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
     // What is not this thread's is given back, for good: the memory of a kernel never shrinks.
-    indexes.onFull = () => [shards, signers].forEach((threads) => threads?.close())
-    return new Engine(storage, indexes, writer, { keeping, compacting, loading, ...(indexes.latents === undefined && { codebookComing }) }, rest, {
+    indexes.onFull = () => [scanPool, encodePool].forEach((threads) => threads?.close())
+    return new Engine(storage, indexes, writer, { checkpoints, compactionSchedule, signatureLoader, ...(indexes.latents === undefined && { codebookComing }) }, rest, {
       options: { ...options, decideRevision: calls.decideRevision },
       // Recalls have ids of their own, so that asking changes no id of what is observed.
-      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, receipts, listeners, limits, encoder, onEncoded, signatures, shards, signers,
+      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, idempotencyLog, listeners, limits, encoder, onEncoded, signatures, scanPool, encodePool,
       get databaseId() {
         return database.databaseId
       },
@@ -120,21 +120,21 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       if (imported.replace !== true && (await before.slots()).length > 0) {
         throw new AgidbError('AGIDB_NOT_EMPTY', 'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }')
       }
-      const restoring = begin()
+      const restorer = begin()
       let engine: Engine | undefined
       let report: ImportReport | undefined
       try {
         await storage.replace(async (add) => {
-          report = await readInto({ restoring, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add }, source, imported)
+          report = await readExportInto({ restorer, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add }, source, imported)
           const { episodes, records } = report
           // In the same commit, so that whoever asks again is told.
-          const receipts = before.receipts.moved(episodes + records, { caller: by, answer: report })
+          const receipts = before.idempotencyLog.rowsForReplacement(episodes + records, { caller: by, answer: report })
           if (receipts.length > 0) await add(receipts)
-          for (const row of receipts) restoring.visit(row)
-          engine = opened(() => assemble(restoring, { databaseId: before.databaseId }, episodes + records + receipts.length))
+          for (const row of receipts) restorer.visit(row)
+          engine = opened(() => assemble(restorer, { databaseId: before.databaseId }, episodes + records + receipts.length))
         })
       } catch (error) {
-        restoring.free()
+        restorer.free()
         throw error
       }
       before.release()
@@ -145,15 +145,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
   // Of its own, so that what was read is let go when all is made of it: the other functions here stay as long as the engine.
   const opening = async () => {
-    const restoring = begin()
+    const restorer = begin()
     try {
-      const database = await storage.open((stored) => restoring.visit(stored), restoring)
-      const engine = assemble(restoring, database, database.nextSlot)
+      const database = await storage.open((stored) => restorer.visit(stored), restorer)
+      const engine = assemble(restorer, database, database.nextSlot)
       engine.start()
       storage.onDeleted?.(() => listeners.tell({ kind: 'storageDeleted', ids: [], slot: -1, writer: caller.writer, from: caller.from, own: false }))
       return engine
     } catch (error) {
-      restoring.free()
+      restorer.free()
       await storage.close().catch(() => {})
       throw error
     }

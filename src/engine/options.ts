@@ -2,8 +2,8 @@ import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { OpenOptions } from '../api/agidb.js'
 import type { Model } from '../api/ranker.js'
 import type { Kernel } from '../kernel/port.js'
-import type { ShardThreads } from '../pools/scan/pool.js'
-import type { SignerThreads } from '../pools/encode/pool.js'
+import type { ScanThreads } from '../pools/scan/pool.js'
+import type { EncodeThreads } from '../pools/encode/pool.js'
 import type { Storage } from '../storage/port.js'
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
@@ -16,9 +16,9 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   /** Write nothing for the program that opened the engine. Default false. */
   readonly readOnly?: boolean
   /** Threads for shards; absent where there are none. */
-  readonly shardThreads?: ShardThreads
+  readonly shardThreads?: ScanThreads
   /** A thread that makes signatures; absent where there is none. */
-  readonly signerThreads?: SignerThreads
+  readonly signerThreads?: EncodeThreads
   /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
   readonly keepAfter?: number
   /** Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144. */

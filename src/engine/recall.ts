@@ -4,14 +4,14 @@ import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../api/recall.js'
 import { AttentionTraces } from '../memory/self/attention-traces.js'
-import type { Encoding } from '../maintenance/encode-latents.js'
-import type { Mind } from '../memory/memory.js'
+import type { LatentEncoding } from '../maintenance/encode-latents.js'
+import type { Floors } from '../memory/memory.js'
 import { toQuestion } from '../recall/query/question.js'
 import { pack } from '../recall/answer/prompt.js'
 import { restingOn } from '../recall/evidence/resting.js'
-import { consider, type Means, type Question, recall } from '../recall/recall.js'
+import { consider, type RecallDeps, type Question, recall } from '../recall/recall.js'
 import type { Rows } from './rows.js'
-import type { Workings } from './context.js'
+import type { EngineContext } from './context.js'
 
 /** Candidates with their features, row by row. */
 export interface Considered {
@@ -20,12 +20,12 @@ export interface Considered {
 }
 
 /** Answers cues, and remembers what was considered. */
-export class Recalling {
-  readonly #workings: Workings
-  readonly #mind: Mind
-  readonly #encoding: Encoding | undefined
+export class Recaller {
+  readonly #context: EngineContext
+  readonly #floors: Floors
+  readonly #encoding: LatentEncoding | undefined
   readonly #rows: Rows
-  readonly #means: Means
+  readonly #deps: RecallDeps
   readonly #traces: AttentionTraces
   #running = 0
   /** Told when the last recall that is under way ends. */
@@ -33,22 +33,22 @@ export class Recalling {
   /** There while recalls wait. */
   #gate: Promise<void> | undefined
 
-  constructor(workings: Workings, mind: Mind, encoding: Encoding | undefined, rows: Rows) {
-    this.#workings = workings
-    this.#mind = mind
+  constructor(context: EngineContext, floors: Floors, encoding: LatentEncoding | undefined, rows: Rows) {
+    this.#context = context
+    this.#floors = floors
     this.#encoding = encoding
     this.#rows = rows
-    const { fetch, setting: { limits, shards, signatures } } = workings
-    this.#means = { fetch, signatures, ...(shards && { scan: (...asked) => shards.scan(...asked) }) }
+    const { fetch, config: { limits, scanPool, signatures } } = context
+    this.#deps = { fetch, signatures, ...(scanPool && { scan: (...asked) => scanPool.scan(...asked) }) }
     this.#traces = new AttentionTraces(limits.traces)
   }
 
   /** Answers a cue, or a pattern, with what is there. */
   async recall(caller: Caller, cue: string | undefined, options: RecallOptions = {}): Promise<Recall> {
-    const { arrival, loading, setting } = this.#workings
+    const { codebookArrival, signatureLoader, config } = this.#context
     const started = stopwatch()
-    const question = toQuestion(cue, options, setting.clock(), setting.limits)
-    if (options.whole === true) await Promise.all([loading.finish(), arrival?.finish()])
+    const question = toQuestion(cue, options, config.clock(), config.limits)
+    if (options.whole === true) await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])
     while (this.#gate !== undefined) await this.#gate
     this.#running++
     try {
@@ -72,29 +72,29 @@ export class Recalling {
   }
 
   async #answer(caller: Caller, question: Question, options: RecallOptions): Promise<Omit<Recall, 'elapsedMs'>> {
-    const { arrival, checkOpen, indexes, loading, setting } = this.#workings
+    const { codebookArrival, checkOpen, indexes, signatureLoader, config } = this.#context
     // Who asks again and again may leave no time between.
     this.#rows.makeSome()
     // What a pattern says in words; nothing else is asked where there is no cue.
     const said = question.cue === '' ? inWords(question.pattern!) : question.cue
     const asked = question.cue === '' ? undefined : await this.#encoding?.ask(question.cue)
     checkOpen()
-    const goals = options.goals ?? this.#mind.goals.texts()
-    const { progress } = loading
-    const isPending = arrival?.pending !== undefined
+    const goals = options.goals ?? this.#floors.goals.texts()
+    const { progress } = signatureLoader
+    const isPending = codebookArrival?.pending !== undefined
     const { now, validAsOf, transactionAsOf } = question.visibility
-    const bearing = await this.#mind.bearingOn(said, { now, validAsOf, transactionAsOf })
+    const bearing = await this.#floors.bearingOn(said, { now, validAsOf, transactionAsOf })
     const meant = { ...question, goals, sentence: asked?.query, resting: restingOn(bearing) }
-    const answer = await recall(indexes, this.#means, setting.forest, meant)
+    const answer = await recall(indexes, this.#deps, config.forest, meant)
     const { budgetTokens } = options
     const prompt = budgetTokens === undefined ? undefined : pack(answer.matches, bearing, budgetTokens, question.cue)
     checkSignal(options.signal)
-    const id = setting.makeRecallId('rc_', question.now)
+    const id = config.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {
       this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
       const episodes = answer.matches.map(({ id }) => id)
-      if (!caller.readOnly) await this.#mind.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)
+      if (!caller.readOnly) await this.#floors.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)
     }
     return {
       id, ...answer, ...bearing, ...(prompt && { prompt }), ...(attentionTrace && { attentionTrace }),
@@ -108,7 +108,7 @@ export class Recalling {
   }
 
   trace(recallId: RecallId): AttentionTrace | undefined {
-    checkId('recallId', recallId, this.#workings.setting.limits)
+    checkId('recallId', recallId, this.#context.config.limits)
     return structuredClone(this.#traces.find(recallId))
   }
 
@@ -118,16 +118,16 @@ export class Recalling {
   }
 
   consider(cue: string, options: RecallOptions = {}): Considered {
-    const { indexes, setting } = this.#workings
-    const { sight, features } = consider(indexes, toQuestion(cue, options, setting.clock(), setting.limits))
-    return { ids: Array.from(sight.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
+    const { indexes, config } = this.#context
+    const { candidates, features } = consider(indexes, toQuestion(cue, options, config.clock(), config.limits))
+    return { ids: Array.from(candidates.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
   }
 
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {
     this.#traces.keep(recall, trace)
     // What was forgotten while the answer was on its way.
     const named = [...trace.candidates.map(({ id }) => id), ...(trace.time?.event === undefined ? [] : [trace.time.event])]
-    for (const id of named) if (this.#workings.indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
+    for (const id of named) if (this.#context.indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
   }
 }
 

@@ -38,7 +38,7 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
 
   const replaced = async (by: Caller, source: ExportSource, options: ImportOptions): Promise<ImportReport> => {
     if (running > 0) await new Promise<void>((resolve) => (quiet = resolve))
-    const done = engine.receipts.find(by)
+    const done = engine.idempotencyLog.find(by)
     if (done !== undefined) return done.answer as ImportReport // by an owner before this one, which could not say so
     const after = await replace(engine, by, source, options)
     engine = after.engine

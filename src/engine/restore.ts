@@ -1,10 +1,10 @@
 import { decodeRow, isEpisode } from '../records/episode.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Change, ImageUse, StoredEpisode, StoredImage } from '../storage/port.js'
+import type { Change, CheckpointLoader, StoredEpisode, StoredCheckpoint } from '../storage/port.js'
 
 /** Makes the indexes from what the storage hands over when it is opened. */
-export class Restoring implements ImageUse {
+export class Restorer implements CheckpointLoader {
   readonly #make: () => Indexes
   readonly #lateFrom: number | undefined
   #indexes: Indexes
@@ -50,7 +50,7 @@ export class Restoring implements ImageUse {
     else this.#records.push(copied(stored))
   }
 
-  load(image: StoredImage): Promise<boolean> {
+  load(image: StoredCheckpoint): Promise<boolean> {
     return this.#indexes.load(image, this.#lateFrom)
   }
 

@@ -1,8 +1,8 @@
 import type { Stats } from '../api/agidb.js'
-import type { Compacting } from '../maintenance/compaction-schedule.js'
-import type { Encoding } from '../maintenance/encode-latents.js'
-import type { Mind } from '../memory/memory.js'
-import type { Workings } from './context.js'
+import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
+import type { LatentEncoding } from '../maintenance/encode-latents.js'
+import type { Floors } from '../memory/memory.js'
+import type { EngineContext } from './context.js'
 
 /**
  * What `stats()` answers.
@@ -10,26 +10,26 @@ import type { Workings } from './context.js'
  * @param traces bytes of memory that those of recalls take.
  */
 export async function statsOf(
-  { indexes, storage, writer, setting, loading, arrival }: Workings,
-  mind: Mind,
+  { indexes, storage, writer, config, signatureLoader, codebookArrival }: EngineContext,
+  floors: Floors,
   traces: number,
-  encoding: Encoding | undefined,
-  compacting: Compacting,
+  encoding: LatentEncoding | undefined,
+  compactionSchedule: CompactionSchedule,
 ): Promise<Stats> {
   const { catalog, concepts, postings, kernel } = indexes
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
-  const { shards, signers } = setting
-  const { progress } = loading
-  const pending = arrival?.pending
+  const { scanPool, encodePool } = config
+  const { progress } = signatureLoader
+  const pending = codebookArrival?.pending
   const memoryParts = {
     kernel: kernel.memoryBytes,
     indexes: indexes.bytes,
     codebook: indexes.latents?.codebook.bytes ?? 0,
-    ranker: setting.forest?.bytes ?? 0,
-    floors: mind.bytes + traces,
+    ranker: config.forest?.bytes ?? 0,
+    floors: floors.bytes + traces,
     storage: stored + writer.bytes,
-    shards: shards?.bytes ?? 0,
-    signers: signers?.bytes ?? 0,
+    shards: scanPool?.bytes ?? 0,
+    signers: encodePool?.bytes ?? 0,
   }
   return {
     episodes: catalog.size,
@@ -37,11 +37,11 @@ export async function statsOf(
     speakers: catalog.speakers.size,
     concepts: concepts.size,
     terms: postings.terms,
-    ...mind.sizes,
+    ...floors.sizes,
     bytes,
     memory: Object.values(memoryParts).reduce((sum, bytes) => sum + bytes, 0),
     memoryParts,
-    shards: { threads: shards?.threads ?? 0, episodes: shards?.episodes ?? 0 },
+    shards: { threads: scanPool?.threads ?? 0, episodes: scanPool?.episodes ?? 0 },
     ...(room && { room }),
     durability,
     durabilityReason,
@@ -50,9 +50,9 @@ export async function statsOf(
     kernel: kernel.name,
     codebook: indexes.latents?.codebook.id ?? 'none',
     ...(pending && { codebookPending: pending }),
-    ranker: setting.forest?.name ?? 'fusion',
+    ranker: config.forest?.name ?? 'fusion',
     ...(encoding && { encoder: encoding.stats }),
     ...(progress && { loading: progress }),
-    opening: [...opening, ...setting.opening, ...loading.events, ...(arrival?.events ?? []), ...compacting.events],
+    opening: [...opening, ...config.opening, ...signatureLoader.events, ...(codebookArrival?.events ?? []), ...compactionSchedule.events],
   }
 }

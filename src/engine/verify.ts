@@ -2,8 +2,8 @@ import { Findings } from '../api/findings.js'
 import type { ProblemCode, VerifyReport } from '../api/verify.js'
 import { decodeRow, isEpisode } from '../records/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Workings } from './context.js'
-import type { Look, Storage, StoredEpisode } from '../storage/port.js'
+import type { EngineContext } from './context.js'
+import type { VerifyVisitor, Storage, StoredEpisode } from '../storage/port.js'
 
 /** Sees every row that is stored, and that it can be understood. */
 export class RowCheck {
@@ -42,13 +42,13 @@ export function reportOf(findings: Findings, mended: readonly ProblemCode[] = []
 }
 
 /** Looks for what is wrong and, to `mend` it, makes again what another copy has. */
-export async function verified({ indexes, loading, storage, writer }: Pick<Workings, 'indexes' | 'loading' | 'storage' | 'writer'>, mend: boolean, keep: () => Promise<void>): Promise<VerifyReport> {
-  await loading.finish() // from the image, which mending may take away
+export async function verified({ indexes, signatureLoader, storage, writer }: Pick<EngineContext, 'indexes' | 'signatureLoader' | 'storage' | 'writer'>, mend: boolean, keep: () => Promise<void>): Promise<VerifyReport> {
+  await signatureLoader.finish() // from the image, which mending may take away
   const look = () => writer.still(() => verify(storage, indexes))
   const found = await look()
   if (!mend || found.problems.length === 0) return reportOf(found)
   const codes = found.problems.map(({ code }) => code)
-  await writer.still(async () => storage.mend?.(codes))
+  await writer.still(async () => storage.repair?.(codes))
   await keep()
   const left = await look()
   return reportOf(found, codes.filter((code) => !left.has(code)))
@@ -59,7 +59,7 @@ export async function verify(storage: Storage, indexes: Indexes): Promise<Findin
   const findings = new Findings()
   if (storage.verify === undefined) return findings
   const rows = new RowCheck(findings)
-  const look: Look = { findings, digest: (bytes) => indexes.kernel.digest(bytes), visit: (episode) => rows.visit(episode) }
+  const look: VerifyVisitor = { findings, digest: (bytes) => indexes.kernel.digest(bytes), visit: (episode) => rows.visit(episode) }
   await storage.verify(look)
   rows.compare(indexes)
   return findings

@@ -4,7 +4,7 @@ import { Column } from '../base/column.js'
 import type { Span } from '../api/time.js'
 import { HEAP } from '../base/heap-size.js'
 import { IdTable } from './id-table.js'
-import { loadStrings, part, saveStrings, type ImageParts } from '../base/image.js'
+import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/image.js'
 import { Interner } from '../base/interner.js'
 import { dropEnded, keepEqual, keepWithin } from './narrow.js'
 import { Speakers } from './speakers.js'
@@ -241,7 +241,7 @@ export class Catalog {
     return wanted
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.#ids.save(parts, `${name}.ids`)
     this.#live.save(parts, `${name}.live`)
     for (const [key, saved] of this.#saved()) saved.save(parts, `${name}.${key}`)
@@ -252,7 +252,7 @@ export class Catalog {
     parts.set(`${name}.laterEnds`, Float64Array.from(this.#laterEnds.values()))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#ids.load(parts, `${name}.ids`)
     this.#live.load(parts, `${name}.live`)
     for (const [key, saved] of this.#saved()) saved.load(parts, `${name}.${key}`)
@@ -263,7 +263,7 @@ export class Catalog {
     part(parts, `${name}.endingLater`, Uint32Array).forEach((slot, i) => this.#laterEnds.set(slot, laterEnds[i]))
   }
 
-  #saved(): [string, { save(parts: ImageParts, name: string): void; load(parts: ImageParts, name: string): void }][] {
+  #saved(): [string, { save(parts: CheckpointParts, name: string): void; load(parts: CheckpointParts, name: string): void }][] {
     return Object.entries({
       sessions: this.sessions, speakers: this.speakers, sources: this.sources,
       session: this.#session, speaker: this.#speaker, source: this.#source,

@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from '../base/image.js'
+import { longer, part, type CheckpointParts } from '../base/image.js'
 import { Column } from '../base/column.js'
 import { decodeUtf8 } from '../base/utf8.js'
 
@@ -72,7 +72,7 @@ export class IdTable {
     this.#size--
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     parts.set(`${name}.utf8`, this.#bytes.subarray(0, this.#end))
     parts.set(`${name}.table`, this.#table)
     parts.set(`${name}.counts`, Float64Array.of(this.#taken, this.#size))
@@ -80,7 +80,7 @@ export class IdTable {
     this.#lengths.save(parts, `${name}.lengths`)
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#bytes = part(parts, `${name}.utf8`, Uint8Array<ArrayBuffer>)
     this.#end = this.#bytes.length
     this.#table = part(parts, `${name}.table`, Uint32Array<ArrayBuffer>)

@@ -1,15 +1,15 @@
 import type { SentenceEncoder } from '../api/encoder.js'
 import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
-import { part, type ImageParts } from '../base/image.js'
+import { part, type CheckpointParts } from '../base/image.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import { conceptKey, conceptWords } from '../encoding/concept.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import { Records } from '../encoding/record.js'
 import { term, tokens } from '../encoding/tokens.js'
-import { type Reading, Words } from '../encoding/words.js'
+import { type WordReading, Words } from '../encoding/words.js'
 import { type Arena, type Kernel, SIGNATURE_BYTES } from '../kernel/port.js'
-import type { ImagePart, Signatures, Signed, StoredImage } from '../storage/port.js'
+import type { CheckpointPart, Signatures, Signed, StoredCheckpoint } from '../storage/port.js'
 import { Catalog } from './catalog.js'
 import { Gathering } from './gathering.js'
 import { KeptArenas } from './kept-arenas.js'
@@ -17,7 +17,7 @@ import { LATENT_BYTES, Latents } from './latents.js'
 import { Mentions } from './mentions.js'
 import { Names } from './names.js'
 import { Postings } from './postings/postings.js'
-import { ROWS } from './rows.js'
+import { MAX_ROW_COPIES } from './rows.js'
 import { Sentences } from './sentences.js'
 import { Timeline } from './timeline.js'
 import { TraitIndex } from './traits.js'
@@ -29,7 +29,7 @@ const IMAGE = 'index'
 const IMAGE_VERSION = 2
 
 /** Signatures that an arena takes in one call. */
-const TOGETHER = 64
+const EPISODES_PER_TURN = 64
 
 /** Room that the signatures of an episode take in {@link Indexes.encodeMany}, without those of its triples. */
 export const ENCODED_BYTES = SIGNATURE_BYTES + LATENT_BYTES
@@ -40,12 +40,12 @@ const AT_ONCE = 1 / 64
 /** What can be kept in an image. */
 interface Kept {
   readonly bytes: number
-  save(parts: ImageParts, name: string): void
-  load(parts: ImageParts, name: string): void
+  save(parts: CheckpointParts, name: string): void
+  load(parts: CheckpointParts, name: string): void
 }
 
 /** The text of an episode, read once for all that is made of it. */
-export interface Read extends Reading {
+export interface IndexedRow extends WordReading {
   /** Its word pieces; absent without a codebook. */
   readonly pieces?: Uint16Array
 }
@@ -54,14 +54,14 @@ export interface Read extends Reading {
 interface Added {
   readonly episode: Episode
   readonly signed: Signed
-  readonly read: Read
+  readonly read: IndexedRow
 }
 
 /** Signatures, and the version of the encoder that made them. */
 export type Encoded = Signed & { readonly encoder: number }
 
 /** What of an episode signatures are made of. */
-export type Said = Pick<Episode, 'text' | 'speaker' | 'triples'>
+export type TextSignatures = Pick<Episode, 'text' | 'speaker' | 'triples'>
 
 /**
  * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
@@ -103,7 +103,7 @@ export class Indexes {
    * @param rows signatures of each arena that are kept in rows beside the columns.
    * @param words those of other indexes, which give their memory back and count it; default: of its own.
    */
-  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = ROWS, words?: Words) {
+  constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = MAX_ROW_COPIES, words?: Words) {
     this.kernel = kernel
     this.records = new Records(kernel)
     this.words = words ?? new Words(kernel)
@@ -141,7 +141,7 @@ export class Indexes {
    *
    * @returns its signature as it is to be stored; `undefined` when the stored one is right, and for a text without known words.
    */
-  prepareLatent(slot: number, episode: Said, stored: Signatures): Uint8Array | undefined {
+  prepareLatent(slot: number, episode: TextSignatures, stored: Signatures): Uint8Array | undefined {
     const latents = this.#coming!
     const pieces = latents.pieces(indexedText(episode))
     const kept = latents.stored(stored.latent)
@@ -173,7 +173,7 @@ export class Indexes {
   }
 
   /** Reads the text of an episode, which is to be encoded and added. */
-  read(episode: Said): Read {
+  read(episode: TextSignatures): IndexedRow {
     return { ...this.words.read(episode.text, episode.speaker), pieces: this.latents?.pieces(indexedText(episode)) }
   }
 
@@ -187,7 +187,7 @@ export class Indexes {
    *
    * @param into room for their signatures, {@link ENCODED_BYTES} each at least: what is answered is valid as long as nobody writes into it.
    */
-  encodeMany(episodes: readonly Said[], reads: readonly Read[], into: Uint8Array = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
+  encodeMany(episodes: readonly TextSignatures[], reads: readonly IndexedRow[], into: Uint8Array = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
     const latents = episodes.length * SIGNATURE_BYTES
     this.words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
     const latent = this.latents?.signatures(reads.map(({ pieces }) => pieces!), into.subarray(latents))
@@ -199,7 +199,7 @@ export class Indexes {
    *
    * @param latents whether each has a latent; absent without a codebook.
    */
-  encoded(episodes: readonly Said[], from: Uint8Array, latents: readonly boolean[] = []): Encoded[] {
+  encoded(episodes: readonly TextSignatures[], from: Uint8Array, latents: readonly boolean[] = []): Encoded[] {
     const latent = episodes.length * SIGNATURE_BYTES
     return episodes.map(({ triples }, i) => {
       const signatures: Signatures = { text: from.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES) }
@@ -229,7 +229,7 @@ export class Indexes {
   }
 
   /** A latent signature as it was stored, or made again; without a codebook it is left as it is. */
-  #latent({ pieces }: Read, stored: Uint8Array | undefined): Uint8Array | undefined {
+  #latent({ pieces }: IndexedRow, stored: Uint8Array | undefined): Uint8Array | undefined {
     if (this.latents === undefined || pieces === undefined || this.latents.stored(stored) !== undefined) return stored
     return this.latents.signature(pieces)
   }
@@ -269,10 +269,10 @@ export class Indexes {
       if (signature !== undefined) arena.set(first, signature)
       return
     }
-    const gathered = (this.#gathered ??= new Gathering(TOGETHER))
-    for (let from = 0; from < episodes.length; from += TOGETHER) {
+    const gathered = (this.#gathered ??= new Gathering(EPISODES_PER_TURN))
+    for (let from = 0; from < episodes.length; from += EPISODES_PER_TURN) {
       gathered.begin()
-      for (let i = from; i < from + TOGETHER && i < episodes.length; i++) {
+      for (let i = from; i < from + EPISODES_PER_TURN && i < episodes.length; i++) {
         const signature = of(episodes[i])
         if (signature !== undefined) gathered.add(first + i, signature)
       }
@@ -280,7 +280,7 @@ export class Indexes {
     }
   }
 
-  #enter(slot: number, episode: Episode, read: Read): void {
+  #enter(slot: number, episode: Episode, read: IndexedRow): void {
     if (read.pieces !== undefined) this.latents?.add(slot, read.pieces)
     this.catalog.add(slot, episode)
     this.postings.add(slot, this.words.terms(read))
@@ -295,10 +295,10 @@ export class Indexes {
   }
 
   /** All that the indexes are made of, for keeping. Nothing may change until it is written. */
-  image(): ImagePart[] {
-    const parts: ImageParts = new Map([[`${IMAGE}.about`, encodeUtf8(this.#about)]])
+  image(): CheckpointPart[] {
+    const parts: CheckpointParts = new Map([[`${IMAGE}.about`, encodeUtf8(this.#about)]])
     for (const [name, index] of this.#kept()) index.save(parts, `${IMAGE}.${name}`)
-    return [...Array.from(parts, ([name, array]): ImagePart => ({ name, array: () => array })), ...this.arenas.save()]
+    return [...Array.from(parts, ([name, array]): CheckpointPart => ({ name, array: () => array })), ...this.arenas.save()]
   }
 
   /**
@@ -306,7 +306,7 @@ export class Indexes {
    *
    * @param lateFrom how many episodes there must be for all signatures but the newest to be awaited: see {@link KeptArenas}.
    */
-  async load(image: StoredImage, lateFrom = Infinity): Promise<boolean> {
+  async load(image: StoredCheckpoint, lateFrom = Infinity): Promise<boolean> {
     const parts = await image.parts(IMAGE)
     if (decodeUtf8(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
     for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
@@ -337,7 +337,7 @@ export class Indexes {
   }
 
   /** Whether an episode was read with the codebook that is in use, or none is. */
-  isCurrent({ pieces }: Read): boolean {
+  isCurrent({ pieces }: IndexedRow): boolean {
     return (pieces === undefined) === (this.latents === undefined)
   }
 
@@ -369,7 +369,7 @@ export class Indexes {
 }
 
 /** What of an episode is searched as text: who said it is part of it. */
-export function indexedText(episode: Said): string {
+export function indexedText(episode: TextSignatures): string {
   return episode.speaker === undefined ? episode.text : `${episode.speaker}: ${episode.text}`
 }
 

@@ -1,7 +1,7 @@
-import { part, type ImageParts } from '../base/image.js'
+import { part, type CheckpointParts } from '../base/image.js'
 import { AgidbError } from '../base/errors.js'
 import type { Arena, Kernel } from '../kernel/port.js'
-import type { ImagePart, SignatureKind, StoredImage } from '../storage/port.js'
+import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../storage/port.js'
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
 
 /** Bytes of a block that are read and given to the arena at a time: what stays in the cache between. */
@@ -19,7 +19,7 @@ export class KeptArena {
   /** The digest of blocks by the stamp that they had then. */
   #digests = new Map<number, string>()
   /** From what it was restored. */
-  #source: { readonly image: StoredImage; readonly digests: readonly string[] } | undefined
+  #source: { readonly image: StoredCheckpoint; readonly digests: readonly string[] } | undefined
 
   constructor(kernel: Kernel, kind: SignatureKind, name: string, arena: Arena) {
     this.#kernel = kernel
@@ -29,7 +29,7 @@ export class KeptArena {
   }
 
   /** All parts. The arena must not change until they are written. */
-  save(): ImagePart[] {
+  save(): CheckpointPart[] {
     const { layout, slots, rows, blocks } = this.arena.image()
     this.#digests = new Map(blocks.map(({ stamp, bytes }) => [stamp, this.#digests.get(stamp) ?? this.#kernel.digest(bytes())]))
     const digests = [...this.#digests.values()]
@@ -38,12 +38,12 @@ export class KeptArena {
       { name: `${this.#name}.about`, array: () => about },
       { name: `${this.#name}.slots`, array: () => slots },
       { name: `${this.#name}.rows`, array: () => rows },
-      ...digests.map((mark, i): ImagePart => ({ name: this.#block(i), array: blocks[i].bytes, mark })),
+      ...digests.map((mark, i): CheckpointPart => ({ name: this.#block(i), array: blocks[i].bytes, mark })),
     ]
   }
 
   /** Makes the empty arena what was saved, but for its blocks: these are awaited. Throws when the parts are not what was saved. */
-  restore(parts: ImageParts, image: StoredImage): void {
+  restore(parts: CheckpointParts, image: StoredCheckpoint): void {
     const { layout, digests } = JSON.parse(decodeUtf8(part(parts, `${this.#name}.about`, Uint8Array))) as About
     const slots = part(parts, `${this.#name}.slots`, Uint32Array)
     const rows = part(parts, `${this.#name}.rows`, Uint8Array)

@@ -1,6 +1,6 @@
-import type { ImageParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/image.js'
 import type { Arena, Kernel } from '../kernel/port.js'
-import type { ImagePart, SignatureKind, StoredImage } from '../storage/port.js'
+import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../storage/port.js'
 import { KeptArena } from './kept-arena.js'
 
 /** What the arenas are called in an image. */
@@ -57,7 +57,7 @@ export class KeptArenas {
   }
 
   /** All parts. The arenas must not change until they are written. */
-  save(): ImagePart[] {
+  save(): CheckpointPart[] {
     return this.#arenas.flatMap((arena) => arena.save())
   }
 
@@ -66,7 +66,7 @@ export class KeptArenas {
    *
    * @param atOnce signatures of each kind, the newest, that are there when it resolves; the others are awaited.
    */
-  async load(parts: ImageParts, image: StoredImage, atOnce: number): Promise<void> {
+  async load(parts: CheckpointParts, image: StoredCheckpoint, atOnce: number): Promise<void> {
     this.#lacksRows = true
     for (const kept of this.#arenas) kept.restore(parts, image)
     for (const kept of this.#arenas) {

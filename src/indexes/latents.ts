@@ -2,15 +2,15 @@ import { log } from '../base/exponential.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import { latentQuery, MAKER_BYTES, mark, unmarked } from '../encoding/latent.js'
 import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../kernel/port.js'
-import { part, type ImageParts } from '../base/image.js'
+import { part, type CheckpointParts } from '../base/image.js'
 import { HEAP } from '../base/heap-size.js'
 import { Lists } from './lists.js'
 import { Bits } from '../base/bits.js'
 
 /** Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of latents. */
-const TOGETHER = 8_192
+const LATENTS_PER_BLOCK = 8_192
 /** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
-export const KEPT = 8_192
+export const MAX_EXACT = 8_192
 
 /** Bytes of a signature after the mark of its codebook. */
 export const LATENT_BYTES = MAKER_BYTES + SIGNATURE_BYTES
@@ -87,7 +87,7 @@ export class Latents {
       let to = from
       let count = 0
       do count += texts[to++].length
-      while (to < texts.length && count < TOGETHER)
+      while (to < texts.length && count < LATENTS_PER_BLOCK)
       this.#project(texts.slice(from, to), into.subarray(from * LATENT_BYTES, to * LATENT_BYTES), found)
       from = to
     }
@@ -116,14 +116,14 @@ export class Latents {
   }
 
   /** Saves all but the arena. */
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.#texts.save(parts, `${name}.texts`)
     this.#pieces.save(parts, `${name}.pieces`)
     parts.set(`${name}.frequency`, this.#frequency)
   }
 
   /** Loads all but the arena. */
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#texts.load(parts, `${name}.texts`)
     this.#pieces.load(parts, `${name}.pieces`)
     this.#frequency = part(parts, `${name}.frequency`, Uint32Array)
@@ -153,7 +153,7 @@ export class Latents {
     const latent = this.latents([slot])
     if (!latent.some((value) => value !== 0)) return undefined
     // Dropped whole when it is full: simple, and rare.
-    if (this.#latents.size >= KEPT) this.#latents.clear()
+    if (this.#latents.size >= MAX_EXACT) this.#latents.clear()
     this.#latents.set(slot, latent)
     return latent
   }
@@ -167,7 +167,7 @@ export class Latents {
       let to = from
       let end = 0
       do end = ends[to] = end + this.#pieces.length(slots[to++])
-      while (to < slots.length && end < TOGETHER)
+      while (to < slots.length && end < LATENTS_PER_BLOCK)
       const pieces = new Uint16Array(end)
       for (let i = from; i < to; i++) this.#pieces.copy(slots[i], pieces, i === from ? 0 : ends[i - 1])
       const sums = this.#kernel.unitSums(this.codebook.weighted(pieces), ends.subarray(from, to))

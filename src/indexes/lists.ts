@@ -1,5 +1,5 @@
 import { Column } from '../base/column.js'
-import { longer, part, type ImageParts } from '../base/image.js'
+import { longer, part, type CheckpointParts } from '../base/image.js'
 
 /** Room in the pool that may be garbage before it is swept, in numbers. */
 const LEAST_GARBAGE = 1 << 16
@@ -62,14 +62,14 @@ export class Lists<A extends Uint16Array | Uint32Array> {
     if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#sweep()
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     parts.set(`${name}.pool`, this.#pool.subarray(0, this.#end) as A)
     this.#starts.save(parts, `${name}.starts`)
     this.#lengths.save(parts, `${name}.lengths`)
     parts.set(`${name}.garbage`, Float64Array.of(this.#garbage))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#pool = part(parts, `${name}.pool`, this.#make)
     this.#end = this.#pool.length
     this.#starts.load(parts, `${name}.starts`)

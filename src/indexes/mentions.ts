@@ -4,10 +4,10 @@ import type { Interval } from '../extraction/time/interval.js'
 import { mentions } from '../extraction/time/mentions.js'
 import { Bits } from '../base/bits.js'
 import { HEAP } from '../base/heap-size.js'
-import type { ImageParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/image.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */
-const KEPT = 20_000
+const MAX_CACHED = 20_000
 
 /**
  * The times that the texts of live episodes name. Which may name one is known from the start; what they name is worked out when
@@ -50,18 +50,18 @@ export class Mentions {
     this.#bySlot.delete(slot)
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.#candidates.save(parts, name)
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#candidates.load(parts, name)
   }
 
   #keep(slot: number, found: readonly Interval[]): void {
     this.#bySlot.delete(slot)
     this.#bySlot.set(slot, found)
-    if (this.#bySlot.size <= KEPT) return
+    if (this.#bySlot.size <= MAX_CACHED) return
     const [oldest] = this.#bySlot.keys()
     this.#bySlot.delete(oldest)
   }

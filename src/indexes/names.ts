@@ -1,5 +1,5 @@
 import { HEAP } from '../base/heap-size.js'
-import { loadStrings, part, saveStrings, type ImageParts } from '../base/image.js'
+import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/image.js'
 
 /** Words of the longest name that is looked for in a cue. */
 const LONGEST = 6
@@ -56,7 +56,7 @@ export class Names {
     uses.set(slot, (uses.get(slot) ?? 0) + 1)
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     saveStrings(parts, `${name}.names`, [...this.#uses.keys()])
     const uses = [...this.#uses.values()]
     parts.set(`${name}.counts`, Uint32Array.from(uses, ({ size }) => size))
@@ -64,7 +64,7 @@ export class Names {
     parts.set(`${name}.uses`, Uint32Array.from(uses.flatMap((uses) => [...uses.values()])))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     const counts = part(parts, `${name}.counts`, Uint32Array)
     const slots = part(parts, `${name}.slots`, Uint32Array)
     const uses = part(parts, `${name}.uses`, Uint32Array)

@@ -3,7 +3,7 @@
  * their neighbours from every side, which from columns alone would take as long as a scan. In a larger memory their
  * signatures are read from the storage.
  */
-export const ROWS = 262_144
+export const MAX_ROW_COPIES = 262_144
 
 /** Arenas that are kept in rows, too: of texts, latents and sentences. */
 const ARENAS = 3
@@ -11,5 +11,5 @@ const ROW_BYTES = 1024
 
 /** How many signatures of each arena are kept in rows when copies may take so many bytes: a quarter of them. */
 export function rowsWithin(budget: number): number {
-  return Math.min(ROWS, Math.floor(budget / 4 / ARENAS / ROW_BYTES))
+  return Math.min(MAX_ROW_COPIES, Math.floor(budget / 4 / ARENAS / ROW_BYTES))
 }

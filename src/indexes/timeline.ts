@@ -1,6 +1,6 @@
 import { Column } from '../base/column.js'
 import { HEAP } from '../base/heap-size.js'
-import { loadStrings, part, saveStrings, type ImageParts } from '../base/image.js'
+import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/image.js'
 
 const NONE = -1
 
@@ -66,14 +66,14 @@ export class Timeline {
     for (let slot = this.last(session); slot !== NONE; slot = this.#previous.get(slot)) yield slot
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.#previous.save(parts, `${name}.previous`)
     this.#next.save(parts, `${name}.next`)
     saveStrings(parts, `${name}.sessions`, [...this.#last.keys()])
     parts.set(`${name}.last`, Uint32Array.from(this.#last.values()))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#previous.load(parts, `${name}.previous`)
     this.#next.load(parts, `${name}.next`)
     const last = part(parts, `${name}.last`, Uint32Array)

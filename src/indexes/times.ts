@@ -1,5 +1,5 @@
 import { Column } from '../base/column.js'
-import type { ImageParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/image.js'
 import { PAGE, PAGE_BITS } from '../base/pages.js'
 
 const NEVER = Infinity
@@ -27,7 +27,7 @@ export class Times extends Column<Float64Array> {
     this.#widen(this.placeOf(slot), time)
   }
 
-  override load(parts: ImageParts, name: string): void {
+  override load(parts: CheckpointParts, name: string): void {
     super.load(parts, name)
     const { values } = this
     for (let first = 0; first < values.length; first += PAGE) {

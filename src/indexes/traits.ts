@@ -1,6 +1,6 @@
 import type { Traits } from '../encoding/traits.js'
 import { Column } from '../base/column.js'
-import type { ImageParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/image.js'
 
 /** The traits of each live episode's text, by slot. */
 export class TraitIndex {
@@ -22,12 +22,12 @@ export class TraitIndex {
     this.#words.set(slot, 0)
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.#bits.save(parts, `${name}.bits`)
     this.#words.save(parts, `${name}.words`)
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#bits.load(parts, `${name}.bits`)
     this.#words.load(parts, `${name}.words`)
   }

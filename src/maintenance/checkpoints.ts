@@ -4,7 +4,7 @@ import type { Storage } from '../storage/port.js'
 import type { Writer } from '../write/writer.js'
 
 /** Changes after which an image is worth its writing, by default: without one, opening takes about a tenth of a second for so many. */
-const LEAST = 1024
+const MIN_CHANGES = 1024
 /** Shares of the memory that have changed when an image is kept: in a pause, and in the midst of much writing. */
 const IN_A_PAUSE = 1 / 20
 const WHILE_BUSY = 1 / 4
@@ -19,7 +19,7 @@ const PAUSE_MS = 1000
  * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image is
  * followed from the journal. While one is still being loaded, or a codebook is on its way, it stays as it is. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
  */
-export class Keeping {
+export class Checkpoints {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #writer: Writer
@@ -36,7 +36,7 @@ export class Keeping {
    * @param changes that the kept image lacks.
    * @param least changes after which one is kept.
    */
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, changes: number, least = LEAST) {
+  constructor(storage: Storage, indexes: Indexes, writer: Writer, changes: number, least = MIN_CHANGES) {
     this.#storage = storage
     this.#indexes = indexes
     this.#writer = writer
@@ -56,7 +56,7 @@ export class Keeping {
 
   /** Says that changes were committed; 0 to consider again what waited. */
   committed(changes: number): void {
-    if (this.#storage.keep === undefined) return
+    if (this.#storage.writeCheckpoint === undefined) return
     this.#changes += changes
     const { size } = this.#indexes.catalog
     clearTimeout(this.#timer)
@@ -90,7 +90,7 @@ export class Keeping {
   /** The last image before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#storage.keep !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
+    if (this.#storage.writeCheckpoint !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
   }
 
   /** Whether all is there that an image is to have. */
@@ -108,7 +108,7 @@ export class Keeping {
     const changes = this.#changes
     const began = stopwatch()
     try {
-      await this.#storage.keep?.(this.#indexes.image())
+      await this.#storage.writeCheckpoint?.(this.#indexes.image())
       this.#failure = undefined
     } catch (error) {
       this.#failure = error

@@ -4,18 +4,18 @@ import type { Codebook } from '../encoding/codebook/codebook.js'
 import { decodeRow } from '../records/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Signatures, Storage } from '../storage/port.js'
-import type { Loading } from './load-signatures.js'
-import type { Sign, Writer } from '../write/writer.js'
+import type { SignatureLoader } from './load-signatures.js'
+import type { Encode, Writer } from '../write/writer.js'
 
 /** Episodes that are read from the storage and signed in one commit. */
-const BATCH = 64
+const EPISODES_PER_BATCH = 64
 
-/** What an {@link Arrival} works on. */
-export interface ArrivalOptions {
+/** What an {@link CodebookArrival} works on. */
+export interface CodebookArrivalOptions {
   readonly indexes: Indexes
   readonly storage: Storage
   readonly writer: Writer
-  readonly loading: Loading
+  readonly signatureLoader: SignatureLoader
   /** Fetches the codebook, with what goes with it. Called once; rejects when it cannot be had. */
   readonly fetch: () => Promise<Codebook>
   /** Whether signatures may be stored; else they are made in memory alone. */
@@ -33,8 +33,8 @@ export interface ArrivalOptions {
  * it, from one recall to the next. Until then everything works without it. What comes out is what opening with the codebook would
  * have made: latents are a function of the live episodes and the codebook.
  */
-export class Arrival {
-  readonly #options: ArrivalOptions
+export class CodebookArrival {
+  readonly #options: CodebookArrivalOptions
   #work: Promise<void> | undefined
   #phase: 'fetching' | 'signing' | 'over' = 'fetching'
   /** Every live slot below has its latent. */
@@ -46,7 +46,7 @@ export class Arrival {
   readonly #stop: Promise<undefined>
   #resolveStop!: (value: undefined) => void
 
-  constructor(options: ArrivalOptions) {
+  constructor(options: CodebookArrivalOptions) {
     this.#options = options
     this.#stop = new Promise((resolve) => (this.#resolveStop = resolve))
     options.indexes.awaitsCodebook = true
@@ -78,11 +78,11 @@ export class Arrival {
   }
 
   async #run(): Promise<void> {
-    const { indexes, fetch, arrived, failed, loading, quietly, writer } = this.#options
+    const { indexes, fetch, arrived, failed, signatureLoader, quietly, writer } = this.#options
     try {
       const codebook = await Promise.race([fetch(), this.#stop])
       if (codebook === undefined) return
-      await loading.finish() // signatures that the image has are read from there
+      await signatureLoader.finish() // signatures that the image has are read from there
       if (this.#stopped) return
       this.#phase = 'signing'
       indexes.prepare(codebook)
@@ -118,15 +118,15 @@ export class Arrival {
     const slots: number[] = []
     for (const slot of this.#options.indexes.catalog.slots(this.#next)) {
       slots.push(slot)
-      if (slots.length === BATCH) break
+      if (slots.length === EPISODES_PER_BATCH) break
     }
     return slots
   }
 
   /** Makes latents; answers the signatures that are to be stored. */
-  async #make(slots: readonly number[]): Promise<Sign[]> {
+  async #make(slots: readonly number[]): Promise<Encode[]> {
     const { indexes, storage, stores } = this.#options
-    const signs: Sign[] = []
+    const signs: Encode[] = []
     const make = (slot: number, row: Uint8Array, stored: Signatures): void => {
       // It may have been removed meanwhile, or the memory closed.
       if (this.#stopped || !indexes.catalog.has(slot)) return

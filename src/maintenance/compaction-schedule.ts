@@ -1,8 +1,8 @@
 import type { Compaction, StorageEvent } from '../api/agidb.js'
 import { toWire } from '../base/errors.js'
 import type { Storage } from '../storage/port.js'
-import type { Keeping } from './checkpoints.js'
-import type { Loading } from './load-signatures.js'
+import type { Checkpoints } from './checkpoints.js'
+import type { SignatureLoader } from './load-signatures.js'
 
 /**
  * Garbage that is worth a compaction. Each byte that is written anew then stands for at least one that is freed, so that however
@@ -17,19 +17,19 @@ const CHANGES = 512
 const PAUSE_MS = 1000
 
 /** Compacts the storage when it is asked to, and in a pause when there is much garbage. */
-export class Compacting {
+export class CompactionSchedule {
   readonly #storage: Storage
-  readonly #keeping: Keeping
-  readonly #loading: Loading
+  readonly #checkpoints: Checkpoints
+  readonly #signatureLoader: SignatureLoader
   #changes = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   #failure: unknown
   #closed = false
 
-  constructor(storage: Storage, keeping: Keeping, loading: Loading) {
+  constructor(storage: Storage, checkpoints: Checkpoints, signatureLoader: SignatureLoader) {
     this.#storage = storage
-    this.#keeping = keeping
-    this.#loading = loading
+    this.#checkpoints = checkpoints
+    this.#signatureLoader = signatureLoader
   }
 
   /**
@@ -57,11 +57,11 @@ export class Compacting {
 
   /** Lets go of all that was replaced or removed. The image, which goes too, is kept anew. */
   async compact(): Promise<Compaction> {
-    await this.#loading.finish() // the image goes
+    await this.#signatureLoader.finish() // the image goes
     const before = (await this.#storage.stats()).bytes
     if (this.#storage.compact !== undefined) {
       await this.#storage.compact()
-      if (!this.#closed) await this.#keeping.keep()
+      if (!this.#closed) await this.#checkpoints.keep()
     }
     return { before, after: (await this.#storage.stats()).bytes }
   }

@@ -10,7 +10,7 @@ import type { Query } from '../kernel/port.js'
 import type { Writer } from '../write/writer.js'
 
 /** Memories of one call to the encoder and one commit. */
-const BATCH = 32
+const TEXTS_PER_BATCH = 32
 const DEFAULT_CUE_MS = 100
 const MAX_DIMENSION = 8192
 
@@ -30,7 +30,7 @@ export interface EncodingOptions {
  * Encodes memories in the background, in the order in which they were observed, and cues while somebody waits. Whatever
  * the encoder does, observing and recalling go on: once it has failed it is left alone, and {@link stats} say why.
  */
-export class Encoding {
+export class LatentEncoding {
   readonly #options: EncodingOptions
   /** Every slot below is encoded, or gone. */
   #next = 0
@@ -111,7 +111,7 @@ export class Encoding {
     const slots: number[] = []
     for (const slot of catalog.slots(this.#next)) {
       if (!sentences!.arena.has(slot)) slots.push(slot)
-      if (slots.length === BATCH) break
+      if (slots.length === TEXTS_PER_BATCH) break
     }
     return slots
   }

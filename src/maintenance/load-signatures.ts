@@ -7,13 +7,13 @@ import type { AwaitedPart } from '../indexes/kept-arenas.js'
 import type { Storage } from '../storage/port.js'
 
 /** Episodes whose signatures are read from the storage at a time. */
-const TOGETHER = 256
+const SLOTS_PER_READ = 256
 
 /**
  * Loads the signatures that opening left for later, the newest first, between other work. What is damaged in the image is read
  * from the storage.
  */
-export class Loading {
+export class SignatureLoader {
   readonly #indexes: Indexes
   readonly #storage: Storage
   #work: Promise<void> | undefined
@@ -83,8 +83,8 @@ export class Loading {
     if (error instanceof Stopped || this.#storage.visit === undefined) throw error
     this.#damage ??= error
     const slots = arena.awaitedSlots(block)
-    for (let from = 0; from < slots.length; from += TOGETHER) {
-      const wanted = slots.subarray(from, from + TOGETHER)
+    for (let from = 0; from < slots.length; from += SLOTS_PER_READ) {
+      const wanted = slots.subarray(from, from + SLOTS_PER_READ)
       await this.#storage.visit([...wanted], ({ slot, row, signatures, encoder }) => {
         // It may have been removed, or signed anew, meanwhile.
         if (this.#stopped || arena.awaits(slot) !== block) return

@@ -5,7 +5,7 @@ import type { SensoryId } from '../api/sensory.js'
 import type { Logged, LearningLog, NewEvent } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { RecordChange } from '../write/record-change.js'
-import type { Shelf, Shelved } from './item-index.js'
+import type { ItemIndex, IndexedItem } from './item-index.js'
 
 /** What is to be learned: events that become durable and count together, all or none. */
 export interface Draft<T> {
@@ -22,7 +22,7 @@ export interface Draft<T> {
 }
 
 /** A floor whose contents are a function of the learning events. */
-export interface Floor {
+export interface Projection {
   /** Takes an event in; events come in order, at opening and when they become durable. Must not throw. */
   apply(logged: Logged, signature?: Uint8Array): void
   /** Bytes of memory beside the kernel's and the log of events, about. */
@@ -32,7 +32,7 @@ export interface Floor {
 }
 
 /** What the floors have of the memory that they are in. */
-export interface Setting {
+export interface MemoryContext {
   /** Of the episodes. */
   readonly indexes: Indexes
   readonly limits: Limits
@@ -49,13 +49,13 @@ export interface Setting {
   readonly find: (id: EpisodeId) => Promise<Episode | undefined>
   /** Resolves when all signatures are loaded, or it is known that some cannot be. */
   readonly loaded: () => Promise<void>
-  /** Checks an observation and makes its episode, whose id is kept for it until {@link written}. */
+  /** Checks an observation and makes its episode, whose id is kept for it until {@link releaseId}. */
   readonly prepare: (observation: Observation, caller: Caller) => Episode
   /** To be called when a prepared episode is durable, or will not be. */
-  readonly written: (episode: Episode) => void
-  readonly shelf: (describe: (id: string) => Shelved | undefined) => Shelf
+  readonly releaseId: (episode: Episode) => void
+  readonly itemIndex: (describe: (id: string) => IndexedItem | undefined) => ItemIndex
   /** Says that a frame was seen, whose row is in this slot. */
-  readonly seen: (id: SensoryId, slot: number, caller: Caller) => void
+  readonly frameChanged: (id: SensoryId, slot: number, caller: Caller) => void
   /**
    * Learns what `draft` makes in the name of a caller. It is called when nothing else is being written, and nothing else is until its events count,
    * so what it reads of the floors holds. What it throws changes nothing.

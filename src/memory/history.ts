@@ -5,9 +5,9 @@ import { AgidbError } from '../base/errors.js'
 import type { LearningEvent, LearningKind, LearningQuery } from '../api/learning.js'
 import { toIso, toMillis } from '../api/time.js'
 import { idsOf, LEARNING_KINDS } from '../records/references.js'
-import type { Setting } from './context.js'
+import type { MemoryContext } from './context.js'
 
-const MOST = 1_000_000
+const MAX_EVENTS = 1_000_000
 
 /** A time, half-open, epoch milliseconds; without a bound on a side that is absent. */
 export interface Period {
@@ -16,20 +16,20 @@ export interface Period {
 }
 
 /** A checked {@link LearningQuery}. */
-export interface Wanted extends Period {
+export interface EventFilter extends Period {
   readonly kinds: ReadonlySet<LearningKind>
   readonly subject?: string
   readonly limit: number
 }
 
 /** @throws AgidbError with the code of what is wrong. */
-export function toWanted(since: TimeInput, query: LearningQuery | undefined, limits: Limits): Wanted {
+export function toEventFilter(since: TimeInput, query: LearningQuery | undefined, limits: Limits): EventFilter {
   checkKeys('query', query, ['kinds', 'subject', 'until', 'limit'])
-  const { kinds = LEARNING_KINDS, subject, until, limit = MOST } = query ?? {}
+  const { kinds = LEARNING_KINDS, subject, until, limit = MAX_EVENTS } = query ?? {}
   if (!Array.isArray(kinds)) throw invalid(`kinds must be an array of ${LEARNING_KINDS.join(', ')}`, { what: 'kinds', kinds: LEARNING_KINDS })
   for (const [i, kind] of kinds.entries()) checkChoice(`kinds[${i}]`, kind, LEARNING_KINDS)
   if (subject !== undefined) checkId('subject', subject, limits)
-  checkWhole('limit', limit, 1, MOST)
+  checkWhole('limit', limit, 1, MAX_EVENTS)
   return { ...toPeriod({ since: toMillis(since, 'since'), until }), kinds: new Set(kinds), subject, limit }
 }
 
@@ -49,11 +49,11 @@ export function toPeriod({ since, until }: { readonly since?: TimeInput; readonl
  * @param superseded of {@link supersessions}.
  */
 export function learned(
-  setting: Pick<Setting, 'indexes' | 'log'>, { kinds, subject, limit, ...period }: Wanted, superseded: readonly Supersession[],
+  context: Pick<MemoryContext, 'indexes' | 'log'>, { kinds, subject, limit, ...period }: EventFilter, superseded: readonly Supersession[],
 ): LearningEvent[] {
   const found: LearningEvent[] = []
-  const all = kinds.has('episodeStored') ? withEpisodes(setting) : setting.log.all()
-  for (const event of withSupersessions(setting, all, kinds.has('episodeSuperseded') ? superseded : [])) {
+  const all = kinds.has('episodeStored') ? withEpisodes(context) : context.log.all()
+  for (const event of withSupersessions(context, all, kinds.has('episodeSuperseded') ? superseded : [])) {
     if (found.length === limit) break
     if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject))) found.push(event)
   }
@@ -63,14 +63,14 @@ export function learned(
 type Supersession = LearningEvent<'episodeSuperseded'>
 
 /** Episodes that are read at once. */
-const AT_ONCE = 1_000
+const EVENTS_PER_TURN = 1_000
 
 /** That episodes were superseded, in the order in which they were: read from the superseded episodes that are there. */
-export async function supersessions({ indexes: { catalog }, fetch }: Pick<Setting, 'indexes' | 'fetch'>): Promise<Supersession[]> {
+export async function supersessions({ indexes: { catalog }, fetch }: Pick<MemoryContext, 'indexes' | 'fetch'>): Promise<Supersession[]> {
   const slots = catalog.supersededSlots()
   const found: Supersession[] = []
-  for (let i = 0; i < slots.length; i += AT_ONCE) {
-    for (const episode of await fetch(slots.slice(i, i + AT_ONCE))) {
+  for (let i = 0; i < slots.length; i += EVENTS_PER_TURN) {
+    for (const episode of await fetch(slots.slice(i, i + EVENTS_PER_TURN))) {
       if (episode?.superseded === undefined) continue
       const { id, superseded: { by, at, recordedAt } } = episode
       found.push({ id: `es_${id}`, kind: 'episodeSuperseded', at: recordedAt, episode: id, by, validTo: at })
@@ -96,7 +96,7 @@ interface Placed {
  * episodes were stored.
  */
 function* withSupersessions(
-  { indexes: { catalog } }: Pick<Setting, 'indexes'>, all: Iterable<Placed>, superseded: readonly Supersession[],
+  { indexes: { catalog } }: Pick<MemoryContext, 'indexes'>, all: Iterable<Placed>, superseded: readonly Supersession[],
 ): Generator<LearningEvent> {
   const there = superseded.filter(({ episode }) => catalog.slot(episode) !== undefined)
   const isStored = (id: string, before: number) => (catalog.slot(id) ?? -1) < before
@@ -113,7 +113,7 @@ function* withSupersessions(
 }
 
 /** The log, and between its events that each live episode was stored. */
-function* withEpisodes({ indexes: { catalog }, log }: Pick<Setting, 'indexes' | 'log'>): Generator<Placed> {
+function* withEpisodes({ indexes: { catalog }, log }: Pick<MemoryContext, 'indexes' | 'log'>): Generator<Placed> {
   const logged = log.all()
   let next = 0
   for (const slot of catalog.slots()) {

@@ -9,7 +9,7 @@ import { exp } from '../base/exponential.js'
 import { recall } from '../recall/recall.js'
 
 /** Something that can be recalled like an episode: a belief, a goal, an atom, a procedure. */
-export interface Shelved {
+export interface IndexedItem {
   readonly id: string
   /** What it says, in words. */
   readonly text: string
@@ -24,7 +24,7 @@ export interface Shelved {
 }
 
 /** When a shelf is asked, epoch milliseconds; see `Visibility`. */
-export interface Asking {
+export interface ItemQuery {
   readonly k: number
   readonly now: number
   readonly validAsOf?: number
@@ -36,7 +36,7 @@ const BEARING: readonly Tier[] = ['exact', 'similarity']
 /** How likely something must be the one that is meant where the evidence alone does not say so. */
 const LIKELY = 0.2
 /** How likely something must be the one that is meant, beside the likeliest: less is a word in common. */
-const LEAST = 0.05
+const MIN_SIMILARITY = 0.05
 
 /**
  * The cosine of what a cue and a phrase mean from which on the phrase is meant, and how likely it is then: a logistic curve, set
@@ -49,7 +49,7 @@ const MEANT = { from: 0.25, half: 0.35, slope: 12, most: 0.95 }
 const AT_A_TIME = 16
 
 /** What was found. */
-export interface Found {
+export interface FoundItem {
   readonly id: string
   /** How likely it is what was asked for, 0 to 1. */
   readonly relevance: number
@@ -61,10 +61,10 @@ export interface Found {
  * What one floor holds, found by the recall that finds episodes. It is a function of what the floor describes, and brought
  * up to date when it is asked.
  */
-export class Shelf {
+export class ItemIndex {
   #indexes: Indexes
   readonly #beside: Indexes
-  readonly #describe: (id: string) => Shelved | undefined
+  readonly #describe: (id: string) => IndexedItem | undefined
   /** In the order in which they came, whatever was asked meanwhile: ties are broken by it. */
   readonly #slots = new Map<string, number>()
   #rows: (Episode | undefined)[] = []
@@ -82,7 +82,7 @@ export class Shelf {
    * @param beside the indexes of the episodes, whose kernel, codebook and words are its own.
    * @param describe what to find something by, as it is now; `undefined` for what is no more.
    */
-  constructor(beside: Indexes, describe: (id: string) => Shelved | undefined) {
+  constructor(beside: Indexes, describe: (id: string) => IndexedItem | undefined) {
     this.#beside = beside
     this.#indexes = indexesBeside(beside)
     this.#describe = describe
@@ -102,7 +102,7 @@ export class Shelf {
   }
 
   /** What answers a cue, best first. */
-  async find(cue: string, asking: Asking): Promise<Found[]> {
+  async find(cue: string, asking: ItemQuery): Promise<FoundItem[]> {
     this.#finding++
     try {
       return await this.#find(cue, asking)
@@ -111,7 +111,7 @@ export class Shelf {
     }
   }
 
-  async #find(cue: string, { k, now, validAsOf, transactionAsOf }: Asking): Promise<Found[]> {
+  async #find(cue: string, { k, now, validAsOf, transactionAsOf }: ItemQuery): Promise<FoundItem[]> {
     this.#useCodebook()
     await this.#catchUp()
     if (this.#indexes.catalog.size === 0) return []
@@ -120,14 +120,14 @@ export class Shelf {
       cue, k, now, visibility: { now, validAsOf, transactionAsOf },
       tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, minConfidence: 0, traceAttention: false,
     })
-    const least = LEAST * Math.max(0, ...matches.map(({ confidence }) => confidence))
+    const least = MIN_SIMILARITY * Math.max(0, ...matches.map(({ confidence }) => confidence))
     const bears = ({ tier, confidence }: Match) => (BEARING.includes(tier) || (tier === 'gist' && confidence >= LIKELY)) && confidence >= least
-    const found = matches.map((match): Found => ({ id: match.id, relevance: match.confidence, bears: bears(match) }))
+    const found = matches.map((match): FoundItem => ({ id: match.id, relevance: match.confidence, bears: bears(match) }))
     return this.#phrases.size === 0 ? found : withMeant(found, this.#meant(cue, { now, validAsOf, transactionAsOf }), k)
   }
 
   /** How likely a cue means what has phrases, of what is visible: that of the phrase which is nearest by what it means. */
-  #meant(cue: string, visibility: Omit<Asking, 'k'>): Map<string, number> {
+  #meant(cue: string, visibility: Omit<ItemQuery, 'k'>): Map<string, number> {
     const meant = new Map<string, number>()
     const { latents } = this.#beside
     const asked = latents?.of(cue)
@@ -207,7 +207,7 @@ export class Shelf {
 }
 
 /** What was found, with what is meant by a phrase: at least as likely as that says. Best first, at most k of them. */
-function withMeant(found: readonly Found[], meant: ReadonlyMap<string, number>, k: number): Found[] {
+function withMeant(found: readonly FoundItem[], meant: ReadonlyMap<string, number>, k: number): FoundItem[] {
   const all = new Map(found.map((one) => [one.id, one]))
   for (const [id, likely] of meant) all.set(id, { id, relevance: Math.max(likely, all.get(id)?.relevance ?? 0), bears: true })
   return [...all.values()].sort((a, b) => b.relevance - a.relevance).slice(0, k)
@@ -218,7 +218,7 @@ function indexesBeside({ kernel, latents, words }: Indexes): Indexes {
 }
 
 /** An item in the form in which recall finds it; its keys always in the same order. */
-function toEpisode(item: Shelved | undefined): Episode | undefined {
+function toEpisode(item: IndexedItem | undefined): Episode | undefined {
   if (item === undefined) return undefined
   const { id, text, at, recordedAt, ended, triples = [] } = item
   return { id, text, at, recordedAt, triples, provenance: { writer: '', episodes: [] }, ...(ended && { superseded: { by: id, ...ended } }) }

@@ -10,16 +10,16 @@ import { FRAME_ROW } from '../records/sensory-frame.js'
 import { LearningLog, type Logged, type NewEvent } from '../records/event-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { RecordChange } from '../write/record-change.js'
-import type { Companion, Writer } from '../write/writer.js'
+import type { AlongRecords, Writer } from '../write/writer.js'
 import { Atoms } from './knowledge/atoms.js'
 import { Beliefs } from './beliefs/beliefs.js'
 import { Goals } from './goals/goals.js'
 import { Procedures } from './procedures/procedures.js'
 import { Self } from './self/self.js'
-import { Senses } from './sensory/sensory.js'
-import type { Draft, Floor, Setting } from './context.js'
-import { type Asking, Shelf } from './item-index.js'
-import { Working } from './working/working.js'
+import { SensoryFloor } from './sensory/sensory.js'
+import type { Draft, Projection, MemoryContext } from './context.js'
+import { type ItemQuery, ItemIndex } from './item-index.js'
+import { WorkingFloor } from './working/working.js'
 
 /** Items of a floor that a recall returns beside the matches, at most. */
 const BEARING = 10
@@ -28,18 +28,18 @@ const BEARING = 10
 const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGIDB_STORAGE'])
 
 /** The floors beside the episodes: one log of learning events, and what each floor makes of it. */
-export class Mind {
+export class Floors {
   readonly goals: Goals
   readonly beliefs: Beliefs
   readonly procedures: Procedures
   readonly atoms: Atoms
-  readonly senses: Senses
-  readonly working: Working
+  readonly sensory: SensoryFloor
+  readonly working: WorkingFloor
   readonly self: Self
   readonly #log = new LearningLog()
-  readonly #floors: readonly Floor[]
+  readonly #floors: readonly Projection[]
   readonly #writer: Writer
-  readonly #setting: Setting
+  readonly #context: MemoryContext
   readonly #learned: (logged: Logged, caller?: Caller) => void
 
   /**
@@ -47,26 +47,26 @@ export class Mind {
    * @param learned told of each event once it is durable and counts; without a caller where no call asked for it.
    */
   constructor(
-    setting: Omit<Setting, 'log' | 'learn' | 'shelf'>, writer: Writer, records: readonly StoredRecord[], learned: (logged: Logged, caller?: Caller) => void = () => {},
+    context: Omit<MemoryContext, 'log' | 'learn' | 'itemIndex'>, writer: Writer, records: readonly StoredRecord[], learned: (logged: Logged, caller?: Caller) => void = () => {},
   ) {
     this.#learned = learned
     this.#writer = writer
-    this.#setting = {
-      ...setting,
+    this.#context = {
+      ...context,
       log: this.#log,
-      shelf: (describe) => new Shelf(setting.indexes, describe),
+      itemIndex: (describe) => new ItemIndex(context.indexes, describe),
       learn: (caller, draft) => this.#learn(caller, draft),
     }
-    this.goals = new Goals(this.#setting)
-    this.beliefs = new Beliefs(this.#setting)
-    this.procedures = new Procedures(this.#setting)
-    this.self = new Self(this.#setting, { atoms: () => this.atoms.standing(), belief: (id) => this.beliefs.claim(id) })
-    this.atoms = new Atoms(this.#setting, this.self)
-    this.senses = new Senses(this.#setting, this.goals, this.beliefs)
-    this.working = new Working(this.#setting, this.goals)
-    this.#floors = [this.goals, this.beliefs, this.procedures, this.atoms, this.self, this.senses]
+    this.goals = new Goals(this.#context)
+    this.beliefs = new Beliefs(this.#context)
+    this.procedures = new Procedures(this.#context)
+    this.self = new Self(this.#context, { atoms: () => this.atoms.standing(), belief: (id) => this.beliefs.claim(id) })
+    this.atoms = new Atoms(this.#context, this.self)
+    this.sensory = new SensoryFloor(this.#context, this.goals, this.beliefs)
+    this.working = new WorkingFloor(this.#context, this.goals)
+    this.#floors = [this.goals, this.beliefs, this.procedures, this.atoms, this.self, this.sensory]
     for (const record of records) this.#restore(record)
-    writer.accompanyBy((episodes) => this.#follow(episodes))
+    writer.writeAlong((episodes) => this.#follow(episodes))
   }
 
   /** How much each floor holds. */
@@ -81,7 +81,7 @@ export class Mind {
   }
 
   /** What of the other floors bears on a cue. */
-  async bearingOn(cue: string, asking: Omit<Asking, 'k'>): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>> {
+  async bearingOn(cue: string, asking: Omit<ItemQuery, 'k'>): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>> {
     const most = { ...asking, k: BEARING }
     return {
       semanticAtoms: await this.atoms.bearingOn(cue, most),
@@ -102,7 +102,7 @@ export class Mind {
 
   /** Remembers an observation by which a frame in the buffer is promoted. */
   observeFrame(observation: Observation, frame: string, caller: Caller): Promise<EpisodeId> {
-    return this.senses.promote(observation, frame, caller)
+    return this.sensory.promote(observation, frame, caller)
   }
 
   free(): void {
@@ -110,14 +110,14 @@ export class Mind {
   }
 
   #restore({ slot, id, row, signature }: StoredRecord): void {
-    if (row[0] === FRAME_ROW) return this.senses.restore(slot, id, row)
+    if (row[0] === FRAME_ROW) return this.sensory.restore(slot, id, row)
     if (row[0] === EVENT_ROW) return this.#apply(slot, decodeEvent(row), signature)
     throw new AgidbError('AGIDB_NEWER_FORMAT', `the database holds rows of kind ${row[0]}, which this version of agidb does not know: use a newer one`, { kind: row[0] })
   }
 
   #learn<T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
     return this.#writer.transact(async () => {
-      const now = this.#setting.clock()
+      const now = this.#context.clock()
       const { events: drafted, signatures, episodes = [], records = [], answer, result } = await draft(now)
       const { events, rows } = this.#made(drafted, now, signatures)
       return {
@@ -139,7 +139,7 @@ export class Mind {
   #made(drafted: readonly NewEvent[], now: number, signatures?: ReadonlyMap<NewEvent, Uint8Array>) {
     const made = new Set<string>()
     const events = drafted.map((event): LearningEvent => {
-      const id = this.#setting.makeId('ev_', now, (id) => made.has(id) || this.#log.has(id))
+      const id = this.#context.makeId('ev_', now, (id) => made.has(id) || this.#log.has(id))
       made.add(id)
       return { id, at: toIso(now), ...event } as LearningEvent
     })
@@ -149,8 +149,8 @@ export class Mind {
   }
 
   /** What new episodes do to the other floors, written with them. */
-  #follow(episodes: readonly Episode[]): Promise<Companion | undefined> | undefined {
-    const now = this.#setting.clock()
+  #follow(episodes: readonly Episode[]): Promise<AlongRecords | undefined> | undefined {
+    const now = this.#context.clock()
     return this.beliefs.follow(episodes, now)?.then((drafted) => {
       if (drafted.length === 0) return undefined
       const { events, rows } = this.#made(drafted, now)

@@ -19,7 +19,7 @@ const FORMS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'is', 'are', 'was'
 const DENYING: ReadonlySet<string> = new Set(['not', 'no', 'never', 'longer', 'anymore', 'do', 'does', 'did', 'has',
   'have', 'had'])
 /** Latents of predicates that are kept, 1 KiB each, before all are dropped. */
-const KEPT = 2_048
+const MAX_CACHED = 2_048
 
 /**
  * Compares predicates: by the table of relations, and those that it does not have by the codebook, where there is one.
@@ -59,7 +59,7 @@ export class Relations {
     if (this.#latents !== latents) this.#meanings.clear()
     this.#latents = latents
     if (!this.#meanings.has(predicate)) {
-      if (this.#meanings.size >= KEPT) this.#meanings.clear()
+      if (this.#meanings.size >= MAX_CACHED) this.#meanings.clear()
       const plain = tokens(predicate).filter((word) => !DENYING.has(word)).join(' ')
       this.#meanings.set(predicate, latents?.of(plain))
     }

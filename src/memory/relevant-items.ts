@@ -7,8 +7,8 @@ import { objectKey } from '../encoding/relation.js'
 import { tokens } from '../encoding/tokens.js'
 import { aliasesOf, isAlias } from './beliefs/aliases.js'
 import type { Relations } from './relations.js'
-import type { Setting } from './context.js'
-import { type Compared, type Finding, oppose, quoted, type Reading, sentencesOf, verdictOf, wordsOf } from './beliefs/verdict.js'
+import type { MemoryContext } from './context.js'
+import { type Compared, type Finding, oppose, quoted, type BeliefReading, sentencesOf, verdictOf, wordsOf } from './beliefs/verdict.js'
 
 /** Characters of a sentence that is looked at: a longer one is no plain statement. */
 const LONGEST = 500
@@ -16,29 +16,29 @@ const LONGEST = 500
 const BEGINNING = 48
 
 /** A belief on which an episode bears. */
-export interface Borne {
+export interface RelevantItem {
   readonly held: Held
   /** Whether a sentence begins as the belief does and goes on in another way, so that it may say otherwise. */
   readonly isUnclear: boolean
 }
 
 /** Finds by index on which beliefs an episode bears, and compares what is said with what is believed. */
-export class Bearing {
-  readonly #setting: Setting
+export class RelevantItems {
+  readonly #context: MemoryContext
   readonly #table: BeliefTable
   readonly #relations: Relations
   readonly #named: (now: number) => readonly Triple[]
 
   /** @param named what the beliefs say about other names that are held at a time. */
-  constructor(setting: Setting, table: BeliefTable, relations: Relations, named: (now: number) => readonly Triple[]) {
-    this.#setting = setting
+  constructor(context: MemoryContext, table: BeliefTable, relations: Relations, named: (now: number) => readonly Triple[]) {
+    this.#context = context
     this.#table = table
     this.#relations = relations
     this.#named = named
   }
 
   /** The beliefs on which an episode bears, in the order in which they were asserted. */
-  async on(episode: Episode, now: number): Promise<Borne[]> {
+  async on(episode: Episode, now: number): Promise<RelevantItem[]> {
     const places = new Set<number>()
     const own = episode.triples.filter(isAlias)
     for (const triple of episode.triples) {
@@ -114,12 +114,12 @@ export class Bearing {
 
   /** The keys of a name and its other names. */
   async #keys(name: string, now: number, own: readonly Triple[]): Promise<Set<string>> {
-    const others = await aliasesOf(this.#setting, name, [...this.#named(now), ...own], { now, validAsOf: now })
+    const others = await aliasesOf(this.#context, name, [...this.#named(now), ...own], { now, validAsOf: now })
     return new Set([objectKey(name), ...others.map(objectKey)])
   }
 
   /** The other names of what a belief speaks of. A belief that itself gives another name is taken by its own words. */
-  async #namesOf(belief: Compared, now: number, own: readonly Triple[] = []): Promise<Reading['names']> {
+  async #namesOf(belief: Compared, now: number, own: readonly Triple[] = []): Promise<BeliefReading['names']> {
     const triple = tripleOf(belief)
     if (triple === undefined || isAlias(triple)) return undefined
     return { subject: await this.#keys(triple.subject, now, own), object: await this.#keys(triple.object, now, own) }

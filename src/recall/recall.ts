@@ -6,19 +6,19 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'
 import type { Forest } from './ranking/forest.js'
-import { type Asked, asked, candidates, type Scan, scanHere } from './candidates/candidates.js'
-import { choose, type Choice, type Kept, type Wanted } from './answer/selection.js'
+import { type CandidateQuery, toCandidateQuery, candidates, type Scan, scanHere } from './candidates/candidates.js'
+import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
 import { contexts } from './answer/context.js'
 import { analyse, type Cue, timeAlone } from './query/cue.js'
-import { aim } from './ranking/goal-boost.js'
+import { boostByGoals } from './ranking/goal-boost.js'
 import { fitOf } from './evidence/pattern.js'
 import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
 import { describe, type FeatureTable } from './ranking/features.js'
 import { fuse } from './ranking/fusion.js'
-import { type Around, FUSED_REACH, neighbours, REACH } from './candidates/neighbours.js'
+import { type NeighbourScores, FUSED_REACH, neighbours, REACH } from './candidates/neighbours.js'
 import { scorersOf, withScorers } from './evidence/scores.js'
 import { confidenceResting, type Resting, restingSlots, tierResting } from './evidence/resting.js'
-import { look, lookCloser, type Sight } from './evidence/candidate-set.js'
+import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
 import { answeredFrom, calibrated, confidenceByPattern } from './answer/confidence.js'
 import { tierOf } from './answer/tiers.js'
@@ -31,7 +31,7 @@ import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
 const DEEPEST = 2_000
 
 /** A checked question. Times are epoch milliseconds. */
-export interface Question extends RankingOptions, Wanted {
+export interface Question extends RankingOptions, SelectionOptions {
   readonly cue: string
   readonly k: number
   /** Turns on each side of a match. */
@@ -51,22 +51,22 @@ export interface Question extends RankingOptions, Wanted {
 }
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
-export function consider(indexes: Indexes, question: Question): { readonly sight: Sight; readonly features: FeatureTable } {
+export function consider(indexes: Indexes, question: Question): { readonly candidates: CandidateSet; readonly features: FeatureTable } {
   const depth = depthOf(question)
   const search = searchFor(indexes, question)
   const around = neighbours(indexes, question.visibility)
   const hits = scanHere(indexes, search.asked, depth, search.mask)
   const gathered = gather(candidates(indexes, search.cue, depth, search.mask, around, hits), around, FUSED_REACH)
-  const wide = look(indexes, search.cue, gathered, scorersOf(indexes, gathered.added))
+  const wide = score(indexes, search.cue, gathered, scorersOf(indexes, gathered.added))
   const near = gatherAround(wide, shortlist(wide), around)
-  const sight = lookCloser(wide, near, scorersOf(indexes, near.added))
-  return { sight, features: describe(sight, fuse(sight)) }
+  const rescored = rescore(wide, near, scorersOf(indexes, near.added))
+  return { candidates: rescored, features: describe(rescored, fuse(rescored)) }
 }
 
 /** What is searched for a question. */
 interface Search {
   readonly cue: Cue
-  readonly asked: readonly Asked[]
+  readonly asked: readonly CandidateQuery[]
   /** The visible slots; absent: all. */
   readonly mask?: Uint32Array
 }
@@ -77,36 +77,36 @@ function searchFor(indexes: Indexes, { cue: text, pattern, sentence, asker, visi
   const visible = window?.only ? { ...visibility, within: both(visibility.within, window.interval) } : visibility
   const { catalog, timeline } = indexes
   const session = visibility.session === undefined ? undefined : timeline.of(visibility.session)
-  return { cue, asked: asked(indexes, cue), mask: catalog.mask(visible, session) }
+  return { cue, asked: toCandidateQuery(indexes, cue), mask: catalog.mask(visible, session) }
 }
 
 /** Some candidates, with more of their neighbours. */
-function gatherAround({ slots, rowOf }: Sight, chosen: readonly number[], around: Around): Gathered {
+function gatherAround({ slots, rowOf }: CandidateSet, chosen: readonly number[], around: NeighbourScores): Gathered {
   return gather(Uint32Array.from(chosen, (i) => slots[i]), around, REACH, rowOf)
 }
 
 /** How many candidates each source gives, at least: some of them may be folded. */
-function depthOf({ k, fold }: Wanted): number {
+function depthOf({ k, fold }: SelectionOptions): number {
   return Math.max(CANDIDATES, fold ? 2 * k : k)
 }
 
 /** Whether near-duplicates have left no room for other answers, of which there are more. */
-function isCrowded({ kept, folded, refused }: Choice, { slots }: Sight, { k }: Wanted, depth: number): boolean {
+function isCrowded({ kept, folded, refused }: Selection, { slots }: CandidateSet, { k }: SelectionOptions, depth: number): boolean {
   return kept.length < k && folded.size > 0 && refused.size === 0 && slots.length >= depth
 }
 
 /** What is seen of a question. */
 interface Seen {
-  readonly wide: Sight
+  readonly wide: CandidateSet
   /** Of those that a learned ranker is to look at; absent where none does. */
-  readonly near?: Sight
+  readonly near?: CandidateSet
   readonly window?: AskedWindow
   readonly scans: readonly ScanTrace[]
 }
 
 /** Looks at what the cue asks about, and at the times of it where the cue names one; closer at what a learned ranker is to rank. */
-async function lookInTime(indexes: Indexes, means: Means, forest: Forest | undefined, question: Question, depth: number): Promise<Seen> {
-  const { fetch, signatures, scan } = means
+async function lookInTime(indexes: Indexes, deps: RecallDeps, forest: Forest | undefined, question: Question, depth: number): Promise<Seen> {
+  const { fetch, signatures, scan } = deps
   const { visibility } = question
   const window = await windowOf(indexes, fetch, question.cue, visibility, depth)
   const search = searchFor(indexes, question, window)
@@ -116,8 +116,8 @@ async function lookInTime(indexes: Indexes, means: Means, forest: Forest | undef
   const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
   const around = neighbours(indexes, visibility)
   const gathered = gather(candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys()]), around, FUSED_REACH)
-  const sight = await withScorers(indexes, signatures, gathered, (scorers) => look(indexes, cue, gathered, scorers))
-  const wide: Sight = {
+  const sight = await withScorers(indexes, signatures, gathered, (scorers) => score(indexes, cue, gathered, scorers))
+  const wide: CandidateSet = {
     ...sight,
     ...(window && { timely: await timely(indexes, fetch, sight, window) }),
     ...(resting.size > 0 && { resting }),
@@ -125,14 +125,14 @@ async function lookInTime(indexes: Indexes, means: Means, forest: Forest | undef
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
   const isRanked = !window?.only && question.cue !== '' && forest?.isFor(question.cue)
   const chosen = isRanked ? gatherAround(wide, shortlist(wide, depth), around) : undefined
-  const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => lookCloser(wide, chosen, scorers)))
+  const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => rescore(wide, chosen, scorers)))
   // What was removed while the storage was read must not be ranked.
   const gone = (near ?? wide).evidence.slots.some((slot) => !indexes.catalog.has(slot))
-  return gone ? lookInTime(indexes, means, forest, question, depth) : { wide, near, window, scans }
+  return gone ? lookInTime(indexes, deps, forest, question, depth) : { wide, near, window, scans }
 }
 
 /** What recall uses beside the indexes. */
-export interface Means {
+export interface RecallDeps {
   readonly fetch: Fetch
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
@@ -142,24 +142,24 @@ export interface Means {
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
 export async function recall(
-  indexes: Indexes, means: Means, forest: Forest | undefined, question: Question, depth = depthOf(question),
+  indexes: Indexes, deps: RecallDeps, forest: Forest | undefined, question: Question, depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'attentionTrace'>> {
-  const { fetch } = means
-  const { wide, near, window, scans } = await lookInTime(indexes, means, forest, question, depth)
+  const { fetch } = deps
+  const { wide, near, window, scans } = await lookInTime(indexes, deps, forest, question, depth)
   const { cue } = wide
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const toGoals = (sight: Sight, by?: Forest) => aim(indexes, rank(sight, by, ranking), question.goals, question.goalBias)
+  const toGoals = (candidates: CandidateSet, by?: Forest) => boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
   const by = near && forest
   const ranked = toGoals(near ?? wide, by)
   const byCue = (ranked: readonly Scored[]) => confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window)
   const weights = question.cue === '' ? undefined : (question.weights ?? PATTERN_WEIGHTS)
   const confidence = confidenceResting(cue.pattern === undefined ? byCue(ranked) : confidenceByPattern(byCue, ranked, weights))
-  const fitOfKept = ({ episode }: Kept) => (cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern))
+  const fitOfKept = ({ episode }: Selected) => (cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern))
 
   const tier = (found: Scored, episode: Episode) => tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
   const choice = await choose(indexes, ranked, question, tier, fetch)
-  if (depth < DEEPEST && isCrowded(choice, wide, question, depth)) return recall(indexes, means, forest, question, Math.min(DEEPEST, 4 * depth))
+  if (depth < DEEPEST && isCrowded(choice, wide, question, depth)) return recall(indexes, deps, forest, question, Math.min(DEEPEST, 4 * depth))
   const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier, fitOfKept(kept)))
   const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
@@ -180,7 +180,7 @@ export async function recall(
   }
 }
 
-function toMatch({ found, episode, tier, folded }: Kept, confidence: number, answered: boolean, context: Context | undefined): Match {
+function toMatch({ found, episode, tier, folded }: Selected, confidence: number, answered: boolean, context: Context | undefined): Match {
   const { id, text, speaker, session, source, at, provenance } = episode
   return {
     id,

@@ -1,6 +1,6 @@
 import type { Durability, Room, StorageEvent } from '../api/agidb.js'
 import type { AgidbError } from '../base/errors.js'
-import type { ImageArray, ImageParts } from '../base/image.js'
+import type { CheckpointArray, CheckpointParts } from '../base/image.js'
 import type { Checked, Harm, ProblemCode } from '../api/verify.js'
 
 /**
@@ -49,18 +49,18 @@ export interface StoredEpisode extends Signed {
 }
 
 /** A part of an image that is to be kept. */
-export interface ImagePart {
+export interface CheckpointPart {
   readonly name: string
   /** Asked for again and again while it is written: a view of WebAssembly memory does not last. */
-  readonly array: () => ImageArray
+  readonly array: () => CheckpointArray
   /** By what the content is recognised: a part that is there already under the same name and mark is not written again. */
   readonly mark?: string
 }
 
 /** An image of the indexes as it was kept. */
-export interface StoredImage {
+export interface StoredCheckpoint {
   /** All parts whose names begin so, but for those with a mark, checked. Throws `AGIDB_CORRUPT`. */
-  parts(prefix: string): Promise<ImageParts>
+  parts(prefix: string): Promise<CheckpointParts>
   /** A marked part. */
   marked(name: string): { readonly bytes: number; readonly mark: string } | undefined
   /** Fills `into` with bytes of a marked part, from a place in it on. Whether they are right is for the caller to check. */
@@ -68,12 +68,12 @@ export interface StoredImage {
 }
 
 /** What opening does with an image. */
-export interface ImageUse {
+export interface CheckpointLoader {
   /**
    * Takes an image over. False when it does not fit: then all episodes are visited, as without one. Marked parts may still be read from
    * it afterwards, until it is written over.
    */
-  load(image: StoredImage): Promise<boolean>
+  load(image: StoredCheckpoint): Promise<boolean>
   /** Lets go of what was taken over, because it turned out to be damaged. */
   reset(error: unknown): void
   /** Follows a change that came after the image. `row`: of a removed episode, the last one that it had. */
@@ -95,7 +95,7 @@ export interface StorageStats {
 }
 
 /** How to look at all that is stored. */
-export interface Look {
+export interface VerifyVisitor {
   readonly findings: {
     readonly checked: { -readonly [N in keyof Checked]: number }
     add(code: ProblemCode, harm: Harm, message: string, details?: Readonly<Record<string, unknown>>, count?: number): void
@@ -114,7 +114,7 @@ export interface Garbage {
 }
 
 /** What opening yields beside the episodes. */
-export interface Opened {
+export interface OpenedStorage {
   /** The id of the database, 32 hexadecimal digits, made when it was created. */
   readonly databaseId: string
   /** The next slot: one more than the highest ever used, removed ones included. */
@@ -131,9 +131,9 @@ export interface Storage {
    * Throws `AGIDB_IN_USE`, `AGIDB_NEWER_FORMAT`, `AGIDB_FOREIGN_FILE`, `AGIDB_CORRUPT`; then the
    * files are as they were, and nothing is held.
    *
-   * @param use what to do with an image that {@link Storage.keep} kept: then only those episodes are visited that it lacks.
+   * @param use what to do with an image that {@link Storage.writeCheckpoint} kept: then only those episodes are visited that it lacks.
    */
-  open(visit: (episode: StoredEpisode) => void, use?: ImageUse): Promise<Opened>
+  open(visit: (episode: StoredEpisode) => void, use?: CheckpointLoader): Promise<OpenedStorage>
   /**
    * Writes changes so that they survive a crash, then resolves. Rejects with `AGIDB_QUOTA` or
    * `AGIDB_STORAGE`, and with `AGIDB_INTERNAL` for a `sign` of an episode that is not there; then none of them took
@@ -146,7 +146,7 @@ export interface Storage {
    * Keeps what was made of all that is committed, so that opening need not make it again; must not overlap with a commit.
    * Rejects as `commit` does; then the image before is still there. Absent where nothing can be kept.
    */
-  keep?(parts: Iterable<ImagePart>): Promise<void>
+  writeCheckpoint?(parts: Iterable<CheckpointPart>): Promise<void>
   /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
   visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
   /** Visits the signatures alone of the live ones of some slots, ascending; they are valid only during the call. Absent, and rejects, as `visit`. */
@@ -176,9 +176,9 @@ export interface Storage {
    * Reads all files from beginning to end, compares them with each other, and changes nothing; writing waits meanwhile. Absent where
    * there are none.
    */
-  verify?(look: Look): Promise<void>
+  verify?(look: VerifyVisitor): Promise<void>
   /** Makes again what `verify` found, where another copy has it: the image is let go, a second copy is filled anew. */
-  mend?(codes: readonly ProblemCode[]): Promise<void>
+  repair?(codes: readonly ProblemCode[]): Promise<void>
   /**
    * Calls `deleted` once, when the files of the open database are found to be deleted, moved or replaced; at once when
    * they are known to be. From then on everything that writes rejects with that error, `AGIDB_DELETED`. Absent where

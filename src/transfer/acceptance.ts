@@ -9,7 +9,7 @@ import { isEpisode } from '../records/episode.js'
 import { EVENT_ROW } from '../records/event.js'
 import { decodeFrame, FRAME_ROW } from '../records/sensory-frame.js'
 import { EPISODE_ROW, EVENTS, ROW_ID, SENSORY_ROW } from './row-shapes.js'
-import type { Place } from './shapes.js'
+import type { FieldPath } from './shapes.js'
 import { decodeUtf8 } from '../base/utf8.js'
 
 const SIGNATURE_BYTES = DIMENSION / 8
@@ -42,7 +42,7 @@ export class Acceptance {
     const refuse = (fault: string): never => {
       throw new AgidbError('AGIDB_CORRUPT', `${what} (${JSON.stringify(id.slice(0, 40))}) ${fault}; nothing was imported`, { row: slot, id: id.slice(0, 40) })
     }
-    const place = (kind: string): Place => ({ what: `${what}, ${kind}`, limits: this.#limits })
+    const place = (kind: string): FieldPath => ({ what: `${what}, ${kind}`, limits: this.#limits })
     if (!ROW_ID(id, place('id'))) refuse('has no id')
     if (this.#ids.has(id)) refuse('has an id that another row has')
     this.#ids.add(id)
@@ -75,7 +75,7 @@ export class Acceptance {
     return parsePlain(text, what)
   }
 
-  #isFrame(row: Uint8Array, id: string, what: string, place: Place): boolean {
+  #isFrame(row: Uint8Array, id: string, what: string, place: FieldPath): boolean {
     const end = row.length < 5 ? NaN : 5 + new DataView(row.buffer, row.byteOffset).getUint32(1, true)
     if (!(end <= row.length)) return false
     this.#json(row.subarray(5, end), what)

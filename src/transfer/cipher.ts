@@ -10,7 +10,7 @@ export const ITERATIONS = 600_000
 export const TAG_BYTES = 16
 
 /** Where a chunk stands. */
-export interface Place {
+export interface ChunkPosition {
   /** Counts from 0. */
   readonly number: number
   /** Whether none comes after it. */
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** Encrypts or decrypts a chunk for its place. */
-export type Crypt = (content: Uint8Array, place: Place) => Promise<Uint8Array>
+export type Crypt = (content: Uint8Array, place: ChunkPosition) => Promise<Uint8Array>
 
 /** A cipher for a new export. */
 export interface Sealing {
@@ -73,7 +73,7 @@ async function deriveKey(passphrase: string, { iterations, salt }: Encryption): 
   return subtle().deriveKey(derivation, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-function gcm({ noncePrefix }: Encryption, header: Uint8Array, { number, final }: Place): { name: 'AES-GCM'; iv: Uint8Array<ArrayBuffer>; additionalData: Uint8Array<ArrayBuffer> } {
+function gcm({ noncePrefix }: Encryption, header: Uint8Array, { number, final }: ChunkPosition): { name: 'AES-GCM'; iv: Uint8Array<ArrayBuffer>; additionalData: Uint8Array<ArrayBuffer> } {
   const place = new Uint8Array(5)
   new DataView(place.buffer).setUint32(0, number, false)
   place[4] = final ? 1 : 0

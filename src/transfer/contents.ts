@@ -40,14 +40,14 @@ export async function* encodeContents(about: About, rows: Rows): AsyncGenerator<
 }
 
 /** What of an export was read so far. */
-export interface Contents {
+export interface ExportContents {
   readonly about: About
   /** Each row; after the last, number and digest are checked. The arrays are views that last. */
   readonly rows: AsyncGenerator<StoredEpisode>
 }
 
 /** @throws AgidbError `AGIDB_CORRUPT`, at once or while the rows are read. */
-export async function decodeContents(bytes: ByteReader): Promise<Contents> {
+export async function decodeContents(bytes: ByteReader): Promise<ExportContents> {
   const digest = sha256.create()
   const take = async (length: number, what: string): Promise<Uint8Array> => {
     const taken = await bytes.take(length)

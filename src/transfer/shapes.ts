@@ -4,7 +4,7 @@ import { AgidbError } from '../base/errors.js'
 import { mostItems, type ListLimit, type TextLimit } from '../api/field-limits.js'
 
 /** Where a value stands and what bounds it. */
-export interface Place {
+export interface FieldPath {
   /** As messages name it: `row 7, successCriteria[2]`. */
   readonly what: string
   readonly limits: Limits
@@ -15,7 +15,7 @@ export interface Place {
  *
  * @throws AgidbError `AGIDB_TOO_LARGE` when it is larger than the limits allow.
  */
-export type Shape = (value: unknown, place: Place) => boolean
+export type Shape = (value: unknown, place: FieldPath) => boolean
 
 /** Strings that are valid Unicode. */
 const isString = (value: unknown): value is string => typeof value === 'string' && !/\p{Surrogate}/u.test(value)

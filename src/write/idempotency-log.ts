@@ -34,7 +34,7 @@ const NONE: ReceiptChanges = { records: [], done: () => {} }
  * Of the calls that may be asked again (see {@link Caller.call}): which had their effect. A receipt is written in the commit that has the
  * effect, so either both are durable or neither; it goes when the caller has the answer, or is gone itself.
  */
-export class Receipts {
+export class IdempotencyLog {
   readonly #kept = new Map<string, Kept>()
   /** The call up to which each caller has its answers. */
   readonly #received = new Map<string, number>()
@@ -83,7 +83,7 @@ export class Receipts {
   }
 
   /** What takes the receipts of those away that are gone. */
-  tidying(): ReceiptChanges {
+  removalsOfGone(): ReceiptChanges {
     return this.#writing(new Map())
   }
 
@@ -105,7 +105,7 @@ export class Receipts {
    *
    * @param next the first slot that is free there.
    */
-  moved(next: number, { caller: { from, call }, answer }: Receipt): StoredEpisode[] {
+  rowsForReplacement(next: number, { caller: { from, call }, answer }: Receipt): StoredEpisode[] {
     const handles = new Set([...this.#kept.keys(), ...(call === undefined ? [] : [from])])
     for (const gone of this.#gone) handles.delete(gone)
     const kept = [...handles].map((id) => ({ id, answers: id === from && call !== undefined ? this.#waitedFor(id).set(call, answer) : this.#waitedFor(id) }))

@@ -1,7 +1,7 @@
 import type { Change, Storage, StoredEpisode } from '../storage/port.js'
 
 /** Rows that are read at a time: what is written waits for no more than these. */
-const BATCH = 256
+const ROWS_PER_BATCH = 256
 
 /**
  * All that was stored at one moment, read little by little while the writing goes on: what a commit changes of the part
@@ -30,7 +30,7 @@ export class Snapshot {
 
   /** The next rows, in order; none at the end. Must not overlap with a commit. */
   async read(): Promise<StoredEpisode[]> {
-    const slots = this.slots.slice(this.#next, (this.#next += BATCH))
+    const slots = this.slots.slice(this.#next, (this.#next += ROWS_PER_BATCH))
     const rows = new Map<number, StoredEpisode>()
     for (const row of await this.#storage.read(slots.filter((slot) => !this.#before.has(slot)))) rows.set(row.slot, row)
     return slots.map((slot) => {

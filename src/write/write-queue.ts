@@ -2,7 +2,7 @@ import { stopwatch } from '../base/clock.js'
 import type { Episode } from '../api/episode.js'
 import { turn } from '../base/event-loop-turn.js'
 import { encodeRows } from '../records/episode.js'
-import { ENCODED_BYTES, type Encoded, type Indexes, type Read } from '../indexes/indexes.js'
+import { ENCODED_BYTES, type Encoded, type Indexes, type IndexedRow } from '../indexes/indexes.js'
 import type { Signed } from '../storage/port.js'
 import type { Receipt } from './idempotency-log.js'
 
@@ -13,32 +13,32 @@ export const COMMIT_EPISODES = 256
 const WORK_MS = 4
 
 /** Episodes that are drafted at once. */
-const TOGETHER = 16
+const GROUP_SIZE = 16
 /** Of what is drafted when nothing is being written, the share of which this thread makes the signatures while another makes the others; it has to read all of it, too. */
 const OWN_SHARE = 3 / 8
 /** Episodes whose signatures are not worth asking another thread for. */
-const FEW = 4 * TOGETHER
+const SMALL_GROUP = 4 * GROUP_SIZE
 /** Rooms that are kept: for the commit that is written and the one that is drafted meanwhile, together 1 MiB. */
-const ROOMS = (2 * COMMIT_EPISODES) / TOGETHER
+const ROOMS = (2 * COMMIT_EPISODES) / GROUP_SIZE
 
 /** An episode with all that is made of it before it is written. */
 export interface Draft {
   readonly episode: Episode
-  readonly read: Read
+  readonly read: IndexedRow
   readonly signed: Signed
   readonly row: Uint8Array
 }
 
 /** Signatures that were made elsewhere, valid until they are released. */
-export interface Signing {
+export interface Encoding {
   readonly signed: readonly Encoded[]
   release(): void
 }
 
 /** Makes signatures elsewhere, ahead of their time. */
-export interface Ahead {
+export interface EncodedAhead {
   /** The signatures of episodes, {@link COMMIT_EPISODES} at most. Where there are none to be had they are `undefined`, now or later; it never rejects. */
-  sign(episodes: readonly Episode[]): Promise<Signing | undefined> | undefined
+  sign(episodes: readonly Episode[]): Promise<Encoding | undefined> | undefined
 }
 
 /** After so many commits of which no signature came in time … */
@@ -46,7 +46,7 @@ const LATE = 8
 /** … none is asked for as long as this: the cores are busy with something else. */
 const REST_MS = 60_000
 
-/** What a caller of {@link Waiting} is told and asked. */
+/** What a caller of {@link WriteQueue} is told and asked. */
 export interface Steps {
   /** In whose name, and what is to be answered when it is asked again; of the commit after which so many are durable. */
   readonly receipt?: (done: number) => Receipt
@@ -74,7 +74,7 @@ export interface Part {
   /** Of the first ones; the others are not drafted yet. */
   readonly drafts: Unsigned[]
   /** From which episode of the call on signatures are made elsewhere. */
-  readonly ahead?: { readonly from: number; readonly signing: Promise<Signing | undefined> }
+  readonly ahead?: { readonly from: number; readonly signing: Promise<Encoding | undefined> }
   /** Where the signatures of drafts lie. */
   readonly rooms: Uint8Array<ArrayBuffer>[]
 }
@@ -83,9 +83,9 @@ export interface Part {
  * The calls whose episodes wait to be written. Long calls are cut into parts and take turns, part by part, with the calls
  * that come meanwhile. While a commit is being written, the next one is drafted: never more than one, however much waits.
  */
-export class Waiting {
+export class WriteQueue {
   readonly #indexes: Indexes
-  readonly #ahead: Ahead | undefined
+  readonly #ahead: EncodedAhead | undefined
   #late = 0
   #restUntil = 0
   #parts: Part[] = []
@@ -93,7 +93,7 @@ export class Waiting {
   readonly #rooms: Uint8Array<ArrayBuffer>[] = []
 
   /** @param ahead makes signatures elsewhere; absent where that cannot be. */
-  constructor(indexes: Indexes, ahead?: Ahead) {
+  constructor(indexes: Indexes, ahead?: EncodedAhead) {
     this.#indexes = indexes
     this.#ahead = ahead
   }
@@ -175,13 +175,13 @@ export class Waiting {
   /** Gives the drafts of a part the signatures that are made elsewhere. Until these are there it makes some here, from the last on, in case the others are long in coming. */
   async #sign({ ahead, drafts }: Part): Promise<void> {
     if (ahead === undefined) return
-    let made: Signing | undefined
+    let made: Encoding | undefined
     void ahead.signing.then((signing) => (made = signing))
     await turn()
     const unsigned = drafts.filter(({ signed }) => signed === undefined)
     let to = unsigned.length
-    for (; to > 0 && made === undefined; to -= TOGETHER) {
-      const some = unsigned.slice(Math.max(0, to - TOGETHER), to)
+    for (; to > 0 && made === undefined; to -= GROUP_SIZE) {
+      const some = unsigned.slice(Math.max(0, to - GROUP_SIZE), to)
       const signed = this.#indexes.encodeMany(some.map(({ episode }) => episode), some.map(({ read }) => read))
       some.forEach((draft, i) => (draft.signed = signed[i]))
       await turn()
@@ -194,8 +194,8 @@ export class Waiting {
   #partOf(call: Call, from: number): Part {
     const to = Math.min(from + COMMIT_EPISODES, call.episodes.length)
     // With nothing before it, this thread would only wait for the other.
-    const own = from === 0 ? TOGETHER * Math.floor((OWN_SHARE * (to - from)) / TOGETHER) : 0
-    const signing = to - from < FEW || stopwatch() < this.#restUntil ? undefined : this.#ahead?.sign(call.episodes.slice(from + own, to))
+    const own = from === 0 ? GROUP_SIZE * Math.floor((OWN_SHARE * (to - from)) / GROUP_SIZE) : 0
+    const signing = to - from < SMALL_GROUP || stopwatch() < this.#restUntil ? undefined : this.#ahead?.sign(call.episodes.slice(from + own, to))
     return { call, from, to, drafts: [], rooms: [], ...(signing && { ahead: { from: from + own, signing } }) }
   }
 
@@ -205,11 +205,11 @@ export class Waiting {
     for (const { call, from, to, drafts, rooms, ahead } of parts) {
       drafted += drafts.length
       for (let next = from + drafts.length; next < to; next = from + drafts.length) {
-        const count = Math.min(TOGETHER, to - next, most - drafted)
+        const count = Math.min(GROUP_SIZE, to - next, most - drafted)
         if (isOver() || count <= 0) return
         drafted += count
         const isSigned = ahead !== undefined && next >= ahead.from
-        const room = count < TOGETHER || isSigned ? undefined : (this.#rooms.pop() ?? new Uint8Array(TOGETHER * ENCODED_BYTES))
+        const room = count < GROUP_SIZE || isSigned ? undefined : (this.#rooms.pop() ?? new Uint8Array(GROUP_SIZE * ENCODED_BYTES))
         if (room !== undefined) rooms.push(room)
         drafts.push(...this.#drafts(call.episodes.slice(next, next + count), room, isSigned))
         if (performance.now() - since < WORK_MS) continue

@@ -5,12 +5,12 @@ import { decodeRow, encodeRow } from '../records/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Signatures, Storage } from '../storage/port.js'
 import type { RecordChange } from './record-change.js'
-import { Receipts, type Receipt, type ReceiptChanges } from './idempotency-log.js'
+import { IdempotencyLog, type Receipt, type ReceiptChanges } from './idempotency-log.js'
 import { Snapshot } from './snapshot.js'
-import { type Ahead, type Draft, type Steps, Waiting } from './write-queue.js'
+import { type EncodedAhead, type Draft, type Steps, WriteQueue } from './write-queue.js'
 
 /** A signature that an episode is given later, in the form in which it is stored: of its sentence, or a latent one. */
-export interface Sign {
+export interface Encode {
   readonly slot: number
   readonly id: EpisodeId
   readonly signatures: Pick<Signatures, 'sentence' | 'latent'>
@@ -27,7 +27,7 @@ export interface Transaction<T> {
 }
 
 /** What is written in the same commit as new episodes. */
-export interface Companion {
+export interface AlongRecords {
   readonly records: readonly RecordChange[]
   /** Called once all of it is durable and the episodes can be recalled; `slots` are those of the records, in order. */
   readonly done: (slots: readonly number[]) => void
@@ -36,7 +36,7 @@ export interface Companion {
 }
 
 /** Makes what is to be written beside new episodes; `undefined` for nothing. Nothing else is written meanwhile. */
-export type Accompany = (episodes: readonly Episode[]) => Promise<Companion | undefined> | undefined
+export type WriteAlong = (episodes: readonly Episode[]) => Promise<AlongRecords | undefined> | undefined
 
 /** Told of episodes once they are durable and can be recalled; `slot` is that of the last. */
 type OnStored = (episodes: readonly Episode[], slot: number, caller: Caller) => void
@@ -49,33 +49,33 @@ export class Writer {
   readonly #storage: Storage
   readonly #indexes: Indexes
   readonly #committed: (changes: number) => void
-  readonly #receipts: Receipts
+  readonly #idempotencyLog: IdempotencyLog
   readonly #stored: OnStored
   #nextSlot: number
   #turn: Promise<void> = Promise.resolve()
   #ended = false
-  readonly #waiting: Waiting
+  readonly #queue: WriteQueue
   readonly #snapshots = new Set<Snapshot>()
-  #accompany: Accompany = () => undefined
+  #accompany: WriteAlong = () => undefined
 
   /**
    * @param committed called after each commit with how many changes it had.
    * @param ahead makes signatures of episodes that wait; absent where this thread makes all.
    */
   constructor(
-    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, receipts = new Receipts(), stored: OnStored = () => {}, ahead?: Ahead,
+    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, idempotencyLog = new IdempotencyLog(), stored: OnStored = () => {}, ahead?: EncodedAhead,
   ) {
     this.#storage = storage
     this.#indexes = indexes
     this.#committed = committed
     this.#nextSlot = nextSlot
-    this.#receipts = receipts
+    this.#idempotencyLog = idempotencyLog
     this.#stored = stored
-    this.#waiting = new Waiting(indexes, ahead)
+    this.#queue = new WriteQueue(indexes, ahead)
   }
 
   /** Has each commit of episodes take along what `accompany` makes of them; both become durable, or neither. */
-  accompanyBy(accompany: Accompany): void {
+  writeAlong(accompany: WriteAlong): void {
     this.#accompany = accompany
   }
 
@@ -86,7 +86,7 @@ export class Writer {
   add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(replaced())
-      this.#waiting.push({ ...steps, episodes, resolve, reject })
+      this.#queue.push({ ...steps, episodes, resolve, reject })
       // A turn each, so that what is asked for later waits for all of them; most turns find nothing left.
       void this.#exclusive(() => this.#commitWaiting())
     })
@@ -101,7 +101,7 @@ export class Writer {
       const { episodes = [], records, receipt, done } = await draft()
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
-      const { slots, told } = await this.#commit(episodes.map((episode) => this.#waiting.draft(episode)), [receipt], records)
+      const { slots, told } = await this.#commit(episodes.map((episode) => this.#queue.draft(episode)), [receipt], records)
       if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
       told?.()
       return done(slots)
@@ -113,7 +113,7 @@ export class Writer {
     return this.#exclusive(async () => {
       const slot = liveSlot(this.#indexes, id)
       const episode = await change()
-      await this.#storeWith([{ op: 'update', slot, id, row: encodeRow(episode) }], this.#receipts.changes([receipt]))
+      await this.#storeWith([{ op: 'update', slot, id, row: encodeRow(episode) }], this.#idempotencyLog.changes([receipt]))
       this.#indexes.catalog.supersede(slot, episode)
       return slot
     })
@@ -141,12 +141,12 @@ export class Writer {
   }
 
   /** Stores signatures of episodes that were made later; an episode that went away in the meantime is passed over. */
-  sign(signs: readonly Sign[]): Promise<void> {
+  sign(signs: readonly Encode[]): Promise<void> {
     return this.#exclusive(() => this.signNow(signs))
   }
 
   /** {@link sign} as part of work that runs in {@link still}. */
-  async signNow(signs: readonly Sign[]): Promise<void> {
+  async signNow(signs: readonly Encode[]): Promise<void> {
     const { catalog } = this.#indexes
     const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
     if (live.length === 0) return
@@ -161,7 +161,7 @@ export class Writer {
 
   /** Takes away the receipts that nobody will ask for any more. */
   tidy(): Promise<void> {
-    return this.#exclusive(() => this.#storeWith([], this.#receipts.tidying()))
+    return this.#exclusive(() => this.#storeWith([], this.#idempotencyLog.removalsOfGone()))
   }
 
   /** Runs work during which nothing is written. */
@@ -197,7 +197,7 @@ export class Writer {
 
   /** The live slots, but for those of receipts, which belong to this place and not to the memory. */
   async slots(): Promise<number[]> {
-    const receipts = this.#receipts.slots
+    const receipts = this.#idempotencyLog.slots
     return (await this.#storage.slots()).filter((slot) => !receipts.has(slot))
   }
 
@@ -213,7 +213,7 @@ export class Writer {
 
   /** Bytes of main memory that are kept for what will be written. */
   get bytes(): number {
-    return this.#waiting.bytes
+    return this.#queue.bytes
   }
 
   /** Snapshots that are being read. */
@@ -237,13 +237,13 @@ export class Writer {
   }
 
   async #commitWaiting(): Promise<void> {
-    const parts = this.#waiting.take()
+    const parts = this.#queue.take()
     if (parts.length === 0) return
     // What is left of long calls takes another turn, after those that were asked for in the meantime.
     if (parts.some(({ call, to }) => to < call.episodes.length)) void this.#exclusive(() => this.#commitWaiting())
     try {
       let next = this.#nextSlot
-      const drafts = await this.#waiting.finish(parts)
+      const drafts = await this.#queue.finish(parts)
       const { told } = await this.#commit(drafts, parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []))
       for (const { call, from, to } of parts) {
         next += to - from
@@ -253,19 +253,19 @@ export class Writer {
       told?.()
     } catch (error) {
       for (const { call } of parts) {
-        this.#waiting.drop(call)
+        this.#queue.drop(call)
         call.reject(error)
       }
       return
     } finally {
-      this.#waiting.release(parts)
+      this.#queue.release(parts)
     }
     for (const { call, to } of parts) {
       try {
         call.durable?.(to)
         if (to === call.episodes.length) call.resolve()
       } catch (error) {
-        this.#waiting.drop(call)
+        this.#queue.drop(call)
         call.reject(error)
       }
     }
@@ -283,7 +283,7 @@ export class Writer {
     const making = drafts.length === 0 ? undefined : this.#accompany(drafts.map(({ episode }) => episode))
     const companion = making && (await making)
     const first = this.#nextSlot
-    const kept = this.#receipts.changes(receipts)
+    const kept = this.#idempotencyLog.changes(receipts)
     const own = [...asked, ...(companion?.records ?? [])]
     const records = [...own, ...kept.records]
     const slots = this.#slotsOf(records, first + drafts.length)
@@ -291,7 +291,7 @@ export class Writer {
       ...drafts.map(({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed })),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
-    await this.#waiting.whileWriting(written)
+    await this.#queue.whileWriting(written)
     await written
     this.#nextSlot = Math.max(first + drafts.length, ...slots.map((slot) => slot + 1))
     kept.done(slots.slice(own.length))
@@ -302,7 +302,7 @@ export class Writer {
       const episodes = drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id }))
       const put = [...episodes, ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
       const removing = put.map(({ slot, id }): Change => ({ op: 'remove', slot, id }))
-      await this.#storeWith(removing, this.#receipts.withdrawing(receipts))
+      await this.#storeWith(removing, this.#idempotencyLog.withdrawing(receipts))
       throw error
     }
     companion?.done(slots.slice(asked.length, own.length))

@@ -254,8 +254,8 @@ const cases: StorageCase[] = [
       const first = storage()
       await first.open(() => undefined)
       await first.commit(puts(0, 3))
-      assert(first.keep !== undefined && first.visit !== undefined, 'an image can be kept, and signatures can be read')
-      await first.keep([{ name: 'part', array: () => noise(1, 100) }])
+      assert(first.writeCheckpoint !== undefined && first.visit !== undefined, 'an image can be kept, and signatures can be read')
+      await first.writeCheckpoint([{ name: 'part', array: () => noise(1, 100) }])
       await first.commit([put(3)])
       const read: number[] = []
       await first.visit([1, 3, 7], ({ slot }) => read.push(slot))

@@ -1,4 +1,4 @@
-import { lookAt, type JournalFiles } from '../../src/storage/journal/journal-pair.js'
+import { inspectJournals, type JournalFiles } from '../../src/storage/journal/journal-pair.js'
 
 /** What the two journal files of a database tell of its compactions. */
 export interface Moved {
@@ -10,7 +10,7 @@ export interface Moved {
 
 /** Looks at the journal files of a database that is not open. */
 export async function movedIn(journals: JournalFiles): Promise<Moved> {
-  const { sides, header } = await lookAt(journals)
+  const { sides, header } = await inspectJournals(journals)
   const epoch = header?.epoch ?? 0
   const isCutShort = sides.some((side) => side.damage !== undefined || (side.incomplete?.epoch ?? 0) > epoch || (side.header !== undefined && side.header !== header))
   return { epoch, isCutShort }

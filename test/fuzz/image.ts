@@ -1,9 +1,9 @@
-import type { ImageArray } from '../../src/base/image.js'
+import type { CheckpointArray } from '../../src/base/image.js'
 import { crc32c } from '../../src/base/crc32c.js'
 import { Extents } from '../../src/storage/journal/extents.js'
-import { ImageFile, type ImageBase } from '../../src/storage/checkpoint/checkpoint-file.js'
+import { CheckpointFile, type CheckpointBase } from '../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../src/storage/journal/journal.js'
-import { readHeader } from '../../src/storage/journal/journal-header.js'
+import { readJournalHeader } from '../../src/storage/journal/journal-header.js'
 import { SlotTable } from '../../src/storage/journal/slot-table.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES } from '../../src/storage/journal/superblock.js'
 import { MemoryFile } from '../unit/storage/memory-file.js'
@@ -27,7 +27,7 @@ interface Entry {
 interface Seed {
   readonly journal: Uint8Array
   readonly file: Uint8Array
-  readonly base: ImageBase
+  readonly base: CheckpointBase
   readonly directory: Uint8Array
   /** Where the directory lies. */
   readonly at: number
@@ -38,7 +38,7 @@ interface Seed {
 async function made(bytes: Uint8Array): Promise<Uint8Array> {
   const file = new MemoryFile()
   const journal = await opened(bytes)
-  await journal.keep(await ImageFile.open(file), [
+  await journal.keep(await CheckpointFile.open(file), [
     { name: 'index.utf8', array: () => Uint8Array.of(1, 2, 3) },
     { name: 'index.ends', array: () => Uint16Array.of(1, 2) },
     { name: 'index.arena', array: () => new Uint8Array(300), mark: 'abc' },
@@ -46,9 +46,9 @@ async function made(bytes: Uint8Array): Promise<Uint8Array> {
   return file.content()
 }
 
-async function opened(bytes: Uint8Array, image?: ImageFile): Promise<Journal> {
+async function opened(bytes: Uint8Array, image?: CheckpointFile): Promise<Journal> {
   const file = new MemoryFile(bytes)
-  return Journal.open(file, (await readHeader(file))!, async () => 'nowhere', () => {}, image)
+  return Journal.open(file, (await readJournalHeader(file))!, async () => 'nowhere', () => {}, image)
 }
 
 async function seed(journal: Uint8Array): Promise<Seed> {
@@ -56,7 +56,7 @@ async function seed(journal: Uint8Array): Promise<Seed> {
   const superblock = [0, 1].map((i) => decodeSuperblock(file.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))).find((superblock) => superblock !== undefined)!
   const { at, bytes } = superblock.directory
   const directory = file.slice(at, at + bytes)
-  return { journal, file, at, directory, ...(JSON.parse(new TextDecoder().decode(directory)) as { base: ImageBase; parts: Entry[] }) }
+  return { journal, file, at, directory, ...(JSON.parse(new TextDecoder().decode(directory)) as { base: CheckpointBase; parts: Entry[] }) }
 }
 
 const SEEDS = [await seed(SEALED), await seed(FAR)]
@@ -70,7 +70,7 @@ export const image: Target = {
     const bytes = damaged(seed, from)
     if ([0, 1].some((i) => decodeSuperblock(bytes.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))) probe.reached('superblock')
     const file = new MemoryFile(bytes)
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     if (image.base !== undefined) {
       probe.reached('directory')
       for (const prefix of ['journal', 'index']) await tolerated(async () => {
@@ -83,7 +83,7 @@ export const image: Target = {
       await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0)), 0))
     }
     await image.keep(seed.base, [{ name: 'index.ends', array: () => Uint16Array.of(1) }])
-    const again = await ImageFile.open(file)
+    const again = await CheckpointFile.open(file)
     if ((await again.parts('index')).get('index.ends')?.length !== 1) throw new Error('an image that was kept cannot be read')
   },
 }
@@ -96,7 +96,7 @@ export const table: Target = {
     const seed = from.pick(SEEDS)
     const parts = seed.parts.filter(({ name }) => name.startsWith('journal'))
     const changes = Array.from({ length: 1 + from.below(3) }, () => ({ part: from.pick(parts), place: from.below(40), value: from.pick(NUMBERS) }))
-    const journal = await opened(seed.journal, await ImageFile.open(new MemoryFile(withNumbers(seed, changes, from))))
+    const journal = await opened(seed.journal, await CheckpointFile.open(new MemoryFile(withNumbers(seed, changes, from))))
     if (journal.image !== undefined) probe.reached('used')
     const slots = journal.liveSlots(0, journal.nextSlot)
     await journal.visit(() => {}, slots)
@@ -108,7 +108,7 @@ export const table: Target = {
 }
 
 const NUMBERS = [0, 1, -1, 7, 64, 128, 300, 5000, 0.5, NaN, Infinity, 2 ** 20, 2 ** 26, 2 ** 31, 2 ** 32 - 1, 2 ** 53]
-const ARRAYS: Record<string, { new (buffer: ArrayBuffer): ImageArray }> = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array }
+const ARRAYS: Record<string, { new (buffer: ArrayBuffer): CheckpointArray }> = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array }
 
 /** The image with other numbers in some of its parts, now and then shorter ones. */
 function withNumbers(seed: Seed, changes: readonly { part: Entry; place: number; value: number }[], from: Random): Uint8Array {

@@ -6,8 +6,8 @@ import {
   SEALED_VERSION, type JournalHeader,
 } from '../../src/storage/journal/frame.js'
 import { Journal } from '../../src/storage/journal/journal.js'
-import { readHeader } from '../../src/storage/journal/journal-header.js'
-import { currentOf, lookAt } from '../../src/storage/journal/journal-pair.js'
+import { readJournalHeader } from '../../src/storage/journal/journal-header.js'
+import { currentOf, inspectJournals } from '../../src/storage/journal/journal-pair.js'
 import type { Change } from '../../src/storage/port.js'
 import { MAX_SLOTS } from '../../src/storage/journal/slot-table.js'
 import { salvage } from '../../src/storage/recovery/salvage.js'
@@ -58,7 +58,7 @@ function damaged(from: Random): Uint8Array {
 }
 
 async function open(file: MemoryFile, probe: Probe): Promise<void> {
-  const header = await readHeader(file)
+  const header = await readJournalHeader(file)
   if (header === undefined) return
   probe.reached('header')
   const journal = await Journal.open(file, header, async () => 'nowhere', () => {})
@@ -71,7 +71,7 @@ async function open(file: MemoryFile, probe: Probe): Promise<void> {
   const before = slots.length
   if (journal.nextSlot === MAX_SLOTS) return
   await journal.append([{ op: 'put', slot: journal.nextSlot, id: 'new', row: Uint8Array.of(1, 2, 3), signatures: {} }])
-  const again = await Journal.open(file, (await readHeader(file))!, async () => 'nowhere', () => {})
+  const again = await Journal.open(file, (await readJournalHeader(file))!, async () => 'nowhere', () => {})
   const after = again.liveSlots(0, again.nextSlot).length
   if (after !== before + 1) throw new Error(`${before} episodes and a new one are ${after}`)
   probe.reached('went on')
@@ -88,7 +88,7 @@ export const salvaged: Target = {
     if (report === undefined) return
     probe.reached('something found')
     if (report.rows > 0) probe.reached('rows found')
-    const { file, header } = currentOf(await lookAt(files))
+    const { file, header } = currentOf(await inspectJournals(files))
     const journal = await Journal.open(file, header!, async () => 'nowhere', () => {})
     const slots = journal.liveSlots(0, journal.nextSlot)
     if (slots.length !== report.rows) throw new Error(`${report.rows} rows were saved, and ${slots.length} are there`)

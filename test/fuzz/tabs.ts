@@ -2,7 +2,7 @@ import type { Engine } from '../../src/engine/engine.js'
 import { AgidbError } from '../../src/base/errors.js'
 import { fromClientIn } from '../../src/rpc/tabs/boundary.js'
 import { Owner } from '../../src/rpc/tabs/owner.js'
-import type { Channel, Place } from '../../src/rpc/tabs/place.js'
+import type { Channel, TabEnvironment } from '../../src/rpc/tabs/place.js'
 import type { FromOwner, Notice } from '../../src/rpc/tabs/protocol.js'
 import { Tab } from '../../src/rpc/tabs/tab.js'
 import { openMemory } from '../unit/engine/open.js'
@@ -11,11 +11,11 @@ import type { Random } from './mutate.js'
 import type { Target } from './target.js'
 
 /** Channels whose messages the test delivers, and keeps. */
-class Channels implements Place {
+class Channels implements TabEnvironment {
   readonly heard: unknown[] = []
   readonly open = new Map<string, Channel>()
   /** Nobody gets the lock of the owner: there is one, elsewhere. */
-  readonly locks: Place['locks'] = {
+  readonly locks: TabEnvironment['locks'] = {
     request: (name, { signal }, held) => {
       if (name.includes('/tab/')) return held({ name })
       return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))

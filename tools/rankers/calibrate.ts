@@ -65,7 +65,7 @@ function ask(exam: Exam, withCodebook: boolean): Asked[] {
   const forest = forestFor('free', { codebook: withCodebook }, bundledModel)
   const asked = [...exam.questions, ...exam.unanswerable].flatMap(({ cue, gold }: Question) => {
     const question = toQuestion(cue, {}, NOW, DEFAULT_LIMITS)
-    const { sight } = consider(indexes, question)
+    const { candidates: sight } = consider(indexes, question)
     return [forest, undefined].map((by): Asked => {
       const ranked = rank(sight, by, question)
       const best = ranked.slice(0, DEPTH)

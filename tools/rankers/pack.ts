@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import type { Model, Ranker } from '../../src/api/ranker.js'
-import { digit, DIGITS, type Packed } from '../../src/recall/ranking/packed.js'
+import { digit, DIGITS, type PackedModel } from '../../src/recall/ranking/packed.js'
 
 /** Significant digits of a value that three digits of a packed model hold. */
 const SIGNIFICANT = 5
 
 /** A model in less room; `unpack` makes it again. Throws a RangeError for one that does not fit the form. */
-export function pack({ trees, ...rest }: Model): Packed {
+export function pack({ trees, ...rest }: Model): PackedModel {
   const [left, feature, threshold, power, mantissa, sizes]: string[][] = [[], [], [], [], [], []]
   const values = trees.flatMap(({ value }) => value.map(parts))
   const powers = ascending(values.map(({ power }) => power))

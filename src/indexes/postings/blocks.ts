@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/image.js'
 import type { Lengths } from './documents.js'
 import { pairWidth, readPairs, writePair } from './pairs.js'
 import { Pool } from './pool.js'
@@ -21,7 +21,7 @@ export const ONCE = 3
 /** The length of the shortest document that has it more often; {@link LENGTHY} if none does. */
 export const OFTEN = 4
 /** How often that is at most. */
-export const MOST = 5
+export const MAX_BITS = 5
 const START = 6
 /** Postings, bytes and room together: 8, 12 and 12 bits. */
 const SIZE = 7
@@ -113,7 +113,7 @@ export class Blocks {
       return
     }
     if (length < table[row + OFTEN]) table[row + OFTEN] = length
-    if (frequency > table[row + MOST]) table[row + MOST] = frequency
+    if (frequency > table[row + MAX_BITS]) table[row + MAX_BITS] = frequency
   }
 
   read(block: number, into: Unpacked): void {
@@ -154,13 +154,13 @@ export class Blocks {
     this.#pool = pool
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.#pool.save(parts, `${name}.pool`)
     parts.set(`${name}.table`, this.#table.subarray(0, this.#rows * FIELDS))
     parts.set(`${name}.free`, Uint32Array.of(this.#free))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#pool.load(parts, `${name}.pool`)
     this.#table = part(parts, `${name}.table`, Uint32Array<ArrayBuffer>)
     this.#rows = this.#table.length / FIELDS

@@ -1,5 +1,5 @@
 import { log } from '../../base/exponential.js'
-import { LONG, type Documents } from './documents.js'
+import { MAX_LENGTH, type Documents } from './documents.js'
 
 /** Saturation of term frequency; the value that Anserini uses for passages (Yang, Fang and Lin 2017). */
 const K1 = 0.9
@@ -34,8 +34,8 @@ export class Bm25 {
   readonly #meanLength: number
   /** Which terms the document has that was scored last: their bits. */
   has = 0
-  /** By length, up to {@link LONG}: what a frequency is divided by beside itself. */
-  readonly norms = new Float64Array(LONG + 1)
+  /** By length, up to {@link MAX_LENGTH}: what a frequency is divided by beside itself. */
+  readonly norms = new Float64Array(MAX_LENGTH + 1)
 
   /** @param query of each term its number, bit, weight and document frequency; the order is that in which scores are summed */
   constructor(documents: Documents, query: readonly { readonly term: number; readonly bit: number; readonly weight: number; readonly documents: number }[]) {
@@ -46,12 +46,12 @@ export class Bm25 {
     query.forEach(({ term }, place) => { this.#places[term] = place + 1 })
     this.#found = new Float64Array(query.length)
     this.#meanLength = documents.totalLength / Math.max(1, documents.size)
-    for (let length = 0; length <= LONG; length++) this.norms[length] = this.#norm(length)
+    for (let length = 0; length <= MAX_LENGTH; length++) this.norms[length] = this.#norm(length)
   }
 
   /** What a term adds to the score of a document of a length that has it so often. */
   added(scale: number, frequency: number, length: number): number {
-    return (scale * frequency) / (frequency + (length <= LONG ? this.norms[length] : this.#norm(length)))
+    return (scale * frequency) / (frequency + (length <= MAX_LENGTH ? this.norms[length] : this.#norm(length)))
   }
 
   /** The score of a document: what its terms add, summed in their order in the query. */
@@ -62,7 +62,7 @@ export class Bm25 {
     let shared = count === 0 ? 0 : this.#match(documents.memory, documents.at, count)
     if (shared === 0) return 0
     const short = documents.short(slot)
-    const norm = short < LONG ? this.norms[short] : this.#norm(documents.length(slot))
+    const norm = short < MAX_LENGTH ? this.norms[short] : this.#norm(documents.length(slot))
     const found = this.#found
     let sum = 0
     for (let place = 0; shared > 0; place++) {

@@ -1,4 +1,4 @@
-import { FIELDS, FIRST, LAST, LENGTHY, MOST, NEXT, NONE, OFTEN, ONCE, type Blocks } from './blocks.js'
+import { FIELDS, FIRST, LAST, LENGTHY, MAX_BITS, NEXT, NONE, OFTEN, ONCE, type Blocks } from './blocks.js'
 import type { Bm25 } from './bm25.js'
 import type { Window } from './window.js'
 
@@ -76,8 +76,8 @@ export class Cursor {
   /** What a posting of a block adds at most: of the documents that have the term once the shortest; of others no more than their shortest would that had it most often. */
   #most(table: Uint32Array, row: number): number {
     const once = table[row + ONCE] === LENGTHY ? 0 : this.#bm25.added(this.#scale, 1, table[row + ONCE])
-    if (table[row + MOST] === 0) return once
-    const often = this.#bm25.added(this.#scale, table[row + MOST], table[row + OFTEN]) * SLACK
+    if (table[row + MAX_BITS] === 0) return once
+    const often = this.#bm25.added(this.#scale, table[row + MAX_BITS], table[row + OFTEN]) * SLACK
     return once > often ? once : often
   }
 

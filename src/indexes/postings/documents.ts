@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/image.js'
 import { PAGE, Pages, roomier } from '../../base/pages.js'
 import { pairWidth, readPairs, writePair } from './pairs.js'
 
@@ -6,7 +6,7 @@ import { pairWidth, readPairs, writePair } from './pairs.js'
 const LEAST_GARBAGE = 1 << 16
 
 /** Where a length has a byte, all that are longer have this one. */
-export const LONG = 255
+export const MAX_LENGTH = 255
 
 /** Tells the length of the document in a slot. */
 export type Lengths = Pick<Documents, 'length'>
@@ -17,7 +17,7 @@ export class Documents {
   /** Where each begins, by place; 0 is none. */
   #starts = new Uint32Array(PAGE)
   #lengths = new Uint32Array(PAGE)
-  /** The same again, {@link LONG} at most: searches look at many, which lie closer together so. */
+  /** The same again, {@link MAX_LENGTH} at most: searches look at many, which lie closer together so. */
   #short = new Uint8Array(PAGE)
   /** How many terms, then each with its frequency. */
   #memory = new Uint8Array(1024)
@@ -45,7 +45,7 @@ export class Documents {
     return this.#lengths[this.#pages.placeOf(slot)]
   }
 
-  /** {@link length}, {@link LONG} at most. */
+  /** {@link length}, {@link MAX_LENGTH} at most. */
   short(slot: number): number {
     return this.#short[this.#pages.placeOf(slot)]
   }
@@ -89,7 +89,7 @@ export class Documents {
     if (this.#end + bytes > this.#memory.length) this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
     this.#starts[place] = this.#end
     this.#lengths[place] = length
-    this.#short[place] = Math.min(length, LONG)
+    this.#short[place] = Math.min(length, MAX_LENGTH)
     this.#end = writePair(this.#memory, this.#end, count, 1)
     for (let i = 0; i < count; i++) this.#end = writePair(this.#memory, this.#end, terms[i], frequencies[i])
     this.#size++
@@ -132,7 +132,7 @@ export class Documents {
     return this.has(slot) ? this.#read(this.#starts[this.#pages.placeOf(slot)]).count : 0
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     parts.set(`${name}.bytes`, this.#memory.subarray(0, this.#end))
     const byPlace = this.#pages.save(parts, name)
     parts.set(`${byPlace}.starts`, this.#starts.subarray(0, this.#pages.places))
@@ -140,13 +140,13 @@ export class Documents {
     parts.set(`${name}.counts`, Float64Array.of(this.#garbage, this.#size, this.#totalLength))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#memory = part(parts, `${name}.bytes`, Uint8Array<ArrayBuffer>)
     this.#end = this.#memory.length
     const byPlace = Pages.nameIn(parts, name)
     this.#starts = part(parts, `${byPlace}.starts`, Uint32Array<ArrayBuffer>)
     this.#lengths = part(parts, `${byPlace}.lengths`, Uint32Array<ArrayBuffer>)
-    this.#short = Uint8Array.from(this.#lengths, (length) => Math.min(length, LONG))
+    this.#short = Uint8Array.from(this.#lengths, (length) => Math.min(length, MAX_LENGTH))
     this.#pages = Pages.load(parts, name, this.#starts.length)
     ;[this.#garbage, this.#size, this.#totalLength] = part(parts, `${name}.counts`, Float64Array)
   }

@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/image.js'
 import { BLOCK, Blocks, FIELDS, LAST, NEXT, NONE, Unpacked } from './blocks.js'
 import type { Lengths } from './documents.js'
 
@@ -60,12 +60,12 @@ export class PostingLists {
     blocks.sweep()
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.blocks.save(parts, `${name}.blocks`)
     parts.set(`${name}.ends`, this.#ends)
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.blocks.load(parts, `${name}.blocks`)
     this.#ends = part(parts, `${name}.ends`, Uint32Array<ArrayBuffer>)
   }

@@ -1,4 +1,4 @@
-import { longer, part, type ImageParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/image.js'
 
 /** Regions are multiples of so many bytes. */
 const UNIT = 8
@@ -58,13 +58,13 @@ export class Pool {
     this.#freed += room
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     parts.set(`${name}.bytes`, this.#memory.subarray(0, this.#end))
     parts.set(`${name}.free`, this.#free)
     parts.set(`${name}.freed`, Float64Array.of(this.#freed))
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#memory = part(parts, `${name}.bytes`, Uint8Array<ArrayBuffer>)
     this.#end = this.#memory.length
     this.#free = part(parts, `${name}.free`, Uint32Array<ArrayBuffer>)

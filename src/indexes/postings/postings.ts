@@ -1,4 +1,4 @@
-import type { ImageParts } from '../../base/image.js'
+import type { CheckpointParts } from '../../base/image.js'
 import { Interner } from '../../base/interner.js'
 import { Bm25, idf } from './bm25.js'
 import { Documents } from './documents.js'
@@ -113,13 +113,13 @@ export class Postings {
     return { scores, terms }
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     this.#terms.save(parts, `${name}.terms`)
     this.#documents.save(parts, `${name}.documents`)
     this.#lists.save(parts, `${name}.lists`)
   }
 
-  load(parts: ImageParts, name: string): void {
+  load(parts: CheckpointParts, name: string): void {
     this.#terms.load(parts, `${name}.terms`)
     this.#documents.load(parts, `${name}.documents`)
     this.#lists.load(parts, `${name}.lists`)

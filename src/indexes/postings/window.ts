@@ -1,6 +1,6 @@
 import { countBits } from '../../base/bits.js'
 import type { Bm25 } from './bm25.js'
-import { LONG, type Documents } from './documents.js'
+import { MAX_LENGTH, type Documents } from './documents.js'
 
 /** Slots of a window at most, a multiple of 32. */
 const SLOTS = 8192
@@ -18,8 +18,8 @@ const marked = new Int32Array(SLOTS / 32)
 /** Of the documents, as {@link Documents.lengths} tells them. */
 const lengths = new Uint8Array(SLOTS)
 /** By length, the norm of {@link Bm25}; and what a term of scale 1 adds that a document has once. */
-const norms = new Float64Array(LONG + 1)
-const once = new Float64Array(LONG + 1)
+const norms = new Float64Array(MAX_LENGTH + 1)
+const once = new Float64Array(MAX_LENGTH + 1)
 
 /** Slots that are searched together, and what was summed up for their documents. Only the newest may be used. */
 export class Window {
@@ -34,7 +34,7 @@ export class Window {
   constructor(bm25: Bm25) {
     this.#bm25 = bm25
     norms.set(bm25.norms)
-    for (let length = 0; length <= LONG; length++) once[length] = 1 / (1 + norms[length])
+    for (let length = 0; length <= MAX_LENGTH; length++) once[length] = 1 / (1 + norms[length])
   }
 
   /**
@@ -66,7 +66,7 @@ export class Window {
 
   /**
    * Adds to the sums what a term adds to the scores of documents. Those are marked whose sum is more than enough. One whose length
-   * is {@link LONG} or more gets what it would if it were that.
+   * is {@link MAX_LENGTH} or more gets what it would if it were that.
    *
    * @param bytes of a block of the term
    * @param at where the first of its postings begins that were not read yet; the slot before it; and how many there are
@@ -158,7 +158,7 @@ export class Window {
       for (let rest = marked[word]; rest !== 0; rest &= rest - 1) {
         const place = word * 32 + 31 - Math.clz32(rest & -rest)
         const slot = this.start + place
-        each(slot, lengths[place] < LONG ? sums[place] : this.#bm25.score(slot))
+        each(slot, lengths[place] < MAX_LENGTH ? sums[place] : this.#bm25.score(slot))
       }
     }
   }

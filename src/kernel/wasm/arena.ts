@@ -5,7 +5,7 @@ import { type Arena, type ArenaImage, type ArenaOptions, type AwaitedBlock, type
 
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
-const BATCH = 1024
+const ROWS_PER_CALL = 1024
 /** Places of a full block, and of a line: the last block has some whole lines. */
 const [BLOCK, LINE] = [32_768, 512]
 
@@ -46,8 +46,8 @@ export class WasmArena implements Arena {
 
   setMany(slots: Uint32Array, signatures: Uint8Array): void {
     checkRows(slots, signatures)
-    for (let i = 0; i < slots.length; i += BATCH) {
-      this.write(slots.subarray(i, i + BATCH), signatures.subarray(i * SIGNATURE_BYTES, (i + BATCH) * SIGNATURE_BYTES))
+    for (let i = 0; i < slots.length; i += ROWS_PER_CALL) {
+      this.write(slots.subarray(i, i + ROWS_PER_CALL), signatures.subarray(i * SIGNATURE_BYTES, (i + ROWS_PER_CALL) * SIGNATURE_BYTES))
     }
   }
 

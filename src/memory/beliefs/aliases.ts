@@ -4,7 +4,7 @@ import { tokens } from '../../encoding/tokens.js'
 import type { Visibility } from '../../indexes/catalog.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Names } from '../../indexes/names.js'
-import type { Setting } from '../context.js'
+import type { MemoryContext } from '../context.js'
 
 /** Names of a relation that give a subject another name, by themselves. */
 const ALONE = [
@@ -55,7 +55,7 @@ function naming({ concepts, predicates }: Pick<Indexes, 'concepts' | 'predicates
  * @param believed the triples of the beliefs that say so; what episodes say that may be seen comes beside them.
  */
 export async function aliasesOf(
-  { indexes, fetch }: Setting, concept: string, believed: readonly Triple[], visibility: Visibility,
+  { indexes, fetch }: MemoryContext, concept: string, believed: readonly Triple[], visibility: Visibility,
 ): Promise<string[]> {
   const read = new Set<number>()
   const known = [...believed]

@@ -8,7 +8,7 @@ import { said } from '../../encoding/predicate.js'
 import { objectKey, relationOf } from '../../encoding/relation.js'
 import { tokens } from '../../encoding/tokens.js'
 import { toIso } from '../../api/time.js'
-import type { Bearing } from '../relevant-items.js'
+import type { RelevantItems } from '../relevant-items.js'
 import { type Compared, quoted } from './verdict.js'
 
 /** A checked assertion. */
@@ -31,7 +31,7 @@ export interface Grounds {
  * same of a time that includes that of the assertion.
  */
 export async function again(
-  table: BeliefTable, bearing: Bearing, given: Assertion, grounds: Grounds, now: number,
+  table: BeliefTable, bearing: RelevantItems, given: Assertion, grounds: Grounds, now: number,
 ): Promise<{ readonly id: BeliefId; readonly events: readonly NewEvent[] } | undefined> {
   for (const held of await bearing.beside(given, now)) {
     const belief = table.stands(held, { now })

@@ -15,51 +15,51 @@ import type { Logged, NewEvent } from '../../records/event-log.js'
 import { liveSlot } from '../../write/writer.js'
 import { aliasesOf, isAlias } from './aliases.js'
 import { again, type Assertion } from './assertion.js'
-import { Bearing } from '../relevant-items.js'
+import { RelevantItems } from '../relevant-items.js'
 import { conflicts } from './conflicts.js'
 import { checkEvidence, expectEvidence } from '../evidence.js'
 import { follow, UNCLEAR } from './follow-evidence.js'
 import { Relations } from '../relations.js'
-import type { Floor, Setting } from '../context.js'
-import type { Asking, Shelf, Shelved } from '../item-index.js'
+import type { Projection, MemoryContext } from '../context.js'
+import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { type Drafted, flag, reportOf, revise } from './revisions.js'
-import { checkTrust, type Trust } from './source-trust.js'
+import { checkTrust, type SourceTrust } from './source-trust.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 const PARTS = ['subject', 'predicate', 'object'] as const
 const KEYS = ['claim', ...PARTS, 'confidence', 'evidence', 'validFrom', 'validTo', 'session', 'source']
 /** Beliefs of one answer, at most. */
-const MOST = 1_000
+const MAX_LISTED = 1_000
 
 /** What the agent holds to be true (floor 6). */
-export class Beliefs implements Floor {
-  readonly #setting: Setting
+export class Beliefs implements Projection {
+  readonly #context: MemoryContext
   readonly #table: BeliefTable
-  readonly #shelf: Shelf
-  readonly #trust: Trust
-  readonly #bearing: Bearing
+  readonly #itemIndex: ItemIndex
+  readonly #trust: SourceTrust
+  readonly #bearing: RelevantItems
   /** The beliefs that give a concept another name, in order. */
   readonly #naming: { readonly id: BeliefId; readonly triple: Triple }[] = []
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` or `decideRevision` are not what they must be. */
-  constructor(setting: Setting) {
-    const { sourceTrust, decideRevision } = setting.options
+  constructor(context: MemoryContext) {
+    const { sourceTrust, decideRevision } = context.options
     this.#trust = checkTrust(sourceTrust)
     if (decideRevision !== undefined && typeof decideRevision !== 'function') {
       throw invalid('decideRevision must be a function that takes a belief and an episode, and answers { verdict, reason }', { option: 'decideRevision' })
     }
-    this.#setting = setting
-    const { catalog } = setting.indexes
+    this.#context = context
+    const { catalog } = context.indexes
     this.#table = new BeliefTable((episode, before, known) => {
       const slot = catalog.slot(episode)
       if (slot === undefined || slot >= before) return undefined
       return { endsAt: catalog.validTo(slot, known), knownAt: catalog.endKnownAt(slot) }
     })
     const named = (now: number) => this.#aliases({ now, valid: now })
-    this.#bearing = new Bearing(setting, this.#table, new Relations(setting.indexes), named)
-    this.#shelf = setting.shelf((id) => this.#describe(id))
+    this.#bearing = new RelevantItems(context, this.#table, new Relations(context.indexes), named)
+    this.#itemIndex = context.itemIndex((id) => this.#describe(id))
     catalog.watch((episode) => {
-      for (const { id } of this.#table.restingOn(episode)) this.#shelf.touch(id)
+      for (const { id } of this.#table.restingOn(episode)) this.#itemIndex.touch(id)
     })
   }
 
@@ -69,16 +69,16 @@ export class Beliefs implements Floor {
       const triple = tripleOf(event)
       if (triple !== undefined && isAlias(triple)) this.#naming.push({ id: event.belief, triple })
     }
-    if (changed !== undefined) this.#shelf.touch(changed)
+    if (changed !== undefined) this.#itemIndex.touch(changed)
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    return this.#table.bytes + this.#shelf.bytes + sampledBytes(this.#naming, this.#naming.length, (one) => HEAP.field + heapBytes(one, false))
+    return this.#table.bytes + this.#itemIndex.bytes + sampledBytes(this.#naming, this.#naming.length, (one) => HEAP.field + heapBytes(one, false))
   }
 
   free(): void {
-    this.#shelf.free()
+    this.#itemIndex.free()
   }
 
   /** Beliefs that are held. */
@@ -87,7 +87,7 @@ export class Beliefs implements Floor {
   }
 
   async assert(belief: NewBelief, caller: Caller): Promise<BeliefId> {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     checkKeys('belief', belief, KEYS)
     if (belief === undefined) throw invalid('belief is undefined; expected { claim, … }', { what: 'belief' })
     const { claim, subject, predicate, object, confidence = 0.5, session, source } = belief
@@ -98,10 +98,10 @@ export class Beliefs implements Floor {
       throw invalid(`the belief has no ${missing.join(' and no ')}; a statement has a subject, a predicate and an object: give all three, or none`, { missing })
     }
     checkNumber('confidence', confidence, 0, 1)
-    const evidence = checkEvidence('evidence', belief.evidence, this.#setting.limits)
+    const evidence = checkEvidence('evidence', belief.evidence, this.#context.limits)
     const from = belief.validFrom === undefined ? undefined : toMillis(belief.validFrom, 'validFrom')
     const to = belief.validTo === undefined ? undefined : toMillis(belief.validTo, 'validTo')
-    const { indexes: { catalog }, learn, makeId } = this.#setting
+    const { indexes: { catalog }, learn, makeId } = this.#context
     return learn(caller, async (now) => {
       expectEvidence(catalog, evidence)
       const start = from ?? now
@@ -131,7 +131,7 @@ export class Beliefs implements Floor {
   }
 
   async revise(id: BeliefId, evidenceId: EpisodeId, caller: Caller): Promise<RevisionReport> {
-    const { limits, indexes, find, learn, clock } = this.#setting
+    const { limits, indexes, find, learn, clock } = this.#context
     checkId('id', id, limits)
     checkId('evidenceId', evidenceId, limits)
     const earlier = this.#earlier(this.#find(id), evidenceId)
@@ -159,7 +159,7 @@ export class Beliefs implements Floor {
 
   /** Revises all beliefs on which an episode bears. */
   async reviseAll(episodeId: EpisodeId, caller: Caller): Promise<BeliefChange[]> {
-    const { limits, indexes, find, learn, clock } = this.#setting
+    const { limits, indexes, find, learn, clock } = this.#context
     checkId('episodeId', episodeId, limits)
     const episode = await find(episodeId)
     if (episode === undefined) throw noEpisode(episodeId)
@@ -198,18 +198,18 @@ export class Beliefs implements Floor {
   }
 
   async about(about: string, options: BeliefOptions = {}): Promise<FoundBelief[]> {
-    const { limits, clock } = this.#setting
+    const { limits, clock } = this.#context
     checkText('about', about, limits, 'cueBytes')
     checkKeys('whatDoIBelieve', options, ['validAsOf', 'transactionAsOf', 'k', 'minConfidence'])
     const { k = 10, minConfidence = 0 } = options
-    checkWhole('k', k, 1, MOST)
+    checkWhole('k', k, 1, MAX_LISTED)
     checkNumber('minConfidence', minConfidence, 0, 1)
     const now = clock()
     const validAsOf = options.validAsOf === undefined ? undefined : toMillis(options.validAsOf, 'validAsOf')
     const transactionAsOf = options.transactionAsOf === undefined ? undefined : toMillis(options.transactionAsOf, 'transactionAsOf')
     const times = { now, valid: validAsOf ?? now, known: transactionAsOf }
 
-    const aliases = await aliasesOf(this.#setting, about, this.#aliases(times), { now, validAsOf, transactionAsOf })
+    const aliases = await aliasesOf(this.#context, about, this.#aliases(times), { now, validAsOf, transactionAsOf })
     const seen = new Set<BeliefId>()
     type Found = Omit<FoundBelief, 'conflictsWith'>
     const answers = (foundBy: FoundBelief['foundBy'], items: readonly Held[]): Found[] =>
@@ -227,16 +227,16 @@ export class Beliefs implements Floor {
     const whole = (found: readonly Found[]) => Promise.all(found.map((belief) => this.#whole(belief, transactionAsOf)))
     if (named.length >= k) return whole(named.slice(0, k))
     // Enough that some may be left out: what was found already, and what is too unsure.
-    const enough = minConfidence > 0 ? MOST : Math.min(MOST, 2 * k + named.length)
-    const similar = await this.#shelf.find(about, { k: enough, now, validAsOf: times.valid, transactionAsOf })
+    const enough = minConfidence > 0 ? MAX_LISTED : Math.min(MAX_LISTED, 2 * k + named.length)
+    const similar = await this.#itemIndex.find(about, { k: enough, now, validAsOf: times.valid, transactionAsOf })
     const like = answers('similarity', similar.filter(({ bears }) => bears).map(({ id }) => this.#find(id)))
     return whole([...named, ...surest(like.slice(0, k - named.length))])
   }
 
   async history(id: BeliefId): Promise<BeliefRevision[]> {
-    checkId('id', id, this.#setting.limits)
+    checkId('id', id, this.#context.limits)
     const held = this.#find(id)
-    const { evidence = [], contradictions = [] } = this.#table.stands(held, { now: this.#setting.clock() }) ?? {}
+    const { evidence = [], contradictions = [] } = this.#table.stands(held, { now: this.#context.clock() }) ?? {}
     const counts = new Set([...evidence, ...contradictions])
     return held.log.map((entry) => {
       const { revision, counted: [counted] } = entry
@@ -247,7 +247,7 @@ export class Beliefs implements Floor {
   }
 
   async withdraw(id: BeliefId, reason: string, caller: Caller): Promise<void> {
-    const { limits, learn } = this.#setting
+    const { limits, learn } = this.#context
     checkId('id', id, limits)
     checkText('reason', reason, limits)
     return learn(caller, (now) => {
@@ -260,15 +260,15 @@ export class Beliefs implements Floor {
   }
 
   async get(id: BeliefId): Promise<Belief | undefined> {
-    checkId('id', id, this.#setting.limits)
+    checkId('id', id, this.#context.limits)
     const held = this.#table.find(id)
     return held && this.#whole(this.#stands(held))
   }
 
   /** The beliefs that bear on a cue, best first. */
-  async bearingOn(cue: string, asking: Asking): Promise<RecalledBelief[]> {
+  async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledBelief[]> {
     const { k, now, validAsOf = now, transactionAsOf } = asking
-    const found = await this.#shelf.find(cue, { ...asking, k: 2 * k, validAsOf })
+    const found = await this.#itemIndex.find(cue, { ...asking, k: 2 * k, validAsOf })
     const bearing = found.filter(({ bears }) => bears).flatMap(({ id, relevance }) => {
       const belief = this.#table.holds(this.#find(id), { now, valid: validAsOf, known: transactionAsOf })
       return belief === undefined ? [] : { ...belief, relevance }
@@ -278,7 +278,7 @@ export class Beliefs implements Floor {
 
   /** The newest beliefs that are held, oldest first: what is to be expected. */
   recent(most: number): Standing[] {
-    const now = this.#setting.clock()
+    const now = this.#context.clock()
     const found: Standing[] = []
     for (const held of this.#table.newest()) {
       if (found.length >= most) break
@@ -303,12 +303,12 @@ export class Beliefs implements Floor {
 
   /** A belief as it stands now. */
   #stands(held: Held): Standing {
-    return this.#table.stands(held, { now: this.#setting.clock() })!
+    return this.#table.stands(held, { now: this.#context.clock() })!
   }
 
   /** A belief with those that conflict with it. */
   async #whole<B extends Standing>(belief: B, known?: number): Promise<B & Pick<Belief, 'conflictsWith'>> {
-    const now = this.#setting.clock()
+    const now = this.#context.clock()
     return { ...belief, conflictsWith: await conflicts(belief, this.#table, this.#bearing, { now, known }) }
   }
 
@@ -332,9 +332,9 @@ export class Beliefs implements Floor {
     const earlier = this.#earlier(held, episode.id)
     if (belief.withdrawn !== undefined || earlier?.revision.kind === 'revised') return undefined
     if (this.#isCounted(held, episode.id)) return undefined
-    const finding = await this.#bearing.verdict(belief, episode, this.#setting.clock())
+    const finding = await this.#bearing.verdict(belief, episode, this.#context.clock())
     if (typeof finding === 'object') return finding
-    if (this.#setting.options.decideRevision !== undefined) return this.#decide(await this.#whole(belief), episode)
+    if (this.#context.options.decideRevision !== undefined) return this.#decide(await this.#whole(belief), episode)
     return (finding === 'both' || isUnclear) && earlier === undefined ? 'unclear' : undefined
   }
 
@@ -356,7 +356,7 @@ export class Beliefs implements Floor {
   }
 
   async #decide(belief: Belief, episode: Episode): Promise<RevisionDecision> {
-    const { decideRevision } = this.#setting.options
+    const { decideRevision } = this.#context.options
     if (decideRevision === undefined) return { verdict: 'neutral', reason: 'its triples say nothing of the claim' }
     let decision: unknown
     try {
@@ -368,7 +368,7 @@ export class Beliefs implements Floor {
     if (typeof decision !== 'object' || decision === null) throw invalid('decideRevision must answer { verdict, reason }', { what: 'decideRevision' })
     const { verdict, reason } = decision as RevisionDecision
     checkChoice('the verdict of decideRevision', verdict, ['supports', 'contradicts', 'neutral'])
-    checkText('the reason of decideRevision', reason, this.#setting.limits)
+    checkText('the reason of decideRevision', reason, this.#context.limits)
     return { verdict, reason }
   }
 
@@ -378,7 +378,7 @@ export class Beliefs implements Floor {
   }
 
   /** A belief as something to be found. Withdrawn it was never true, as far as is known from then on. */
-  #describe(id: BeliefId): Shelved | undefined {
+  #describe(id: BeliefId): IndexedItem | undefined {
     const held = this.#table.find(id)
     if (held === undefined) return undefined
     const { claim, validFrom, validTo, recordedAt, withdrawn, ...belief } = this.#stands(held)

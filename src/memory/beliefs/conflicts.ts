@@ -1,7 +1,7 @@
 import type { BeliefId } from '../../api/belief.js'
 import type { BeliefTable } from './projection.js'
 import type { Standing } from './standing.js'
-import type { Bearing } from '../relevant-items.js'
+import type { RelevantItems } from '../relevant-items.js'
 
 /**
  * The other beliefs that are held and cannot be true beside one, at some time of which both are held to be true, by id,
@@ -9,7 +9,7 @@ import type { Bearing } from '../relevant-items.js'
  * belief.
  */
 export async function conflicts(
-  belief: Standing, table: BeliefTable, bearing: Bearing, { now, known }: { readonly now: number; readonly known?: number },
+  belief: Standing, table: BeliefTable, bearing: RelevantItems, { now, known }: { readonly now: number; readonly known?: number },
 ): Promise<BeliefId[]> {
   if (belief.withdrawn !== undefined) return []
   const found: BeliefId[] = []

@@ -3,9 +3,9 @@ import type { Episode } from '../../api/episode.js'
 import type { BeliefTable } from './projection.js'
 import type { NewEvent } from '../../records/event-log.js'
 import type { Standing } from './standing.js'
-import type { Bearing, Borne } from '../relevant-items.js'
+import type { RelevantItems, RelevantItem } from '../relevant-items.js'
 import { type Drafted, flag, revise } from './revisions.js'
-import type { Trust } from './source-trust.js'
+import type { SourceTrust } from './source-trust.js'
 import type { Finding } from './verdict.js'
 
 /** Why an episode is flagged rather than weighed. */
@@ -30,7 +30,7 @@ interface State {
  * further support.
  */
 export async function follow(
-  episodes: readonly Episode[], table: BeliefTable, bearing: Bearing, trust: Trust, now: number,
+  episodes: readonly Episode[], table: BeliefTable, bearing: RelevantItems, trust: SourceTrust, now: number,
 ): Promise<NewEvent[]> {
   const states = new Map<string, State>()
   const events: NewEvent[] = []
@@ -52,14 +52,14 @@ export async function follow(
   return events
 }
 
-function begin(table: BeliefTable, { held }: Borne, now: number): State {
+function begin(table: BeliefTable, { held }: RelevantItem, now: number): State {
   const belief = table.stands(held, { now })!
   const { confidence, evidence, withdrawn } = belief
   return { belief, confidence, next: held.log.length, supports: evidence.length, withdrawn: withdrawn !== undefined }
 }
 
 function draft(
-  state: State, { isUnclear }: Borne, episode: Episode, finding: Finding, trust: number, now: number,
+  state: State, { isUnclear }: RelevantItem, episode: Episode, finding: Finding, trust: number, now: number,
 ): Drafted | undefined {
   const { belief, confidence, next, supports } = state
   const revised = { id: belief.id, confidence, next }

@@ -3,7 +3,7 @@ import type { OpenOptions } from '../../api/agidb.js'
 import { DEFAULT_TRUST, LEAST_TRUST, MOST_TRUST } from './bayes.js'
 
 /** How far what a source says is right. */
-export type Trust = (source: string | undefined) => number
+export type SourceTrust = (source: string | undefined) => number
 
 
 /**
@@ -11,7 +11,7 @@ export type Trust = (source: string | undefined) => number
  *
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is no plain object of numbers from 0.5 to 0.99.
  */
-export function checkTrust(sourceTrust: OpenOptions['sourceTrust'] = {}): Trust {
+export function checkTrust(sourceTrust: OpenOptions['sourceTrust'] = {}): SourceTrust {
   if (typeof sourceTrust !== 'object' || sourceTrust === null || Array.isArray(sourceTrust)) {
     throw invalid('sourceTrust must be an object of numbers from 0.5 to 0.99 by the name of the source', { option: 'sourceTrust' })
   }

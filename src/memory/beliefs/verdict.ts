@@ -13,7 +13,7 @@ const QUESTION = /[?？]$/
 const OWN: ReadonlySet<string> = new Set(['i', 'my'])
 
 /** By what a belief is compared with an episode. */
-export interface Reading {
+export interface BeliefReading {
   readonly relations: Relations
   /** Other names of the belief's subject and object, as concept keys. */
   readonly names?: { readonly subject: ReadonlySet<string>; readonly object: ReadonlySet<string> }
@@ -29,7 +29,7 @@ export type Finding = RevisionDecision | 'both' | undefined
  * What an episode says of a belief by its triples, or by saying or denying it in a sentence of its own. `both` where it
  * supports and contradicts it, `undefined` where it says nothing of it.
  */
-export function verdictOf(belief: Compared, episode: Episode, reading: Reading): Finding {
+export function verdictOf(belief: Compared, episode: Episode, reading: BeliefReading): Finding {
   const triple = tripleOf(belief)
   const found = triple === undefined ? [] : episode.triples.flatMap((other) => compare(triple, other, reading) ?? [])
   if (found.length === 0) found.push(...spoken(belief, triple, episode, reading))
@@ -41,7 +41,7 @@ export function verdictOf(belief: Compared, episode: Episode, reading: Reading):
 }
 
 /** Whether two beliefs cannot both be true, as far as what they say goes: one denies the other, or excludes its object. */
-export function oppose(a: Compared, b: Compared, reading: Reading): boolean {
+export function oppose(a: Compared, b: Compared, reading: BeliefReading): boolean {
   const [ours, theirs] = [tripleOf(a), tripleOf(b)]
   if (ours && theirs) return compare(ours, theirs, reading)?.verdict === 'contradicts'
   const [one, other] = [said(ours ? quoted(ours) : a.claim), said(theirs ? quoted(theirs) : b.claim)]
@@ -72,7 +72,7 @@ function overlaps({ validFrom, validTo }: Compared, { at, validTo: ends, superse
   return !isOver && !(validTo !== undefined && Date.parse(at) >= Date.parse(validTo))
 }
 
-function compare(ours: Triple, theirs: Triple, { relations, names }: Reading): RevisionDecision | undefined {
+function compare(ours: Triple, theirs: Triple, { relations, names }: BeliefReading): RevisionDecision | undefined {
   if (!isNamed(ours.subject, theirs.subject, names?.subject)) return undefined
   if (!relations.same(ours.predicate, theirs.predicate)) return undefined
   const [mine, other] = [relations.of(ours.predicate).holds, relations.of(theirs.predicate).holds]
@@ -104,7 +104,7 @@ function isNamed(ours: string, theirs: string, others: ReadonlySet<string> | und
 }
 
 /** By words: the episode's triples and sentences that say the claim or the statement, or deny it. */
-function spoken({ claim }: Compared, triple: Triple | undefined, episode: Episode, reading: Reading): RevisionDecision[] {
+function spoken({ claim }: Compared, triple: Triple | undefined, episode: Episode, reading: BeliefReading): RevisionDecision[] {
   const statements = triple === undefined ? [claim] : [claim, quoted(triple)]
   const ours = statements.map((statement) => said(statement)).filter(({ stems }) => stems !== '')
   const found: RevisionDecision[] = []

@@ -12,8 +12,8 @@ import { toIso, toMillis } from '../../api/time.js'
 import { checkTransition, completions, ending, type GoalRecord, GoalTable, isTerminal, revised } from './projection.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import { checkEvidence, expectEvidence } from '../evidence.js'
-import type { Draft, Floor, Setting } from '../context.js'
-import type { Asking, Shelf, Shelved } from '../item-index.js'
+import type { Draft, Projection, MemoryContext } from '../context.js'
+import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 /** What a goal says, and may be changed later. */
@@ -26,25 +26,25 @@ const CHILDREN: readonly ChildrenOption[] = ['keep', 'abandon', 'complete']
 /** A time in which a goal was active and said one thing: what the shelf finds. */
 interface Period {
   readonly goal: GoalId
-  readonly shelved: Shelved
+  readonly shelved: IndexedItem
 }
 
 type Changes = LearningEvents['goalRevised']['changes']
 
 /** What the agent wants (floor 6). */
-export class Goals implements Floor {
-  readonly #setting: Setting
+export class Goals implements Projection {
+  readonly #context: MemoryContext
   readonly #table = new GoalTable()
-  readonly #shelf: Shelf
+  readonly #itemIndex: ItemIndex
   readonly #periods = new Map<string, Period>()
   /** The period of each goal that is active. */
   readonly #current = new Map<GoalId, Period>()
   /** Worked out when asked for. */
   #texts: readonly string[] | undefined
 
-  constructor(setting: Setting) {
-    this.#setting = setting
-    this.#shelf = setting.shelf((id) => this.#periods.get(id)?.shelved)
+  constructor(context: MemoryContext) {
+    this.#context = context
+    this.#itemIndex = context.itemIndex((id) => this.#periods.get(id)?.shelved)
   }
 
   apply({ event }: Logged): void {
@@ -60,11 +60,11 @@ export class Goals implements Floor {
   get bytes(): number {
     // What a goal says is there twice where it is said with what it serves.
     const periods = sampledBytes(this.#periods.values(), this.#periods.size, (period) => HEAP.entry + heapBytes(period, false))
-    return this.#table.bytes + this.#shelf.bytes + periods + this.#current.size * HEAP.entry
+    return this.#table.bytes + this.#itemIndex.bytes + periods + this.#current.size * HEAP.entry
   }
 
   free(): void {
-    this.#shelf.free()
+    this.#itemIndex.free()
   }
 
   get size(): number {
@@ -72,7 +72,7 @@ export class Goals implements Floor {
   }
 
   async set(goal: NewGoal, caller: Caller): Promise<GoalId> {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     checkKeys('setGoal', goal, [...SAID, 'session', 'source'])
     if (goal === undefined) throw invalid('a goal is undefined; expected { description, … }', { what: 'goal' })
     const { description, parent, successCriteria = [], deadline, completion = 'all', session, source } = goal
@@ -82,8 +82,8 @@ export class Goals implements Floor {
     if (parent !== undefined) checkId('parent', parent, limits)
     if (deadline !== undefined) toMillis(deadline, 'deadline')
     const said = this.#checked({ description, parent, successCriteria, deadline, completion })
-    return this.#setting.learn(caller, (now): Draft<GoalId> => {
-      const id = this.#setting.makeId('go_', now, (id) => this.#table.get(id) !== undefined)
+    return this.#context.learn(caller, (now): Draft<GoalId> => {
+      const id = this.#context.makeId('go_', now, (id) => this.#table.get(id) !== undefined)
       if (parent !== undefined) this.#parent(parent)
       const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes: [] }
       const event = { kind: 'goalSet', goal: id, ...said, provenance } as NewEvent<'goalSet'>
@@ -131,11 +131,11 @@ export class Goals implements Floor {
   ): Promise<Goal> {
     this.#checkId(id)
     const children = checkedChildren(options)
-    const episodes = checkEvidence('evidence', evidence, this.#setting.limits)
+    const episodes = checkEvidence('evidence', evidence, this.#context.limits)
     return this.#change(caller, id, (goal, at) => {
       const to = { kind: 'completed', at, evidence: episodes } as const
       const changes = ending(this.#table, goal, to, children)
-      expectEvidence(this.#setting.indexes.catalog, episodes)
+      expectEvidence(this.#context.indexes.catalog, episodes)
       return [...changes.map(toEvent), ...this.#completions({ ...goal, state: to, changed: Infinity }, [goal.parent], at)]
     })
   }
@@ -155,18 +155,18 @@ export class Goals implements Floor {
     const states: readonly unknown[] = Array.isArray(state) ? state : [state]
     for (const [i, kind] of states.entries()) checkChoice(Array.isArray(state) ? `state[${i}]` : 'state', kind, STATES)
     const time = asOf === undefined ? Infinity : toMillis(asOf, 'asOf')
-    const now = this.#setting.clock()
+    const now = this.#context.clock()
     return this.#table.at(time).filter((goal) => states.includes(goal.state.kind)).map((goal) => toGoal(goal, Math.min(time, now)))
   }
 
   async active(): Promise<Goal[]> {
-    const now = this.#setting.clock()
+    const now = this.#context.clock()
     return this.#table.active().map((goal) => toGoal(goal, now))
   }
 
   async tree(root: GoalId): Promise<GoalTree> {
-    checkId('root', root, this.#setting.limits)
-    const now = this.#setting.clock()
+    checkId('root', root, this.#context.limits)
+    const now = this.#context.clock()
     interface Open extends GoalTree { readonly children: Open[] }
     const top: Open = { goal: toGoal(this.#goal(root), now), children: [] }
     // Without recursion, so that a tree may be as deep as it likes.
@@ -181,7 +181,7 @@ export class Goals implements Floor {
   async get(id: GoalId): Promise<Goal | undefined> {
     this.#checkId(id)
     const goal = this.#table.get(id)
-    return goal && toGoal(goal, this.#setting.clock())
+    return goal && toGoal(goal, this.#context.clock())
   }
 
   /** What the active goals say, each with what it serves: what lifts memories. The {@link MOST_TEXTS} that changed last, newest first. */
@@ -195,12 +195,12 @@ export class Goals implements Floor {
   }
 
   /** The goals that bear on a cue, of those that were active at the time asked about, as they were then; best first. */
-  async bearingOn(cue: string, asking: Asking): Promise<RecalledGoal[]> {
+  async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledGoal[]> {
     const { now, validAsOf = Infinity, transactionAsOf = Infinity } = asking
     // A goal is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
     const found = new Map<GoalId, RecalledGoal>()
-    for (const { id: period, relevance, bears } of await this.#shelf.find(cue, asking)) {
+    for (const { id: period, relevance, bears } of await this.#itemIndex.find(cue, asking)) {
       const id = this.#periods.get(period)!.goal
       const goal = this.#table.asOf(id, time)
       if (!bears || found.has(id) || goal?.state.kind !== 'active') continue
@@ -211,7 +211,7 @@ export class Goals implements Floor {
 
   /** Learns what `draft` makes of a goal, and answers the goal as it is then. */
   #change(caller: Caller, id: GoalId, draft: (goal: GoalRecord, at: string) => NewEvent[]): Promise<Goal> {
-    return this.#setting.learn(caller, (now): Draft<Goal> => ({
+    return this.#context.learn(caller, (now): Draft<Goal> => ({
       events: draft(this.#goal(id), toIso(now)),
       result: () => toGoal(this.#goal(id), now),
     }))
@@ -241,8 +241,8 @@ export class Goals implements Floor {
   /** Checks what a goal says, and copies it. */
   #checked({ description, parent, successCriteria, deadline, completion }: GoalPatch): Changes {
     if (description !== undefined) this.#checkWords('description', description)
-    if (parent !== undefined && parent !== null) checkId('parent', parent, this.#setting.limits)
-    const { limits } = this.#setting
+    if (parent !== undefined && parent !== null) checkId('parent', parent, this.#context.limits)
+    const { limits } = this.#context
     const criteria = successCriteria === undefined
       ? undefined
       : checkList('successCriteria', successCriteria, limits, FIELD_LIMITS.goal.successCriteria)
@@ -258,11 +258,11 @@ export class Goals implements Floor {
   }
 
   #checkId(id: unknown): void {
-    checkId('id', id, this.#setting.limits)
+    checkId('id', id, this.#context.limits)
   }
 
   #checkWords(what: string, words: unknown): void {
-    checkText(what, words, this.#setting.limits, FIELD_LIMITS.goal.description)
+    checkText(what, words, this.#context.limits, FIELD_LIMITS.goal.description)
   }
 
   /** What a goal says, with what it serves. */
@@ -289,7 +289,7 @@ export class Goals implements Floor {
 
   #put(period: Period): void {
     this.#periods.set(period.shelved.id, period)
-    this.#shelf.touch(period.shelved.id)
+    this.#itemIndex.touch(period.shelved.id)
   }
 }
 

@@ -8,11 +8,11 @@ import type { Logged } from '../../records/event-log.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { Consolidation } from './consolidation.js'
 import type { Self } from '../self/self.js'
-import type { Floor, Setting } from '../context.js'
-import type { Asking, Shelf, Shelved } from '../item-index.js'
+import type { Projection, MemoryContext } from '../context.js'
+import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { overlap, stands, supportOf, type Support } from './support.js'
 
-const MOST = 10_000
+const MAX_LISTED = 10_000
 const USUAL = 100
 /** Found ones that are looked at, of which some do not fit. */
 const FOUND = 1_000
@@ -27,68 +27,68 @@ interface Times {
 }
 
 /** What episodes say alike (floor 4). */
-export class Atoms implements Floor {
-  readonly #setting: Setting
+export class Atoms implements Projection {
+  readonly #context: MemoryContext
   readonly #self: Self
   readonly #table = new AtomTable()
-  readonly #shelf: Shelf
+  readonly #itemIndex: ItemIndex
   /** The run that is under way, or was. */
   #run: Promise<unknown> = Promise.resolve()
   #open = true
 
-  constructor(setting: Setting, self: Self) {
-    this.#setting = setting
+  constructor(context: MemoryContext, self: Self) {
+    this.#context = context
     this.#self = self
-    this.#shelf = setting.shelf((id) => this.#describe(id))
-    setting.indexes.catalog.watch((episode) => {
-      for (const id of this.#table.of(episode)) this.#shelf.touch(id)
+    this.#itemIndex = context.itemIndex((id) => this.#describe(id))
+    context.indexes.catalog.watch((episode) => {
+      for (const id of this.#table.of(episode)) this.#itemIndex.touch(id)
     })
   }
 
   apply({ event, slot }: Logged): void {
     const changed = this.#table.apply(event, slot)
-    if (changed !== undefined) this.#shelf.touch(changed)
+    if (changed !== undefined) this.#itemIndex.touch(changed)
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    return this.#table.bytes + this.#shelf.bytes
+    return this.#table.bytes + this.#itemIndex.bytes
   }
 
   free(): void {
     this.#open = false
-    this.#shelf.free()
+    this.#itemIndex.free()
   }
 
   /** Atoms that an episode says. */
   get size(): number {
     let size = 0
-    for (const atom of this.#table.all()) if (stands(this.#setting.indexes.catalog, atom)) size++
+    for (const atom of this.#table.all()) if (stands(this.#context.indexes.catalog, atom)) size++
     return size
   }
 
   /** The atoms that an episode says. */
   *standing(): Generator<Formed> {
-    for (const atom of this.#table.all()) if (stands(this.#setting.indexes.catalog, atom)) yield atom
+    for (const atom of this.#table.all()) if (stands(this.#context.indexes.catalog, atom)) yield atom
   }
 
   /** @throws AgidbError as `SemanticMethods.consolidate` does; `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options. */
   consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)
-    const run = this.#run.then(() => new Consolidation(this.#setting, this.#table, this.#self, options, caller, () => this.#open).run())
+    const run = this.#run.then(() => new Consolidation(this.#context, this.#table, this.#self, options, caller, () => this.#open).run())
     this.#run = run.catch(() => {})
     return run
   }
 
   /** @throws AgidbError with the code of what is wrong with the query. */
   async query(query: AtomQuery = {}): Promise<SemanticAtom[]> {
-    const { limits, clock } = this.#setting
+    const { limits, clock } = this.#context
     checkKeys('semanticAtoms', query, ['cue', 'concept', 'minSupport', 'validAsOf', 'transactionAsOf', 'limit'])
     const { cue, concept, minSupport = 1, limit = USUAL } = query
     if (cue !== undefined) checkText('cue', cue, limits, 'cueBytes')
     checkName('concept', concept, limits)
     checkWhole('minSupport', minSupport, 1, Number.MAX_SAFE_INTEGER)
-    checkWhole('limit', limit, 1, MOST)
+    checkWhole('limit', limit, 1, MAX_LISTED)
     const validAsOf = query.validAsOf === undefined ? undefined : toMillis(query.validAsOf, 'validAsOf')
     const transactionAsOf = query.transactionAsOf === undefined ? undefined : toMillis(query.transactionAsOf, 'transactionAsOf')
     const now = clock()
@@ -104,15 +104,15 @@ export class Atoms implements Floor {
   }
 
   /** The atoms that bear on a cue, best first. */
-  async bearingOn(cue: string, asking: Asking): Promise<FoundAtom[]> {
+  async bearingOn(cue: string, asking: ItemQuery): Promise<FoundAtom[]> {
     return this.#find(cue, asking)
   }
 
-  async #find(cue: string, asking: Asking): Promise<FoundAtom[]> {
+  async #find(cue: string, asking: ItemQuery): Promise<FoundAtom[]> {
     if (this.#table.size === 0) return []
     const times = { valid: asking.validAsOf, known: asking.transactionAsOf, now: asking.now }
     const found: FoundAtom[] = []
-    for (const { id, relevance, bears } of await this.#shelf.find(cue, asking)) {
+    for (const { id, relevance, bears } of await this.#itemIndex.find(cue, asking)) {
       const formed = bears ? this.#table.get(id) : undefined
       const atom = formed && this.#see(formed, times)
       if (atom !== undefined) found.push({ ...atom, relevance })
@@ -128,7 +128,7 @@ export class Atoms implements Floor {
     if (times.valid === undefined ? validTo <= times.now : times.valid < validFrom || validTo <= times.valid) return undefined
     const against = this.#against(atom, support, times.known)
     const opposed = against.reduce((sum, [, { slots }]) => sum + slots.length, 0)
-    const { catalog } = this.#setting.indexes
+    const { catalog } = this.#context.indexes
     return {
       id: atom.id,
       statement: atom.statement,
@@ -139,7 +139,7 @@ export class Atoms implements Floor {
       validFrom: toIso(validFrom),
       ...(validTo < Infinity && { validTo: toIso(validTo) }),
       recordedAt: atom.formedAt,
-      provenance: { writer: this.#setting.writer, episodes: slots.map((slot) => catalog.id(slot)!) },
+      provenance: { writer: this.#context.writer, episodes: slots.map((slot) => catalog.id(slot)!) },
     }
   }
 
@@ -155,15 +155,15 @@ export class Atoms implements Floor {
   }
 
   #support(atom: Formed, known = Infinity): Support | undefined {
-    return Date.parse(atom.formedAt) > known ? undefined : supportOf(this.#setting.indexes.catalog, atom, known)
+    return Date.parse(atom.formedAt) > known ? undefined : supportOf(this.#context.indexes.catalog, atom, known)
   }
 
-  #describe(id: AtomId): Shelved | undefined {
+  #describe(id: AtomId): IndexedItem | undefined {
     const atom = this.#table.get(id)
     const support = atom && this.#support(atom)
     if (support === undefined) return undefined
     const { statement, triple, formedAt } = atom!
-    const { catalog } = this.#setting.indexes
+    const { catalog } = this.#context.indexes
     const { slots, validFrom, validTo } = support
     const ended = validTo < Infinity && { at: toIso(validTo), recordedAt: toIso(Math.max(...slots.map((slot) => catalog.endKnownAt(slot)))) }
     return { id, text: statement, ...(triple && { triples: [triple] }), at: toIso(validFrom), recordedAt: formedAt, ...(ended && { ended }) }
@@ -179,7 +179,7 @@ export class Atoms implements Floor {
       }
       for (const [i, predicate] of functionalPredicates.entries()) {
         if (predicate === undefined) throw invalid(`functionalPredicates[${i}] must be a string, not undefined`, { option: 'functionalPredicates' })
-        checkName(`functionalPredicates[${i}]`, predicate, this.#setting.limits)
+        checkName(`functionalPredicates[${i}]`, predicate, this.#context.limits)
       }
     }
     if (onProgress !== undefined && typeof onProgress !== 'function') {

@@ -10,19 +10,19 @@ import { type AtomTable, textKey, tripleKey } from './projection.js'
 import type { NewEvent } from '../../records/event-log.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { textSignature } from '../../encoding/text.js'
-import { Alike } from './similar-statements.js'
+import { SimilarStatements } from './similar-statements.js'
 import { Batch } from './batch.js'
 import { findContradictions } from './contradictions.js'
 import { Relations } from '../relations.js'
 import type { Self } from '../self/self.js'
-import type { Setting } from '../context.js'
+import type { MemoryContext } from '../context.js'
 
 /** Episodes whose atoms become durable together. */
-const BATCH = 64
+const EPISODES_PER_BATCH = 64
 /** The default of `minSupport`. */
 const MIN_SUPPORT = 3
 /** What {@link Consolidation} keeps of episodes that it compared, before it drops all of it. */
-const KEPT = 20_000
+const MAX_CACHED = 20_000
 
 /** What a run counts. */
 interface Counted {
@@ -33,41 +33,41 @@ interface Counted {
 
 /** One run of `consolidate`. */
 export class Consolidation {
-  readonly #setting: Setting
+  readonly #context: MemoryContext
   readonly #atoms: AtomTable
   readonly #self: Self
   readonly #options: ConsolidateOptions
   readonly #caller: Caller
   readonly #minSupport: number
-  readonly #alike: Alike
+  readonly #alike: SimilarStatements
   readonly #isOpen: () => boolean
   /** Keys of the triples of episodes that were compared. */
   readonly #keys = new Map<number, ReadonlyMap<string, Triple>>()
   readonly #counted: Counted = { episodes: 0, formed: new Set(), revised: new Set() }
   #through: { readonly id: EpisodeId | undefined; readonly slot: number } | undefined
 
-  constructor(setting: Setting, atoms: AtomTable, self: Self, options: ConsolidateOptions, caller: Caller, isOpen: () => boolean) {
-    this.#setting = setting
+  constructor(context: MemoryContext, atoms: AtomTable, self: Self, options: ConsolidateOptions, caller: Caller, isOpen: () => boolean) {
+    this.#context = context
     this.#atoms = atoms
     this.#self = self
     this.#options = options
     // Without its call: asked again it goes on from where it was, and so needs no receipts.
     this.#caller = { writer: caller.writer, from: caller.from }
     this.#minSupport = options.minSupport ?? MIN_SUPPORT
-    this.#alike = new Alike(setting)
+    this.#alike = new SimilarStatements(context)
     this.#isOpen = isOpen
   }
 
   async run(): Promise<ConsolidationReport> {
     const started = stopwatch()
-    await this.#setting.loaded()
+    await this.#context.loaded()
     checkSignal(this.#options.signal)
-    const { catalog } = this.#setting.indexes
+    const { catalog } = this.#context.indexes
     const slots = [...catalog.slots(this.#atoms.upTo + 1)]
     if (slots.length > 0) await this.#alike.begin(this.#atoms.upTo, () => this.#breathe())
     try {
       for (let done = 0; done < slots.length; ) {
-        const batch = slots.slice(done, done + BATCH)
+        const batch = slots.slice(done, done + EPISODES_PER_BATCH)
         await this.#look(batch)
         done += batch.length
         this.#options.onProgress?.({ done, total: slots.length })
@@ -86,7 +86,7 @@ export class Consolidation {
 
   /** Finds what the episodes of one batch say, and learns it. */
   async #look(slots: readonly number[]): Promise<void> {
-    const { fetch, indexes: { catalog }, learn } = this.#setting
+    const { fetch, indexes: { catalog }, learn } = this.#context
     const batch = new Batch(this.#atoms, catalog)
     const episodes = await fetch(slots)
     let looked = 0
@@ -151,7 +151,7 @@ export class Consolidation {
 
   /** The episodes up to a slot that say the same in a triple, in order; none when fewer than `least` can. */
   async #saying(key: string, { subject, object }: Triple, slot: number, least: number): Promise<{ readonly id: EpisodeId; readonly triple: Triple }[]> {
-    const { concepts, catalog } = this.#setting.indexes
+    const { concepts, catalog } = this.#context.indexes
     const [rarer, other] = [conceptKey(subject), conceptKey(object)].sort((a, b) => concepts.count(a) - concepts.count(b))
     const slots = [...concepts.slots(rarer)].filter((at) => at <= slot && concepts.has(other, at)).sort((a, b) => a - b)
     if (slots.length < least) return []
@@ -165,11 +165,11 @@ export class Consolidation {
 
   /** Works out what the triples of episodes say, of those of which it is not known. */
   async #read(slots: readonly number[]): Promise<void> {
-    if (this.#keys.size + slots.length > KEPT) this.#keys.clear()
+    if (this.#keys.size + slots.length > MAX_CACHED) this.#keys.clear()
     const unknown = slots.filter((slot) => !this.#keys.has(slot))
-    for (let i = 0; i < unknown.length; i += BATCH) {
-      const part = unknown.slice(i, i + BATCH)
-      for (const [j, episode] of (await this.#setting.fetch(part)).entries()) {
+    for (let i = 0; i < unknown.length; i += EPISODES_PER_BATCH) {
+      const part = unknown.slice(i, i + EPISODES_PER_BATCH)
+      for (const [j, episode] of (await this.#context.fetch(part)).entries()) {
         if (episode === undefined) continue
         const keys = new Map<string, Triple>()
         for (const triple of episode.triples) if (!keys.has(tripleKey(triple))) keys.set(tripleKey(triple), triple)
@@ -181,7 +181,7 @@ export class Consolidation {
 
   /** Contradictions, the self-vector, and that there was a run. */
   async #finish(): Promise<{ readonly contradictions: Contradiction[]; readonly drift: number }> {
-    const { indexes, learn } = this.#setting
+    const { indexes, learn } = this.#context
     const relations = new Relations(indexes, this.#options.functionalPredicates)
     const found = await findContradictions(indexes.catalog, this.#atoms, relations, () => this.#breathe())
     const { changed } = this.#atoms
@@ -215,7 +215,7 @@ export class Consolidation {
    * words where they have none.
    */
   async #bundle(ids: readonly AtomId[]): Promise<Uint8Array> {
-    const { kernel, records } = this.#setting.indexes
+    const { kernel, records } = this.#context.indexes
     const signatures: Uint8Array[] = []
     const weights: number[] = []
     for (const id of ids) {
@@ -232,7 +232,7 @@ export class Consolidation {
   }
 
   #atomId(key: string): AtomId {
-    return idOf('at_', this.#setting.indexes.kernel.fromName(`agidb/atom/${key}`))
+    return idOf('at_', this.#context.indexes.kernel.fromName(`agidb/atom/${key}`))
   }
 
   /** Lets others have their turn. */

@@ -8,7 +8,7 @@ import { dot } from '../../indexes/latents.js'
 import { DIMENSION } from '../../kernel/port.js'
 import type { Batch } from './batch.js'
 import { SAME_PREDICATE } from '../relations.js'
-import type { Setting } from '../context.js'
+import type { MemoryContext } from '../context.js'
 
 /** Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and "Okay" have not. */
 const TERMS = 3
@@ -21,7 +21,7 @@ const MEANING = 0.85
 /** Near-duplicates that one text is compared with. */
 const NEIGHBOURS = 32
 /** Texts that are kept in the forms in which they are compared, about 2 KiB each, before all are dropped. */
-const KEPT = 4_096
+const MAX_CACHED = 4_096
 /** Slots that are looked at before others have their turn. */
 const STRIDE = 4_096
 /** Function words of predicates that are only grammar. Others turn what is said around: "moved to", "moved from". */
@@ -39,21 +39,21 @@ export interface Taken {
 }
 
 /** Finds what says the same in other words. */
-export class Alike {
-  readonly #setting: Setting
+export class SimilarStatements {
+  readonly #context: MemoryContext
   /** The texts without triples that were looked at. */
   readonly #seen = new Bits()
   readonly #taken = new Map<number, Taken>()
   readonly #names = new Map<string, number>()
   readonly #predicates = new Map<string, Float32Array | undefined>()
 
-  constructor(setting: Setting) {
-    this.#setting = setting
+  constructor(context: MemoryContext) {
+    this.#context = context
   }
 
   /** Takes up what earlier runs looked at. */
   async begin(upTo: number, breathe: () => Promise<void>): Promise<void> {
-    const { catalog } = this.#setting.indexes
+    const { catalog } = this.#context.indexes
     let looked = 0
     for (const slot of catalog.slots()) {
       if (slot > upTo) return
@@ -97,7 +97,7 @@ export class Alike {
   }
 
   #near(slot: number): number[] {
-    const { kernel, text } = this.#setting.indexes
+    const { kernel, text } = this.#context.indexes
     const signature = text.get(slot)
     if (signature === undefined) return []
     const { slots, scores } = text.scan(kernel.query(signature), NEIGHBOURS, this.#seen.words)
@@ -105,14 +105,14 @@ export class Alike {
   }
 
   async #read(slots: readonly number[]): Promise<void> {
-    if (this.#taken.size + slots.length > KEPT) this.#taken.clear()
+    if (this.#taken.size + slots.length > MAX_CACHED) this.#taken.clear()
     const unknown = slots.filter((slot) => !this.#taken.has(slot))
-    const episodes = unknown.length === 0 ? [] : await this.#setting.fetch(unknown)
+    const episodes = unknown.length === 0 ? [] : await this.#context.fetch(unknown)
     for (const [i, episode] of episodes.entries()) if (episode !== undefined) this.#take(unknown[i], episode)
   }
 
   #take(slot: number, { id, text }: Episode): Taken {
-    const { kernel, latents } = this.#setting.indexes
+    const { kernel, latents } = this.#context.indexes
     const taken = { slot, id, text, details: detailsOf(text), words: textSignature(kernel, text), meaning: latents?.of(text) }
     this.#taken.set(slot, taken)
     return taken
@@ -121,7 +121,7 @@ export class Alike {
   /** How much two near-duplicates share; `undefined` if they are none, in words or in meaning. */
   #likeness(a: Taken, b: Taken): number | undefined {
     if (a.details !== b.details) return undefined
-    const likeness = 1 - (2 * this.#setting.indexes.kernel.hamming(a.words, b.words)) / DIMENSION
+    const likeness = 1 - (2 * this.#context.indexes.kernel.hamming(a.words, b.words)) / DIMENSION
     if (likeness < WORDS) return undefined
     const meant = a.meaning === undefined || b.meaning === undefined ? a.meaning === b.meaning : dot(a.meaning, b.meaning) >= MEANING
     return meant ? likeness : undefined
@@ -129,7 +129,7 @@ export class Alike {
 
   /** Whether there is an episode without triples that says enough for others to say the same. */
   #tells(slot: number): boolean {
-    const { structured, postings, catalog } = this.#setting.indexes
+    const { structured, postings, catalog } = this.#context.indexes
     if (structured.has(slot)) return false
     // Who spoke is searched with the text, and says nothing.
     const speaker = catalog.speaker(slot)
@@ -144,7 +144,7 @@ export class Alike {
   }
 
   #predicate(predicate: string): Float32Array | undefined {
-    if (!this.#predicates.has(predicate)) this.#predicates.set(predicate, this.#setting.indexes.latents?.of(predicate))
+    if (!this.#predicates.has(predicate)) this.#predicates.set(predicate, this.#context.indexes.latents?.of(predicate))
     return this.#predicates.get(predicate)
   }
 }

@@ -10,8 +10,8 @@ import { toIso, toMillis } from '../../api/time.js'
 import { type LearnedProcedure, ProcedureTable, strengthOf } from './projection.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import { checkEvidence, expectEvidence } from '../evidence.js'
-import type { Floor, Setting } from '../context.js'
-import type { Asking, Shelf, Shelved } from '../item-index.js'
+import type { Projection, MemoryContext } from '../context.js'
+import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 const FOUND = 10
@@ -21,22 +21,22 @@ const STATES: readonly NonNullable<ProcedureQuery['state']>[] = ['active', 'reti
 /** A time in which a procedure was in use and said one thing: what the shelf finds. */
 interface Period {
   readonly procedure: ProcedureId
-  readonly shelved: Shelved
+  readonly shelved: IndexedItem
 }
 
 /** How to do things (floor 5). */
-export class Procedures implements Floor {
-  readonly #setting: Setting
+export class Procedures implements Projection {
+  readonly #context: MemoryContext
   readonly #table = new ProcedureTable()
-  readonly #shelf: Shelf
+  readonly #itemIndex: ItemIndex
 
   readonly #periods = new Map<string, Period>()
   /** The period of each procedure that is in use. */
   readonly #current = new Map<ProcedureId, Period>()
 
-  constructor(setting: Setting) {
-    this.#setting = setting
-    this.#shelf = setting.shelf((id) => this.#periods.get(id)?.shelved)
+  constructor(context: MemoryContext) {
+    this.#context = context
+    this.#itemIndex = context.itemIndex((id) => this.#periods.get(id)?.shelved)
   }
 
   apply({ event }: Logged): void {
@@ -52,11 +52,11 @@ export class Procedures implements Floor {
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
     const periods = sampledBytes(this.#periods.values(), this.#periods.size, (period) => HEAP.entry + heapBytes(period, false))
-    return this.#table.bytes + this.#shelf.bytes + periods + this.#current.size * HEAP.entry
+    return this.#table.bytes + this.#itemIndex.bytes + periods + this.#current.size * HEAP.entry
   }
 
   free(): void {
-    this.#shelf.free()
+    this.#itemIndex.free()
   }
 
   /** @throws AgidbError `AGIDB_DUPLICATE_ID`; `AGIDB_NOT_FOUND` when evidence is missing; the code of what else is wrong. */
@@ -65,11 +65,11 @@ export class Procedures implements Floor {
     const { name, trigger, session, source } = procedure
     const steps = [...procedure.steps]
     const preconditions = [...(procedure.preconditions ?? [])]
-    const episodes = checkEvidence('procedure.evidence', procedure.evidence, this.#setting.limits)
-    return this.#setting.learn(caller, (now) => {
+    const episodes = checkEvidence('procedure.evidence', procedure.evidence, this.#context.limits)
+    return this.#context.learn(caller, (now) => {
       this.#checkFree(name)
-      expectEvidence(this.#setting.indexes.catalog, episodes)
-      const id = this.#setting.makeId('pr_', now, (id) => this.#table.get(id) !== undefined)
+      expectEvidence(this.#context.indexes.catalog, episodes)
+      const id = this.#context.makeId('pr_', now, (id) => this.#table.get(id) !== undefined)
       const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes }
       return { events: [{ kind: 'procedureLearned', procedure: id, name, trigger, steps, preconditions, provenance }], answer: id, result: () => id }
     })
@@ -82,7 +82,7 @@ export class Procedures implements Floor {
    * @throws AgidbError with the code of what is wrong.
    */
   async for(cue: string, options?: { readonly k?: number }): Promise<FoundProcedure[]> {
-    const { limits, clock } = this.#setting
+    const { limits, clock } = this.#context
     checkText('cue', cue, limits, 'cueBytes')
     checkKeys('options', options, ['k'])
     const { k = FOUND } = options ?? {}
@@ -92,7 +92,7 @@ export class Procedures implements Floor {
   }
 
   /** The procedures that bear on a cue, of those that were in use at the time asked about, as they were then; in the order of {@link for}. */
-  async bearingOn(cue: string, asking: Asking): Promise<RecalledProcedure[]> {
+  async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledProcedure[]> {
     return (await this.#find(cue, asking)).slice(0, asking.k)
   }
 
@@ -108,7 +108,7 @@ export class Procedures implements Floor {
 
   /** @throws AgidbError `AGIDB_NOT_FOUND`, `AGIDB_DUPLICATE_ID`, `AGIDB_PROCEDURE_RETIRED`; the code of what else is wrong. */
   async revise(id: ProcedureId, patch: ProcedurePatch, caller: Caller): Promise<Procedure> {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     checkId('id', id, limits)
     checkKeys('patch', patch, ['name', 'trigger', 'steps', 'preconditions', 'evidence', 'reason'])
     if (patch === undefined) throw invalid('patch is undefined; expected an object with what is to change', { what: 'patch' })
@@ -124,7 +124,7 @@ export class Procedures implements Floor {
     return this.#change(caller, id, (procedure) => {
       const changes = differences(procedure, said)
       const evidence = given.filter((episode) => !procedure.provenance.episodes.includes(episode))
-      expectEvidence(this.#setting.indexes.catalog, evidence)
+      expectEvidence(this.#context.indexes.catalog, evidence)
       if (changes.name !== undefined) this.#checkFree(changes.name, id)
       if (Object.keys(changes).length === 0 && evidence.length === 0) return []
       return [{ kind: 'procedureRevised', procedure: id, changes, evidence, ...(reason !== undefined && { reason }) }]
@@ -133,7 +133,7 @@ export class Procedures implements Floor {
 
   /** @throws AgidbError `AGIDB_NOT_FOUND`, `AGIDB_PROCEDURE_RETIRED`; the code of what else is wrong. */
   async retire(id: ProcedureId, reason: string, caller: Caller): Promise<Procedure> {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     checkId('id', id, limits)
     checkText('reason', reason, limits, FIELD_LIMITS.procedure.reason)
     return this.#change(caller, id, () => [{ kind: 'procedureRetired', procedure: id, reason }])
@@ -141,7 +141,7 @@ export class Procedures implements Floor {
 
   /** @throws AgidbError `AGIDB_NOT_FOUND`; the code of what else is wrong. */
   async record(id: ProcedureId, outcome: ExecutionOutcome, caller: Caller): Promise<Procedure> {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     checkId('id', id, limits)
     checkKeys('outcome', outcome, ['success', 'trace', 'note', 'at'])
     if (outcome === undefined) throw invalid('outcome is undefined; expected { success, … }', { what: 'outcome' })
@@ -153,7 +153,7 @@ export class Procedures implements Floor {
     const trace = [...(outcome.trace ?? [])]
     return this.#change(caller, id, (_, now) => {
       const execution: Execution = {
-        id: this.#setting.makeId('ex_', now, (id) => this.#table.hasExecution(id)),
+        id: this.#context.makeId('ex_', now, (id) => this.#table.hasExecution(id)),
         success,
         trace,
         ...(note !== undefined && { note }),
@@ -166,14 +166,14 @@ export class Procedures implements Floor {
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when the id is none. */
   async get(id: ProcedureId): Promise<Procedure | undefined> {
-    checkId('id', id, this.#setting.limits)
+    checkId('id', id, this.#context.limits)
     const procedure = this.#table.get(id)
     return procedure && this.#shown(procedure)
   }
 
   /** Learns what `draft` makes of a procedure that is in use, and answers the procedure as it is then. */
   #change(caller: Caller, id: ProcedureId, draft: (procedure: LearnedProcedure, now: number) => NewEvent[]): Promise<Procedure> {
-    return this.#setting.learn(caller, (now) => {
+    return this.#context.learn(caller, (now) => {
       const procedure = this.#table.get(id)
       if (procedure === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no procedure with the id ${JSON.stringify(id)}`, { id })
       if (procedure.retired !== undefined) {
@@ -185,13 +185,13 @@ export class Procedures implements Floor {
   }
 
   /** Those that bear on a cue at a time: see {@link for}. */
-  async #find(cue: string, asking: Asking): Promise<RecalledProcedure[]> {
+  async #find(cue: string, asking: ItemQuery): Promise<RecalledProcedure[]> {
     if (this.#periods.size === 0) return []
     const { validAsOf = Infinity, transactionAsOf = Infinity } = asking
     // A procedure is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
     const found = new Map<ProcedureId, RecalledProcedure>()
-    for (const { id: period, relevance, bears } of await this.#shelf.find(cue, { ...asking, k: Math.min(this.#periods.size, MOST_FOUND) })) {
+    for (const { id: period, relevance, bears } of await this.#itemIndex.find(cue, { ...asking, k: Math.min(this.#periods.size, MOST_FOUND) })) {
       const { procedure: id } = this.#periods.get(period)!
       const procedure = this.#table.asOf(id, time)
       if (!bears || found.has(id) || procedure === undefined || procedure.retired !== undefined) continue
@@ -218,7 +218,7 @@ export class Procedures implements Floor {
 
   #put(period: Period): void {
     this.#periods.set(period.shelved.id, period)
-    this.#shelf.touch(period.shelved.id)
+    this.#itemIndex.touch(period.shelved.id)
   }
 
   /** @throws AgidbError `AGIDB_DUPLICATE_ID` if another procedure in use has this name. */
@@ -230,13 +230,13 @@ export class Procedures implements Floor {
 
   /** As callers see it: a copy, with what depends on the episodes that are there now. */
   #shown(procedure: LearnedProcedure): Procedure {
-    const { catalog } = this.#setting.indexes
+    const { catalog } = this.#context.indexes
     const degraded = procedure.provenance.episodes.some((episode) => catalog.slot(episode) === undefined)
     return { ...structuredClone(procedure), strength: strengthOf(procedure), degraded }
   }
 
   #check(procedure: NewProcedure): void {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     checkKeys('procedure', procedure, ['name', 'trigger', 'steps', 'preconditions', 'evidence', 'session', 'source'])
     if (procedure === undefined) throw invalid('procedure is undefined; expected { name, trigger, steps, … }', { what: 'procedure' })
     const { name, trigger, steps, session, source } = procedure
@@ -251,7 +251,7 @@ export class Procedures implements Floor {
 
   /** Checks what is given of what a procedure says. */
   #checkSaid(what: string, { name, trigger, steps, preconditions }: ProcedureChanges): void {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     if (name !== undefined) checkId(`${what}.name`, name, limits)
     if (trigger !== undefined) checkText(`${what}.trigger`, trigger, limits, FIELD_LIMITS.procedure.trigger)
     if (steps !== undefined) this.#checkLines(`${what}.steps`, steps)
@@ -260,7 +260,7 @@ export class Procedures implements Floor {
   }
 
   #checkLines(what: string, lines: readonly string[]): void {
-    const { limits } = this.#setting
+    const { limits } = this.#context
     const { steps } = FIELD_LIMITS.procedure
     checkList(what, lines, limits, steps)
     for (const [i, line] of lines.entries()) checkText(`${what}[${i}]`, line, limits, steps.each)

@@ -8,11 +8,11 @@ import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { toChange } from '../goals/projection.js'
 import { LEARNING_KINDS } from '../../records/references.js'
 import { learned, toPeriod, within, type Period } from '../history.js'
-import type { Setting } from '../context.js'
+import type { MemoryContext } from '../context.js'
 import { attended, changed, drifted, learnedThat, moved, resembled } from './summary.js'
 
 /** What the answers are read from. */
-export interface Sources extends Pick<Setting, 'indexes' | 'log' | 'limits'> {
+export interface Sources extends Pick<MemoryContext, 'indexes' | 'log' | 'limits'> {
   /** That episodes were superseded, in order; asked for by the question what was learned alone. */
   readonly superseded: readonly LearningEvent<'episodeSuperseded'>[]
   /** Bits by which the self-vector after a time differs from that before it. */

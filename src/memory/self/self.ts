@@ -8,9 +8,9 @@ import { toMillis } from '../../api/time.js'
 import { SelfVector } from './self-vector.js'
 import { textSignature } from '../../encoding/text.js'
 import { DIMENSION } from '../../kernel/port.js'
-import type { Floor, Setting } from '../context.js'
+import type { Projection, MemoryContext } from '../context.js'
 import type { Logged } from '../../records/event-log.js'
-import { learned, supersessions, toWanted, type Period } from '../history.js'
+import { learned, supersessions, toEventFilter, type Period } from '../history.js'
 import { introspect } from './introspection.js'
 
 /** Atoms that an introspection names, at most. */
@@ -23,15 +23,15 @@ export interface Others {
 }
 
 /** What the agent knows of itself (floor 7). */
-export class Self implements Floor {
-  readonly #setting: Setting
+export class Self implements Projection {
+  readonly #context: MemoryContext
   readonly #vector: SelfVector
   readonly #others: Others
 
-  constructor(setting: Setting, others: Others) {
-    this.#setting = setting
+  constructor(context: MemoryContext, others: Others) {
+    this.#context = context
     this.#others = others
-    this.#vector = new SelfVector(setting.indexes.kernel.threshold(new Int32Array(DIMENSION)))
+    this.#vector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   }
 
   apply({ event }: Logged, signature?: Uint8Array): void {
@@ -49,14 +49,14 @@ export class Self implements Floor {
 
   /** Bits that would change if this bundle were taken in as the next epoch. */
   drift(bundle: Uint8Array): number {
-    return this.#setting.indexes.kernel.hamming(this.#vector.now, this.#vector.after(bundle))
+    return this.#context.indexes.kernel.hamming(this.#vector.now, this.#vector.after(bundle))
   }
 
   /** @throws AgidbError with the code of what is wrong with the query. */
   async learnedSince(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]> {
-    const wanted = toWanted(since, query, this.#setting.limits)
-    const superseded = wanted.kinds.has('episodeSuperseded') ? await supersessions(this.#setting) : []
-    return structuredClone(learned(this.#setting, wanted, superseded))
+    const wanted = toEventFilter(since, query, this.#context.limits)
+    const superseded = wanted.kinds.has('episodeSuperseded') ? await supersessions(this.#context) : []
+    return structuredClone(learned(this.#context, wanted, superseded))
   }
 
   async vector(): Promise<Uint8Array> {
@@ -68,13 +68,13 @@ export class Self implements Floor {
   }
 
   async introspect(query: IntrospectionQuery): Promise<Introspection> {
-    const superseded = query?.question === 'what did I learn' ? await supersessions(this.#setting) : []
-    return introspect({ ...this.#setting, superseded, drift: (period) => this.#drifted(period), like: (period) => this.#mostLike(period) }, query)
+    const superseded = query?.question === 'what did I learn' ? await supersessions(this.#context) : []
+    return introspect({ ...this.#context, superseded, drift: (period) => this.#drifted(period), like: (period) => this.#mostLike(period) }, query)
   }
 
   /** @throws AgidbError with the code of what is wrong with the text */
   async similarity(textOrId: string): Promise<number> {
-    const { limits, find, indexes: { catalog } } = this.#setting
+    const { limits, find, indexes: { catalog } } = this.#context
     checkText('textOrId', textOrId, limits)
     const episode = catalog.slot(textOrId) === undefined ? undefined : await find(textOrId)
     const belief = this.#others.belief(textOrId)
@@ -86,7 +86,7 @@ export class Self implements Floor {
   /** On the scale on which what has nothing to do with it is 0. */
   #similarity(vector: Uint8Array, text: string, triples: readonly Triple[]): number {
     if (this.#vector.epochs === 0) return 0
-    const { kernel, records } = this.#setting.indexes
+    const { kernel, records } = this.#context.indexes
     const words = textSignature(kernel, text)
     const record = triples.length === 0 ? undefined : records.signature(triples)
     return 2 * kernel.similarity(vector, record === undefined ? words : kernel.bundle([record, words])) - 1
@@ -102,6 +102,6 @@ export class Self implements Floor {
 
   /** Bits that the epochs of a time changed. An epoch at the very start of it is one of them. */
   #drifted({ since = -Infinity, until = Infinity }: Period): number {
-    return this.#setting.indexes.kernel.hamming(this.#vector.at(since - 1), this.#vector.at(until - 1))
+    return this.#context.indexes.kernel.hamming(this.#vector.at(since - 1), this.#vector.at(until - 1))
   }
 }

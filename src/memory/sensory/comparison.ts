@@ -2,7 +2,7 @@ import { HEAP } from '../../base/heap-size.js'
 import { contrast, type Contrast } from '../../extraction/contrast/contrast.js'
 import { read, type Reading } from '../../extraction/contrast/reading.js'
 import { dot } from '../../indexes/latents.js'
-import type { Setting } from '../context.js'
+import type { MemoryContext } from '../context.js'
 
 /**
  * Words of a text that is compared part by part, at most. A longer text is a document: it is compared as a whole
@@ -12,7 +12,7 @@ const LONGEST = 256
 /** Characters that so many words may have, so that a document is not read to be counted. */
 const LONGEST_CHARACTERS = 16 * LONGEST
 /** Readings and latents of words that are kept, before all are dropped. */
-const KEPT = 4_096
+const MAX_CACHED = 4_096
 /** What V8 takes for a reading, about. */
 const READING_BYTES = 2_500
 
@@ -23,14 +23,14 @@ export interface Spoken {
 }
 
 /** Compares texts part by part. What it keeps is a function of the texts and the codebook. */
-export class Comparing {
-  readonly #indexes: Pick<Setting['indexes'], 'latents'>
+export class Comparison {
+  readonly #indexes: Pick<MemoryContext['indexes'], 'latents'>
   /** What latents of words were made with: it may come after opening. */
-  #latents: Setting['indexes']['latents']
+  #latents: MemoryContext['indexes']['latents']
   readonly #readings = new Map<string, Reading | undefined>()
   readonly #words = new Map<string, Float32Array | undefined>()
 
-  constructor({ indexes }: Setting) {
+  constructor({ indexes }: MemoryContext) {
     this.#indexes = indexes
   }
 
@@ -43,7 +43,7 @@ export class Comparing {
   /** A text taken apart; `undefined` for one that is too long for it. */
   read(text: string): Reading | undefined {
     if (this.#readings.has(text)) return this.#readings.get(text)
-    if (this.#readings.size >= KEPT) this.#readings.clear()
+    if (this.#readings.size >= MAX_CACHED) this.#readings.clear()
     const reading = text.length > LONGEST_CHARACTERS ? undefined : read(text)
     const kept = reading !== undefined && reading.words.length <= LONGEST ? reading : undefined
     this.#readings.set(text, kept)
@@ -77,7 +77,7 @@ export class Comparing {
     if (this.#latents !== latents) this.#words.clear()
     this.#latents = latents
     if (!this.#words.has(word)) {
-      if (this.#words.size >= KEPT) this.#words.clear()
+      if (this.#words.size >= MAX_CACHED) this.#words.clear()
       this.#words.set(word, latents?.of(word))
     }
     return this.#words.get(word)

@@ -8,10 +8,10 @@ import { NO_SCORE, type Arena, type Hypervector, type Query } from '../../kernel
 import { UNRELATED } from '../../recall/ranking/goal-boost.js'
 import { chanceLevel, SIMILAR_MARGIN } from '../../recall/evidence/evidence.js'
 import type { Beliefs } from '../beliefs/beliefs.js'
-import { Comparing, type Spoken } from './comparison.js'
+import { Comparison, type Spoken } from './comparison.js'
 import { type Compared, type Expected, judged, Nearest, type Origin } from './news.js'
 import type { Goals } from '../goals/goals.js'
-import type { Setting } from '../context.js'
+import type { MemoryContext } from '../context.js'
 
 /** Memories that say what is to be expected, the newest. Measured on the Apollo 13 transcript: 256 give an AUC of .89, 1,000 of .92. */
 const MEMORIES = 1_000
@@ -32,8 +32,8 @@ interface Believed {
 
 /** What is to be expected: what was remembered and believed of late, and what is aimed at. A function of the live memories, beliefs and goals. */
 export class Expectation {
-  readonly #setting: Setting
-  readonly #comparing: Comparing
+  readonly #context: MemoryContext
+  readonly #comparing: Comparison
   readonly #beliefs: Beliefs
   readonly #goals: Goals
   /** Signatures of what is believed, by a place of their own. */
@@ -45,15 +45,15 @@ export class Expectation {
   /** One signature at a time, to score it. */
   readonly #single: Arena
 
-  constructor(setting: Setting, goals: Goals, beliefs: Beliefs) {
-    this.#setting = setting
-    this.#comparing = new Comparing(setting)
+  constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs) {
+    this.#context = context
+    this.#comparing = new Comparison(context)
     this.#goals = goals
     this.#beliefs = beliefs
-    this.#believed = setting.indexes.kernel.arena()
-    this.#single = setting.indexes.kernel.arena()
+    this.#believed = context.indexes.kernel.arena()
+    this.#single = context.indexes.kernel.arena()
     // What was removed is not to be kept here.
-    const { catalog } = setting.indexes
+    const { catalog } = context.indexes
     catalog.watch((id) => catalog.slot(id) === undefined && this.#comparing.forget())
   }
 
@@ -91,7 +91,7 @@ export class Expectation {
 
   /** How like the nearest recent memory or belief a text is, and which the nearest are by words and by what they mean. */
   #nearest(text: string, now: number): { readonly likeness: number; readonly near: Origin[] } {
-    const { catalog, text: arena, latents } = this.#setting.indexes
+    const { catalog, text: arena, latents } = this.#context.indexes
     const believed = this.#recentBeliefs()
     // What was replaced is not to be expected any more.
     const slots = Uint32Array.from(catalog.newest(MEMORIES, catalog.mask({ now })))
@@ -126,14 +126,14 @@ export class Expectation {
   }
 
   async #texts(origins: readonly Origin[]): Promise<(Spoken | undefined)[]> {
-    const episodes = await this.#setting.fetch(origins.flatMap(({ slot }) => slot ?? []))
+    const episodes = await this.#context.fetch(origins.flatMap(({ slot }) => slot ?? []))
     let next = 0
     return origins.map(({ slot, belief }) => (slot !== undefined ? episodes[next++] : belief === undefined ? undefined : this.#beliefs.claim(belief)))
   }
 
   /** How little a latent is to be expected after others of the same encoder, by their signatures; 1 where there are none. */
   ofLatent(signature: Hypervector, others: Iterable<Hypervector>): number {
-    const { kernel } = this.#setting.indexes
+    const { kernel } = this.#context.indexes
     let likeness = 0
     // The share of equal bits stands for the angle, 0.5 for a right one.
     for (const other of others) likeness = Math.max(likeness, corrected(kernel.similarity(signature, other), 0.5, 1))
@@ -142,7 +142,7 @@ export class Expectation {
 
   /** How much a text says of what the nearest active goal says, 0 to 1; 0 without goals. */
   relevance(text: string): number {
-    const { catalog, latents } = this.#setting.indexes
+    const { catalog, latents } = this.#context.indexes
     const own = latents?.of(text)
     const chance = chanceLevel(catalog.size) + SIMILAR_MARGIN
     let relevance = 0
@@ -165,18 +165,18 @@ export class Expectation {
   }
 
   #query(text: string): Query | undefined {
-    const { kernel, postings } = this.#setting.indexes
+    const { kernel, postings } = this.#context.indexes
     return textQueries(kernel, text, (term) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0), postings.idf('')).likeness
   }
 
   /** What a text would score against a query if it were remembered. */
   #scoreOf(query: Query, text: string): number {
-    this.#single.set(0, textSignature(this.#setting.indexes.kernel, text))
+    this.#single.set(0, textSignature(this.#context.indexes.kernel, text))
     return this.#single.score(query, Uint32Array.of(0))[0]
   }
 
   #recentBeliefs(): Believed[] {
-    const { kernel, latents } = this.#setting.indexes
+    const { kernel, latents } = this.#context.indexes
     const recent = new Map(this.#beliefs.recent(BELIEFS).map(({ id, claim }) => [id, claim]))
     if (this.#latents !== latents) {
       for (const { place } of this.#beliefsById.values()) this.#believed.clear(place)

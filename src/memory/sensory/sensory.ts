@@ -16,20 +16,20 @@ import { Expectation } from './expectation.js'
 import type { Goals } from '../goals/goals.js'
 import type { Expected, Origin } from './news.js'
 import { perceived, type Perceived } from './perceived.js'
-import type { Floor, Setting } from '../context.js'
+import type { Projection, MemoryContext } from '../context.js'
 
 /** What is perceived, before it is remembered (floor 1). */
-export class Senses implements Floor {
-  readonly #setting: Setting
+export class SensoryFloor implements Projection {
+  readonly #context: MemoryContext
   readonly #expectation: Expectation
   readonly #buffer = new SensoryBuffer()
   /** Of the latents in the buffer, as far as they were asked for. */
   readonly #signatures = new Map<SensoryId, Hypervector>()
   #promoted = 0
 
-  constructor(setting: Setting, goals: Goals, beliefs: Beliefs) {
-    this.#setting = setting
-    this.#expectation = new Expectation(setting, goals, beliefs)
+  constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs) {
+    this.#context = context
+    this.#expectation = new Expectation(context, goals, beliefs)
   }
 
   apply({ event }: Logged): void {
@@ -51,7 +51,7 @@ export class Senses implements Floor {
   }
 
   async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {
-    const { limits, makeId, learn, seen: told } = this.#setting
+    const { limits, makeId, learn, frameChanged: told } = this.#context
     const { at, ...rest } = perceived(frame, limits)
     return this.#preparing(caller, (prepare) =>
       learn(caller, async (now) => {
@@ -95,7 +95,7 @@ export class Senses implements Floor {
   }
 
   async state(): Promise<WorkingState> {
-    const seen = this.#buffer.seen(this.#setting.clock())
+    const seen = this.#buffer.seen(this.#context.clock())
     const { observed } = this.#buffer
     const frames: SensoryFrame[] = []
     for (const { frame } of seen) frames.push(await this.#shown(frame))
@@ -112,11 +112,11 @@ export class Senses implements Floor {
   }
 
   async surprise(frame: NewSensoryFrame): Promise<number> {
-    return (await this.#expected(perceived(frame, this.#setting.limits), this.#setting.clock())).surprise
+    return (await this.#expected(perceived(frame, this.#context.limits), this.#context.clock())).surprise
   }
 
   async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
-    const profile = this.#setting.options.surpriseProfile
+    const profile = this.#context.options.surpriseProfile
     if (profile === undefined) {
       throw invalid('there is no profile to calibrate by: give open the surpriseProfile that fitSurpriseProfile made', { option: 'surpriseProfile' })
     }
@@ -125,7 +125,7 @@ export class Senses implements Floor {
 
   /** Remembers an observation that was made by a frame in the buffer; what it does not say itself is the frame's. */
   async promote(observation: Observation, id: SensoryId, caller: Caller): Promise<EpisodeId> {
-    const { limits, learn } = this.#setting
+    const { limits, learn } = this.#context
     checkId('frame', id, limits)
     return this.#preparing(caller, (prepare) =>
       learn(caller, (now) => {
@@ -155,7 +155,7 @@ export class Senses implements Floor {
   }
 
   get #threshold(): number {
-    const { surpriseThreshold = SURPRISE_THRESHOLD, surpriseProfile } = this.#setting.options
+    const { surpriseThreshold = SURPRISE_THRESHOLD, surpriseProfile } = this.#context.options
     return surpriseProfile?.threshold ?? surpriseThreshold
   }
 
@@ -164,17 +164,17 @@ export class Senses implements Floor {
     const prepared: Episode[] = []
     try {
       return await work((observation) => {
-        const episode = this.#setting.prepare(observation, caller)
+        const episode = this.#context.prepare(observation, caller)
         prepared.push(episode)
         return episode
       })
     } finally {
-      prepared.forEach(this.#setting.written)
+      prepared.forEach(this.#context.releaseId)
     }
   }
 
   #reason({ surprise, goalRelevance }: SensoryFrame): PromotionReason | undefined {
-    const { surpriseProfile: profile } = this.#setting.options
+    const { surpriseProfile: profile } = this.#context.options
     const judged = profile === undefined ? surprise : calibrated(profile, surprise)
     if (judged > this.#threshold) return 'surprise'
     return goalRelevance > GOAL_THRESHOLD ? 'goal' : undefined
@@ -183,18 +183,18 @@ export class Senses implements Floor {
   async #expected({ text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
     if (latent === undefined) return this.#expectation.ofText({ text: text!, speaker }, now)
     const others = this.#buffer.seen(now).filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
-    return { surprise: this.#expectation.ofLatent(this.#setting.indexes.kernel.project(latent), others.map(({ frame }) => this.#signature(frame))) }
+    return { surprise: this.#expectation.ofLatent(this.#context.indexes.kernel.project(latent), others.map(({ frame }) => this.#signature(frame))) }
   }
 
   #signature({ id, latent }: SensoryFrame): Hypervector {
     let signature = this.#signatures.get(id)
-    if (signature === undefined) this.#signatures.set(id, (signature = this.#setting.indexes.kernel.project(latent!)))
+    if (signature === undefined) this.#signatures.set(id, (signature = this.#context.indexes.kernel.project(latent!)))
     return signature
   }
 
   /** A frame as it is answered: a copy, which points to its episode and to what it differs from for as long as that is there. */
   async #shown({ promotedTo, latent, differsFrom: from, ...frame }: SensoryFrame): Promise<SensoryFrame> {
-    const { catalog } = this.#setting.indexes
+    const { catalog } = this.#context.indexes
     const there = promotedTo !== undefined && catalog.slot(promotedTo) !== undefined
     const origin = from && { slot: from.episode === undefined ? undefined : catalog.slot(from.episode), belief: from.belief }
     const parts = origin && (await this.#expectation.differences({ text: frame.text!, speaker: frame.speaker }, origin))
@@ -202,7 +202,7 @@ export class Senses implements Floor {
   }
 
   #named({ slot, belief }: Origin): Omit<DiffersFrom, 'parts'> {
-    return slot === undefined ? { belief } : { episode: this.#setting.indexes.catalog.id(slot) }
+    return slot === undefined ? { belief } : { episode: this.#context.indexes.catalog.id(slot) }
   }
 }
 

@@ -3,11 +3,11 @@ import { exp } from '../../base/exponential.js'
 import type { Goal } from '../../api/goal.js'
 import type { PresentTurn, WorkingMemory } from '../../api/working.js'
 import type { Goals } from '../goals/goals.js'
-import type { Setting } from '../context.js'
+import type { MemoryContext } from '../context.js'
 
 /** The magical number seven (Miller 1956). */
 const CAPACITY = 7
-const MOST = 100
+const MAX_CAPACITY = 100
 /** Turns after which activation has halved. */
 const HALF_LIFE = 3
 /** How many turns back a question may be open. */
@@ -20,26 +20,26 @@ const THREAD_TURNS = 50
 const QUESTION = /[?\u037e\u055e\u061f\u1367\u2047\u2048\u2049\u203d\u2cfa\u2e2e\ua60f\ufe56\uff1f][\p{Pe}\p{Pf}\s"'!！.…。\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]*$/u
 
 /** What matters now in a session (floor 2): a view of its newest episodes and of the goals, of which nothing is stored. */
-export class Working {
-  readonly #setting: Setting
+export class WorkingFloor {
+  readonly #context: MemoryContext
   readonly #goals: Goals
 
-  constructor(setting: Setting, goals: Goals) {
-    this.#setting = setting
+  constructor(context: MemoryContext, goals: Goals) {
+    this.#context = context
     this.#goals = goals
   }
 
   /** @throws AgidbError with the code of what is wrong. */
   async of(session: string, options?: { readonly capacity?: number }): Promise<WorkingMemory> {
-    const { limits, clock } = this.#setting
+    const { limits, clock } = this.#context
     checkId('session', session, limits)
     checkKeys('options', options, ['capacity'])
     const { capacity = CAPACITY } = options ?? {}
-    checkWhole('capacity', capacity, 1, MOST)
+    checkWhole('capacity', capacity, 1, MAX_CAPACITY)
     const now = clock()
     const slots = this.#newest(session, Math.max(capacity, THREAD_TURNS), now)
     const unanswered = this.#unanswered(session, slots.at(-1) ?? 0)
-    const episodes = await this.#setting.fetch(slots)
+    const episodes = await this.#context.fetch(slots)
     const present: (PresentTurn & { readonly slot: number })[] = []
     // What was removed while texts were read is passed over.
     episodes.forEach((episode, i) => {
@@ -58,7 +58,7 @@ export class Working {
 
   /** The newest turns that still count, the newest first. */
   #newest(session: string, most: number, now: number): number[] {
-    const { catalog, timeline } = this.#setting.indexes
+    const { catalog, timeline } = this.#context.indexes
     const counts = catalog.seeing({ now })
     const slots: number[] = []
     for (let slot = timeline.last(session); slot >= 0 && slots.length < most; slot = timeline.previous(slot)) {
@@ -69,7 +69,7 @@ export class Working {
 
   /** The first of the turns at the end of a session that are all of one speaker, who has had no answer yet; not before `oldest`. */
   #unanswered(session: string, oldest: number): number {
-    const { catalog, timeline } = this.#setting.indexes
+    const { catalog, timeline } = this.#context.indexes
     const last = timeline.last(session)
     let first = last
     for (let slot = last; slot >= oldest && catalog.speaker(slot) === catalog.speaker(last); slot = timeline.previous(slot)) first = slot
@@ -81,7 +81,7 @@ export class Working {
     const active = await this.#goals.active()
     if (turns.length === 0 || active.length === 0) return active
     // The newest come first, so that a limit takes from the oldest.
-    const cue = turns.map(({ text }) => text).join('\n').slice(0, this.#setting.limits.cueBytes)
+    const cue = turns.map(({ text }) => text).join('\n').slice(0, this.#context.limits.cueBytes)
     const bearing = await this.#goals.bearingOn(cue, { k: active.length, now })
     const rank = new Map(bearing.map(({ id }, i) => [id, i]))
     // Sorting is stable: the others keep their order.

@@ -1,10 +1,10 @@
 import { parseCodebook } from '../../encoding/codebook/codebook.js'
 import { Indexes } from '../../indexes/indexes.js'
 import { kernelSource, loadKernel } from '../../kernel/load.js'
-import type { SignerHost } from './port.js'
+import type { EncodeHost } from './port.js'
 
 /** The side of the wire that makes signatures. */
-export function signerHost(): SignerHost {
+export function encodeHost(): EncodeHost {
   let opened: Promise<Indexes>
   return {
     async open({ kernel, codebook }) {

@@ -1,9 +1,9 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import { type Endpoint, wrap } from 'comlink'
-import type { SignerHost, StartSigner } from './port.js'
+import type { EncodeHost, StartEncodeThread } from './port.js'
 
 /** Starts a thread beside the engine's. */
-export const startSigner: StartSigner = (failed) => {
+export const startEncodeThread: StartEncodeThread = (failed) => {
   const { port1, port2 } = new MessageChannel()
   const worker = new Worker(new URL('../../../workers/signer-node.js', import.meta.url), {
     workerData: port2,
@@ -12,12 +12,12 @@ export const startSigner: StartSigner = (failed) => {
   })
   worker.on('error', failed)
   worker.on('exit', failed)
-  const remote = wrap<SignerHost>(port1 as unknown as Endpoint)
+  const remote = wrap<EncodeHost>(port1 as unknown as Endpoint)
   // A program that is done need not wait for it.
   worker.unref()
   port1.unref()
   let waiting = 0
-  const sign: SignerHost['sign'] = async (...args) => {
+  const sign: EncodeHost['sign'] = async (...args) => {
     if (waiting++ === 0) port1.ref()
     try {
       return await remote.sign(...args)

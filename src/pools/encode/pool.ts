@@ -1,8 +1,8 @@
 import { stopwatch } from '../../base/clock.js'
 import type { Episode } from '../../api/episode.js'
 import { ENCODED_BYTES, type Indexes } from '../../indexes/indexes.js'
-import { COMMIT_EPISODES, type Ahead, type Signing } from '../../write/write-queue.js'
-import type { Means, SignerThread, StartSigner } from './port.js'
+import { COMMIT_EPISODES, type EncodedAhead, type Encoding } from '../../write/write-queue.js'
+import type { EncodeConfig, EncodeThread, StartEncodeThread } from './port.js'
 
 /** Episodes from which on a thread is started, if they come without a pause: it takes as long to start as a thousand take here. */
 const WORTH = 4_096
@@ -16,9 +16,9 @@ const BYTES = 64 * 2 ** 20
 const ROOMS = 3
 
 /** A thread that a place has for making signatures. */
-export interface SignerThreads {
-  readonly start: StartSigner
-  readonly means: Means
+export interface EncodeThreads {
+  readonly start: StartEncodeThread
+  readonly config: EncodeConfig
   /** Episodes that come without a pause, from which on it is started. Default {@link WORTH}. */
   readonly from?: number
 }
@@ -27,12 +27,12 @@ export interface SignerThreads {
  * A thread that makes the signatures of episodes that wait to be written, while this one reads, writes and indexes those before. It is started
  * when many come, and ended when no more do. What it does not answer is made here: the same signatures, with it and without.
  */
-export class Signers implements Ahead {
-  readonly #threads: SignerThreads
+export class EncodePool implements EncodedAhead {
+  readonly #threads: EncodeThreads
   readonly #indexes: Indexes
   /** Bytes that it may take. Asked again and again: it may become less. */
   readonly #room: () => number
-  #thread: SignerThread | undefined
+  #thread: EncodeThread | undefined
   #ready = false
   #over = false
   /** Memory that nobody uses. */
@@ -44,7 +44,7 @@ export class Signers implements Ahead {
   #bytes = 0
   #idle: ReturnType<typeof setTimeout> | undefined
 
-  constructor(threads: SignerThreads, indexes: Indexes, room: () => number) {
+  constructor(threads: EncodeThreads, indexes: Indexes, room: () => number) {
     this.#threads = threads
     this.#indexes = indexes
     this.#room = room
@@ -55,7 +55,7 @@ export class Signers implements Ahead {
     return this.#bytes
   }
 
-  sign(episodes: readonly Episode[]): Promise<Signing | undefined> | undefined {
+  sign(episodes: readonly Episode[]): Promise<Encoding | undefined> | undefined {
     this.#consider(episodes.length)
     const room = this.#ready ? this.#rooms.pop() : undefined
     if (room === undefined || this.#thread === undefined) return undefined
@@ -98,7 +98,7 @@ export class Signers implements Ahead {
     try {
       const thread = this.#threads.start(() => this.#fail())
       this.#thread = thread
-      thread.host.open(this.#threads.means).then(
+      thread.host.open(this.#threads.config).then(
         () => {
           if (this.#thread !== thread) return
           this.#rooms = Array.from({ length: ROOMS }, () => new Uint8Array(new SharedArrayBuffer(COMMIT_EPISODES * ENCODED_BYTES)))

@@ -1,17 +1,17 @@
 import type { KernelSource } from '../../kernel/load.js'
 
 /** What of an episode its signatures are made of: its text, and who said it. */
-export type Said = readonly [text: string, speaker: string | undefined]
+export type TextToEncode = readonly [text: string, speaker: string | undefined]
 
 /** What the signatures are made with, in a form that crosses to another thread. */
-export interface Means {
+export interface EncodeConfig {
   readonly kernel: KernelSource
   /** The bytes of the codebook, if there is one. */
   readonly codebook?: Uint8Array
 }
 
 /** What was made of texts. */
-export interface Made {
+export interface EncodedTexts {
   /** Whether each has a latent. */
   readonly latents: readonly boolean[]
   /** Bytes of memory that the thread has now. */
@@ -19,19 +19,19 @@ export interface Made {
 }
 
 /** What a thread that makes signatures exposes. Calls are answered in the order in which they were made. */
-export interface SignerHost {
+export interface EncodeHost {
   /** Loads what it needs. Rejects when that is not there. */
-  open(means: Means): Promise<void>
+  open(config: EncodeConfig): Promise<void>
   /** Makes the signatures of texts as `Indexes.encodeMany` does, into memory that is shared. */
-  sign(texts: readonly Said[], into: Uint8Array): Promise<Made>
+  sign(texts: readonly TextToEncode[], into: Uint8Array): Promise<EncodedTexts>
 }
 
 /** A thread that makes signatures. */
-export interface SignerThread {
-  readonly host: SignerHost
+export interface EncodeThread {
+  readonly host: EncodeHost
   /** Ends the thread at once and gives its memory back. */
   end(): void
 }
 
 /** Starts a thread. `failed` is called when it ends by itself or cannot start; calls to it may then never be answered. */
-export type StartSigner = (failed: () => void) => SignerThread
+export type StartEncodeThread = (failed: () => void) => EncodeThread

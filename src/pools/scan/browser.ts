@@ -1,14 +1,14 @@
-import type { StartShard } from './port.js'
-import { shardAt } from './wire.js'
+import type { StartScanThread } from './port.js'
+import { scanThreadAt } from './wire.js'
 
 /** Starts a worker beside the engine's. */
-export const startShard: StartShard = (failed) => {
+export const startScanThread: StartScanThread = (failed) => {
   const worker = new Worker(new URL('../../../workers/shard.js', import.meta.url), { type: 'module', name: 'agidb-shard' })
   worker.onerror = (event) => {
     event.preventDefault() // it is dealt with
     failed()
   }
-  return { host: shardAt(worker), end: () => worker.terminate() }
+  return { host: scanThreadAt(worker), end: () => worker.terminate() }
 }
 
 /** Threads that there is a core for beside the engine's. */

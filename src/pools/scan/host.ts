@@ -1,10 +1,10 @@
 import { kernelSource, loadKernel } from '../../kernel/load.js'
 import type { Arena, Kernel } from '../../kernel/port.js'
 import type { SharedArena } from '../../recall/candidates/candidates.js'
-import type { ShardHost } from './port.js'
+import type { ScanHost } from './port.js'
 
 /** The shard's side of the wire. */
-export function shardHost(): ShardHost {
+export function scanHost(): ScanHost {
   let loaded: Promise<Kernel>
   const arenas = new Map<SharedArena, Arena>()
   return {

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Endpoint } from 'comlink'
-import type { ShardHost, StartShard } from './port.js'
-import { shardAt } from './wire.js'
+import type { ScanHost, StartScanThread } from './port.js'
+import { scanThreadAt } from './wire.js'
 
 /** Starts a thread beside the engine's. */
-export const startShard: StartShard = (failed) => {
+export const startScanThread: StartScanThread = (failed) => {
   const { port1, port2 } = new MessageChannel()
   const worker = new Worker(new URL('../../../workers/shard-node.js', import.meta.url), {
     workerData: port2,
@@ -16,10 +16,10 @@ export const startShard: StartShard = (failed) => {
   worker.on('exit', failed)
   // A program that is done need not wait for it.
   worker.unref()
-  const host = shardAt(port1 as unknown as Endpoint)
+  const host = scanThreadAt(port1 as unknown as Endpoint)
   port1.unref()
   let scans = 0
-  const scan: ShardHost['scan'] = async (...args) => {
+  const scan: ScanHost['scan'] = async (...args) => {
     if (scans++ === 0) port1.ref()
     try {
       return await host.scan(...args)

@@ -7,8 +7,8 @@ import type { FetchSignatures } from '../../indexes/signatures.js'
 import type { KernelSource } from '../../kernel/load.js'
 import type { Hits } from '../../kernel/port.js'
 import { mergeHits } from '../../kernel/merge.js'
-import { arenaOf, type Asked, scanHere, SHARED_ARENAS } from '../../recall/candidates/candidates.js'
-import type { ShardThread, StartShard } from './port.js'
+import { arenaOf, type CandidateQuery, scanHere, SHARED_ARENAS } from '../../recall/candidates/candidates.js'
+import type { ScanThread, StartScanThread } from './port.js'
 
 /** Episodes from which on a scan is shared: with fewer it takes less time than it would take to tell how to share it. */
 export const SHARED_FROM = 262_144
@@ -26,8 +26,8 @@ const LATE = 8
 const REST_MS = 60_000
 
 /** What threads a place has. */
-export interface ShardThreads {
-  readonly start: StartShard
+export interface ScanThreads {
+  readonly start: StartScanThread
   readonly kernel: KernelSource
   /** How many there is a core for beside this one. */
   readonly cores: number
@@ -37,7 +37,7 @@ export interface ShardThreads {
   readonly patience?: number
 }
 
-export interface ShardsOptions extends ShardThreads {
+export interface ScanPoolOptions extends ScanThreads {
   readonly indexes: Indexes
   readonly signatures: FetchSignatures
   /** Bytes of memory that they may take together. Asked again and again: it may become less. */
@@ -45,7 +45,7 @@ export interface ShardsOptions extends ShardThreads {
 }
 
 /** A shard, and the slots for which it answers. */
-interface Shard extends ShardThread {
+interface Shard extends ScanThread {
   readonly held: Bits
   /** What to do when the thread ends before it has answered. */
   readonly waiting: Set<() => void>
@@ -57,8 +57,8 @@ interface Shard extends ShardThread {
  * started when a memory is large, filled from the storage between other work, and ended when memory is short; whatever
  * they do not hold this thread scans itself, so answers are the same at any time, with any number of them, and with none.
  */
-export class Shards {
-  readonly #options: ShardsOptions
+export class ScanPool {
+  readonly #options: ScanPoolOptions
   #shards: Shard[] = []
   /** Slots that changed while a load of them was on its way. */
   readonly #changed = new Set<number>()
@@ -73,7 +73,7 @@ export class Shards {
   #failed = false
   #closed = false
 
-  constructor(options: ShardsOptions) {
+  constructor(options: ScanPoolOptions) {
     this.#options = options
     options.indexes.onChange = (slot) => this.#forget(slot)
   }
@@ -94,7 +94,7 @@ export class Shards {
   }
 
   /** The `k` best of each arena that is asked among those that `mask` has, as {@link scanHere} finds them. */
-  async scan(asked: readonly Asked[], k: number, mask: Uint32Array | undefined): Promise<Hits[]> {
+  async scan(asked: readonly CandidateQuery[], k: number, mask: Uint32Array | undefined): Promise<Hits[]> {
     const { indexes } = this.#options
     this.#consider()
     const helping = this.#worthwhile(mask) ? this.#shards.filter(({ held }) => held.count > 0) : []

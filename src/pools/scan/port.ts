@@ -1,6 +1,6 @@
 import type { KernelSource } from '../../kernel/load.js'
 import type { Hits } from '../../kernel/port.js'
-import type { Asked, SharedArena } from '../../recall/candidates/candidates.js'
+import type { CandidateQuery, SharedArena } from '../../recall/candidates/candidates.js'
 
 /** Signatures for one arena, one after the other. */
 export interface Load {
@@ -10,7 +10,7 @@ export interface Load {
 }
 
 /** What a shard's thread exposes. Calls are answered in the order in which they were made. */
-export interface ShardHost {
+export interface ScanHost {
   /** Loads the kernel. Rejects when that is not there. */
   open(kernel: KernelSource): Promise<void>
   /** Takes signatures in. Answers the bytes of memory that it has now. */
@@ -18,15 +18,15 @@ export interface ShardHost {
   /** Forgets slots in all arenas. */
   clear(slots: Uint32Array): Promise<void>
   /** The `k` best of what it holds and `allow` has, for each that is asked. */
-  scan(asked: readonly Pick<Asked, 'arena' | 'query'>[], k: number, allow: Uint32Array): Promise<Hits[]>
+  scan(asked: readonly Pick<CandidateQuery, 'arena' | 'query'>[], k: number, allow: Uint32Array): Promise<Hits[]>
 }
 
 /** A shard in a thread of its own. */
-export interface ShardThread {
-  readonly host: ShardHost
+export interface ScanThread {
+  readonly host: ScanHost
   /** Ends the thread at once and gives its memory back. */
   end(): void
 }
 
 /** Starts a thread. `failed` is called when it ends by itself or cannot start; calls to it may then never be answered. */
-export type StartShard = (failed: () => void) => ShardThread
+export type StartScanThread = (failed: () => void) => ScanThread

@@ -27,7 +27,7 @@ interface Kept {
  * Recognises near-duplicates of what is kept: the same words up to case, punctuation and spacing, or but for articles and
  * interjections while the text signatures nearly agree; whoever said them, and with no statement that the kept one lacks.
  */
-export class Folding {
+export class DuplicateFolder {
   readonly #indexes: Indexes
   readonly #same = new Map<string, Kept[]>()
   readonly #near = new Map<string, Kept[]>()

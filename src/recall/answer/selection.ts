@@ -1,21 +1,21 @@
 import type { Episode, EpisodeId } from '../../api/episode.js'
 import type { Tier } from '../../api/recall.js'
 import type { Indexes } from '../../indexes/indexes.js'
-import { Folding } from './fold-duplicates.js'
-import type { Aimed } from '../ranking/goal-boost.js'
+import { DuplicateFolder } from './fold-duplicates.js'
+import type { GoalBoosts } from '../ranking/goal-boost.js'
 import { reaches } from './tiers.js'
 import type { Fetch } from '../query/times.js'
 
 /** What is asked of a choice. */
-export interface Wanted {
+export interface SelectionOptions {
   readonly k: number
   readonly tierFloor: Tier
   readonly fold: boolean
 }
 
 /** A candidate that is an answer. */
-export interface Kept {
-  readonly found: Aimed
+export interface Selected {
+  readonly found: GoalBoosts
   readonly episode: Episode
   readonly tier: Tier
   /** Its near-duplicates, best first. */
@@ -23,8 +23,8 @@ export interface Kept {
 }
 
 /** Which candidates are answers, and why others of those that were looked at are not. By slot. */
-export interface Choice {
-  readonly kept: readonly Kept[]
+export interface Selection {
+  readonly kept: readonly Selected[]
   readonly refused: ReadonlyMap<number, Tier>
   readonly folded: ReadonlyMap<number, EpisodeId>
 }
@@ -40,14 +40,14 @@ const FOLLOWING = 100
  * @param ranked best first.
  */
 export async function choose(
-  indexes: Indexes, ranked: readonly Aimed[], wanted: Wanted, tierOf: (found: Aimed, episode: Episode) => Tier,
+  indexes: Indexes, ranked: readonly GoalBoosts[], wanted: SelectionOptions, tierOf: (found: GoalBoosts, episode: Episode) => Tier,
   fetch: Fetch,
-): Promise<Choice> {
-  const kept = new Map<EpisodeId, Kept>()
+): Promise<Selection> {
+  const kept = new Map<EpisodeId, Selected>()
   const refused = new Map<number, Tier>()
   const folded = new Map<number, EpisodeId>()
-  const folding = wanted.fold ? new Folding(indexes) : undefined
-  const look = (found: Aimed, episode: Episode) => {
+  const folding = wanted.fold ? new DuplicateFolder(indexes) : undefined
+  const look = (found: GoalBoosts, episode: Episode) => {
     const tier = tierOf(found, episode)
     if (!reaches(tier, wanted.tierFloor)) return void refused.set(found.slot, tier)
     const better = folding?.into(found.slot, episode)

@@ -1,6 +1,6 @@
 import type { AttentionCandidate, Match } from '../../api/recall.js'
 import type { Indexes } from '../../indexes/indexes.js'
-import type { Choice, Wanted } from './selection.js'
+import type { Selection, SelectionOptions } from './selection.js'
 import type { Confidence } from './confidence.js'
 import type { Scored } from '../ranking/ranking.js'
 
@@ -13,7 +13,7 @@ const UNREAD = 'similarity'
  * @param dropped those that did not come as far as being ranked, by what the unlearned fusion makes of them.
  */
 export function traced(
-  indexes: Indexes, ranked: readonly Scored[], dropped: readonly Scored[], { kept: chosen, refused, folded }: Choice, matches: readonly Match[], wanted: Pick<Wanted, 'k' | 'tierFloor'> & { readonly minConfidence: number },
+  indexes: Indexes, ranked: readonly Scored[], dropped: readonly Scored[], { kept: chosen, refused, folded }: Selection, matches: readonly Match[], wanted: Pick<SelectionOptions, 'k' | 'tierFloor'> & { readonly minConfidence: number },
   confidence: Confidence,
 ): AttentionCandidate[] {
   const kept = new Map(matches.map((match) => [match.id, match]))

@@ -3,7 +3,7 @@ import { hasBit } from '../../base/bits.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Arena, Hits, Query } from '../../kernel/port.js'
 import type { Cue } from '../query/cue.js'
-import { type Around, inLine } from './neighbours.js'
+import { type NeighbourScores, inLine } from './neighbours.js'
 import { rarestOf } from '../evidence/pattern.js'
 import { dimensionsFor } from '../evidence/scores.js'
 
@@ -12,7 +12,7 @@ export const SHARED_ARENAS = ['text', 'latent', 'sentence'] as const
 export type SharedArena = (typeof SHARED_ARENAS)[number]
 
 /** What a cue asks of one arena. */
-export interface Asked {
+export interface CandidateQuery {
   readonly arena: SharedArena
   readonly query: Query
   /** Of a question that is asked at its heaviest dimensions alone: how many these are. */
@@ -22,10 +22,10 @@ export interface Asked {
 }
 
 /** The `k` best of arenas, of the slots in `mask`, absent: of all. */
-export type Scan = (asked: readonly Asked[], k: number, mask: Uint32Array | undefined) => Promise<readonly Hits[]>
+export type Scan = (asked: readonly CandidateQuery[], k: number, mask: Uint32Array | undefined) => Promise<readonly Hits[]>
 
 /** What a cue asks of the arenas that may be shared. */
-export function asked(indexes: Indexes, cue: Cue): Asked[] {
+export function toCandidateQuery(indexes: Indexes, cue: Cue): CandidateQuery[] {
   const queries = { text: cue.text, latent: cue.latent?.query, sentence: cue.sentence }
   return SHARED_ARENAS.flatMap((arena) => {
     const query = queries[arena]
@@ -37,7 +37,7 @@ export function asked(indexes: Indexes, cue: Cue): Asked[] {
 }
 
 /** The scan of the arenas in this thread alone. */
-export function scanHere(indexes: Indexes, questions: readonly Asked[], k: number, mask: Uint32Array | undefined): Hits[] {
+export function scanHere(indexes: Indexes, questions: readonly CandidateQuery[], k: number, mask: Uint32Array | undefined): Hits[] {
   return questions.map(({ arena, query }) => arenaOf(indexes, arena)!.scan(query, k, mask))
 }
 
@@ -58,7 +58,7 @@ export function arenaOf({ text, latents, sentences }: Indexes, name: SharedArena
  * @param timely visible slots of the time that the cue asks about.
  */
 export function candidates(
-  indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: Around, hits: readonly Hits[], timely: readonly number[] = [],
+  indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: NeighbourScores, hits: readonly Hits[], timely: readonly number[] = [],
 ): Uint32Array {
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)

@@ -1,4 +1,4 @@
-import { type Around, REACH } from './neighbours.js'
+import { type NeighbourScores, REACH } from './neighbours.js'
 
 /** Candidates and their session neighbours, a row each. */
 export interface Gathered {
@@ -22,7 +22,7 @@ export interface Gathered {
  * @param reach neighbours on each side, {@link REACH} at most.
  * @param known rows that are there already.
  */
-export function gather(slots: Uint32Array, around: Around, reach: number, known: ReadonlyMap<number, number> = new Map()): Gathered {
+export function gather(slots: Uint32Array, around: NeighbourScores, reach: number, known: ReadonlyMap<number, number> = new Map()): Gathered {
   const rowOf = new Map(known)
   const rows = new Int32Array(slots.length)
   for (let i = 0; i < slots.length; i++) rows[i] = enter(rowOf, slots[i])

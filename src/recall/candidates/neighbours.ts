@@ -7,7 +7,7 @@ export const REACH = 5
 export const FUSED_REACH = 2
 
 /** The nearest session neighbour of a slot on either side, or −1. */
-export interface Around {
+export interface NeighbourScores {
   readonly previous: (slot: number) => number
   readonly next: (slot: number) => number
 }
@@ -16,7 +16,7 @@ export interface Around {
  * Session neighbours as of the times that are asked about: what was not known or not true then is passed over, as if
  * it were not there. Who spoke does not matter: a question and its answer have two speakers.
  */
-export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility): Around {
+export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility): NeighbourScores {
   const isVisible = catalog.seeing({ validAsOf, transactionAsOf, now })
   return {
     previous(slot) {
@@ -33,7 +33,7 @@ export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transact
 }
 
 /** What lies on one side of a slot, the nearest first, so many at most. */
-export function inLine(slot: number, step: Around['next'], most: number): number[] {
+export function inLine(slot: number, step: NeighbourScores['next'], most: number): number[] {
   const found: number[] = []
   for (let at = step(slot); at >= 0 && found.length < most; at = step(at)) found.push(at)
   return found

@@ -6,7 +6,7 @@ import type { Scorers } from './scores.js'
 import { ORDER_RANGE, WEIGHTS } from '../ranking/weights.js'
 
 /** Everything that is seen of the candidates of one cue before they are ranked. */
-export interface Sight extends Gathered {
+export interface CandidateSet extends Gathered {
   readonly indexes: Indexes
   readonly cue: Cue
   /** What the indexes say of the candidates and their neighbours, by row. */
@@ -24,18 +24,18 @@ export interface Sight extends Gathered {
 }
 
 /** Weighs candidates and their session neighbours. */
-export function look(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: Scorers): Sight {
+export function score(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: Scorers): CandidateSet {
   return seen(indexes, cue, gathered, weigh(indexes, cue, gathered.added, scorers), gathered.rows)
 }
 
 /** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
-export function lookCloser({ indexes, cue, evidence, rows, timely, resting }: Sight, gathered: Gathered, scorers: Scorers): Sight {
+export function rescore({ indexes, cue, evidence, rows, timely, resting }: CandidateSet, gathered: Gathered, scorers: Scorers): CandidateSet {
   const more = weigh(indexes, cue, gathered.added, scorers)
   return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting }
 }
 
 /** @param candidates the rows of all that own evidence is relative to. */
-function seen(indexes: Indexes, cue: Cue, gathered: Gathered, evidence: Evidence, candidates: Int32Array): Sight {
+function seen(indexes: Indexes, cue: Cue, gathered: Gathered, evidence: Evidence, candidates: Int32Array): CandidateSet {
   const parts = ownParts(evidence, candidates)
   const { words, text, order, meaning, sentence } = parts
   const own = new Float64Array(words.length)
@@ -49,7 +49,7 @@ function isNamed({ catalog }: Indexes, { speakers }: Cue, slot: number): boolean
 }
 
 /** The values at given rows. */
-export function picked(values: Float64Array, rows: Int32Array): Float64Array {
+export function subset(values: Float64Array, rows: Int32Array): Float64Array {
   const found = new Float64Array(rows.length)
   for (let i = 0; i < rows.length; i++) found[i] = values[rows[i]]
   return found

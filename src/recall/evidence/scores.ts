@@ -21,7 +21,7 @@ export function scorersOf({ text, structured, latents, sentences }: Indexes, slo
 }
 
 /** Signatures of a kind for which memory stays, at most: 1 KiB each. Most questions ask for 1,000 to 4,000. */
-const KEPT = 8_192
+const MAX_READ = 8_192
 
 /** Memory for what is read for the next question; away while one is answered. */
 const spare = new WeakMap<Kernel, Record<ReadKind, Read>>()
@@ -48,7 +48,7 @@ export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | 
     indexes.noteFull(error)
     throw error
   } finally {
-    if (slots.length <= KEPT && !spare.has(kernel)) spare.set(kernel, read)
+    if (slots.length <= MAX_READ && !spare.has(kernel)) spare.set(kernel, read)
     else for (const { batch } of Object.values(read)) batch.free()
   }
 }
@@ -85,7 +85,7 @@ class Read {
 }
 
 /** Signatures from which on a scan asks at the heaviest dimensions alone. */
-export const LARGE = 32_768
+export const LARGE_MEMORY = 32_768
 /** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
 const WORK = 2 ** 28
 /**
@@ -96,6 +96,6 @@ const DIMENSIONS = { least: 256, most: 512 }
 
 /** At how many dimensions an arena of so many signatures is to be asked; `undefined`: at all. */
 export function dimensionsFor(signatures: number, query: Query): number | undefined {
-  if (signatures < LARGE || query.planes === undefined) return undefined
+  if (signatures < LARGE_MEMORY || query.planes === undefined) return undefined
   return Math.max(DIMENSIONS.least, Math.min(DIMENSIONS.most, Math.floor(WORK / signatures)))
 }

@@ -8,7 +8,7 @@ import type { Indexes } from '../../indexes/indexes.js'
 import { type AskedTime, askedTime } from '../../extraction/time/asked.js'
 import { EARLIEST, type Interval, LATEST } from '../../extraction/time/interval.js'
 import type { Confidence } from '../answer/confidence.js'
-import type { Sight } from '../evidence/candidate-set.js'
+import type { CandidateSet } from '../evidence/candidate-set.js'
 
 /** Gives the episodes of slots, in order; `undefined` for one that went away meanwhile. */
 export type Fetch = (slots: readonly number[]) => Promise<(Episode | undefined)[]>
@@ -53,7 +53,7 @@ export function both(one: Span | undefined, other: Span): Span {
 }
 
 /** How well candidates fit the time asked about: 1 if they were said then; else the share of a time they name that lies in it. */
-export async function timely(indexes: Indexes, fetch: Fetch, { slots, rows, own }: Sight, { interval }: AskedWindow): Promise<Map<number, number>> {
+export async function timely(indexes: Indexes, fetch: Fetch, { slots, rows, own }: CandidateSet, { interval }: AskedWindow): Promise<Map<number, number>> {
   const fits = new Map<number, number>()
   const readable: { readonly slot: number; readonly own: number }[] = []
   slots.forEach((slot, i) => {

@@ -1,7 +1,7 @@
 import { TRAIT } from '../../encoding/traits.js'
 import { idfOf, neighbour, neighbourSlot, prepare, type Prepared } from './prepared.js'
 import { logOfNext } from '../evidence/scale.js'
-import { share, type Sight } from '../evidence/candidate-set.js'
+import { share, type CandidateSet } from '../evidence/candidate-set.js'
 
 /** Numbers for each candidate, row by row; the columns are {@link FEATURES}. */
 export interface FeatureTable {
@@ -20,7 +20,7 @@ type Feature = (prepared: Prepared) => Float64Array
 /** A number for each candidate by itself. */
 function each(number: (prepared: Prepared, i: number) => number): Feature {
   return (prepared) => {
-    const numbers = new Float64Array(prepared.sight.slots.length)
+    const numbers = new Float64Array(prepared.candidates.slots.length)
     for (let i = 0; i < numbers.length; i++) numbers[i] = number(prepared, i)
     return numbers
   }
@@ -28,13 +28,13 @@ function each(number: (prepared: Prepared, i: number) => number): Feature {
 
 /** One number for all candidates. */
 function all(number: (prepared: Prepared) => number): Feature {
-  return (prepared) => new Float64Array(prepared.sight.slots.length).fill(number(prepared))
+  return (prepared) => new Float64Array(prepared.candidates.slots.length).fill(number(prepared))
 }
 
 /** 1 for each that has a trait, 0 for others. */
 function having(traits: (prepared: Prepared) => Uint16Array, trait: number): Feature {
   return (prepared) => {
-    const numbers = new Float64Array(prepared.sight.slots.length)
+    const numbers = new Float64Array(prepared.candidates.slots.length)
     const bits = traits(prepared)
     for (let i = 0; i < numbers.length; i++) numbers[i] = Number((bits[i] & trait) !== 0)
     return numbers
@@ -44,14 +44,14 @@ function having(traits: (prepared: Prepared) => Uint16Array, trait: number): Fea
 const own = ({ traits }: Prepared) => traits
 const before = ({ traitsBefore }: Prepared) => traitsBefore
 const after = ({ traitsAfter }: Prepared) => traitsAfter
-const ownAt = ({ sight, ownMost }: Prepared, row: number) => (row < 0 ? 0 : sight.own[row] / (ownMost || 1))
-const termsAt = ({ sight }: Prepared, row: number) => (row < 0 ? 0 : sight.evidence.terms[row])
-const latentAt = ({ sight, latent }: Prepared, row: number) => (row < 0 ? 0 : share(sight.evidence.latent[row], latent.most))
-const sentenceAt = ({ sight, sentence }: Prepared, row: number) => (row < 0 ? 0 : share(sight.evidence.sentence[row], sentence.most))
+const ownAt = ({ candidates, ownMost }: Prepared, row: number) => (row < 0 ? 0 : candidates.own[row] / (ownMost || 1))
+const termsAt = ({ candidates }: Prepared, row: number) => (row < 0 ? 0 : candidates.evidence.terms[row])
+const latentAt = ({ candidates, latent }: Prepared, row: number) => (row < 0 ? 0 : share(candidates.evidence.latent[row], latent.most))
+const sentenceAt = ({ candidates, sentence }: Prepared, row: number) => (row < 0 ? 0 : share(candidates.evidence.sentence[row], sentence.most))
 /** The share of the cue's idf that a candidate and its neighbours have together. */
 const covered = (p: Prepared, i: number, offsets: readonly number[]) => {
-  let bits = termsAt(p, p.sight.rows[i])
-  for (const offset of offsets) bits |= termsAt(p, neighbour(p.sight, i, offset))
+  let bits = termsAt(p, p.candidates.rows[i])
+  for (const offset of offsets) bits |= termsAt(p, neighbour(p.candidates, i, offset))
   return share(idfOf(p.termIdf, bits), p.allIdf)
 }
 
@@ -69,8 +69,8 @@ function rarestOf(termIdf: readonly number[], bits: number): number {
 }
 
 /** 1: the one who speaks is named in the cue; −1: another is; 0: none is. */
-function speakerNamed({ sight }: Prepared, slot: number): number {
-  const { cue, indexes } = sight
+function speakerNamed({ candidates }: Prepared, slot: number): number {
+  const { cue, indexes } = candidates
   if (cue.speakers.size === 0 || slot < 0) return 0
   const speaker = indexes.catalog.speaker(slot)
   return speaker !== undefined && cue.speakers.has(speaker) ? 1 : -1
@@ -105,8 +105,8 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'words.rank': ({ words }) => words.rank,
   'words.covered': each((p, i) => share(p.covered[i], p.allIdf)),
   'words.coveredOfKnown': each((p, i) => share(p.covered[i], p.knownIdf)),
-  'words.count': each((p, i) => bitCount(p.sight.evidence.terms[p.sight.rows[i]])),
-  'words.rarest': each((p, i) => share(rarestOf(p.termIdf, p.sight.evidence.terms[p.sight.rows[i]]), p.rarestIdf)),
+  'words.count': each((p, i) => bitCount(p.candidates.evidence.terms[p.candidates.rows[i]])),
+  'words.rarest': each((p, i) => share(rarestOf(p.termIdf, p.candidates.evidence.terms[p.candidates.rows[i]]), p.rarestIdf)),
   'text.z': ({ text }) => text.z,
   'text.share': ({ text }) => text.share,
   'text.rank': ({ text }) => text.rank,
@@ -124,26 +124,26 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'meaning.fixed.rank': ({ meaningFixed }) => meaningFixed.rank,
   'meaning.window.z': ({ meaningWindow }) => meaningWindow.z,
   'meaning.window.rank': ({ meaningWindow }) => meaningWindow.rank,
-  'meaning.before': each((p, i) => latentAt(p, neighbour(p.sight, i, -1))),
-  'meaning.after': each((p, i) => latentAt(p, neighbour(p.sight, i, 1))),
+  'meaning.before': each((p, i) => latentAt(p, neighbour(p.candidates, i, -1))),
+  'meaning.after': each((p, i) => latentAt(p, neighbour(p.candidates, i, 1))),
   'sentence.z': ({ sentence }) => sentence.z,
   'sentence.share': ({ sentence }) => sentence.share,
   'sentence.rank': ({ sentence }) => sentence.rank,
   'sentence.level': each((p, i) => p.sentence.values[i] / 10),
-  'sentence.before': each((p, i) => sentenceAt(p, neighbour(p.sight, i, -1))),
-  'sentence.after': each((p, i) => sentenceAt(p, neighbour(p.sight, i, 1))),
-  'before.own': each((p, i) => ownAt(p, neighbour(p.sight, i, -1))),
-  'before.own2': each((p, i) => ownAt(p, neighbour(p.sight, i, -2))),
+  'sentence.before': each((p, i) => sentenceAt(p, neighbour(p.candidates, i, -1))),
+  'sentence.after': each((p, i) => sentenceAt(p, neighbour(p.candidates, i, 1))),
+  'before.own': each((p, i) => ownAt(p, neighbour(p.candidates, i, -1))),
+  'before.own2': each((p, i) => ownAt(p, neighbour(p.candidates, i, -2))),
   'before.question': having(before, TRAIT.question),
-  'before.speaker': each((p, i) => speakerNamed(p, neighbourSlot(p.sight, i, -1))),
+  'before.speaker': each((p, i) => speakerNamed(p, neighbourSlot(p.candidates, i, -1))),
   'before.covered': each((p, i) => covered(p, i, BEFORE)),
-  'after.own': each((p, i) => ownAt(p, neighbour(p.sight, i, 1))),
-  'after.own2': each((p, i) => ownAt(p, neighbour(p.sight, i, 2))),
+  'after.own': each((p, i) => ownAt(p, neighbour(p.candidates, i, 1))),
+  'after.own2': each((p, i) => ownAt(p, neighbour(p.candidates, i, 2))),
   'after.question': having(after, TRAIT.question),
   'after.covered': each((p, i) => covered(p, i, AFTER)),
   'near.best': each((p, i) => {
     let most = 0
-    for (const offset of NEAREST) most = Math.max(most, ownAt(p, neighbour(p.sight, i, offset)))
+    for (const offset of NEAREST) most = Math.max(most, ownAt(p, neighbour(p.candidates, i, offset)))
     return most
   }),
   'near.covered': each((p, i) => covered(p, i, NEAREST)),
@@ -152,9 +152,9 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'session.z': ({ session }) => session,
   'feedback.z': ({ feedback }) => feedback.z,
   'feedback.rank': ({ feedback }) => feedback.rank,
-  'speaker.named': each((p, i) => speakerNamed(p, p.sight.slots[i])),
-  'length.log': each((p, i) => logOfNext(p.sight.indexes.traits.words(p.sight.slots[i]))),
-  'length.before': each((p, i) => logOfNext(p.sight.indexes.traits.words(neighbourSlot(p.sight, i, -1)))),
+  'speaker.named': each((p, i) => speakerNamed(p, p.candidates.slots[i])),
+  'length.log': each((p, i) => logOfNext(p.candidates.indexes.traits.words(p.candidates.slots[i]))),
+  'length.before': each((p, i) => logOfNext(p.candidates.indexes.traits.words(neighbourSlot(p.candidates, i, -1)))),
   'kind.question': having(own, TRAIT.question),
   'kind.fits': each((p, i) => fits(p, p.traits[i])),
   'kind.fitsAfter': each((p, i) => fits(p, p.traitsAfter[i])),
@@ -169,10 +169,10 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'asked.time': all((p) => Number(p.asked === 'time' || p.asked === 'duration')),
   'asked.number': all((p) => Number(p.asked === 'number')),
   'asked.reason': all((p) => Number(p.asked === 'reason' || p.asked === 'manner')),
-  'asked.terms': all((p) => p.sight.cue.terms.size),
+  'asked.terms': all((p) => p.candidates.cue.terms.size),
   'asked.known': all((p) => share(p.knownIdf, p.allIdf)),
   'asked.best': all((p) => p.bestCovered),
-  'asked.speakers': all((p) => p.sight.cue.speakers.size),
+  'asked.speakers': all((p) => p.candidates.cue.speakers.size),
   'newness.rank': ({ newness }) => newness,
 }
 
@@ -185,9 +185,9 @@ const COLUMNS = Object.values(DESCRIBED)
  *
  * @param plain their plain fusion.
  */
-export function describe(sight: Sight, plain: Float64Array): FeatureTable {
-  const prepared = prepare(sight, plain)
-  const rows = sight.slots.length
+export function describe(candidates: CandidateSet, plain: Float64Array): FeatureTable {
+  const prepared = prepare(candidates, plain)
+  const rows = candidates.slots.length
   const width = COLUMNS.length
   const values = new Float64Array(rows * width)
   const columns = COLUMNS.map((column) => column(prepared))

@@ -1,13 +1,13 @@
 import { REACH } from '../candidates/neighbours.js'
-import type { Sight } from '../evidence/candidate-set.js'
+import type { CandidateSet } from '../evidence/candidate-set.js'
 import { WEIGHTS } from './weights.js'
 
 /** What each signal adds to a score. */
 export type Signals = Record<string, number>
 
 /** The unlearned ranking: for each candidate, the weighted sum of what its words, its neighbours and its speaker say. */
-export function fuse(sight: Sight): Float64Array {
-  const { slots, rows, before, after, named, parts, own } = sight
+export function fuse(candidates: CandidateSet): Float64Array {
+  const { slots, rows, before, after, named, parts, own } = candidates
   const scores = new Float64Array(slots.length)
   const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
   // The sum of fusedSignals in their order, without the names.
@@ -22,7 +22,7 @@ export function fuse(sight: Sight): Float64Array {
 }
 
 /** What each signal adds to the fused score of the i-th candidate. */
-export function fusedSignals({ rows, before, after, named, parts, own }: Sight, i: number): Signals {
+export function fusedSignals({ rows, before, after, named, parts, own }: CandidateSet, i: number): Signals {
   const row = rows[i]
   const near = i * REACH
   const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])

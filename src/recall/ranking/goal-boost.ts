@@ -5,7 +5,7 @@ import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
 import type { Scored } from './ranking.js'
 
 /** A candidate with what goals added to its score. */
-export interface Aimed extends Scored {
+export interface GoalBoosts extends Scored {
   /** 0 for one that is like no goal. */
   readonly goal: number
 }
@@ -25,11 +25,11 @@ const SAID = 0.5
  * Lifts candidates by their likeness to the goal that they are most like: by `bias` for one that is about what the goal says.
  * Best first, ties by slot.
  */
-export function aim(indexes: Indexes, ranked: readonly Scored[], goals: readonly string[], bias: number): Aimed[] {
+export function boostByGoals(indexes: Indexes, ranked: readonly Scored[], goals: readonly string[], bias: number): GoalBoosts[] {
   if (goals.length === 0 || bias === 0) return ranked.map((found) => ({ ...found, goal: 0 }))
   const likeness = likenessOf(indexes, Uint32Array.from(ranked, ({ slot }) => slot), goals)
   return ranked
-    .map((found, i): Aimed => {
+    .map((found, i): GoalBoosts => {
       const goal = bias * likeness[i]
       if (goal === 0) return { ...found, goal }
       return { ...found, goal, score: found.score + goal, signals: () => ({ ...found.signals(), goal }) }

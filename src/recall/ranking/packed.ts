@@ -4,7 +4,7 @@ import type { Model, Tree } from '../../api/ranker.js'
  * A model in less room: a table for each kind of number, and strings in which each node of each tree, one tree after the other, has an
  * entry. A digit is one character, from `(` for 0 to `~` for 86; `!` stands for 52, whose character would be a backslash.
  */
-export interface Packed extends Omit<Model, 'trees'> {
+export interface PackedModel extends Omit<Model, 'trees'> {
   /** For each feature the thresholds that are asked for, ascending. */
   readonly thresholds: readonly (readonly number[])[]
   /** The powers of ten that values have. */
@@ -35,7 +35,7 @@ export function digit(value: number): string {
 }
 
 /** The model that was packed, equal to the bit. */
-export function unpack({ thresholds, powers, sizes, left, feature, threshold, power, mantissa, ...rest }: Packed): Model {
+export function unpack({ thresholds, powers, sizes, left, feature, threshold, power, mantissa, ...rest }: PackedModel): Model {
   const digitAt = (text: string, at: number): number => (text[at] === '!' ? BACKSLASH : text.charCodeAt(at) - FIRST)
   let node = 0
   let inner = 0

@@ -1,7 +1,7 @@
-import { type Asked, askedBy } from '../../encoding/traits.js'
+import { type AskedTraits, askedBy } from '../../encoding/traits.js'
 import { REACH } from '../candidates/neighbours.js'
 import { Scale, strongest } from '../evidence/scale.js'
-import { picked, share, type Sight } from '../evidence/candidate-set.js'
+import { subset, share, type CandidateSet } from '../evidence/candidate-set.js'
 
 /** How many of the best give their words to a second look. */
 const FEEDBACK_DEPTH = 6
@@ -10,7 +10,7 @@ const SESSION_DEPTH = 3
 
 /** What is worked out for all candidates of a cue together, before their features are. */
 export interface Prepared {
-  readonly sight: Sight
+  readonly candidates: CandidateSet
   readonly plain: Scale
   readonly own: Scale
   readonly words: Scale
@@ -40,7 +40,7 @@ export interface Prepared {
   readonly covered: Float64Array
   /** The greatest share of the cue's idf that a candidate has. */
   readonly bestCovered: number
-  readonly asked: Asked
+  readonly asked: AskedTraits
 }
 
 /**
@@ -48,9 +48,9 @@ export interface Prepared {
  *
  * @param plain their plain fusion.
  */
-export function prepare(sight: Sight, plain: Float64Array): Prepared {
-  const { indexes, cue, slots, rows, evidence, own } = sight
-  const of = (values: Float64Array) => new Scale(picked(values, rows))
+export function prepare(candidates: CandidateSet, plain: Float64Array): Prepared {
+  const { indexes, cue, slots, rows, evidence, own } = candidates
+  const of = (values: Float64Array) => new Scale(subset(values, rows))
   const ownScale = of(own)
   const plainScale = new Scale(plain)
   const best = strongest(plain, FEEDBACK_DEPTH)
@@ -62,7 +62,7 @@ export function prepare(sight: Sight, plain: Float64Array): Prepared {
   const covered = new Float64Array(rows.length)
   for (let i = 0; i < rows.length; i++) covered[i] = idfOf(termIdf, evidence.terms[rows[i]])
   return {
-    sight,
+    candidates: candidates,
     plain: plainScale,
     own: ownScale,
     words: of(evidence.words),
@@ -70,20 +70,20 @@ export function prepare(sight: Sight, plain: Float64Array): Prepared {
     order: of(evidence.order),
     latent: of(evidence.latent),
     sentence: of(evidence.sentence),
-    ...meanings(sight, best),
-    feedback: new Scale(feedback(sight, plainScale, best)),
-    window: new Scale(windows(sight, sight.own, 0)),
-    meaningWindow: new Scale(windows(sight, evidence.latent, 1)),
-    session: sessions(sight),
-    traits: traits(sight, (i) => slots[i]),
-    traitsBefore: traits(sight, (i) => neighbourSlot(sight, i, -1)),
-    traitsAfter: traits(sight, (i) => neighbourSlot(sight, i, 1)),
+    ...meanings(candidates, best),
+    feedback: new Scale(feedback(candidates, plainScale, best)),
+    window: new Scale(windows(candidates, candidates.own, 0)),
+    meaningWindow: new Scale(windows(candidates, evidence.latent, 1)),
+    session: sessions(candidates),
+    traits: traits(candidates, (i) => slots[i]),
+    traitsBefore: traits(candidates, (i) => neighbourSlot(candidates, i, -1)),
+    traitsAfter: traits(candidates, (i) => neighbourSlot(candidates, i, 1)),
     termIdf,
     rarestIdf: Math.max(...termIdf, 0),
     knownIdf: sum(known),
     allIdf,
     ownMost: Math.max(0, ownScale.most),
-    newness: newness(sight),
+    newness: newness(candidates),
     covered,
     bestCovered: share(covered.reduce((most, idf) => Math.max(most, idf), 0), allIdf),
     asked: askedBy(cue.question),
@@ -91,14 +91,14 @@ export function prepare(sight: Sight, plain: Float64Array): Prepared {
 }
 
 /** The row of a session neighbour, −1 if there is none; so many before (negative) or after, from 1 on. */
-export function neighbour({ before, after }: Sight, i: number, offset: number): number {
+export function neighbour({ before, after }: CandidateSet, i: number, offset: number): number {
   return offset < 0 ? before[i * REACH - offset - 1] : after[i * REACH + offset - 1]
 }
 
 /** The slot of a session neighbour, or −1. */
-export function neighbourSlot(sight: Sight, i: number, offset: number): number {
-  const row = neighbour(sight, i, offset)
-  return row < 0 ? -1 : sight.evidence.slots[row]
+export function neighbourSlot(candidates: CandidateSet, i: number, offset: number): number {
+  const row = neighbour(candidates, i, offset)
+  return row < 0 ? -1 : candidates.evidence.slots[row]
 }
 
 /** The idf of terms of the cue: bit i for the i-th. */
@@ -108,7 +108,7 @@ export function idfOf(termIdf: readonly number[], bits: number): number {
   return sum
 }
 
-function traits({ indexes, slots }: Sight, slotOf: (i: number) => number): Uint16Array {
+function traits({ indexes, slots }: CandidateSet, slotOf: (i: number) => number): Uint16Array {
   const found = new Uint16Array(slots.length)
   for (let i = 0; i < found.length; i++) {
     const slot = slotOf(i)
@@ -118,7 +118,7 @@ function traits({ indexes, slots }: Sight, slotOf: (i: number) => number): Uint1
 }
 
 /** From 0 for the oldest candidate to 1 for the newest. */
-function newness({ indexes, slots }: Sight): Float64Array {
+function newness({ indexes, slots }: CandidateSet): Float64Array {
   const times = new Float64Array(slots.length)
   let [oldest, newest] = [Infinity, -Infinity]
   for (let i = 0; i < times.length; i++) {
@@ -134,7 +134,7 @@ function newness({ indexes, slots }: Sight): Float64Array {
  * Pseudo-relevance feedback: the idf of the words that a candidate shares with the best few, each counted by how many
  * of them have it and how well they stand; what the candidate itself lends is left out.
  */
-function feedback({ indexes, slots }: Sight, plain: Scale, best: readonly number[]): Float64Array {
+function feedback({ indexes, slots }: CandidateSet, plain: Scale, best: readonly number[]): Float64Array {
   const { postings } = indexes
   const weights = new Map<number, number>()
   // Most words are in none of the best, which one look tells of nearly all of them.
@@ -162,7 +162,7 @@ function feedback({ indexes, slots }: Sight, plain: Scale, best: readonly number
 }
 
 /** Cosines of the latents of candidates with the cue's; and with the mean of the best few. */
-function meanings({ indexes, cue, slots }: Sight, best: readonly number[]) {
+function meanings({ indexes, cue, slots }: CandidateSet, best: readonly number[]) {
   const { latents } = indexes
   if (latents === undefined || cue.latent === undefined) {
     const nothing = new Scale(new Float64Array(slots.length))
@@ -193,7 +193,7 @@ function meanings({ indexes, cue, slots }: Sight, best: readonly number[]) {
 }
 
 /** Evidence around a candidate, the nearer the more, and its own times a factor. */
-function windows({ rows, before, after }: Sight, column: Float64Array, self: number): Float64Array {
+function windows({ rows, before, after }: CandidateSet, column: Float64Array, self: number): Float64Array {
   const found = new Float64Array(rows.length)
   for (let i = 0, near = 0; i < found.length; i++, near += REACH) {
     let sum = self * column[rows[i]]
@@ -205,7 +205,7 @@ function windows({ rows, before, after }: Sight, column: Float64Array, self: num
 }
 
 /** How the best of a candidate's session stand among the sessions, as a z-score. */
-function sessions({ indexes, slots, evidence, own }: Sight): Float64Array {
+function sessions({ indexes, slots, evidence, own }: CandidateSet): Float64Array {
   const { catalog } = indexes
   /** The place of each session. */
   const places = new Map<number, number>()

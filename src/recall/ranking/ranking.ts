@@ -6,7 +6,7 @@ import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, type Signals } from './fusion.js'
 import { namedFit } from '../evidence/pattern.js'
 import { strongestOf } from '../evidence/scale.js'
-import { picked, share, weighed, type Sight } from '../evidence/candidate-set.js'
+import { subset, share, weighed, type CandidateSet } from '../evidence/candidate-set.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -62,10 +62,10 @@ interface Fuzzy {
 }
 
 /** Scores candidates by all the evidence together; best first, ties by slot. A learned ranker is to look at the {@link shortlist} alone. */
-export function rank(sight: Sight, forest: Forest | undefined, options: RankingOptions): Scored[] {
-  const plain = fuse(sight)
-  const fused = () => Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(sight, i) }))
-  return combine(sight, forest === undefined ? fused() : learned(sight, plain, forest), options)
+export function rank(candidates: CandidateSet, forest: Forest | undefined, options: RankingOptions): Scored[] {
+  const plain = fuse(candidates)
+  const fused = () => Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(candidates, i) }))
+  return combine(candidates, forest === undefined ? fused() : learned(candidates, plain, forest), options)
 }
 
 /**
@@ -74,25 +74,25 @@ export function rank(sight: Sight, forest: Forest | undefined, options: RankingO
  *
  * @param k how many will be asked for
  */
-export function shortlist(sight: Sight, k = 0): number[] {
-  const { slots, rows, evidence } = sight
+export function shortlist(candidates: CandidateSet, k = 0): number[] {
+  const { slots, rows, evidence } = candidates
   const chosen = new Uint8Array(slots.length) // 1 for each that is
   const choose = (i: number) => { chosen[i] = 1 }
-  const plain = fuse(sight)
-  const inTime = sight.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(sight, slots[i]))
+  const plain = fuse(candidates)
+  const inTime = candidates.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(candidates, slots[i]))
   strongestOf(inTime, Math.max(RANKED.fused, k), choose)
-  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(picked(column, rows), RANKED.each, choose)
-  if (sight.resting !== undefined) slots.forEach((slot, i) => sight.resting!.has(slot) && choose(i))
+  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(subset(column, rows), RANKED.each, choose)
+  if (candidates.resting !== undefined) slots.forEach((slot, i) => candidates.resting!.has(slot) && choose(i))
   const shortlist: number[] = []
   for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) shortlist.push(i)
   return shortlist
 }
 
-function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
-  const { rows, values } = describe(sight, plain)
+function learned(candidates: CandidateSet, plain: Float64Array, forest: Forest): Fuzzy[] {
+  const { rows, values } = describe(candidates, plain)
   const scores = forest.scores(values, rows)
-  const quoted = quotations(sight)
-  const memories = sight.indexes.catalog.size
+  const quoted = quotations(candidates)
+  const memories = candidates.indexes.catalog.size
   const trust = (LEARNED.most * memories) / (memories + LEARNED.small)
   return Array.from(scores, (score, i) => {
     const at = i * FEATURES.length
@@ -105,7 +105,7 @@ function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
         const signals: Signals = { prior: trust * prior }
         const add = (signal: string, value: number) => { signals[signal] = (signals[signal] ?? 0) + value }
         for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
-        for (const [signal, value] of Object.entries(fusedSignals(sight, i))) add(signal, (1 - trust) * value)
+        for (const [signal, value] of Object.entries(fusedSignals(candidates, i))) add(signal, (1 - trust) * value)
         add('order', trust * quoted[i])
         return signals
       },
@@ -114,8 +114,8 @@ function learned(sight: Sight, plain: Float64Array, forest: Forest): Fuzzy[] {
 }
 
 /** Who quotes means what is quoted, whatever trees make of it that have mostly seen questions. */
-function quotations({ evidence: { order }, rows }: Sight): Float64Array {
-  return picked(weighed(order, rows, WEIGHTS.order, QUOTED_RANGE), rows)
+function quotations({ evidence: { order }, rows }: CandidateSet): Float64Array {
+  return subset(weighed(order, rows, WEIGHTS.order, QUOTED_RANGE), rows)
 }
 
 /**
@@ -125,8 +125,8 @@ function quotations({ evidence: { order }, rows }: Sight): Float64Array {
 const NAMED = 0.5
 
 /** Adds what statements, concepts and time say. */
-function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
-  const { indexes, cue, slots, evidence, rows } = sight
+function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
+  const { indexes, cue, slots, evidence, rows } = candidates
   const { structured, fuzzy } = cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
   // A statement that nothing fits must not lift what is like it by chance.
   const chance = chanceLevel(indexes.catalog.size)
@@ -147,10 +147,10 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
     const fitting = Math.max(fit === 1 ? NAMED : 0, share(evidence.structured[row] - chance, structuredMost - chance))
     const alone = {
       concepts: WEIGHTS.concepts * share(concepts, allConceptIdf),
-      time: timeSignal(sight, slot),
+      time: timeSignal(candidates, slot),
       // A cue that names what a statement is about is a pattern of its own: what fits the given one fits that, too.
       structured: cue.concepts.length > 0 ? WEIGHTS.structured * fitting : 0,
-      rests: WEIGHTS.rests * (sight.resting?.get(slot) ?? 0),
+      rests: WEIGHTS.rests * (candidates.resting?.get(slot) ?? 0),
       recency: recency(slot),
     }
     const beside = {
@@ -179,7 +179,7 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
       meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
       fit,
-      rests: sight.resting?.get(slot) ?? 0,
+      rests: candidates.resting?.get(slot) ?? 0,
       concepts: cue.concepts.filter((concept) => indexes.concepts.has(concept, slot)),
       learned: found.learned,
     }
@@ -188,7 +188,7 @@ function combine(sight: Sight, fuzzies: readonly Fuzzy[], options: RankingOption
 }
 
 /** How well a slot fits the time that the cue asks about. The same under a learned ranker, which knows nothing of it. */
-function timeSignal({ timely }: Sight, slot: number): number {
+function timeSignal({ timely }: CandidateSet, slot: number): number {
   return WEIGHTS.time * (timely?.get(slot) ?? 0)
 }
 

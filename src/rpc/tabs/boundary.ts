@@ -1,6 +1,6 @@
 import { invalid } from '../../api/check.js'
 import { METHODS } from '../../api/methods.js'
-import type { Asked, FromClient, FromOwner, Notice } from './protocol.js'
+import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 
 /**
  * What comes on a channel may be anything: tabs of another version of this library use the same, and any page of the origin can. What is none of
@@ -38,7 +38,7 @@ export function fromOwnerIn(data: unknown): FromOwner | undefined {
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what no tab calls. */
-export function checkAsked(method: Asked): void {
+export function checkAsked(method: RemoteMethod): void {
   // Own names only: whatever an object inherits is no method of ours. Each tab closes for itself.
   if (method !== 'page' && (!Object.hasOwn(METHODS, method) || method === 'close')) {
     throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', { method: String(method).slice(0, 40) })

@@ -2,10 +2,10 @@ import type { Observation } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 import type { IdMaker } from '../../base/ids.js'
 import type { Progress } from '../../base/progress.js'
-import type { Asked, FromClient } from './protocol.js'
+import type { RemoteMethod, FromClient } from './protocol.js'
 
 /** Observations that cross at a time. */
-const PART = 256
+const ITEMS_PER_MESSAGE = 256
 
 /** The options of a call that do not cross: they stay with the tab. */
 interface Local {
@@ -23,7 +23,7 @@ export interface Sender {
 /** A call that waits for its answer. */
 export class Call {
   readonly number: number
-  readonly method: Asked
+  readonly method: RemoteMethod
   /** Settles when the call is answered. */
   readonly answered: Promise<unknown>
   resolve!: (value: unknown) => void
@@ -33,7 +33,7 @@ export class Call {
   #args: readonly unknown[]
   readonly #local: Local
 
-  constructor(number: number, method: Asked, args: readonly unknown[]) {
+  constructor(number: number, method: RemoteMethod, args: readonly unknown[]) {
     this.number = number
     this.method = method
     ;[this.#args, this.#local] = apart(args)
@@ -71,7 +71,7 @@ export class Call {
     const [first, ...rest] = this.#args
     const inParts = method === 'observeMany' && Array.isArray(first)
     try {
-      if (inParts) for (let at = 0; at < first.length; at += PART) post({ kind: 'part', term, call, items: first.slice(at, at + PART) as Observation[] })
+      if (inParts) for (let at = 0; at < first.length; at += ITEMS_PER_MESSAGE) post({ kind: 'part', term, call, items: first.slice(at, at + ITEMS_PER_MESSAGE) as Observation[] })
       const args = inParts ? [undefined, ...rest] : this.#args
       post({ kind: 'call', term, call, method, args, inParts, progress: this.#local.onProgress !== undefined, ...sender })
     } catch (cause) {
@@ -90,7 +90,7 @@ function apart(args: readonly unknown[]): [crossing: readonly unknown[], local: 
   return [[...args.slice(0, -1), crossing], { signal, onProgress }]
 }
 
-function withIds(method: Asked, args: readonly unknown[], makeId: IdMaker): readonly unknown[] {
+function withIds(method: RemoteMethod, args: readonly unknown[], makeId: IdMaker): readonly unknown[] {
   const now = Date.now()
   // What is no object is left for the engine to refuse.
   const named = (item: unknown) => (isPlain(item) && item['id'] === undefined ? { ...item, id: makeId('ep_', now) } : item)

@@ -1,6 +1,6 @@
 import { valueOf } from '../../base/outcome.js'
 import { Call } from './call.js'
-import type { Asked, FromOwner } from './protocol.js'
+import type { RemoteMethod, FromOwner } from './protocol.js'
 
 /** The calls of a tab that have no answer yet, in order. */
 export class Calls {
@@ -23,7 +23,7 @@ export class Calls {
     return Array.from(this.#inFlight.values(), ({ answered }) => answered)
   }
 
-  begin(method: Asked, args: readonly unknown[]): Call {
+  begin(method: RemoteMethod, args: readonly unknown[]): Call {
     const call = new Call(++this.#count, method, args)
     this.#inFlight.set(call.number, call)
     return call

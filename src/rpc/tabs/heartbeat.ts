@@ -2,7 +2,7 @@
 const SILENT_PINGS = 10
 
 /** What a vigil is kept over. */
-export interface Watched {
+export interface HeartbeatOptions {
   /** Milliseconds from one time to the next. */
   readonly everyMs: number
   /** Whether anything waits for another tab. */
@@ -14,12 +14,12 @@ export interface Watched {
 }
 
 /** Asks for signs of life for as long as anything waits for another tab, and tells when there are none. */
-export class Vigil {
-  readonly #watched: Watched
+export class Heartbeat {
+  readonly #watched: HeartbeatOptions
   #ticking: ReturnType<typeof setInterval> | undefined
   #silent = 0
 
-  constructor(watched: Watched) {
+  constructor(watched: HeartbeatOptions) {
     this.#watched = watched
   }
 

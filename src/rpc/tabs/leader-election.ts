@@ -1,17 +1,17 @@
 import { toWire } from '../../base/errors.js'
 import { Owner, type Shared } from './owner.js'
-import type { namesOf, Place } from './place.js'
+import type { namesOf, TabEnvironment } from './place.js'
 import type { Notice } from './protocol.js'
 
 /** For how many pings an owner that was deposed may hold its files yet, before whoever waits is told: it wakes, and lets go. */
 const PATIENT_PINGS = 20
 
 /** The tab that is to own the database when it is its turn. */
-export interface Heir {
+export interface ElectionOptions {
   readonly handle: string
   /** The database. */
   readonly name: string
-  readonly place: Place
+  readonly place: TabEnvironment
   readonly names: ReturnType<typeof namesOf>
   /** Milliseconds between two signs of life. */
   readonly pingMs: number
@@ -34,8 +34,8 @@ export interface Heir {
 }
 
 /** Makes a tab the owner of its database when it is its turn: waits for the lock, opens the engine, and lets go of both. */
-export class Succession {
-  readonly #heir: Heir
+export class LeaderElection {
+  readonly #options: ElectionOptions
   /** While this tab is the owner. */
   #owning: { readonly engine: Shared; readonly owner: Owner } | undefined
   /** While this tab has the lock, but not yet the database. */
@@ -49,8 +49,8 @@ export class Succession {
   /** Whether the lock was taken away while the database was being opened. */
   #deposed = false
 
-  constructor(heir: Heir) {
-    this.#heir = heir
+  constructor(options: ElectionOptions) {
+    this.#options = options
   }
 
   /** The engine, while this tab is the owner. */
@@ -81,7 +81,7 @@ export class Succession {
 
   /** Waits in line to be the owner. */
   queue(): void {
-    const { place, names } = this.#heir
+    const { place, names } = this.#options
     const waiting = (this.#waiting = new AbortController())
     place.locks
       .request(names.owner, { signal: waiting.signal }, async () => {
@@ -101,21 +101,21 @@ export class Succession {
     if (owning === undefined || this.#leaving) return
     this.#leaving = true
     try {
-      await owning.owner.leave(this.#heir.unanswered())
+      await owning.owner.leave(this.#options.unanswered())
       await owning.engine.close()
     } finally {
       owning.owner.close()
       this.#owning = undefined
       this.#leaving = false
       this.#release()
-      this.#heir.changed()
+      this.#options.changed()
     }
   }
 
   /** Takes the lock away from an owner that is silent. One tab at a time does so. */
   depose(): void {
     if (this.isResting) return
-    const { place, names } = this.#heir
+    const { place, names } = this.#options
     const stealing = async (lock: unknown): Promise<void> => {
       if (lock === null) return
       this.#waiting.abort()
@@ -138,7 +138,7 @@ export class Succession {
   /** Opens the database, for which it has the lock. False when that is to be given back. */
   async #take(lock: 'given' | 'stolen'): Promise<boolean> {
     this.#released = new Promise((resolve) => (this.#release = resolve))
-    const heir = this.#heir
+    const heir = this.#options
     const owner = (this.#opening = new Owner(heir.name, heir.place, (notice) => heir.post(notice)))
     this.#deposed = false
     try {
@@ -167,21 +167,21 @@ export class Succession {
   async #openEngine(patienceMs: number): Promise<Shared> {
     for (const started = performance.now(); ; ) {
       try {
-        return await this.#heir.open()
+        return await this.#options.open()
       } catch (error) {
         if (toWire(error).code !== 'AGIDB_IN_USE' || performance.now() - started > patienceMs) throw error
-        await new Promise((resolve) => setTimeout(resolve, this.#heir.pingMs))
+        await new Promise((resolve) => setTimeout(resolve, this.#options.pingMs))
       }
     }
   }
 
   /** The lock was not granted, or taken away. */
   #lost(waiting: AbortSignal, error: unknown): void {
-    if (waiting.aborted || this.#heir.isClosing()) return
+    if (waiting.aborted || this.#options.isClosing()) return
     if (this.#opening !== undefined) {
       this.#deposed = true
       this.#opening.close()
-    } else if (this.#owning === undefined) this.#heir.cannotOwn(error)
+    } else if (this.#owning === undefined) this.#options.cannotOwn(error)
     // Deposed, since it gave no sign of life. No commit of this one's can come after the next one's opening: the files are exclusive.
     else void this.leave().finally(() => this.queue())
   }

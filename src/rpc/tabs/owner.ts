@@ -6,8 +6,8 @@ import type { Method } from '../../api/methods.js'
 import { outcome } from '../../base/outcome.js'
 import type { Progress } from '../../base/progress.js'
 import { checkAsked, fromClientIn } from './boundary.js'
-import type { Asked, FromOwner, Notice, Question } from './protocol.js'
-import { namesOf, type Channel, type Place } from './place.js'
+import type { RemoteMethod, FromOwner, Notice, Question } from './protocol.js'
+import { namesOf, type Channel, type TabEnvironment } from './place.js'
 import { toBlob } from './portable.js'
 
 /** An engine that other tabs may call. */
@@ -17,7 +17,7 @@ export type Shared = Agidb & Serving
 const LEAVE_MS = 2000
 
 /** The options of these, their second argument, can have a signal and a callback; `consolidate` has them as its first. */
-const INTERRUPTIBLE: ReadonlySet<Asked> = new Set<Asked>(['observeMany', 'recall', 'consolidate', 'import'])
+const INTERRUPTIBLE: ReadonlySet<RemoteMethod> = new Set<RemoteMethod>(['observeMany', 'recall', 'consolidate', 'import'])
 
 /** Another tab that calls this one's engine. */
 interface Client {
@@ -28,7 +28,7 @@ interface Client {
 }
 
 /** Calls a method of an engine, or takes a page of its episodes. */
-export async function ask(engine: Shared, caller: Caller, method: Asked, args: readonly unknown[]): Promise<unknown> {
+export async function ask(engine: Shared, caller: Caller, method: RemoteMethod, args: readonly unknown[]): Promise<unknown> {
   checkAsked(method)
   if (method === 'page') return engine.page(...(args as [EpisodesOptions | undefined, number?]))
   return engine.serve(caller, method as Method, args)
@@ -42,7 +42,7 @@ export class Owner {
   #begin!: (engine: Shared) => void
   #isOpen = false
   readonly #names: ReturnType<typeof namesOf>
-  readonly #place: Place
+  readonly #place: TabEnvironment
   readonly #clients = new Map<string, Client>()
   readonly #running = new Set<Promise<unknown>>()
   readonly #end = new AbortController()
@@ -51,7 +51,7 @@ export class Owner {
   #leaving = false
 
   /** @param all posts to all tabs. */
-  constructor(database: string, place: Place, all: (notice: Notice) => void) {
+  constructor(database: string, place: TabEnvironment, all: (notice: Notice) => void) {
     this.#engine = new Promise((resolve) => (this.#begin = resolve))
     this.#names = namesOf(database)
     this.#place = place
@@ -170,7 +170,7 @@ function post({ pipe }: Client, message: FromOwner): void {
 }
 
 /** Adds what did not cross to the options, where there can be some. What is no object is left for the engine to refuse. */
-function withOptions(method: Asked, args: readonly unknown[], added: object): readonly unknown[] {
+function withOptions(method: RemoteMethod, args: readonly unknown[], added: object): readonly unknown[] {
   const at = method === 'consolidate' ? 0 : 1
   const options = args[at]
   if (options === null || (options !== undefined && typeof options !== 'object')) return args

@@ -17,13 +17,13 @@ export interface Channel {
 }
 
 /** What the tabs of an origin have in common. Nothing else is needed: no shared worker, no service worker, no shared memory. */
-export interface Place {
+export interface TabEnvironment {
   readonly locks: Locks
   readonly channel: (name: string) => Channel
 }
 
 /** The place where this runs, or `undefined` where it lacks one of the two. */
-export function placeHere(): Place | undefined {
+export function tabEnvironment(): TabEnvironment | undefined {
   const locks = globalThis.navigator?.locks as Locks | undefined
   if (locks === undefined || typeof BroadcastChannel === 'undefined') return undefined
   return { locks, channel: (name) => new BroadcastChannel(name) as Channel }

@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome.js'
 import type { Progress } from '../../base/progress.js'
 
 /** What crosses by one question and one answer: the methods, and the pages of `episodes`. */
-export type Asked = Method | 'page'
+export type RemoteMethod = Method | 'page'
 
 /** On the channel of all tabs. */
 export type Notice =
@@ -25,7 +25,7 @@ export interface Question {
   readonly term: string
   /** Counts the calls of this tab. */
   readonly call: number
-  readonly method: Asked
+  readonly method: RemoteMethod
   /** Without signal and callbacks. */
   readonly args: readonly unknown[]
   /** Whether the items of an `observeMany`, its first argument, came before it in parts. */

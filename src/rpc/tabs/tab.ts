@@ -8,10 +8,10 @@ import { fromOwnerIn, noticeIn } from './boundary.js'
 import type { Call } from './call.js'
 import { Calls } from './calls.js'
 import { ask, type Shared } from './owner.js'
-import { namesOf, type Channel, type Place } from './place.js'
-import type { Asked, FromClient, FromOwner, Notice } from './protocol.js'
-import { Succession } from './leader-election.js'
-import { Vigil } from './heartbeat.js'
+import { namesOf, type Channel, type TabEnvironment } from './place.js'
+import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
+import { LeaderElection } from './leader-election.js'
+import { Heartbeat } from './heartbeat.js'
 
 /** How often a tab that waits asks its owner for a sign of life. */
 const PING_MS = 500
@@ -21,7 +21,7 @@ const PREPARE_MS = 1000
 export interface TabOptions {
   /** The database. */
   readonly name: string
-  readonly place: Place
+  readonly place: TabEnvironment
   /** Opens the engine, in this thread, under this handle; the tab owns it. Called each time the tab becomes the owner. */
   readonly open: (handle: string) => Promise<Shared>
   /** Loads what {@link open} needs beside the data. Called once in a tab that waits, so that it need not be done when it is to own the database. */
@@ -48,8 +48,8 @@ export class Tab {
   readonly #listeners = new Listeners()
   readonly #calls = new Calls()
   readonly #alive = new AbortController()
-  readonly #succession: Succession
-  readonly #vigil: Vigil
+  readonly #election: LeaderElection
+  readonly #heartbeat: Heartbeat
   /** While another is, or is about to be, and listens. */
   #term: string | undefined
   /** That of the last that had the database open. */
@@ -65,21 +65,21 @@ export class Tab {
     this.#options = options
     this.#names = namesOf(options.name)
     const { name, place, pingMs = PING_MS } = options
-    this.#succession = new Succession({
+    this.#election = new LeaderElection({
       handle: this.handle, name, place, names: this.#names, pingMs, alive: this.#alive.signal,
       isClosing: () => this.#closing !== undefined,
       open: () => options.open(this.handle),
       began: (engine) => this.#owns(engine),
       cannotOwn: (error) => this.#cannotOwn(error),
       unanswered: () => this.#calls.answers,
-      changed: () => this.#vigil.tick(),
+      changed: () => this.#heartbeat.tick(),
       post: (notice) => this.#post(notice),
     })
-    this.#vigil = new Vigil({
+    this.#heartbeat = new Heartbeat({
       everyMs: pingMs,
       waits: () => this.#waits(),
       ask: () => this.#post({ kind: 'hello', from: this.handle }),
-      silent: () => this.#succession.depose(),
+      silent: () => this.#election.depose(),
     })
     this.#all = options.place.channel(this.#names.all)
     this.#pipe = options.place.channel(this.#names.tab(this.handle))
@@ -98,24 +98,24 @@ export class Tab {
       this.#refused = reject
     })
     await this.#holdLife()
-    this.#vigil.tick()
+    this.#heartbeat.tick()
     this.#post({ kind: 'hello', from: this.handle })
-    this.#succession.queue()
+    this.#election.queue()
     await opened
     this.#wasOpen = true
   }
 
   /** Calls a method, wherever the engine is. */
-  async call(method: Asked, args: readonly unknown[]): Promise<unknown> {
+  async call(method: RemoteMethod, args: readonly unknown[]): Promise<unknown> {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#closing !== undefined) throw closed()
     if (this.#options.readOnly && method !== 'page' && changes(method, args)) throw refusedToWrite(method)
     const call = this.#calls.begin(method, args)
     this.#dispatch(call)
-    this.#vigil.tick()
+    this.#heartbeat.tick()
     try {
       const answer = await call.answered
-      return method === 'stats' && this.#succession.engine === undefined ? { ...(answer as Stats), role: 'client' } : answer
+      return method === 'stats' && this.#election.engine === undefined ? { ...(answer as Stats), role: 'client' } : answer
     } finally {
       this.#calls.end(call)
     }
@@ -134,26 +134,26 @@ export class Tab {
 
   /** As the owner: lets go of the database, until {@link wake}; a client stays one. For a page that is about to be frozen. */
   async rest(): Promise<void> {
-    this.#succession.rest()
-    await this.#succession.leave()
+    this.#election.rest()
+    await this.#election.leave()
   }
 
   /** Takes part in the succession again. */
   wake(): void {
-    if (this.#closing === undefined && this.#failure === undefined && this.#succession.isResting) this.#succession.queue()
+    if (this.#closing === undefined && this.#failure === undefined && this.#election.isResting) this.#election.queue()
   }
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#calls.answers)
-    this.#succession.rest()
-    this.#succession.engine?.forget(this.handle)
-    await this.#succession.leave().finally(() => this.#end())
+    this.#election.rest()
+    this.#election.engine?.forget(this.handle)
+    await this.#election.leave().finally(() => this.#end())
   }
 
   #end(): void {
-    this.#succession.rest()
+    this.#election.rest()
     this.#alive.abort()
-    this.#vigil.end()
+    this.#heartbeat.end()
     clearTimeout(this.#preparing)
     this.#all.close()
     this.#pipe.close()
@@ -171,7 +171,7 @@ export class Tab {
 
   /** Whether anything waits for another tab. */
   #waits(): boolean {
-    const here = this.#succession.engine !== undefined || this.#succession.isOpening
+    const here = this.#election.engine !== undefined || this.#election.isOpening
     return !here && (this.#calls.size > 0 || !this.#wasOpen) && this.#failure === undefined && !this.#alive.signal.aborted
   }
 
@@ -204,14 +204,14 @@ export class Tab {
       this.#end()
     } else {
       // The one before holds its files yet, as when it is frozen: whoever waits is told, and it goes on trying.
-      this.#succession.queue()
+      this.#election.queue()
     }
     this.#calls.each((call) => call.reject(error))
   }
 
   /** Gives a call to the engine, wherever that is; if it is nowhere, the call waits until it is somewhere. */
   #dispatch(call: Call): void {
-    const { engine, isLeaving } = this.#succession
+    const { engine, isLeaving } = this.#election
     if (engine !== undefined) {
       if (!isLeaving) void this.#run(call, engine)
     } else if (this.#term !== undefined) {
@@ -236,17 +236,17 @@ export class Tab {
 
   #heardAll(notice: Notice | undefined): void {
     if (notice === undefined) return
-    if (notice.kind === 'hello') return this.#succession.hello(notice.from)
-    if (this.#succession.engine !== undefined) return
-    this.#vigil.heard()
+    if (notice.kind === 'hello') return this.#election.hello(notice.from)
+    if (this.#election.engine !== undefined) return
+    this.#heartbeat.heard()
     if (notice.kind === 'change') this.#listeners.tell({ ...notice.change, own: notice.change.from === this.handle })
     else if (notice.term !== this.#term) this.#post({ kind: 'hello', from: this.handle })
     else if (notice.kind === 'owner') this.#follows(notice.term)
   }
 
   #heard(message: FromOwner | undefined): void {
-    if (message === undefined || this.#succession.engine !== undefined) return
-    this.#vigil.heard()
+    if (message === undefined || this.#election.engine !== undefined) return
+    this.#heartbeat.heard()
     if (message.kind === 'welcome') this.#welcomed(message)
     else this.#calls.heard(message)
   }

@@ -13,15 +13,15 @@ import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
 import { pieces } from '../../transfer/bytes.js'
 import { Gate } from './gate.js'
 import { Interruption, split, type Local } from './interruption.js'
-import type { EngineHost, EngineOptions } from './protocol.js'
+import type { EngineHost, WorkerOptions } from './protocol.js'
 
 /** Observations that cross at a time: cloning one takes a few microseconds. */
-const PART = 256
+const ITEMS_PER_MESSAGE = 256
 /** Observations that may be with the engine before they are durable; calls that bring more wait here, with what their caller holds anyway. */
-const UNDERWAY = 8192
+const MAX_UNACKNOWLEDGED = 8192
 
 /** Bytes of an import that cross at a time. */
-const PIECE = 1 << 18
+const BYTES_PER_MESSAGE = 1 << 18
 
 /** The methods whose arguments and answers cross as they are. */
 const FORWARDED = [
@@ -43,7 +43,7 @@ export class Client implements Agidb {
   readonly #waiting = new Set<(error: AgidbError) => void>()
   readonly #listeners = new Listeners()
   #listening = false
-  readonly #gate = new Gate(UNDERWAY)
+  readonly #gate = new Gate(MAX_UNACKNOWLEDGED)
   #calls = 0
   /** Why calls are refused, once they are. */
   #refusal: AgidbError | undefined
@@ -67,7 +67,7 @@ export class Client implements Agidb {
     this.#release = release
   }
 
-  open(options: EngineOptions): Promise<undefined> {
+  open(options: WorkerOptions): Promise<undefined> {
     const ports = [options.encoder?.port, options.decideRevision].filter((port) => port !== undefined)
     return this.#answer('open', () => this.#host.open(transfer(options, ports)))
   }
@@ -84,7 +84,7 @@ export class Client implements Agidb {
       const entered = this.#gate.enter(all.length)
       try {
         if (entered !== undefined) await interruption.cutting(entered) // else it is sent now, before what is asked for next
-        const sent = all.length <= PART ? all : await this.#hand(call, all, interruption)
+        const sent = all.length <= ITEMS_PER_MESSAGE ? all : await this.#hand(call, all, interruption)
         const ids = await interruption.toldBy(this.#answer('observeMany', () => this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress)))
         while (ids.length < all.length) for (const id of await this.#answer('observeMany', () => this.#host.moreIds(call))) ids.push(id)
         return ids
@@ -99,8 +99,8 @@ export class Client implements Agidb {
   /** Hands items over in parts, since to clone them all at once would stop the page; answers the parcel that they are now. */
   async #hand(parcel: number, items: readonly Observation[], interruption: Interruption): Promise<number> {
     try {
-      for (let at = 0; at < items.length; at += PART) {
-        await interruption.cutting(this.#answer('observeMany', () => this.#host.hand(parcel, items.slice(at, at + PART))))
+      for (let at = 0; at < items.length; at += ITEMS_PER_MESSAGE) {
+        await interruption.cutting(this.#answer('observeMany', () => this.#host.hand(parcel, items.slice(at, at + ITEMS_PER_MESSAGE))))
       }
       return parcel
     } catch (error) {
@@ -173,7 +173,7 @@ export class Client implements Agidb {
     try {
       for await (const piece of bytes) {
         // Copies, since what is sent is no longer here.
-        for (let at = 0; at < piece.length; at += PIECE) if (!(await hand(piece.slice(at, at + PIECE)))) return
+        for (let at = 0; at < piece.length; at += BYTES_PER_MESSAGE) if (!(await hand(piece.slice(at, at + BYTES_PER_MESSAGE)))) return
       }
       await hand(undefined)
     } catch (error) {

@@ -6,7 +6,7 @@ import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
 import { Client } from './client.js'
 import { sendDecision } from './decision-port.js'
 import { sendEncoder } from './encoder-port.js'
-import type { EngineHost, EngineOptions } from './protocol.js'
+import type { EngineHost, WorkerOptions } from './protocol.js'
 
 /** What the client needs of the thread of the engine. A `Worker` is one. */
 export interface EngineThread extends Endpoint {
@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 30_000
  * @returns the client; it owns the thread and ends it when it is closed or when opening fails
  * @throws AgidbError `AGIDB_WORKER` when the thread does not start or dies; whatever opening throws
  */
-export async function connect(thread: EngineThread, options: EngineOptions): Promise<Agidb> {
+export async function connect(thread: EngineThread, options: WorkerOptions): Promise<Agidb> {
   const { client, host, signal } = start(thread)
   try {
     await client.open(options)
@@ -87,7 +87,7 @@ function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal
 }
 
 /** Tells the thread when the page is frozen and when it goes on, where pages are; and flushes what may wait when it is hidden, which may be its end. */
-function watchPage(host: EngineHost, db: Agidb, { durability }: EngineOptions, signal: AbortSignal): void {
+function watchPage(host: EngineHost, db: Agidb, { durability }: WorkerOptions, signal: AbortSignal): void {
   if (typeof document === 'undefined') return
   const flush = (): void => {
     if (document.visibilityState === 'hidden') void db.flush().catch(() => {})
@@ -109,7 +109,7 @@ function describe(event: Event): string {
 }
 
 /** The form of the options that crosses; `clock` is refused, since a function cannot. */
-export function engineOptions({ clock, kernel, codebook, encoder, onEncoded, decideRevision, ...options }: OpenOptions & { readonly name?: string }): EngineOptions {
+export function engineOptions({ clock, kernel, codebook, encoder, onEncoded, decideRevision, ...options }: OpenOptions & { readonly name?: string }): WorkerOptions {
   if (clock !== undefined) {
     throw invalid('clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it', { option: 'clock' })
   }

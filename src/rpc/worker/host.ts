@@ -14,7 +14,7 @@ import { Exports } from './exports.js'
 import { Feeds } from './feeds.js'
 import { Iterations, type PagePart } from './iterations.js'
 import { Parcels } from './parcels.js'
-import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './protocol.js'
+import type { EngineHost, WorkerOptions, ProgressCallback, Pausable } from './protocol.js'
 
 /**
  * The engine's side of the wire.
@@ -22,7 +22,7 @@ import type { EngineHost, EngineOptions, ProgressCallback, Resting } from './pro
  * @param openEngine - opens the engine with the storage and kernel of the place where the host runs
  * @param salvage - brings out what can be read of a database there
  */
-export function engineHost(openEngine: (options: EngineOptions) => Promise<Agidb>, salvage = unsupported): EngineHost {
+export function engineHost(openEngine: (options: WorkerOptions) => Promise<Agidb>, salvage = unsupported): EngineHost {
   return new Host(openEngine, salvage)
 }
 
@@ -34,17 +34,17 @@ async function unsupported(_: SalvageOptions): Promise<Salvaged> {
 const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate', 'import'])
 
 class Host implements EngineHost {
-  readonly #openEngine: (options: EngineOptions) => Promise<Agidb & Partial<Resting>>
+  readonly #openEngine: (options: WorkerOptions) => Promise<Agidb & Partial<Pausable>>
   readonly #running = new Map<number, AbortController>()
   readonly #iterations = new Iterations()
   readonly #parcels = new Parcels()
   readonly #exports = new Exports()
   readonly #feeds = new Feeds()
-  #engine: (Agidb & Partial<Resting>) | undefined
+  #engine: (Agidb & Partial<Pausable>) | undefined
 
   readonly #salvage: (options: SalvageOptions) => Promise<Salvaged>
 
-  constructor(openEngine: (options: EngineOptions) => Promise<Agidb>, salvage: (options: SalvageOptions) => Promise<Salvaged>) {
+  constructor(openEngine: (options: WorkerOptions) => Promise<Agidb>, salvage: (options: SalvageOptions) => Promise<Salvaged>) {
     this.#openEngine = openEngine
     this.#salvage = salvage
   }
@@ -58,7 +58,7 @@ class Host implements EngineHost {
     })
   }
 
-  open(options: EngineOptions): Promise<Outcome<undefined>> {
+  open(options: WorkerOptions): Promise<Outcome<undefined>> {
     return outcome(async () => {
       if (typeof options !== 'object' || options === null) throw invalid('open takes options', { what: 'options' })
       if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')

@@ -3,7 +3,7 @@ import type { Episode } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 
 /** Episodes that cross at a time: a page that is long would stop the thread that takes it. */
-const PART = 256
+const EPISODES_PER_MESSAGE = 256
 
 /** A page of episodes, or a part of one. */
 export interface PagePart {
@@ -19,7 +19,7 @@ interface Iteration {
 }
 
 /** Iterations that may be under way at once; a loop that runs to its end or is left takes none. */
-const MOST = 128
+const MAX_ITERATIONS = 128
 
 /**
  * The iterations over episodes that pages have under way, each by the number of the page's choice. An iteration stays
@@ -29,10 +29,10 @@ export class Iterations {
   /** The one that was left alone longest comes first. */
   readonly #underway = new Map<number, Iteration>()
 
-  /** The first part, or `undefined` when there is none. Over {@link MOST} the iteration that was left alone longest ends. */
+  /** The first part, or `undefined` when there is none. Over {@link MAX_ITERATIONS} the iteration that was left alone longest ends. */
   begin(cursor: number, engine: Agidb, options?: EpisodesOptions): Promise<PagePart | undefined> {
     const [oldest] = this.#underway.keys()
-    if (this.#underway.size >= MOST) this.end(oldest)
+    if (this.#underway.size >= MAX_ITERATIONS) this.end(oldest)
     return this.#advance(cursor, { pages: engine.episodes(options)[Symbol.asyncIterator]() as Iteration['pages'], rest: [] })
   }
 
@@ -44,8 +44,8 @@ export class Iterations {
   async next(cursor: number): Promise<PagePart | undefined> {
     const iteration = this.#underway.get(cursor)
     if (iteration !== undefined) return this.#advance(cursor, iteration)
-    const message = `this iteration over episodes was ended, since ${MOST} others went on after it; begin it again after the last episode that it gave`
-    throw new AgidbError('AGIDB_NOT_FOUND', message, { most: MOST })
+    const message = `this iteration over episodes was ended, since ${MAX_ITERATIONS} others went on after it; begin it again after the last episode that it gave`
+    throw new AgidbError('AGIDB_NOT_FOUND', message, { most: MAX_ITERATIONS })
   }
 
   end(cursor: number): void {
@@ -69,7 +69,7 @@ export class Iterations {
         throw error
       }
     }
-    const episodes = iteration.rest.splice(0, PART)
+    const episodes = iteration.rest.splice(0, EPISODES_PER_MESSAGE)
     if (episodes.length === 0) {
       this.end(cursor)
       return undefined

@@ -2,10 +2,10 @@ import type { EpisodeId, Observation } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 
 /** Parcels that may be on their way at once, and items of one. A call brings its own, and takes it away. */
-const MOST = 128
-const MOST_ITEMS = 1 << 20
+const MAX_PARCELS = 128
+const MAX_ITEMS = 1 << 20
 /** Ids that cross at a time: to read a million at once would stop the page for a tenth of a second. */
-const IDS = 4096
+const IDS_PER_MESSAGE = 4096
 
 /** Observations on their way, and the ids that answer them: more than cross at once without stopping the page go in parts. */
 export class Parcels {
@@ -17,9 +17,9 @@ export class Parcels {
   hand(parcel: number, items: readonly Observation[] | undefined): void {
     if (items === undefined) return void this.#arrived.delete(parcel)
     const arrived = this.#arrived.get(parcel)
-    if ((arrived === undefined && this.#arrived.size === MOST) || (arrived?.length ?? 0) + items.length > MOST_ITEMS) {
+    if ((arrived === undefined && this.#arrived.size === MAX_PARCELS) || (arrived?.length ?? 0) + items.length > MAX_ITEMS) {
       this.#arrived.delete(parcel)
-      throw new AgidbError('AGIDB_TOO_LARGE', `at most ${MOST} calls with at most ${MOST_ITEMS} items each may be on their way`, { parcels: MOST, items: MOST_ITEMS })
+      throw new AgidbError('AGIDB_TOO_LARGE', `at most ${MAX_PARCELS} calls with at most ${MAX_ITEMS} items each may be on their way`, { parcels: MAX_PARCELS, items: MAX_ITEMS })
     }
     if (arrived === undefined) this.#arrived.set(parcel, [...items])
     else for (const item of items) arrived.push(item)
@@ -35,19 +35,19 @@ export class Parcels {
 
   /** The first part of the ids that answer a call; the others wait for {@link more}. */
   answer(call: number, ids: EpisodeId[]): EpisodeId[] {
-    if (ids.length <= IDS) return ids
+    if (ids.length <= IDS_PER_MESSAGE) return ids
     // Whoever asked is gone, if it leaves so many.
     const [oldest] = this.#answers.keys()
-    if (this.#answers.size >= MOST) this.#answers.delete(oldest)
-    this.#answers.set(call, ids.slice(IDS).reverse())
-    return ids.slice(0, IDS)
+    if (this.#answers.size >= MAX_PARCELS) this.#answers.delete(oldest)
+    this.#answers.set(call, ids.slice(IDS_PER_MESSAGE).reverse())
+    return ids.slice(0, IDS_PER_MESSAGE)
   }
 
   /** @throws AgidbError `AGIDB_NOT_FOUND` when there are no more. */
   more(call: number): EpisodeId[] {
     const waiting = this.#answers.get(call)
     if (waiting === undefined) throw new AgidbError('AGIDB_NOT_FOUND', 'there are no more ids of this call', { call })
-    if (waiting.length <= IDS) this.#answers.delete(call)
-    return waiting.splice(-IDS).reverse()
+    if (waiting.length <= IDS_PER_MESSAGE) this.#answers.delete(call)
+    return waiting.splice(-IDS_PER_MESSAGE).reverse()
   }
 }

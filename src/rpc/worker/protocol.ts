@@ -12,7 +12,7 @@ import type { EncoderPort } from './encoder-port.js'
 import type { PagePart } from './iterations.js'
 
 /** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
-export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
+export interface WorkerOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
   /** The database of this origin; absent: in memory. */
   readonly name?: string
   readonly kernel?: WebAssembly.Module | BufferSource | { readonly url: string }
@@ -23,17 +23,17 @@ export interface EngineOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'c
 }
 
 /** The codebook option as the caller gave it, from the form in which it crossed. */
-export function codebookOption(codebook: EngineOptions['codebook']): OpenOptions['codebook'] {
+export function codebookOption(codebook: WorkerOptions['codebook']): OpenOptions['codebook'] {
   return typeof codebook === 'object' && 'url' in codebook ? new URL(codebook.url) : codebook
 }
 
 /** The kernel option as the caller gave it, from the form in which it crossed. */
-export function kernelOption(kernel: EngineOptions['kernel']): OpenOptions['kernel'] {
+export function kernelOption(kernel: WorkerOptions['kernel']): OpenOptions['kernel'] {
   return typeof kernel === 'object' && 'url' in kernel ? new URL(kernel.url) : kernel
 }
 
 /** What a database that several tabs share can do besides. */
-export interface Resting {
+export interface Pausable {
   /** Lets another tab have the database: the page is about to be frozen, and a frozen page holds its files. */
   rest(): Promise<void>
   /** Takes part again. */
@@ -51,7 +51,7 @@ export interface EngineHost {
   /** Takes the Web Lock of this name for as long as the worker lives. Resolves to false where there are no Web Locks. */
   hold(lock: string): Promise<boolean>
   /** Opens the database. Once in the life of a worker. */
-  open(options: EngineOptions): Promise<Outcome<undefined>>
+  open(options: WorkerOptions): Promise<Outcome<undefined>>
   /** Brings out what can be read of a database that cannot be opened. Instead of {@link EngineHost.open}. */
   salvage(options: SalvageOptions): Promise<Outcome<Salvaged>>
   /** Calls a method; `episodes`, which is an iterable, crosses page by page. `call` names the call for {@link EngineHost.abort}. */

@@ -1,5 +1,5 @@
 import type { Model } from '../../api/ranker.js'
-import { unpack, type Packed } from '../../recall/ranking/packed.js'
+import { unpack, type PackedModel } from '../../recall/ranking/packed.js'
 import { free } from '../../recall/ranking/tables/free.js'
 import { BUILT_CODEBOOK } from '../../encoding/codebook/built.js'
 import type { Codebook } from '../../encoding/codebook/codebook.js'
@@ -83,7 +83,7 @@ async function keptModel(): Promise<Model | undefined> {
 /** The model of its file; `undefined` where it is not the file of this version. */
 async function checkedModel(bytes: Uint8Array<ArrayBuffer>): Promise<Model | undefined> {
   if ((await hashOf(bytes)) !== free.codebookDigest) return undefined
-  return unpack(JSON.parse(decodeUtf8(bytes)) as Packed)
+  return unpack(JSON.parse(decodeUtf8(bytes)) as PackedModel)
 }
 
 /** The one beside the library: it is known by its id, so a copy that was kept is as good as a new one. */

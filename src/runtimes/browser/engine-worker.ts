@@ -7,10 +7,10 @@ import { loadKernel } from '../../kernel/load.js'
 import type { Kernel } from '../../kernel/port.js'
 import { browserStorage } from '../../storage/adapters/browser/browser.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
-import { coresBeside, startShard } from '../../pools/scan/browser.js'
+import { coresBeside, startScanThread } from '../../pools/scan/browser.js'
 import type { Storage } from '../../storage/port.js'
 import { readDamaged } from '../../storage/adapters/browser/salvage.js'
-import { placeHere } from '../../rpc/tabs/place.js'
+import { tabEnvironment } from '../../rpc/tabs/place.js'
 import { share } from '../../rpc/tabs/share.js'
 import { receiveDecision } from '../../rpc/worker/decision-port.js'
 import { receiveEncoder } from '../../rpc/worker/encoder-port.js'
@@ -36,11 +36,11 @@ const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encode
   }
   const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
     const [meaning, loaded] = await load()
-    return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded, shardThreads: { start: startShard, kernel, cores: coresBeside() } })
+    return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded, shardThreads: { start: startScanThread, kernel, cores: coresBeside() } })
   }
   if (name === undefined) return open(memoryStorage(), {})
   const stored = () => browserStorage(name, { create: !readOnly, durability })
-  const place = placeHere()
+  const place = tabEnvironment()
   if (place === undefined) {
     const engine = await open(stored(), { readOnly })
     return readOnly ? publicView(engine, true) : engine

@@ -10,8 +10,8 @@ import { readKernel } from '../../kernel/node.js'
 import { loadKernel } from '../../kernel/load.js'
 import type { Kernel } from '../../kernel/port.js'
 import { bundledModel } from '../../recall/ranking/bundled.js'
-import { coresBeside, startShard } from '../../pools/scan/node.js'
-import { startSigner } from '../../pools/encode/node.js'
+import { coresBeside, startScanThread } from '../../pools/scan/node.js'
+import { startEncodeThread } from '../../pools/encode/node.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
 import { nodeStorage } from '../../storage/adapters/node/node.js'
 
@@ -42,9 +42,9 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   const loadedCodebook = await loadCodebook(book)
   const loadedKernel = await loadKernel({ kernel: source, referenceKernel })
   const shared = source instanceof URL ? { url: source.href } : source
-  const shardThreads = { start: startShard, kernel: shared, cores: coresBeside() }
+  const shardThreads = { start: startScanThread, kernel: shared, cores: coresBeside() }
   // What is fetched would be fetched once more.
-  const signerThreads = book instanceof URL ? undefined : { start: startSigner, means: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) } }
+  const signerThreads = book instanceof URL ? undefined : { start: startEncodeThread, config: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) } }
   const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
   return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, codebookModel: bundledModel, storage: store, shardThreads, signerThreads }).catch((error: unknown) => {
     throw pointing(error, path)

@@ -5,13 +5,13 @@ import { Compaction, retire } from '../journal/compaction.js'
 import { erase } from '../recovery/erase.js'
 import { Flushing, type Bounds } from '../journal/flushing.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from '../journal/frame.js'
-import type { ImageFile } from '../checkpoint/checkpoint-file.js'
+import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import type { Journal } from '../journal/journal.js'
-import { readHeader } from '../journal/journal-header.js'
+import { readJournalHeader } from '../journal/journal-header.js'
 import type { Follower } from '../journal/journal-pair.js'
 import { expectLinked } from './presence.js'
 import { inPlaceOf, isFull } from '../journal/out-of-space.js'
-import type { Change, Look, Storage } from '../port.js'
+import type { Change, VerifyVisitor, Storage } from '../port.js'
 import type { Cursor } from '../journal/scan.js'
 
 /** Runs work during which nothing else is written to the store. */
@@ -40,8 +40,8 @@ interface Current {
  * What an open database has in block files: a journal in one of two files, the other of them, and an image of the
  * indexes. A compaction moves the journal to the other file.
  */
-export class Store {
-  readonly #image: ImageFile
+export class JournalStore {
+  readonly #image: CheckpointFile
   readonly #flushing: Flushing
   #current: Current
   #other: BlockFile
@@ -49,7 +49,7 @@ export class Store {
   #stopped = false
 
   /** @param bounds of relaxed durability; without, it is strict. */
-  constructor(journal: Journal, other: BlockFile, image: ImageFile, bounds?: Bounds) {
+  constructor(journal: Journal, other: BlockFile, image: CheckpointFile, bounds?: Bounds) {
     this.#flushing = new Flushing(() => this.journal, bounds)
     this.#current = { journal, readers: 0 }
     this.#other = other
@@ -60,7 +60,7 @@ export class Store {
     return this.#current.journal
   }
 
-  get image(): ImageFile {
+  get image(): CheckpointFile {
     return this.#image
   }
 
@@ -75,7 +75,7 @@ export class Store {
    */
   async tidy(): Promise<void> {
     const { databaseId, epoch, compacted } = this.journal.header
-    const header = await readHeader(this.#other).catch(() => undefined) // a damaged one is left as it is
+    const header = await readJournalHeader(this.#other).catch(() => undefined) // a damaged one is left as it is
     const begun = header !== undefined && header.version >= SEALED_VERSION && header.seal === undefined
     if (begun && (await this.#other.size()) > SEALED_HEADER_BYTES) await retire(this.#other, header)
     else if (!begun && compacted && header?.databaseId === databaseId && header.epoch < epoch) await retire(this.#other, header)
@@ -144,7 +144,7 @@ export class Store {
   }
 
   /** Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}. */
-  async verify(look: Look, follower?: Follower): Promise<void> {
+  async verify(look: VerifyVisitor, follower?: Follower): Promise<void> {
     const { journal } = this
     const read = await checkFiles({ journals: [journal.place, this.#other], image: this.#image, follower }, look)
     if (read !== undefined && read.end.lsn >= journal.end.lsn) return

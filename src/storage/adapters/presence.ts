@@ -2,7 +2,7 @@ import type { StorageEvent } from '../../api/agidb.js'
 import { stopwatch } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
-import type { Look } from '../port.js'
+import type { VerifyVisitor } from '../port.js'
 
 /** How often the name of the journal is looked up while nothing is written, in milliseconds. */
 const EVERY_MS = 5000
@@ -10,7 +10,7 @@ const EVERY_MS = 5000
 /** Told once that the files of an open database are gone. */
 export type OnDeleted = (error: AgidbError) => void
 
-/** What a {@link Presence} watches, and how closely. */
+/** What a {@link FilePresence} watches, and how closely. */
 export interface Watched {
   /** What is open, for messages: `folder /…`. */
   readonly name: string
@@ -30,7 +30,7 @@ export interface Watched {
  * takes writes as before, and is lost when it is closed. So from the first lookup on that does not find it every write
  * is refused with `AGIDB_DELETED`.
  */
-export class Presence {
+export class FilePresence {
   readonly #watched: Watched
   readonly #listeners: OnDeleted[] = []
   readonly #timer: ReturnType<typeof setInterval>
@@ -69,7 +69,7 @@ export class Presence {
   }
 
   /** Says to a verification that the journal is gone. */
-  addTo(findings: Look['findings']): void {
+  addTo(findings: VerifyVisitor['findings']): void {
     if (this.#deleted === undefined) return
     findings.add('journal-missing', 'loss', this.#deleted.message, this.#deleted.details)
   }

@@ -6,23 +6,23 @@ import { closeAll, type BlockFile } from './block-file.js'
 import type { Bounds } from '../journal/flushing.js'
 import { corrupt, newHeader } from '../journal/frame.js'
 import { Handle } from '../journal/handle.js'
-import { handOver } from '../journal/replay.js'
-import { ImageFile } from '../checkpoint/checkpoint-file.js'
+import { replay } from '../journal/replay.js'
+import { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Journal } from '../journal/journal.js'
 import { writeHeader } from '../journal/journal-header.js'
-import { currentOf, lookAt, type JournalFiles } from '../journal/journal-pair.js'
+import { currentOf, inspectJournals, type JournalFiles } from '../journal/journal-pair.js'
 import type { Storage } from '../port.js'
-import { Presence } from '../adapters/presence.js'
+import { FilePresence } from '../adapters/presence.js'
 import { inPlaceOf } from '../journal/out-of-space.js'
-import { Store } from '../adapters/journal-store.js'
-import type { KeepTail } from '../journal/tail.js'
+import { JournalStore } from '../adapters/journal-store.js'
+import type { KeepDamagedTail } from '../journal/tail.js'
 
 /** The files of one database, held for it alone. */
-export interface Place {
+export interface BlockPlace {
   readonly journals: JournalFiles
   readonly image: BlockFile
   /** Keeps what is cut off. Absent where nothing may be changed. */
-  readonly keep?: KeepTail
+  readonly keep?: KeepDamagedTail
   /** What is known of the room where they are; nothing where the program may not ask. */
   room?(): Room | undefined
   /** What there is to say of how they were opened. */
@@ -36,12 +36,12 @@ export interface Place {
  *
  * @param bounds of relaxed durability; without, it is strict.
  */
-export function blockStorage(name: string, acquire: () => Place | Promise<Place>, bounds?: Bounds): Storage {
+export function blockStorage(name: string, acquire: () => BlockPlace | Promise<BlockPlace>, bounds?: Bounds): Storage {
   const events: StorageEvent[] = []
   interface Held {
-    readonly store: Store
-    readonly place: Place
-    readonly presence: Presence
+    readonly store: JournalStore
+    readonly place: BlockPlace
+    readonly presence: FilePresence
   }
   const handle = new Handle<Held>(`the storage in ${name}`)
 
@@ -51,9 +51,9 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
       events.splice(0, Infinity, ...(place.events ?? []))
       try {
         const store = await openStore(name, place, (event) => events.push(event), bounds)
-        await handOver(store.journal, visit, use)
+        await replay(store.journal, visit, use)
         const report = (event: StorageEvent): void => void events.push(event)
-        const presence = new Presence({ name, journal: () => store.journal.place, report, freshMs: 0 })
+        const presence = new FilePresence({ name, journal: () => store.journal.place, report, freshMs: 0 })
         handle.hold({ store, place, presence })
         return { databaseId: store.journal.header.databaseId, nextSlot: store.journal.nextSlot }
       } catch (error) {
@@ -62,7 +62,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
       }
     },
     commit: (changes) => handle.change(({ store, presence }) => presence.around(() => store.commit(changes))),
-    keep: (parts) =>
+    writeCheckpoint: (parts) =>
       handle.change(async ({ store, presence }) => {
         await presence.expectNow()
         await store.journal.keep(store.image, parts)
@@ -91,7 +91,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
         await store.verify(look)
       })
     },
-    mend: (codes) =>
+    repair: (codes) =>
       handle.change(async ({ store, presence }) => {
         await presence.expectNow()
         if (codes.some(goesWithImage)) await store.image.clear()
@@ -123,7 +123,7 @@ export function blockStorage(name: string, acquire: () => Place | Promise<Place>
   }
 }
 
-async function release({ journals, image, release }: Place): Promise<void> {
+async function release({ journals, image, release }: BlockPlace): Promise<void> {
   try {
     await closeAll([...journals, image])
   } finally {
@@ -133,13 +133,13 @@ async function release({ journals, image, release }: Place): Promise<void> {
 
 async function openStore(
   name: string,
-  place: Place,
+  place: BlockPlace,
   report: (event: StorageEvent) => void,
   bounds: Bounds | undefined,
-): Promise<Store> {
+): Promise<JournalStore> {
   const { journals, image, keep } = place
-  const kept = await ImageFile.open(image)
-  const pair = await lookAt(journals)
+  const kept = await CheckpointFile.open(image)
+  const pair = await inspectJournals(journals)
   const { file, header, damage, other } = currentOf(pair)
   if (damage) throw damage
   if (header === undefined) {
@@ -156,12 +156,12 @@ async function openStore(
         `${file.name} was empty, and the image of the indexes shows that it once was not: what was in it is lost`
       report({ kind: 'commits-lost', message, details: { file: file.name, lsn: kept.base.lsn, journalLsn: 0 } })
     }
-    return new Store(await Journal.open(file, header, keep, report), other, kept, bounds)
+    return new JournalStore(await Journal.open(file, header, keep, report), other, kept, bounds)
   }
-  const keepInRoom: KeepTail | undefined = keep && ((...tail) => inPlaceOf(kept, () => keep(...tail)))
+  const keepInRoom: KeepDamagedTail | undefined = keep && ((...tail) => inPlaceOf(kept, () => keep(...tail)))
   const journal = await Journal.open(file, header, keepInRoom, report, kept)
   await journal.reportLost(kept, report)
-  const store = new Store(journal, other, kept, bounds)
+  const store = new JournalStore(journal, other, kept, bounds)
   if (keep !== undefined) await store.tidy()
   return store
 }

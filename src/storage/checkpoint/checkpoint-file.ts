@@ -1,16 +1,16 @@
-import type { ImageArray, ImageParts } from '../../base/image.js'
+import type { CheckpointArray, CheckpointParts } from '../../base/image.js'
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import { crc32c } from '../../base/crc32c.js'
 import { erase } from '../recovery/erase.js'
 import { Extents, type Extent } from '../journal/extents.js'
-import type { ImagePart, Look, StoredImage } from '../port.js'
+import type { CheckpointPart, VerifyVisitor, StoredCheckpoint } from '../port.js'
 import { pace } from '../../base/pace.js'
 import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from '../journal/superblock.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 
 /** The state of a journal that an image is of. */
-export interface ImageBase {
+export interface CheckpointBase {
   readonly databaseId: string
   readonly epoch: number
   /** The place after the last commit that is in the image. */
@@ -34,7 +34,7 @@ interface Entry extends Extent {
 }
 
 interface Directory {
-  readonly base: ImageBase
+  readonly base: CheckpointBase
   readonly parts: readonly Entry[]
 }
 
@@ -46,7 +46,7 @@ const CHUNK_BYTES = 1 << 20
  * not written over until the other is on the disk, so that a crash leaves the last image or the one before. All of it
  * can be made again from the journal.
  */
-export class ImageFile implements StoredImage {
+export class CheckpointFile implements StoredCheckpoint {
   readonly #file: BlockFile
   #superblock: Superblock | undefined
   #directory: Directory | undefined
@@ -59,8 +59,8 @@ export class ImageFile implements StoredImage {
   }
 
   /** Opens the file; one in which no image can be read counts as empty. */
-  static async open(file: BlockFile): Promise<ImageFile> {
-    const image = new ImageFile(file)
+  static async open(file: BlockFile): Promise<CheckpointFile> {
+    const image = new CheckpointFile(file)
     const heads = await image.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
     const found = Array.from({ length: SUPERBLOCKS }, (_, i) => decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))
     image.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
@@ -77,7 +77,7 @@ export class ImageFile implements StoredImage {
   }
 
   /** What the image is of; `undefined` when there is none. */
-  get base(): ImageBase | undefined {
+  get base(): CheckpointBase | undefined {
     return this.#directory?.base
   }
 
@@ -86,8 +86,8 @@ export class ImageFile implements StoredImage {
     return this.#file.size()
   }
 
-  async parts(prefix: string): Promise<ImageParts> {
-    const parts: ImageParts = new Map()
+  async parts(prefix: string): Promise<CheckpointParts> {
+    const parts: CheckpointParts = new Map()
     const rest = pace()
     for (const { name, type, checksum, mark, ...extent } of this.#directory?.parts ?? []) {
       if (mark !== undefined || !name.startsWith(prefix)) continue
@@ -115,7 +115,7 @@ export class ImageFile implements StoredImage {
    * Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there,
    * and takes no more room than before.
    */
-  async keep(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
+  async keep(base: CheckpointBase, parts: Iterable<CheckpointPart>): Promise<void> {
     if (this.#gaveWay) {
       const message =
         `${this.#file.name} is not written again before the next opening: ` +
@@ -146,7 +146,7 @@ export class ImageFile implements StoredImage {
     return true
   }
 
-  async #replace(base: ImageBase, parts: Iterable<ImagePart>): Promise<void> {
+  async #replace(base: CheckpointBase, parts: Iterable<CheckpointPart>): Promise<void> {
     const before = this.#directory?.parts ?? []
     const extents = new Extents(SUPERBLOCKS * SUPERBLOCK_BYTES, [...before, ...(this.#superblock ? [this.#superblock.directory] : [])])
     const kept: Entry[] = []
@@ -171,7 +171,7 @@ export class ImageFile implements StoredImage {
    *
    * @param wanted what the parts of the journal's table must be, if that is known.
    */
-  async check(digest: (bytes: Uint8Array) => string, findings: Look['findings'], wanted?: ImageParts): Promise<void> {
+  async check(digest: (bytes: Uint8Array) => string, findings: VerifyVisitor['findings'], wanted?: CheckpointParts): Promise<void> {
     const { name: file } = this.#file
     const size = await this.#file.size()
     findings.checked.bytes += size
@@ -215,7 +215,7 @@ export class ImageFile implements StoredImage {
     await erase(this.#file)
   }
 
-  async #write({ name, array, mark }: ImagePart, extents: Extents): Promise<Entry> {
+  async #write({ name, array, mark }: CheckpointPart, extents: Extents): Promise<Entry> {
     const { byteLength: bytes } = array()
     const type = (Object.keys(TYPES) as TypeName[]).find((type) => array() instanceof TYPES[type])!
     const at = extents.take(bytes)
@@ -249,7 +249,7 @@ function decodeDirectory(bytes: Uint8Array, size: number): Directory | undefined
   }
 }
 
-function asBytes(array: ImageArray): Uint8Array {
+function asBytes(array: CheckpointArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength)
 }
 

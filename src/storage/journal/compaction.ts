@@ -8,7 +8,7 @@ import type { Change } from '../port.js'
 import type { Cursor } from './scan.js'
 
 /** Episodes in one frame. */
-const BATCH = 256
+const ROWS_PER_BATCH = 256
 /** Commits that are left for the end, while nothing is written. */
 const REST = 16
 
@@ -59,9 +59,9 @@ export class Compaction {
    */
   async copy(stopped: () => boolean): Promise<void> {
     if (!this.#from.header.checked) await this.#from.expectIntact(this.#followed, stopped)
-    for (let at = 0; at < this.#slots.length && !stopped(); at += BATCH) {
+    for (let at = 0; at < this.#slots.length && !stopped(); at += ROWS_PER_BATCH) {
       const page: Change[] = []
-      await this.#from.visit((episode) => page.push({ op: 'put', ...ownCopy(episode) }), this.#slots.slice(at, at + BATCH))
+      await this.#from.visit((episode) => page.push({ op: 'put', ...ownCopy(episode) }), this.#slots.slice(at, at + ROWS_PER_BATCH))
       await this.#into.build(page)
     }
     this.#copied = this.#from.end.lsn

@@ -13,10 +13,10 @@ export interface Bounds {
 const BOUNDS: Bounds = { ms: 100, bytes: 4 * 2 ** 20 }
 
 /** How a database is to be kept that is kept in files: the choices of `open({ durability })`. */
-export type Asked = 'strict' | 'relaxed'
+export type FlushRequest = 'strict' | 'relaxed'
 
 /** The bounds of relaxed durability; strict has none, because nothing waits. */
-export function boundsOf(asked: Asked | undefined): Bounds | undefined {
+export function boundsOf(asked: FlushRequest | undefined): Bounds | undefined {
   return asked === 'relaxed' ? BOUNDS : undefined
 }
 

@@ -2,7 +2,7 @@ import type { BlockFile } from '../block/block-file.js'
 import { decodeHeader, encodeHeader, HEADER_BYTES, SEALED_HEADER_BYTES, type JournalHeader } from './frame.js'
 
 /** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */
-export async function readHeader(file: BlockFile): Promise<JournalHeader | undefined> {
+export async function readJournalHeader(file: BlockFile): Promise<JournalHeader | undefined> {
   const bytes = new Uint8Array(SEALED_HEADER_BYTES + 1)
   const head = bytes.subarray(0, await file.read(0, bytes))
   const isEmpty = head.length <= SEALED_HEADER_BYTES && head.subarray(HEADER_BYTES).every((byte) => byte === 0)

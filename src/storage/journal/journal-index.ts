@@ -29,7 +29,7 @@ interface Located {
 }
 
 /** What the frames of a journal say in the end: where the entries of each slot lie, and how they are read. It holds no rows in memory, only where they are. */
-export abstract class Contents {
+export abstract class JournalIndex {
   protected readonly table: SlotTable
   private readonly signed: SignatureReader
 

@@ -1,7 +1,7 @@
 import { AgidbError, type ErrorCode } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import { isComplete, type JournalHeader } from './frame.js'
-import { readHeader } from './journal-header.js'
+import { readJournalHeader } from './journal-header.js'
 
 /**
  * The two files that a journal can be in. One is it; the other is empty, or has what the journal was before it was
@@ -32,7 +32,7 @@ const DAMAGES: Damages = ['AGIDB_CORRUPT']
 export const DAMAGES_OF_OWN: Damages = ['AGIDB_CORRUPT', 'AGIDB_FOREIGN_FILE']
 
 /** Reads both headers. Throws `AGIDB_NEWER_FORMAT`, and `AGIDB_FOREIGN_FILE` if that counts as no damage. */
-export async function lookAt([first, second]: JournalFiles, damages = DAMAGES): Promise<JournalPair> {
+export async function inspectJournals([first, second]: JournalFiles, damages = DAMAGES): Promise<JournalPair> {
   const sides = [await lookAtFile(first, damages), await lookAtFile(second, damages)] as const
   const headers = sides.flatMap(({ header }) => header ?? [])
   const header = headers.sort((a, b) => b.epoch - a.epoch).at(0)
@@ -41,7 +41,7 @@ export async function lookAt([first, second]: JournalFiles, damages = DAMAGES): 
 
 async function lookAtFile(file: BlockFile, damages: Damages): Promise<Side> {
   try {
-    const header = await readHeader(file)
+    const header = await readJournalHeader(file)
     return { file, ...(header && (isComplete(header) ? { header } : { incomplete: header })) }
   } catch (error) {
     if (error instanceof AgidbError && damages.includes(error.code)) return { file, damage: error }

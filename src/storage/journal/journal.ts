@@ -1,14 +1,14 @@
 import type { StorageEvent } from '../../api/agidb.js'
-import type { ImageParts } from '../../base/image.js'
+import type { CheckpointParts } from '../../base/image.js'
 import type { BlockFile } from '../block/block-file.js'
 import { corrupt, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
-import type { ImageBase, ImageFile } from '../checkpoint/checkpoint-file.js'
+import type { CheckpointBase, CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { writeHeader } from './journal-header.js'
 import { Log } from './log.js'
-import type { Change, Garbage, ImagePart } from '../port.js'
+import type { Change, Garbage, CheckpointPart } from '../port.js'
 import { scan } from './scan.js'
 import { MAX_SLOTS } from './slot-table.js'
-import { cutTail, reportTail, type KeepTail } from './tail.js'
+import { cutTail, reportTail, type KeepDamagedTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
 
 /** Something in a journal that cannot be read or makes no sense. */
@@ -24,7 +24,7 @@ const TABLE = 'journal'
 /** The log-structured store of one database over a file: a header, then one frame a commit. */
 export class Journal extends Log {
   /** The image of the indexes from which it was opened. */
-  private opened: ImageFile | undefined
+  private opened: CheckpointFile | undefined
 
   /**
    * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is handed to
@@ -35,9 +35,9 @@ export class Journal extends Log {
   static async open(
     file: BlockFile,
     header: JournalHeader,
-    keep: KeepTail | undefined,
+    keep: KeepDamagedTail | undefined,
     report: (event: StorageEvent) => void,
-    image?: ImageFile,
+    image?: CheckpointFile,
   ): Promise<Journal> {
     if (header.nextSlot > MAX_SLOTS) throw corrupt(file.name, 48, `${header.nextSlot} slots are more than there can be`)
     const journal = new Journal(file, header)
@@ -119,19 +119,19 @@ export class Journal extends Log {
   }
 
   /** The image from which it was opened, if there was one that fits. */
-  get image(): ImageFile | undefined {
+  get image(): CheckpointFile | undefined {
     return this.opened
   }
 
   /** The parts of an image that say where everything lies. */
-  imageParts(): ImageParts {
-    const own: ImageParts = new Map()
+  imageParts(): CheckpointParts {
+    const own: CheckpointParts = new Map()
     this.table.save(own, TABLE)
     return own
   }
 
   /** Whether the last frame is the one at which an image was made. */
-  isAt({ databaseId, epoch, lsn, at, anchorAt, anchor }: ImageBase): boolean {
+  isAt({ databaseId, epoch, lsn, at, anchorAt, anchor }: CheckpointBase): boolean {
     const { header, last } = this
     return header.databaseId === databaseId && header.epoch === epoch && last.lsn === lsn && last.at === at && this.anchor.at === anchorAt && this.anchor.checksum === anchor
   }
@@ -141,7 +141,7 @@ export class Journal extends Log {
    * an image of it is kept, and is never shortened by more than what was not acknowledged, so such commits were
    * acknowledged and are lost.
    */
-  async lacksPartOf(base: ImageBase): Promise<boolean> {
+  async lacksPartOf(base: CheckpointBase): Promise<boolean> {
     const { databaseId, epoch, baseLsn } = this.header
     if (base.databaseId !== databaseId || base.epoch < epoch) return false
     // This journal is one from before a compaction, which can only have been put in the place of the later one.
@@ -150,7 +150,7 @@ export class Journal extends Log {
   }
 
   /** Reports as `commits-lost` what {@link Journal.lacksPartOf} finds. Answers whether it found anything. */
-  async reportLost({ base }: ImageFile, report: (event: StorageEvent) => void): Promise<boolean> {
+  async reportLost({ base }: CheckpointFile, report: (event: StorageEvent) => void): Promise<boolean> {
     if (base === undefined || !(await this.lacksPartOf(base))) return false
     const file = this.file.name
     const message = `${file} no longer has commits that it once had, as the image of the indexes shows: they are lost`
@@ -159,11 +159,11 @@ export class Journal extends Log {
   }
 
   /** Keeps an image of the journal as it is now, and of what was made of it. */
-  async keep(image: ImageFile, parts: Iterable<ImagePart>): Promise<void> {
+  async keep(image: CheckpointFile, parts: Iterable<CheckpointPart>): Promise<void> {
     await this.flush() // an image must not outlive what it is of
     const own = this.imageParts()
     const { databaseId, epoch } = this.header
-    const base: ImageBase = { databaseId, epoch, ...this.last, anchorAt: this.anchor.at, anchor: this.anchor.checksum }
+    const base: CheckpointBase = { databaseId, epoch, ...this.last, anchorAt: this.anchor.at, anchor: this.anchor.checksum }
     await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
   }
 
@@ -179,14 +179,14 @@ export class Journal extends Log {
   }
 
   /** Whether the last commit of an image stands where it stood when the image was made. */
-  private async hasAnchor({ lsn, at, anchorAt, anchor }: ImageBase): Promise<boolean> {
+  private async hasAnchor({ lsn, at, anchorAt, anchor }: CheckpointBase): Promise<boolean> {
     const bytes = new Uint8Array(FRAME_HEADER_BYTES)
     const frame = readFrameHeader(bytes.subarray(0, await this.file.read(anchorAt, bytes)), this.header)
     return frame?.lsn === lsn && anchorAt + frame.bytes === at && frameChecksum(bytes) === anchor
   }
 
   /** Takes over where everything lies, if the image is of the history that is in the file. */
-  private async load(image: ImageFile): Promise<void> {
+  private async load(image: CheckpointFile): Promise<void> {
     const { base } = image
     if (base?.databaseId !== this.header.databaseId || base.epoch !== this.header.epoch || base.lsn <= this.header.baseLsn) return
     if (base.at > (await this.file.size()) || !(await this.hasAnchor(base))) return

@@ -3,7 +3,7 @@ import { pace } from '../../base/pace.js'
 import { admit } from './admission.js'
 import { Window, type BlockFile } from '../block/block-file.js'
 import { entryChange, formatOf, readEntries } from './changes.js'
-import { Contents } from './journal-index.js'
+import { JournalIndex } from './journal-index.js'
 import { corrupt, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, MAX_UNFLUSHED, type JournalHeader } from './frame.js'
 import type { Change } from '../port.js'
 import { READ_AHEAD_BYTES, readFrame, startOf, type Cursor } from './scan.js'
@@ -12,7 +12,7 @@ import { READ_AHEAD_BYTES, readFrame, startOf, type Cursor } from './scan.js'
 const ROOM_BYTES = 1 << 20
 
 /** The frames of a journal: where they end, and up to where they are flushed. They are only ever appended. */
-export abstract class Log extends Contents {
+export abstract class Log extends JournalIndex {
   protected last: Cursor
   protected safe: Cursor
   /** Where the last frame begins, and its checksum. */

@@ -1,5 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
-import type { ImageFile } from '../checkpoint/checkpoint-file.js'
+import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 
 /** Whether an error says that there is no room left. */
 export function isFull(error: unknown): boolean {
@@ -11,7 +11,7 @@ export function isFull(error: unknown): boolean {
  * again, gives way, and the work runs once more. It must leave nothing behind when it rejects. No image may be kept
  * meanwhile.
  */
-export async function inPlaceOf<T>(image: ImageFile, work: () => Promise<T>): Promise<T> {
+export async function inPlaceOf<T>(image: CheckpointFile, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

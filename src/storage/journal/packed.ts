@@ -4,7 +4,7 @@ import {
 import type { PackedSignatures, SignatureKind } from '../port.js'
 
 /** Signatures where they lie in what was read of a journal. Used for one slot after the other: some thousand objects a question would be garbage. */
-export class Packed implements PackedSignatures {
+export class PackedSignatureView implements PackedSignatures {
   bytes = new Uint8Array(0)
   encoder: number | undefined
   readonly #starts = new Int32Array(KINDS.length)

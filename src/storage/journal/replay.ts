@@ -1,12 +1,12 @@
 import type { Journal } from './journal.js'
-import type { ImageUse, StoredEpisode } from '../port.js'
+import type { CheckpointLoader, StoredEpisode } from '../port.js'
 import type { Cursor } from './scan.js'
 
 /** Changes that are followed at a time. */
 const FOLLOWED = 256
 
 /** Hands over what a journal holds: the image and what came after it or, where there is none that can be used, every episode. */
-export async function handOver(journal: Journal, visit: (episode: StoredEpisode) => void, use?: ImageUse): Promise<void> {
+export async function replay(journal: Journal, visit: (episode: StoredEpisode) => void, use?: CheckpointLoader): Promise<void> {
   const { image } = journal
   if (image !== undefined && use !== undefined) {
     try {

@@ -1,7 +1,7 @@
 import type { BlockFile } from '../block/block-file.js'
 import { corrupt } from './frame.js'
 import { pace } from '../../base/pace.js'
-import { Packed } from './packed.js'
+import { PackedSignatureView } from './packed.js'
 import type { Piece } from './pieces.js'
 import type { PackedSignatures } from '../port.js'
 
@@ -49,7 +49,7 @@ export class SignatureReader {
    */
   async read(places: readonly SignedPlace[], visit: VisitPacked): Promise<void> {
     const rest = pace()
-    const packed = new Packed()
+    const packed = new PackedSignatureView()
     for (let first = 0, next = 0; first < places.length; first = next) {
       await rest()
       for (let bytes = 0; next < places.length && bytes < HELD_BYTES; next++) {

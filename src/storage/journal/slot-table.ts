@@ -1,4 +1,4 @@
-import { part, type ImageArray, type ImageParts } from '../../base/image.js'
+import { part, type CheckpointArray, type CheckpointParts } from '../../base/image.js'
 import { Pages, roomier } from '../../base/pages.js'
 import type { Piece } from './pieces.js'
 import { KINDS } from './changes.js'
@@ -127,7 +127,7 @@ export class SlotTable {
     return { at: this.rows[place], bytes: this.spans[place] }
   }
 
-  save(parts: ImageParts, name: string): void {
+  save(parts: CheckpointParts, name: string): void {
     parts.set(`${name}.next`, Uint32Array.of(this.next))
     const byPlace = this.pages.save(parts, name)
     // Where places are slots there is none beyond the next one.
@@ -144,12 +144,12 @@ export class SlotTable {
    * Takes over what was saved of a journal of `end` bytes, into a table that has nothing. Throws, and changes nothing, when an array is missing or of another length, or when an
    * entry of a live slot would lie outside of the journal: what a table says is read as it says.
    */
-  load(parts: ImageParts, name: string, end: number): void {
+  load(parts: CheckpointParts, name: string, end: number): void {
     const [next, ...more] = part(parts, `${name}.next`, Uint32Array)
     if (next === undefined || next > MAX_SLOTS || more.length > 0) throw new TypeError(`the image has a table of ${next} slots`)
     const byPlace = Pages.nameIn(parts, name)
     const puts = part(parts, `${byPlace}.puts`, Float64Array)
-    const column = <A extends ImageArray>(what: string, type: new (...args: never[]) => A): A => {
+    const column = <A extends CheckpointArray>(what: string, type: new (...args: never[]) => A): A => {
       const found = part(parts, `${byPlace}.${what}`, type)
       if (found.length !== puts.length) throw new TypeError(`the image has ${what} of ${found.length} slots, not ${puts.length}`)
       return found

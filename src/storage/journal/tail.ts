@@ -3,7 +3,7 @@ import { copyBytes, type BlockFile } from '../block/block-file.js'
 import type { Extent, Tail } from './scan.js'
 
 /** Keeps bytes of a journal from `offset` on, before they are cut off, and answers where for people to read. */
-export type KeepTail = (journal: BlockFile, offset: number, bytes: number) => Promise<string>
+export type KeepDamagedTail = (journal: BlockFile, offset: number, bytes: number) => Promise<string>
 
 /** Adds bytes of a file at the end of another, flushed. Answers the position there. */
 export async function keepIn(side: BlockFile, file: BlockFile, offset: number, bytes: number): Promise<number> {
@@ -27,7 +27,7 @@ const FOUND: Record<Tail, string> = {
 export async function cutTail(
   file: BlockFile,
   { end, size, tail = 'no-frame' }: Extent,
-  keep: KeepTail,
+  keep: KeepDamagedTail,
   report: (event: StorageEvent) => void,
 ): Promise<void> {
   const bytes = size - end

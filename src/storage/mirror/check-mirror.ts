@@ -1,13 +1,13 @@
 import type { Tables } from './indexeddb.js'
 import type { Journal } from '../journal/journal.js'
 import { ownCopy } from './own-copy.js'
-import type { Look, SignatureKind, StoredEpisode } from '../port.js'
+import type { VerifyVisitor, SignatureKind, StoredEpisode } from '../port.js'
 
 /** Episodes that are compared at a time. */
 const PAGE = 256
 
 /** Compares the tables with the journal that they should be equal to, and changes nothing. */
-export async function checkMirror(tables: Tables, journal: Journal, findings: Look['findings']): Promise<void> {
+export async function checkMirror(tables: Tables, journal: Journal, findings: VerifyVisitor['findings']): Promise<void> {
   const state = await tables.state()
   // Nothing was committed yet, so there is nothing to be copied.
   if (state === undefined && journal.end.lsn === journal.start.lsn) return

@@ -3,7 +3,7 @@ import { chunksOf } from './chunks.js'
 import type { Signatures, StoredEpisode } from '../port.js'
 
 /** Episodes that are converted in one transaction. */
-const BATCH = 512
+const ROWS_PER_BATCH = 512
 
 interface OldRow {
   readonly slot: number
@@ -30,7 +30,7 @@ function convertSome(db: IDBDatabase): Promise<boolean> {
     let found = 0
     tx.oncomplete = () => resolve(found > 0)
     tx.onabort = () => reject(tx.error)
-    rows.getAll(null, BATCH).onsuccess = ({ target }) => {
+    rows.getAll(null, ROWS_PER_BATCH).onsuccess = ({ target }) => {
       const batch = (target as IDBRequest<OldRow[]>).result
       found = batch.length
       if (found === 0) return

@@ -4,12 +4,12 @@ import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import type { Journal } from '../journal/journal.js'
-import type { Presence } from '../adapters/presence.js'
+import type { FilePresence } from '../adapters/presence.js'
 import type { Cursor } from '../journal/scan.js'
 import { writeSentinel } from './sentinel.js'
 
 /** Changes in one transaction, where there are so many. */
-const BATCH = 512
+const CHANGES_PER_BATCH = 512
 /** How many must be waiting for the mirror to start at once. */
 const EAGER = 100
 /** How long fewer may wait. */
@@ -62,7 +62,7 @@ export class Mirror {
     private readonly sentinel: BlockFile,
     private readonly report: (event: StorageEvent) => void,
     private from: Cursor,
-    private readonly presence: Presence,
+    private readonly presence: FilePresence,
   ) {
     tables.onLost = () => {
       this.lostAt = stopwatch()
@@ -196,7 +196,7 @@ export class Mirror {
     await this.presence.expectNow()
     // What a crash of the machine could take from the journal, the tables must not have.
     await journal.flush()
-    const { changes, next } = await journal.changesFrom(from, BATCH, journal.flushed)
+    const { changes, next } = await journal.changesFrom(from, CHANGES_PER_BATCH, journal.flushed)
     let found: TablesState | undefined
     try {
       await this.tables.apply(changes, 'relaxed', (now) => {

@@ -8,7 +8,7 @@ import type { Change, SignatureKind, Signed, StoredEpisode } from '../port.js'
 import { scan, type Cursor } from '../journal/scan.js'
 
 /** Episodes in one frame of a journal that is rebuilt. */
-const BATCH = 256
+const ROWS_PER_BATCH = 256
 
 /** A journal that has all that the tables have, and perhaps more. */
 export interface Rebuilt {
@@ -131,7 +131,7 @@ function usedUp(slot: number): Change[] {
 /** All episodes that are in the tables. */
 export async function* pages(tables: Tables): AsyncGenerator<StoredEpisode[]> {
   for (let after = -1; ; ) {
-    const page = await tables.episodes(after, BATCH)
+    const page = await tables.episodes(after, ROWS_PER_BATCH)
     if (page.length === 0) return
     yield page
     after = page[page.length - 1].slot

@@ -3,16 +3,16 @@ import type { StorageEvent } from '../../api/agidb.js'
 import { AgidbError, toWire } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import { newHeader, type JournalHeader } from '../journal/frame.js'
-import type { ImageFile } from '../checkpoint/checkpoint-file.js'
+import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Tables, type TablesState } from './indexeddb.js'
 import { Journal } from '../journal/journal.js'
 import { writeHeader } from '../journal/journal-header.js'
-import { currentOf, lookAt, type JournalFiles, type JournalPair } from '../journal/journal-pair.js'
+import { currentOf, inspectJournals, type JournalFiles, type JournalPair } from '../journal/journal-pair.js'
 import { stateAfter } from './mirror.js'
 import { extend, hasTail, rebuild } from './rebuild.js'
 import type { Cursor } from '../journal/scan.js'
 import { readSentinel } from './sentinel.js'
-import type { KeepTail } from '../journal/tail.js'
+import type { KeepDamagedTail } from '../journal/tail.js'
 
 type Report = (event: StorageEvent) => void
 
@@ -22,9 +22,9 @@ export interface Copies {
   readonly name: string
   readonly journals: JournalFiles
   /** Perhaps of the journal. */
-  readonly image: ImageFile
+  readonly image: CheckpointFile
   readonly sentinel: BlockFile
-  readonly keep: KeepTail
+  readonly keep: KeepDamagedTail
   readonly report: Report
 }
 
@@ -52,7 +52,7 @@ interface Found {
  */
 export async function reconcile(copies: Copies): Promise<Reconciled> {
   const { name, journals, report } = copies
-  const pair = await lookAt(journals)
+  const pair = await inspectJournals(journals)
   let found: Found
   try {
     found = await findTables(name, pair.header, report)
@@ -173,7 +173,7 @@ async function ownTablesName(name: string, header: JournalHeader | undefined): P
   return found?.name ?? `${prefix}${newHeader(0).databaseId}`
 }
 
-async function create(name: string, file: BlockFile, keep: KeepTail, report: Report): Promise<Journal> {
+async function create(name: string, file: BlockFile, keep: KeepDamagedTail, report: Report): Promise<Journal> {
   const header = newHeader(systemClock())
   await writeHeader(file, header)
   report({ kind: 'created', message: `a new database ${name} was created`, details: { databaseId: header.databaseId } })

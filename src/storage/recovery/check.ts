@@ -1,16 +1,16 @@
 import type { AgidbError } from '../../base/errors.js'
-import type { ImageParts } from '../../base/image.js'
+import type { CheckpointParts } from '../../base/image.js'
 import type { BlockFile } from '../block/block-file.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES } from '../journal/frame.js'
-import type { ImageFile } from '../checkpoint/checkpoint-file.js'
+import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Journal, type Unread } from '../journal/journal.js'
-import { currentOf, lookAt, type Follower, type JournalFiles } from '../journal/journal-pair.js'
-import type { Look } from '../port.js'
+import { currentOf, inspectJournals, type Follower, type JournalFiles } from '../journal/journal-pair.js'
+import type { VerifyVisitor } from '../port.js'
 
 /** What is looked at. */
 export interface Files {
   readonly journals: JournalFiles
-  readonly image: ImageFile
+  readonly image: CheckpointFile
   /** Which journal the copy in IndexedDB follows, if there is one. */
   readonly follower?: Follower
 }
@@ -19,9 +19,9 @@ export interface Files {
  * Reads both journals and the image from beginning to end, compares them, and changes nothing. Answers the journal, for
  * reading; `undefined` when there is none.
  */
-export async function checkFiles({ journals, image, follower }: Files, { findings, digest, visit }: Look): Promise<Journal | undefined> {
+export async function checkFiles({ journals, image, follower }: Files, { findings, digest, visit }: VerifyVisitor): Promise<Journal | undefined> {
   const { base } = image
-  let table: ImageParts | undefined
+  let table: CheckpointParts | undefined
   const journal = await checkJournals(journals, findings, follower, (then) => {
     // Copies: what comes after it changes the table.
     if (base !== undefined && then.isAt(base)) table = new Map(Array.from(then.imageParts(), ([name, array]) => [name, array.slice()]))
@@ -54,8 +54,8 @@ async function areEmpty([first, second]: JournalFiles): Promise<boolean> {
   return (await first.size()) < HEADER_BYTES && (await second.size()) < HEADER_BYTES
 }
 
-async function checkJournals(journals: JournalFiles, findings: Look['findings'], follower: Follower | undefined, pass: (then: Journal) => void): Promise<Journal | undefined> {
-  const pair = await lookAt(journals)
+async function checkJournals(journals: JournalFiles, findings: VerifyVisitor['findings'], follower: Follower | undefined, pass: (then: Journal) => void): Promise<Journal | undefined> {
+  const pair = await inspectJournals(journals)
   const { file, header, damage, other } = currentOf(pair, follower)
   if (damage) findings.add('journal-header', 'loss', damage.message, { file: file.name })
   if (header === undefined) {
@@ -75,7 +75,7 @@ async function checkJournals(journals: JournalFiles, findings: Look['findings'],
   return journal
 }
 
-function report({ kind, at, bytes, tail, commits }: Unread, file: BlockFile, findings: Look['findings']): void {
+function report({ kind, at, bytes, tail, commits }: Unread, file: BlockFile, findings: VerifyVisitor['findings']): void {
   const details = { file: file.name, offset: at, bytes }
   if (kind === 'damage') {
     const message = `${bytes} bytes of ${file.name} from byte ${at} on cannot be read, and they were flushed`

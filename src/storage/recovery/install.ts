@@ -16,7 +16,7 @@ import { keepIn } from '../journal/tail.js'
  * @returns where they are, for people to read
  * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`
  */
-export async function putInPlace({ file, other, epoch }: Origin, from: Journal, slots: readonly number[], tails: BlockFile): Promise<string[]> {
+export async function install({ file, other, epoch }: Origin, from: Journal, slots: readonly number[], tails: BlockFile): Promise<string[]> {
   const kept = await keepWhole([file, other], tails)
   const { nextSlot, header: { baseLsn } } = from
   const { databaseId, createdAt } = newHeader(systemClock())

@@ -8,11 +8,11 @@ import {
   FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, SEALED_VERSION, type JournalHeader,
 } from '../journal/frame.js'
 import { Journal } from '../journal/journal.js'
-import { currentOf, lookAt, type JournalFiles } from '../journal/journal-pair.js'
+import { currentOf, inspectJournals, type JournalFiles } from '../journal/journal-pair.js'
 import type { Change, StoredEpisode } from '../port.js'
 import { READ_AHEAD_BYTES } from '../journal/scan.js'
 import { MAX_SLOT_GAP, MAX_SLOTS } from '../journal/slot-table.js'
-import type { KeepTail } from '../journal/tail.js'
+import type { KeepDamagedTail } from '../journal/tail.js'
 import { pace } from '../../base/pace.js'
 import { walk, type Damage } from '../journal/walk.js'
 
@@ -49,7 +49,7 @@ export interface Salvaged {
  *
  * @param databaseId of the database, if something else than the journals knows it
  */
-export async function salvage(journals: JournalFiles, keep: KeepTail, databaseId?: string): Promise<Salvaged | undefined> {
+export async function salvage(journals: JournalFiles, keep: KeepDamagedTail, databaseId?: string): Promise<Salvaged | undefined> {
   const origin = await originOf(journals, databaseId)
   if (origin === undefined) return undefined
   const { file, other, header } = origin
@@ -86,9 +86,9 @@ export interface Recovered {
   readonly copied: number
 }
 
-/** Looks for a journal; `undefined` when nothing of one is there. See {@link lookAt}. */
-export async function originOf(journals: JournalFiles, databaseId?: string, damages?: Parameters<typeof lookAt>[1]): Promise<Origin | undefined> {
-  const pair = await lookAt(journals, damages)
+/** Looks for a journal; `undefined` when nothing of one is there. See {@link inspectJournals}. */
+export async function originOf(journals: JournalFiles, databaseId?: string, damages?: Parameters<typeof inspectJournals>[1]): Promise<Origin | undefined> {
+  const pair = await inspectJournals(journals, damages)
   const { file, other, ...current } = currentOf(pair)
   const known = [pair.header?.databaseId, ...pair.sides.map(({ incomplete }) => incomplete?.databaseId), databaseId].find((id) => id !== undefined)
   const header = current.header ?? (await guessHeader(file, known))

@@ -2,7 +2,7 @@ import { statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEngine } from '../../../src/engine/open.js'
 import { nodeKernel } from '../../../src/runtimes/node/engine.js'
-import { ImageFile } from '../../../src/storage/checkpoint/checkpoint-file.js'
+import { CheckpointFile } from '../../../src/storage/checkpoint/checkpoint-file.js'
 import { openForReading } from '../../../src/storage/adapters/node/file.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { random } from '../../fuzz/mutate.js'
@@ -29,7 +29,7 @@ export const lostTail: Attack = {
       }
       await db.close()
       const image = openForReading(join(path, 'index.agidb'))
-      const { base } = await ImageFile.open(image)
+      const { base } = await CheckpointFile.open(image)
       await image.close()
       const cuts = ends.filter((end) => end < base!.at)
       if (cuts.length < COMMITS) throw new Error('the image is not of all commits')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Column } from '../../../src/base/column.js'
-import type { ImageParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/image.js'
 
 const far = fc.oneof(fc.nat(9000), fc.nat(1_000_000), fc.nat(2 ** 31 - 1))
 
@@ -13,7 +13,7 @@ describe('a column', () => {
         const model = new Map<number, number>()
         for (const step of steps) {
           if (typeof step === 'string') {
-            const parts: ImageParts = new Map()
+            const parts: CheckpointParts = new Map()
             column.save(parts, 'it')
             column = new Column(Int32Array, -1)
             column.load(parts, 'it')
@@ -42,7 +42,7 @@ describe('a column', () => {
   test('is saved as one array by slot as long as no page was passed over', () => {
     const column = new Column(Uint16Array, 0)
     for (let slot = 0; slot < 3000; slot += 1000) column.set(slot, slot)
-    const parts: ImageParts = new Map()
+    const parts: CheckpointParts = new Map()
     column.save(parts, 'it')
     expect([[...parts.keys()], parts.get('it')?.length, parts.get('it')?.[2000]]).toEqual([['it'], 2001, 2000])
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Triple } from '../../../src/api/episode.js'
-import { Codebook } from '../../../src/encoding/cleanup-memory.js'
+import { CleanupMemory } from '../../../src/encoding/cleanup-memory.js'
 import { conceptName } from '../../../src/encoding/concept.js'
 import { Records, type Role } from '../../../src/encoding/record.js'
 import { DIMENSION, type Hypervector } from '../../../src/kernel/port.js'
@@ -99,9 +99,9 @@ describe('a record', () => {
 })
 
 describe('cleanup over 10,000 concepts', () => {
-  let codebook: Codebook
+  let codebook: CleanupMemory
   beforeAll(() => {
-    codebook = new Codebook(kernel)
+    codebook = new CleanupMemory(kernel)
     for (let i = 0; i < 5000; i++) {
       codebook.add(`person ${i}`)
       codebook.add(`thing ${i}`)
@@ -132,7 +132,7 @@ describe('cleanup over 10,000 concepts', () => {
 
 describe('a codebook', () => {
   test('counts the uses of a name under all its spellings', () => {
-    const codebook = new Codebook(kernel)
+    const codebook = new CleanupMemory(kernel)
     codebook.add('Bawri')
     codebook.add(' BAWRI ')
     expect(codebook.size).toBe(1)
@@ -151,7 +151,7 @@ describe('a codebook', () => {
     const names = ['Ann', 'Bob', 'Café', '東京', '🎉']
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.constantFrom(...names)), { maxLength: 40 }), (steps) => {
-        const codebook = new Codebook(kernel)
+        const codebook = new CleanupMemory(kernel)
         const left = new Map<string, number>()
         for (const [add, name] of steps) {
           const count = left.get(name) ?? 0

@@ -174,9 +174,9 @@ describe('a memory opened from an image', () => {
 test('while there is no pause an image is kept, too, if that takes little of the time', async () => {
   await withFolder(async (path) => {
     const storage = nodeStorage(path)
-    const keep = storage.keep!
+    const keep = storage.writeCheckpoint!
     let kept = 0
-    storage.keep = async (parts) => {
+    storage.writeCheckpoint = async (parts) => {
       kept++
       await new Promise((resolve) => setTimeout(resolve, 2000)) // so it is not worth it again for forty seconds
       await keep(parts)

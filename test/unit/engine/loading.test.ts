@@ -11,7 +11,7 @@ import { openEngine } from '../../../src/engine/open.js'
 import type { EngineOptions } from '../../../src/engine/options.js'
 import { referenceKernel } from '../../../src/kernel/reference/kernel.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
-import type { Storage, StoredImage } from '../../../src/storage/port.js'
+import type { Storage, StoredCheckpoint } from '../../../src/storage/port.js'
 import { runs } from '../../runs.js'
 import { listed, NOW, withFolder } from './open.js'
 
@@ -48,7 +48,7 @@ function gated(path: string): { readonly storage: Storage; let(pieces: number, d
   let allowed = Infinity
   let asking = (): void => {}
   const waiting: (() => void)[] = []
-  const slow = (image: StoredImage): StoredImage => ({
+  const slow = (image: StoredCheckpoint): StoredCheckpoint => ({
     parts: (prefix) => image.parts(prefix),
     marked: (name) => image.marked(name),
     fill: async (...asked) => {

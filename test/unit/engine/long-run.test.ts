@@ -15,7 +15,7 @@ const run = promisify(execFile)
 
 /** What a process that does it all says and takes after each step. */
 async function measured(options: object, turns: number, many: number, ...steps: readonly string[]): Promise<Step[]> {
-  const child = fileURLToPath(new URL('child.ts', import.meta.url))
+  const child = fileURLToPath(new URL('long-run-child.ts', import.meta.url))
   const { stdout } = await run(process.execPath, ['--expose-gc', '--import', 'tsx', child, JSON.stringify(options), String(turns), String(many), ...steps])
   return JSON.parse(stdout) as Step[]
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Episode } from '../../../src/api/episode.js'
-import type { ImageParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/image.js'
 import { toIso } from '../../../src/api/time.js'
 import { slotsOf } from '../../../src/base/bits.js'
 import { Catalog, type Visibility } from '../../../src/indexes/catalog.js'
@@ -77,7 +77,7 @@ describe('the catalog', () => {
         const used = new Set<number>()
         for (const step of steps) {
           if (step === 'reload') {
-            const parts: ImageParts = new Map()
+            const parts: CheckpointParts = new Map()
             catalog.save(parts, 'it')
             catalog = new Catalog()
             catalog.load(parts, 'it')

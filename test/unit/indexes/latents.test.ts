@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readCodebook } from '../../../src/encoding/codebook/node.js'
 import { parseCodebook } from '../../../src/encoding/codebook/codebook.js'
-import { dot, KEPT, Latents } from '../../../src/indexes/latents.js'
+import { dot, MAX_EXACT, Latents } from '../../../src/indexes/latents.js'
 import { kernels } from '../kernel/kernels.js'
 
 const codebook = parseCodebook(await readCodebook())
@@ -49,17 +49,17 @@ describe.each(kernels)('latents, %s kernel', (_, kernel) => {
   test('are kept up to a bound, whatever is asked for', () => {
     const own = new Latents(kernel, codebook)
     const pieces = own.pieces('tea by the sea')
-    for (let slot = 0; slot < 3 * KEPT; slot++) own.add(slot, pieces)
+    for (let slot = 0; slot < 3 * MAX_EXACT; slot++) own.add(slot, pieces)
     const empty = own.bytes
     let most = 0
-    for (let slot = 0; slot < 3 * KEPT; slot++) {
+    for (let slot = 0; slot < 3 * MAX_EXACT; slot++) {
       own.latent(slot)
       most = Math.max(most, own.bytes - empty)
     }
     const each = 4 * codebook.dimension
-    expect(most).toBeGreaterThanOrEqual(KEPT * each)
-    expect(most).toBeLessThan(1.5 * KEPT * each)
+    expect(most).toBeGreaterThanOrEqual(MAX_EXACT * each)
+    expect(most).toBeLessThan(1.5 * MAX_EXACT * each)
     // Kept is what was asked for last, and only once.
-    expect(own.latent(3 * KEPT - 1)).toBe(own.latent(3 * KEPT - 1))
+    expect(own.latent(3 * MAX_EXACT - 1)).toBe(own.latent(3 * MAX_EXACT - 1))
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Column } from '../../../src/base/column.js'
-import type { ImageParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/image.js'
 import { bitsOf, slotsOf } from '../../../src/base/bits.js'
 import { dropEnded, keepEqual, keepWithin } from '../../../src/indexes/narrow.js'
 import { Times } from '../../../src/indexes/times.js'
@@ -19,7 +19,7 @@ function each<T>(number: fc.Arbitrary<T>): fc.Arbitrary<(readonly [slot: number,
 /** The same, as they are after an image was loaded. */
 function loaded<C extends Column<Int32Array> | Times>(column: C, empty: C, isLoaded: boolean): C {
   if (!isLoaded) return column
-  const parts: ImageParts = new Map()
+  const parts: CheckpointParts = new Map()
   column.save(parts, 'it')
   empty.load(parts, 'it')
   return empty

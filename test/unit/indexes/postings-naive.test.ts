@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ImageParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/image.js'
 import { Postings } from '../../../src/indexes/postings/postings.js'
 import { seeded, shuffled } from '../../../bench/random.js'
 import { runs } from '../../runs.js'
@@ -45,7 +45,7 @@ function masked(slots: number, call: (allow: (slot: number) => void) => void): U
 
 /** Kept and loaded again. */
 function reloaded(postings: Postings): Postings {
-  const parts: ImageParts = new Map()
+  const parts: CheckpointParts = new Map()
   postings.save(parts, 'postings')
   const copy = new Postings()
   copy.load(new Map([...parts].map(([name, array]) => [name, array.slice()])), 'postings')
@@ -181,7 +181,7 @@ describe('a document that was removed', () => {
     const pair = begun({ count: 300, stride: 3, seed: 1 })
     pair.add(7000, new Map([['secret word', 5]]))
     for (const slot of [...pair.live.keys()]) pair.remove(slot)
-    const parts: ImageParts = new Map()
+    const parts: CheckpointParts = new Map()
     pair.postings.save(parts, 'all')
     expect(pair.postings.terms).toBe(0)
     expect(pair.postings.number('secret word')).toBeUndefined()

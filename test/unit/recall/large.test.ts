@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readCodebook } from '../../../src/encoding/codebook/node.js'
 import { parseCodebook } from '../../../src/encoding/codebook/codebook.js'
-import { LARGE } from '../../../src/recall/evidence/scores.js'
+import { LARGE_MEMORY } from '../../../src/recall/evidence/scores.js'
 import { openMemory } from '../engine/open.js'
 
 const ROUNDS = 4
@@ -18,10 +18,10 @@ test('from 32,768 memories on a trace says at how many dimensions was asked, and
   const texts = await pieces()
   const db = await openMemory({ codebook: parseCodebook(await readCodebook()) })
   const scans = async (cue: string) => (await db.recall(cue, { traceAttention: true })).attentionTrace!.scans
-  await db.observeMany(texts.slice(0, LARGE - 1).map((text) => ({ text })))
+  await db.observeMany(texts.slice(0, LARGE_MEMORY - 1).map((text) => ({ text })))
   expect(await scans(texts[0])).toBeUndefined()
   // A few more: of those that are numbers alone nothing is known by meaning.
-  await db.observeMany(texts.slice(LARGE - 1, LARGE + 5_000).map((text) => ({ text })))
+  await db.observeMany(texts.slice(LARGE_MEMORY - 1, LARGE_MEMORY + 5_000).map((text) => ({ text })))
   // Like several, and the same as none.
   const cues = Array.from({ length: 20 }, (_, i) => [0, 1, 2].map((j) => texts[997 * i + 331 * j]).join(' '))
   const shares = []

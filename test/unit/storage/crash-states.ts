@@ -1,7 +1,7 @@
 import { Findings } from '../../../src/api/findings.js'
 import { blockStorage } from '../../../src/storage/block/block-storage.js'
 import type { Bounds } from '../../../src/storage/journal/flushing.js'
-import type { Change, ImageUse, Storage, StoredEpisode, StoredImage } from '../../../src/storage/port.js'
+import type { Change, CheckpointLoader, Storage, StoredEpisode, StoredCheckpoint } from '../../../src/storage/port.js'
 import { keepIn } from '../../../src/storage/journal/tail.js'
 import { applyTo, copyOf, listed, noise, type Kept } from '../../contract/episodes.js'
 import { ModelFiles, randomFrom, type Disk, type Random } from './model-fs.js'
@@ -29,7 +29,7 @@ export function modelStorage(files: ModelFiles, mode: Mode = 'strict'): Storage 
 }
 
 /** What an engine makes of a database: the image has all of it. */
-export class Follower implements ImageUse {
+export class Follower implements CheckpointLoader {
   model: Model = new Map()
   fromImage = false
 
@@ -37,7 +37,7 @@ export class Follower implements ImageUse {
     this.model.set(episode.slot, copyOf(episode))
   }
 
-  async load(image: StoredImage): Promise<boolean> {
+  async load(image: StoredCheckpoint): Promise<boolean> {
     const bytes = (await image.parts('index')).get('index.model') as Uint8Array
     const block = new Uint8Array(image.marked('block')!.bytes)
     await image.fill('block', block, 0)
@@ -76,7 +76,7 @@ export function markOf(bytes: Uint8Array): string {
 
 export function keepImage(storage: Storage, model: Model, number: number): Promise<void> {
   const bytes = new TextEncoder().encode(JSON.stringify([...model], (_, value: unknown) => (value instanceof Uint8Array ? { bytes: [...value] } : value)))
-  return storage.keep!([
+  return storage.writeCheckpoint!([
     { name: 'index.model', array: () => bytes },
     { name: 'block', array: () => blockOf(number), mark: String(number) },
   ])

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { encodeFrame, encodeHeader, newHeader } from '../../../src/storage/journal/frame.js'
 import { Journal } from '../../../src/storage/journal/journal.js'
-import { readHeader } from '../../../src/storage/journal/journal-header.js'
+import { readJournalHeader } from '../../../src/storage/journal/journal-header.js'
 import { crc32c } from '../../../src/base/crc32c.js'
 import { copyOf, listed, noise, puts, sign, type Kept } from '../../contract/episodes.js'
 import { quick } from '../../runs.js'
@@ -73,7 +73,7 @@ const fixture = (name: string): MemoryFile => new MemoryFile(new Uint8Array(read
 
 async function open(file: MemoryFile): Promise<{ journal: Journal; kept: Map<number, Kept>; events: unknown[] }> {
   const events: unknown[] = []
-  const journal = await Journal.open(file, (await readHeader(file))!, keepNothing, (event) => events.push(event))
+  const journal = await Journal.open(file, (await readJournalHeader(file))!, keepNothing, (event) => events.push(event))
   const kept = new Map<number, Kept>()
   await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
   return { journal, kept, events }
@@ -170,7 +170,7 @@ test('a database that was written in format 2 opens with its latest signatures',
 test('a journal of format 6 is refused, whatever else is in it', async () => {
   for (const content of [fixture('format-2.agidb').content().with(8, 6), encodeHeader({ ...newHeader(0), checked: false, version: 6 })]) {
     const file = new MemoryFile(content)
-    await expect(readHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 6, supported: 5 } })
+    await expect(readJournalHeader(file)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', details: { version: 6, supported: 5 } })
     expect(file.content()).toEqual(content)
   }
 })

@@ -7,7 +7,7 @@ import { Flushing, boundsOf } from '../../../src/storage/journal/flushing.js'
 import type { BlockFile } from '../../../src/storage/block/block-file.js'
 import { encodeHeader, MAX_UNFLUSHED, newHeader } from '../../../src/storage/journal/frame.js'
 import { Journal } from '../../../src/storage/journal/journal.js'
-import { readHeader, writeHeader } from '../../../src/storage/journal/journal-header.js'
+import { readJournalHeader, writeHeader } from '../../../src/storage/journal/journal-header.js'
 import { nodeStorage, verifyFolder } from '../../../src/storage/adapters/node/node.js'
 import { noise, put, puts } from '../../contract/episodes.js'
 import { quick } from '../../runs.js'
@@ -31,7 +31,7 @@ class SlowFile extends MemoryFile {
 
 async function open(file: MemoryFile): Promise<{ journal: Journal; events: { details?: object }[] }> {
   const events: { details?: object }[] = []
-  const journal = await Journal.open(file, (await readHeader(file))!, async () => 'nowhere', (event) => events.push(event))
+  const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => 'nowhere', (event) => events.push(event))
   return { journal, events }
 }
 
@@ -76,7 +76,7 @@ test('verifying tells a tail that was not flushed from damage, as opening does',
   const kinds = async (lost: number): Promise<unknown[]> => {
     const found: unknown[] = []
     const damaged = damagedAt(file, at[lost])
-    const journal = await Journal.read(damaged, (await readHeader(damaged))!, ({ kind, tail }) => found.push([kind, tail]))
+    const journal = await Journal.read(damaged, (await readJournalHeader(damaged))!, ({ kind, tail }) => found.push([kind, tail]))
     return [...found, journal.end.lsn]
   }
   expect(await kinds(3)).toEqual([['tail', 'unflushed'], 3])
@@ -86,7 +86,7 @@ test('verifying tells a tail that was not flushed from damage, as opening does',
 test('of journals of earlier formats only one whose commits were not flushed one by one becomes format 4; of format 5 each stays what it is', async () => {
   const old = { ...newHeader(1), checked: false }
   const { file } = await written(old)
-  const header = (await readHeader(file))!
+  const header = (await readJournalHeader(file))!
   expect([file.content()[8], header]).toEqual([4, expect.objectContaining({ version: 2, relaxed: true })])
   expect((await written()).file.content()[8]).toBe(5)
   const slow = new MemoryFile()
@@ -103,10 +103,10 @@ test('an upgrade to format 4 that a crash cut short opens, wherever it cut', asy
   for (const version of [1, 2, 3]) {
     const seal = version === 3 ? new Uint8Array(64).fill(0) : []
     const old = encodeHeader({ ...newHeader(5), version, checked: false })
-    const upgraded = encodeHeader({ ...(await readHeader(new MemoryFile(Uint8Array.from([...old, ...(version === 3 ? [] : seal)]))))!, relaxed: true })
+    const upgraded = encodeHeader({ ...(await readJournalHeader(new MemoryFile(Uint8Array.from([...old, ...(version === 3 ? [] : seal)]))))!, relaxed: true })
     for (let cut = 0; cut <= 64; cut++) {
       for (const mixed of [[...upgraded.subarray(0, cut), ...old.subarray(cut)], [...old.subarray(0, cut), ...upgraded.subarray(cut)]]) {
-        const header = (await readHeader(new MemoryFile(Uint8Array.from(mixed))))!
+        const header = (await readJournalHeader(new MemoryFile(Uint8Array.from(mixed))))!
         const isWhole = Buffer.compare(Uint8Array.from(mixed), upgraded) === 0
         expect([header.version, header.relaxed]).toEqual(isWhole ? [Math.max(2, version), true] : [version, undefined])
       }

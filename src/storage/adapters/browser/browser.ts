@@ -1,13 +1,13 @@
 import type { Room } from '../../../api/agidb.js'
 import { AgidbError } from '../../../base/errors.js'
-import { boundsOf, type Asked } from '../../journal/flushing.js'
+import { boundsOf, type FlushRequest } from '../../journal/flushing.js'
 import { Handle } from '../../journal/handle.js'
 import { Tables } from '../../mirror/indexeddb.js'
 import { DAMAGES_OF_OWN } from '../../journal/journal-pair.js'
 import { indexedDbStorage } from './indexeddb-only.js'
 import { journaledStorage } from './journaled.js'
 import { hasOpfsFolder, lacksHandles, opfsFolder, opfsMissing } from './opfs.js'
-import type { ImageUse, Opened, Storage, StoredEpisode } from '../../port.js'
+import type { CheckpointLoader, OpenedStorage, Storage, StoredEpisode } from '../../port.js'
 import { tablesName } from '../../mirror/reconcile.js'
 import { takeTabLock } from './tab-lock.js'
 
@@ -15,7 +15,7 @@ export interface BrowserStorageOptions {
   /** Whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true. */
   readonly create?: boolean
   /** Default `strict`. */
-  readonly durability?: Asked
+  readonly durability?: FlushRequest
 }
 
 /**
@@ -46,8 +46,8 @@ export function browserStorage(name: string, { create = true, durability }: Brow
     },
     commit: async (changes) => handle.get().store.commit(changes),
     // What the store that was chosen has.
-    get keep() {
-      return handle.isOpen ? handle.get().store.keep : undefined
+    get writeCheckpoint() {
+      return handle.isOpen ? handle.get().store.writeCheckpoint : undefined
     },
     get visit() {
       return handle.isOpen ? handle.get().store.visit : undefined
@@ -65,7 +65,7 @@ export function browserStorage(name: string, { create = true, durability }: Brow
     compact: async () => handle.get().store.compact?.(),
     garbage: () => handle.get().store.garbage?.(),
     verify: async (look) => handle.get().store.verify?.(look),
-    mend: async (codes) => handle.get().store.mend?.(codes),
+    repair: async (codes) => handle.get().store.repair?.(codes),
     flush: async () => handle.get().store.flush(),
     stats: async () => ({ ...(await handle.get().store.stats()), room: await roomHere() }),
     close: () => handle.close(({ store, unlock }) => store.close().finally(unlock)),
@@ -100,10 +100,10 @@ export async function expectDatabase(name: string): Promise<void> {
 /** Opens the best store that works here. */
 async function openHere(
   name: string,
-  durability: Asked | undefined,
+  durability: FlushRequest | undefined,
   visit: (episode: StoredEpisode) => void,
-  use?: ImageUse,
-): Promise<{ store: Storage; opened: Opened }> {
+  use?: CheckpointLoader,
+): Promise<{ store: Storage; opened: OpenedStorage }> {
   let missing = opfsMissing()
   const folder = missing === undefined ? await opfsFolder(name) : undefined
   if (folder !== undefined) {

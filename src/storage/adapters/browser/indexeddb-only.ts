@@ -1,7 +1,7 @@
 import { systemClock } from '../../../base/clock.js'
 import type { StorageEvent } from '../../../api/agidb.js'
 import { AgidbError, toWire } from '../../../base/errors.js'
-import type { Asked } from '../../journal/flushing.js'
+import type { FlushRequest } from '../../journal/flushing.js'
 import { newHeader } from '../../journal/frame.js'
 import { Handle } from '../../journal/handle.js'
 import { Tables, type TablesState } from '../../mirror/indexeddb.js'
@@ -17,7 +17,7 @@ const PAGE = 500
  * @param tables the IndexedDB database
  * @param reason why there is nothing better, for `stats`
  */
-export function indexedDbStorage(name: string, tables: Tables, reason: string, durability: Asked = 'strict'): Storage {
+export function indexedDbStorage(name: string, tables: Tables, reason: string, durability: FlushRequest = 'strict'): Storage {
   const events: StorageEvent[] = []
   const handle = new Handle<TablesState>(`the storage of ${name}`)
   let bytes = 0
@@ -120,7 +120,7 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string, d
   }
 }
 
-const TRANSACTIONS: Record<Asked, string> = {
+const TRANSACTIONS: Record<FlushRequest, string> = {
   strict: 'its transactions are strict',
   relaxed: "its transactions are relaxed, because durability: 'relaxed' was asked for",
 }

@@ -5,19 +5,19 @@ import { closeAll, type BlockFile } from '../../block/block-file.js'
 import { checkMirror } from '../../mirror/check-mirror.js'
 import type { Bounds } from '../../journal/flushing.js'
 import { Handle } from '../../journal/handle.js'
-import { handOver } from '../../journal/replay.js'
-import { ImageFile } from '../../checkpoint/checkpoint-file.js'
+import { replay } from '../../journal/replay.js'
+import { CheckpointFile } from '../../checkpoint/checkpoint-file.js'
 import type { Tables } from '../../mirror/indexeddb.js'
 import type { Journal } from '../../journal/journal.js'
 import { Mirror } from '../../mirror/mirror.js'
 import { openOpfsFile } from './opfs.js'
-import type { Look, Storage } from '../../port.js'
-import { Presence } from '../presence.js'
+import type { VerifyVisitor, Storage } from '../../port.js'
+import { FilePresence } from '../presence.js'
 import { reconcile, type Reconciled } from '../../mirror/reconcile.js'
 import { writeSentinel } from '../../mirror/sentinel.js'
 import { inPlaceOf } from '../../journal/out-of-space.js'
-import { Store } from '../journal-store.js'
-import { keepIn, type KeepTail } from '../../journal/tail.js'
+import { JournalStore } from '../journal-store.js'
+import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 
 export const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
@@ -32,8 +32,8 @@ const DAMAGED: ReadonlySet<ProblemCode> = new Set(['journal-damaged', 'journal-g
 
 interface Parts {
   readonly files: readonly BlockFile[]
-  readonly store: Store
-  readonly presence: Presence
+  readonly store: JournalStore
+  readonly presence: FilePresence
   readonly tables?: Tables
   readonly mirror?: Mirror
 }
@@ -60,17 +60,17 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       try {
         await openAll(folder, files)
         const [first, second, sentinel, tails] = files
-        const image = await ImageFile.open(files[4])
-        const keep: KeepTail = (...tail) =>
+        const image = await CheckpointFile.open(files[4])
+        const keep: KeepDamagedTail = (...tail) =>
           inPlaceOf(image, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
         const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
         const { journal, other } = reconciled
         found = reconciled.mirror
-        const store = new Store(journal, other, image, bounds)
+        const store = new JournalStore(journal, other, image, bounds)
         await store.tidy()
-        await handOver(journal, visit, use)
+        await replay(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
-        const presence = new Presence({
+        const presence = new FilePresence({
           name: `the database ${name} in OPFS`, journal: () => store.journal.place, report, freshMs: LOOKUP_FRESH_MS,
         })
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from, presence)
@@ -87,7 +87,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await presence.around(() => store.commit(changes))
         mirror?.follow(changes.length)
       }),
-    keep: (parts) =>
+    writeCheckpoint: (parts) =>
       handle.change(async ({ store, presence }) => {
         await presence.expectNow()
         if (!isDamaged) await store.journal.keep(store.image, parts)
@@ -110,7 +110,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await checkTables(tables, store.journal, look)
       })
     },
-    mend: (codes) =>
+    repair: (codes) =>
       handle.change(async ({ store, presence, mirror }) => {
         await presence.expectNow()
         // Without an image the next opening reads all of the journal, and mends it from IndexedDB.
@@ -162,7 +162,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
   }
 }
 
-async function checkTables(tables: Tables | undefined, journal: Journal, look: Look): Promise<void> {
+async function checkTables(tables: Tables | undefined, journal: Journal, look: VerifyVisitor): Promise<void> {
   try {
     if (tables === undefined) throw new AgidbError('AGIDB_STORAGE', 'it could not be opened')
     await checkMirror(tables, journal, look.findings)

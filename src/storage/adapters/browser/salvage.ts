@@ -10,7 +10,7 @@ import { DAMAGES_OF_OWN, type JournalFiles } from '../../journal/journal-pair.js
 import { JOURNALS, TAILS } from './journaled.js'
 import { openOpfsFile, opfsFolder, opfsMissing } from './opfs.js'
 import type { StoredEpisode } from '../../port.js'
-import { putInPlace } from '../../recovery/install.js'
+import { install } from '../../recovery/install.js'
 import { pages } from '../../mirror/rebuild.js'
 import { tablesName } from '../../mirror/reconcile.js'
 import { originOf, recover, type Origin } from '../../recovery/salvage.js'
@@ -98,7 +98,7 @@ async function reading<T>(
     const slots = journal.liveSlots(0, journal.nextSlot)
     const unread = damages.map(({ at, bytes }) => ({ file: origin.file.name, at, bytes }))
     const used = await use({ databaseId: origin.header.databaseId, slots, rows: () => journal.pages(slots), copied, orphans, unread })
-    return { value: used.value, kept: tails === undefined ? [] : await putInPlace(origin, journal, used.slots, tails) }
+    return { value: used.value, kept: tails === undefined ? [] : await install(origin, journal, used.slots, tails) }
   } finally {
     for (const { tables } of copies) await tables.close()
   }

@@ -3,17 +3,17 @@ import { dirname, join, resolve } from 'node:path'
 import type { Room, StorageEvent } from '../../../api/agidb.js'
 import { AgidbError } from '../../../base/errors.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'
-import { blockStorage, type Place } from '../../block/block-storage.js'
+import { blockStorage, type BlockPlace } from '../../block/block-storage.js'
 import { checkFiles } from '../../recovery/check.js'
-import { boundsOf, type Asked } from '../../journal/flushing.js'
-import { ImageFile } from '../../checkpoint/checkpoint-file.js'
+import { boundsOf, type FlushRequest } from '../../journal/flushing.js'
+import { CheckpointFile } from '../../checkpoint/checkpoint-file.js'
 import { absentFile, fileError, guard, isDenied, openForReading, openNodeFile, syncFolder } from './file.js'
 import { claimFiles, type Claim } from './inode.js'
 import { expectUnlocked, takeLock, type Lock } from './lock.js'
 import type { JournalFiles } from '../../journal/journal-pair.js'
-import type { Look, Storage } from '../../port.js'
+import type { VerifyVisitor, Storage } from '../../port.js'
 import { salvage, type Salvaged } from '../../recovery/salvage.js'
-import { keepIn, type KeepTail } from '../../journal/tail.js'
+import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 
 /** The journal is in one of them. */
 const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
@@ -29,7 +29,7 @@ const LOCK = 'lock'
  * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
  * @param options.durability Default `strict`.
  */
-export function nodeStorage(path: string, { create = true, durability }: { readonly create?: boolean; readonly durability?: Asked } = {}): Storage {
+export function nodeStorage(path: string, { create = true, durability }: { readonly create?: boolean; readonly durability?: FlushRequest } = {}): Storage {
   const folder = resolve(path)
   return blockStorage(`folder ${folder}`, () => {
     if (create) prepareFolder(folder)
@@ -48,7 +48,7 @@ function isNotWritable(error: unknown): error is AgidbError {
   return error instanceof AgidbError && error.code === 'AGIDB_STORAGE' && NOT_WRITABLE.includes(error.details['code'])
 }
 
-async function openFolder(folder: string, create: boolean): Promise<Place> {
+async function openFolder(folder: string, create: boolean): Promise<BlockPlace> {
   try {
     return await openForWriting(folder, create)
   } catch (error) {
@@ -59,7 +59,7 @@ async function openFolder(folder: string, create: boolean): Promise<Place> {
   }
 }
 
-async function openForWriting(folder: string, create: boolean): Promise<Place> {
+async function openForWriting(folder: string, create: boolean): Promise<BlockPlace> {
   const lock = await takeLock(join(folder, LOCK))
   const files: BlockFile[] = []
   let claim: Claim | undefined
@@ -86,7 +86,7 @@ async function openForWriting(folder: string, create: boolean): Promise<Place> {
  * Opens a folder that may not be written to, for reading, without a lock. Throws `AGIDB_IN_USE` if whoever holds its
  * lock is known to live.
  */
-async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<Place> {
+async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<BlockPlace> {
   await expectUnlocked(join(folder, LOCK))
   const { journals, image } = openFilesForReading(folder)
   const message = `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
@@ -146,13 +146,13 @@ function roomOn(folder: string): Room | undefined {
 }
 
 /** Reads all that is in a folder that nobody has open, and changes nothing. The folder need not be writable. */
-export async function verifyFolder(path: string, look: Look): Promise<void> {
+export async function verifyFolder(path: string, look: VerifyVisitor): Promise<void> {
   const folder = resolve(path)
   const release = await lockIfWritable(join(folder, LOCK))
   try {
     const { journals, image } = openFilesForReading(folder)
     try {
-      await checkFiles({ journals, image: await ImageFile.open(image) }, look)
+      await checkFiles({ journals, image: await CheckpointFile.open(image) }, look)
     } finally {
       await closeAll([...journals, image])
     }
@@ -175,14 +175,14 @@ async function lockIfWritable(path: string): Promise<() => void> {
 export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
   const { journals, image, keep = keepBeside, release } = await openFolder(resolve(path), true)
   try {
-    return await salvage(journals, keep, (await ImageFile.open(image)).base?.databaseId)
+    return await salvage(journals, keep, (await CheckpointFile.open(image)).base?.databaseId)
   } finally {
     await closeAll([...journals, image]).finally(release)
   }
 }
 
 /** Keeps the bytes in a file of their own beside the journal. */
-const keepBeside: KeepTail = async (journal, offset, bytes) => {
+const keepBeside: KeepDamagedTail = async (journal, offset, bytes) => {
   const path = `${journal.name}.torn-${offset}`
   const side = openNodeFile(path)
   try {

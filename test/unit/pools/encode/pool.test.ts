@@ -9,9 +9,9 @@ import type { Engine } from '../../../../src/engine/engine.js'
 import { readKernel } from '../../../../src/kernel/node.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import type { Change, Storage } from '../../../../src/storage/port.js'
-import { signerHost } from '../../../../src/pools/encode/host.js'
-import type { SignerHost, StartSigner } from '../../../../src/pools/encode/port.js'
-import type { SignerThreads } from '../../../../src/pools/encode/pool.js'
+import { encodeHost } from '../../../../src/pools/encode/host.js'
+import type { EncodeHost, StartEncodeThread } from '../../../../src/pools/encode/port.js'
+import type { EncodeThreads } from '../../../../src/pools/encode/pool.js'
 import { openMemory } from '../../engine/open.js'
 
 const bytes = await readCodebook()
@@ -20,29 +20,29 @@ const codebook = (await loadCodebook(bytes))!
 const ports: { close(): void }[] = []
 afterEach(() => ports.splice(0).forEach((port) => port.close()))
 
-interface Threads extends SignerThreads {
+interface Threads extends EncodeThreads {
   started: number
   ended: number
   signed: number
 }
 
 /** A thread that makes signatures behind real message ports, in this thread. */
-async function threads(change: (host: SignerHost, failed: () => void) => SignerHost = (host) => host): Promise<Threads> {
-  const start: StartSigner = (failed) => {
+async function threads(change: (host: EncodeHost, failed: () => void) => EncodeHost = (host) => host): Promise<Threads> {
+  const start: StartEncodeThread = (failed) => {
     const { port1, port2 } = new MessageChannel()
     ports.push(port1, port2)
     all.started++
-    const host = signerHost()
-    expose({ ...host, sign: (texts, into) => ((all.signed += texts.length), host.sign(texts, into)) } satisfies SignerHost, port2 as unknown as Endpoint)
-    const remote = wrap<SignerHost>(port1 as unknown as Endpoint)
+    const host = encodeHost()
+    expose({ ...host, sign: (texts, into) => ((all.signed += texts.length), host.sign(texts, into)) } satisfies EncodeHost, port2 as unknown as Endpoint)
+    const remote = wrap<EncodeHost>(port1 as unknown as Endpoint)
     return { host: change({ open: (means) => remote.open(means), sign: (...args) => remote.sign(...args) }, failed), end: () => (all.ended++, port1.close()) }
   }
-  const all: Threads = { start, means: { kernel: await readKernel(), codebook: bytes }, from: 100, started: 0, ended: 0, signed: 0 }
+  const all: Threads = { start, config: { kernel: await readKernel(), codebook: bytes }, from: 100, started: 0, ended: 0, signed: 0 }
   return all
 }
 
 /** An engine in memory, and all that it stored: the bits of rows and signatures, as they were at that moment. */
-async function open(signerThreads?: SignerThreads, options = {}): Promise<{ readonly db: Engine; readonly stored: Change[] }> {
+async function open(signerThreads?: EncodeThreads, options = {}): Promise<{ readonly db: Engine; readonly stored: Change[] }> {
   const stored: Change[] = []
   const memory = memoryStorage()
   const storage: Storage = {
@@ -105,7 +105,7 @@ test('recall finds what a thread signed', async () => {
   await Promise.all([db.close(), alone.close()])
 }, 60_000)
 
-test.each<[string, (host: SignerHost, failed: () => void) => SignerHost]>([
+test.each<[string, (host: EncodeHost, failed: () => void) => EncodeHost]>([
   ['cannot load', (host) => ({ ...host, open: () => Promise.reject(new Error('no kernel')) })],
   ['fails', (host) => ({ ...host, sign: () => Promise.reject(new Error('it fails')) })],
   ['ends', (host, failed) => ({ ...host, sign: () => (failed(), new Promise(() => {})) })],

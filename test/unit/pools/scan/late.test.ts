@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ShardThreads } from '../../../../src/pools/scan/pool.js'
+import type { ScanThreads } from '../../../../src/pools/scan/pool.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { openMemory, withFolder } from '../../engine/open.js'
 import { filled, found, said, say, threads } from './threads.js'
@@ -14,7 +14,7 @@ interface Time {
 }
 
 /** Gives a function that asks so many times, and says of each whether the threads were asked, too. */
-async function withTime(options: Partial<ShardThreads>, use: (time: Time, ask: (times: number) => Promise<boolean[]>) => Promise<void>): Promise<void> {
+async function withTime(options: Partial<ScanThreads>, use: (time: Time, ask: (times: number) => Promise<boolean[]>) => Promise<void>): Promise<void> {
   await withFolder(async (path) => {
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)

@@ -3,26 +3,26 @@ import { expose, type Endpoint } from 'comlink'
 import { afterEach, expect, vi } from 'vitest'
 import type { Engine } from '../../../../src/engine/engine.js'
 import { readKernel } from '../../../../src/kernel/node.js'
-import { shardHost } from '../../../../src/pools/scan/host.js'
-import type { ShardHost, StartShard } from '../../../../src/pools/scan/port.js'
-import type { ShardThreads } from '../../../../src/pools/scan/pool.js'
-import { shardAt } from '../../../../src/pools/scan/wire.js'
+import { scanHost } from '../../../../src/pools/scan/host.js'
+import type { ScanHost, StartScanThread } from '../../../../src/pools/scan/port.js'
+import type { ScanThreads } from '../../../../src/pools/scan/pool.js'
+import { scanThreadAt } from '../../../../src/pools/scan/wire.js'
 
 const ports: { close(): void }[] = []
 afterEach(() => ports.splice(0).forEach((port) => port.close()))
 
 /** Shards behind real message ports, in this thread. */
 export async function threads(
-  change: (host: ShardHost, failed: () => void) => ShardHost = (host) => host,
-): Promise<ShardThreads & { readonly asked: number[]; readonly from: number; ended: number }> {
+  change: (host: ScanHost, failed: () => void) => ScanHost = (host) => host,
+): Promise<ScanThreads & { readonly asked: number[]; readonly from: number; ended: number }> {
   const started: number[] = []
-  const start: StartShard = (failed) => {
+  const start: StartScanThread = (failed) => {
     const { port1, port2 } = new MessageChannel()
     ports.push(port1, port2)
     const which = started.push(0) - 1
-    const host = shardHost()
-    expose({ ...host, scan: (...args) => (started[which]++, host.scan(...args)) } satisfies ShardHost, port2 as unknown as Endpoint)
-    return { host: change(shardAt(port1 as unknown as Endpoint), failed), end: () => (all.ended++, port1.close()) }
+    const host = scanHost()
+    expose({ ...host, scan: (...args) => (started[which]++, host.scan(...args)) } satisfies ScanHost, port2 as unknown as Endpoint)
+    return { host: change(scanThreadAt(port1 as unknown as Endpoint), failed), end: () => (all.ended++, port1.close()) }
   }
   const all = { start, kernel: await readKernel(), cores: 2, from: 20, patience: Infinity, asked: started, ended: 0 }
   return all

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Query } from '../../../../src/kernel/port.js'
-import { dimensionsFor, LARGE } from '../../../../src/recall/evidence/scores.js'
+import { dimensionsFor, LARGE_MEMORY } from '../../../../src/recall/evidence/scores.js'
 
 const weighted: Query = { signs: new Uint8Array(1024), planes: new Uint8Array(4096), norm: 1 }
 const binary: Query = { signs: new Uint8Array(1024), norm: 1 }
@@ -8,8 +8,8 @@ const binary: Query = { signs: new Uint8Array(1024), norm: 1 }
 test('a large arena is asked at 512 dimensions, from half a million signatures on at as many fewer as there are more, down to 256', () => {
   const expected = [
     [0, undefined],
-    [LARGE - 1, undefined],
-    [LARGE, 512],
+    [LARGE_MEMORY - 1, undefined],
+    [LARGE_MEMORY, 512],
     [524_288, 512],
     [524_289, 511],
     [786_432, 341],
@@ -17,10 +17,10 @@ test('a large arena is asked at 512 dimensions, from half a million signatures o
     [1_048_576, 256],
     [4_000_000, 256],
   ] as const
-  expect(LARGE).toBe(32_768)
+  expect(LARGE_MEMORY).toBe(32_768)
   expect(expected.map(([size]) => [size, dimensionsFor(size, weighted)])).toEqual(expected)
 })
 
 test('a question that weighs nothing is asked at all dimensions', () => {
-  for (const size of [LARGE, 1_000_000]) expect(dimensionsFor(size, binary)).toBeUndefined()
+  for (const size of [LARGE_MEMORY, 1_000_000]) expect(dimensionsFor(size, binary)).toBeUndefined()
 })

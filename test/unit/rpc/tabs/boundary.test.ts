@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkAsked, fromClientIn, fromOwnerIn, noticeIn } from '../../../../src/rpc/tabs/boundary.js'
-import type { Asked } from '../../../../src/rpc/tabs/protocol.js'
+import type { RemoteMethod } from '../../../../src/rpc/tabs/protocol.js'
 import { Disk } from './disk.js'
 import { Origin } from './origin.js'
 import { openTab } from './tab.js'
@@ -27,7 +27,7 @@ test('anything else is passed over', () => {
 })
 
 test('no tab calls what is no method of a database', () => {
-  for (const method of ['close', 'constructor', '__proto__', 'serve', 'remove', '']) expect(() => checkAsked(method as Asked), method).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
+  for (const method of ['close', 'constructor', '__proto__', 'serve', 'remove', '']) expect(() => checkAsked(method as RemoteMethod), method).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
   for (const method of ['page', 'observe', 'export'] as const) expect(() => checkAsked(method)).not.toThrow()
 })
 

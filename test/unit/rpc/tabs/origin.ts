@@ -1,4 +1,4 @@
-import type { Channel, Locks, LockWish, Place } from '../../../../src/rpc/tabs/place.js'
+import type { Channel, Locks, LockWish, TabEnvironment } from '../../../../src/rpc/tabs/place.js'
 
 interface Wish {
   readonly name: string
@@ -63,7 +63,7 @@ export class Origin {
   }
 }
 
-export class FakePlace implements Place {
+export class FakePlace implements TabEnvironment {
   readonly #origin: Origin
   readonly #waiting: (() => void)[] = []
   readonly #deaths: (() => void)[] = []

@@ -8,10 +8,10 @@ import { connect, type EngineThread } from '../../../../src/rpc/worker/connect.j
 import { receiveDecision } from '../../../../src/rpc/worker/decision-port.js'
 import { receiveEncoder } from '../../../../src/rpc/worker/encoder-port.js'
 import { engineHost } from '../../../../src/rpc/worker/host.js'
-import type { EngineOptions } from '../../../../src/rpc/worker/protocol.js'
+import type { WorkerOptions } from '../../../../src/rpc/worker/protocol.js'
 
 /** The real engine in memory, always with the TypeScript kernel. */
-export async function open({ name: _, kernel: __, codebook: ___, encoder, decideRevision, ...options }: EngineOptions): Promise<Engine> {
+export async function open({ name: _, kernel: __, codebook: ___, encoder, decideRevision, ...options }: WorkerOptions): Promise<Engine> {
   return openEngine({
     ...options,
     ...(encoder && receiveEncoder(encoder)),
@@ -23,7 +23,7 @@ export async function open({ name: _, kernel: __, codebook: ___, encoder, decide
 }
 
 /** A thread that is the other end of a message channel, and whether it was terminated. */
-export function thread(openHere: (options: EngineOptions) => Promise<Agidb> = open): { thread: EngineThread; terminated: () => boolean } {
+export function thread(openHere: (options: WorkerOptions) => Promise<Agidb> = open): { thread: EngineThread; terminated: () => boolean } {
   const { port1, port2 } = new MessageChannel()
   expose(engineHost(openHere), port1)
   let terminated = false
@@ -36,6 +36,6 @@ export function thread(openHere: (options: EngineOptions) => Promise<Agidb> = op
 }
 
 /** A database behind a message channel. */
-export async function connected(options: EngineOptions = {}): Promise<Agidb> {
+export async function connected(options: WorkerOptions = {}): Promise<Agidb> {
   return connect(thread().thread, options)
 }

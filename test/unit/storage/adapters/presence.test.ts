@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BlockFile } from '../../../../src/storage/block/block-file.js'
-import { Presence } from '../../../../src/storage/adapters/presence.js'
+import { FilePresence } from '../../../../src/storage/adapters/presence.js'
 import { MemoryFile } from '../memory-file.js'
 
 /** A file whose lookups answer what is asked for, when it is asked for. */
@@ -15,7 +15,7 @@ function movedWhileLookedUp() {
   const [old, next] = [lookedUp(), lookedUp()]
   let journal = old.file
   const told: string[] = []
-  const presence = new Presence({
+  const presence = new FilePresence({
     name: 'memory', journal: () => journal, report: ({ kind }) => told.push(kind), freshMs: 0,
   })
   const looking = presence.isThere()

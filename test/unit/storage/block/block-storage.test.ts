@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { Findings } from '../../../../src/api/findings.js'
-import { blockStorage, type Place } from '../../../../src/storage/block/block-storage.js'
+import { blockStorage, type BlockPlace } from '../../../../src/storage/block/block-storage.js'
 import type { BlockFile } from '../../../../src/storage/block/block-file.js'
 import { Handle } from '../../../../src/storage/journal/handle.js'
 import type { Storage } from '../../../../src/storage/port.js'
@@ -30,7 +30,7 @@ describe('the storage contract on a model of a disk', () => {
 })
 
 /** A store in files of which some calls can be made to fail, by the name of the file and of the call. */
-function failing(files: ModelFiles, more: Partial<Place> = {}) {
+function failing(files: ModelFiles, more: Partial<BlockPlace> = {}) {
   const broken = new Map<string, number>()
   const released: string[] = []
   const file = (name: string): BlockFile => {
@@ -70,12 +70,12 @@ describe('a store in files', () => {
     const written = stats.memory! - (1024 * 24 + 4)
     expect(written).toBeGreaterThan(0)
     expect(written).toBeLessThan(3 * stats.bytes)
-    await storage.keep!([{ name: 'part', array: () => noise(1, 5000) }])
+    await storage.writeCheckpoint!([{ name: 'part', array: () => noise(1, 5000) }])
     expect((await storage.stats()).bytes).toBeGreaterThan(stats.bytes + 5000)
     expect(await storage.slots()).toEqual([0, 1, 2])
-    await storage.mend!(['journal-torn'])
+    await storage.repair!(['journal-torn'])
     expect((await storage.stats()).bytes).toBeGreaterThan(stats.bytes + 5000)
-    await storage.mend!(['image-damaged'])
+    await storage.repair!(['image-damaged'])
     expect((await storage.stats()).bytes).toBe(stats.bytes)
     await storage.close()
   })
@@ -116,7 +116,7 @@ describe('a store in files', () => {
           const files = new ModelFiles(whole.disk())
           const { storage, broken } = failing(files)
           await storage.open(() => undefined)
-          await storage.keep!([{ name: 'part', array: () => noise(1, 50) }])
+          await storage.writeCheckpoint!([{ name: 'part', array: () => noise(1, 50) }])
           broken.set(`${call} ${file}`, after)
           const failed = await storage.compact!().then(() => false, () => true)
           broken.clear()

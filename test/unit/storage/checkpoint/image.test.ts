@@ -1,22 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ImageArray, ImageParts } from '../../../../src/base/image.js'
+import type { CheckpointArray, CheckpointParts } from '../../../../src/base/image.js'
 import { Findings } from '../../../../src/api/findings.js'
 import type { BlockFile } from '../../../../src/storage/block/block-file.js'
 import { crc32c } from '../../../../src/base/crc32c.js'
 import { Extents } from '../../../../src/storage/journal/extents.js'
-import { ImageFile, type ImageBase } from '../../../../src/storage/checkpoint/checkpoint-file.js'
-import type { ImagePart } from '../../../../src/storage/port.js'
+import { CheckpointFile, type CheckpointBase } from '../../../../src/storage/checkpoint/checkpoint-file.js'
+import type { CheckpointPart } from '../../../../src/storage/port.js'
 import { encodeSuperblock } from '../../../../src/storage/journal/superblock.js'
 import { noise } from '../../../contract/episodes.js'
 import { quick, runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
-const base = (lsn: number): ImageBase => ({ databaseId: '00'.repeat(16), epoch: 0, lsn, at: 100 * lsn, anchorAt: 64, anchor: 7 })
-const part = (name: string, array: ReturnType<ImagePart['array']>, mark?: string): ImagePart => ({ name, array: () => array, mark })
+const base = (lsn: number): CheckpointBase => ({ databaseId: '00'.repeat(16), epoch: 0, lsn, at: 100 * lsn, anchorAt: 64, anchor: 7 })
+const part = (name: string, array: ReturnType<CheckpointPart['array']>, mark?: string): CheckpointPart => ({ name, array: () => array, mark })
 
 /** An image with a number in it: parts of all types, one of them marked. */
-function parts(number: number): ImagePart[] {
+function parts(number: number): CheckpointPart[] {
   return [
     part('a.u8', noise(number, 5000)),
     part('a.f64', Float64Array.of(number, 0.5, -Infinity)),
@@ -28,7 +28,7 @@ function parts(number: number): ImagePart[] {
 }
 
 async function expectImage(file: BlockFile, number: number): Promise<void> {
-  const image = await ImageFile.open(file)
+  const image = await CheckpointFile.open(file)
   expect(image.base).toEqual(base(number))
   const wanted = parts(number).filter(({ mark }) => mark === undefined)
   const found = await image.parts('')
@@ -40,7 +40,7 @@ async function expectImage(file: BlockFile, number: number): Promise<void> {
 }
 
 /** The type and all bytes of an array, as one string: element by element, comparing takes a hundred times as long. */
-function shown(array: ReturnType<ImagePart['array']>): string {
+function shown(array: ReturnType<CheckpointPart['array']>): string {
   return `${array.constructor.name} ${Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64')}`
 }
 
@@ -60,16 +60,16 @@ class History extends MemoryFile {
 describe('an image file', () => {
   test('gives back what was kept last', async () => {
     const file = new MemoryFile()
-    expect((await ImageFile.open(file)).base).toBeUndefined()
+    expect((await CheckpointFile.open(file)).base).toBeUndefined()
     for (const number of quick ? [1, 900] : [1, 2, 3, 900, 4]) {
-      await (await ImageFile.open(file)).keep(base(number), parts(number))
+      await (await CheckpointFile.open(file)).keep(base(number), parts(number))
       await expectImage(file, number)
     }
   })
 
   test('does not write again what has the same mark', async () => {
     const file = new MemoryFile()
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('block', noise(1, 1 << 20), 'x')])
     const written = file.log.length
     const asked: number[] = []
@@ -81,7 +81,7 @@ describe('an image file', () => {
 
   test('its file does not grow when images of one size follow each other', async () => {
     const file = new MemoryFile()
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     for (let i = 0; i < 4; i++) await image.keep(base(i), [part('part', noise(i, 100_000))])
     const size = file.size()
     for (let i = 0; i < 20; i++) await image.keep(base(i), [part('part', noise(i, 100_000))])
@@ -92,14 +92,14 @@ describe('an image file', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 2, maxLength: 5 }), async (numbers) => {
         const file = new History()
-        const image = await ImageFile.open(file)
+        const image = await CheckpointFile.open(file)
         await image.keep(base(numbers[0]), parts(numbers[0]))
         for (let i = 1; i < numbers.length; i++) {
           file.states.length = 0
           await image.keep(base(numbers[i]), parts(numbers[i]))
           for (const state of file.states) {
             const after = new MemoryFile(state)
-            const found = (await ImageFile.open(after)).base!.lsn
+            const found = (await CheckpointFile.open(after)).base!.lsn
             expect([numbers[i - 1], numbers[i]]).toContain(found)
             await expectImage(after, found)
           }
@@ -111,22 +111,22 @@ describe('an image file', () => {
 
   test('a damaged part is noticed, and a damaged superblock leaves the image before', async () => {
     const file = new MemoryFile()
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     await image.keep(base(1), parts(1))
     await image.keep(base(2), parts(2))
     const bytes = file.content()
     const at = Buffer.from(bytes).indexOf(Buffer.from(noise(2, 5000)))
     bytes[at + 17] ^= 1
-    await expect((await ImageFile.open(new MemoryFile(bytes))).parts('')).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
+    await expect((await CheckpointFile.open(new MemoryFile(bytes))).parts('')).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
     const head = file.content()
     head[20] ^= 1
     await expectImage(new MemoryFile(head), 1)
-    expect((await ImageFile.open(new MemoryFile(noise(5, 10_000)))).base).toBeUndefined()
+    expect((await CheckpointFile.open(new MemoryFile(noise(5, 10_000)))).base).toBeUndefined()
   })
 
   test('what cannot be written leaves the image before', async () => {
     const file = new MemoryFile()
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     await image.keep(base(1), parts(1))
     for (let calls = 0; calls < 60; calls += quick ? 5 : 1) {
       file.failAfter = calls
@@ -134,8 +134,8 @@ describe('an image file', () => {
       const failed = await image.keep(base(2), parts(2)).then(() => false, () => true)
       file.failAfter = Infinity
       if (!failed) break
-      expect([1, 2]).toContain((await ImageFile.open(file)).base?.lsn)
-      await expectImage(file, (await ImageFile.open(file)).base!.lsn)
+      expect([1, 2]).toContain((await CheckpointFile.open(file)).base?.lsn)
+      await expectImage(file, (await CheckpointFile.open(file)).base!.lsn)
     }
     await image.keep(base(3), parts(3))
     await expectImage(file, 3)
@@ -158,12 +158,12 @@ describe('a directory that no program of ours wrote', () => {
   const entry = { name: 'a', type: 'u8', at: 20_480, bytes: 4, checksum: crc32c(new Uint8Array(4)) }
 
   test('counts when it makes sense', async () => {
-    const image = await ImageFile.open(forged({ base: base(1), parts: [entry, { ...entry, checksum: undefined, mark: 'm', name: 'b' }] }))
+    const image = await CheckpointFile.open(forged({ base: base(1), parts: [entry, { ...entry, checksum: undefined, mark: 'm', name: 'b' }] }))
     expect(image.base).toEqual(base(1))
     expect(await image.parts('')).toEqual(new Map([['a', new Uint8Array(4)]]))
     expect([image.marked('a'), image.marked('b'), image.marked('c')]).toEqual([undefined, { bytes: 4, mark: 'm' }, undefined])
     // As far as the file goes, and no further.
-    expect((await ImageFile.open(forged({ base: base(1), parts: [{ ...entry, at: 49_996 }] }))).base).toBeDefined()
+    expect((await CheckpointFile.open(forged({ base: base(1), parts: [{ ...entry, at: 49_996 }] }))).base).toBeDefined()
   })
 
   test.each<[string, unknown]>([
@@ -184,24 +184,24 @@ describe('a directory that no program of ours wrote', () => {
     ['a mark that is none', { base: base(1), parts: [{ ...entry, mark: 3 }] }],
     ['nothing', null],
   ])('is passed over: %s', async (_, directory) => {
-    expect((await ImageFile.open(forged(directory))).base).toBeUndefined()
+    expect((await CheckpointFile.open(forged(directory))).base).toBeUndefined()
     // The one before it counts.
-    expect((await ImageFile.open(forged({ base: base(4), parts: [entry] }, directory))).base).toEqual(base(4))
+    expect((await CheckpointFile.open(forged({ base: base(4), parts: [entry] }, directory))).base).toEqual(base(4))
   })
 })
 
 describe('what is looked at in an image', () => {
   const digest = (bytes: Uint8Array): string => `${bytes.length} ${crc32c(bytes)}`
-  const marked = (name: string, bytes: Uint8Array): ImagePart => part(name, bytes, digest(bytes))
+  const marked = (name: string, bytes: Uint8Array): CheckpointPart => part(name, bytes, digest(bytes))
 
-  async function checked(file: MemoryFile, wanted?: ImageParts) {
+  async function checked(file: MemoryFile, wanted?: CheckpointParts) {
     const findings = new Findings()
-    await (await ImageFile.open(file)).check(digest, findings, wanted)
+    await (await CheckpointFile.open(file)).check(digest, findings, wanted)
     return { problems: findings.problems.map(({ code, harm, count, details }) => [code, harm, details?.part ?? details?.superblock, ...(count > 1 ? [count] : [])]), checked: findings.checked }
   }
-  async function kept(...images: ImagePart[][]): Promise<MemoryFile> {
+  async function kept(...images: CheckpointPart[][]): Promise<MemoryFile> {
     const file = new MemoryFile()
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     for (const [i, parts] of images.entries()) await image.keep(base(i + 1), parts)
     return file
   }
@@ -230,7 +230,7 @@ describe('what is looked at in an image', () => {
 
   test('and does not fit the journal, is named', async () => {
     const file = await kept([part('a', Uint32Array.of(1, 2)), part('b', Float64Array.of(3))])
-    expect((await checked(file, new Map<string, ImageArray>([['a', Uint32Array.of(1, 2)], ['b', Float64Array.of(4)]]))).problems).toEqual([['image-damaged', 'none', 'b']])
+    expect((await checked(file, new Map<string, CheckpointArray>([['a', Uint32Array.of(1, 2)], ['b', Float64Array.of(4)]]))).problems).toEqual([['image-damaged', 'none', 'b']])
     expect((await checked(file, new Map([['a', Uint32Array.of(1)]]))).problems).toEqual([['image-damaged', 'none', 'a']])
     expect((await checked(file, new Map([['a', Uint32Array.of(1, 2, 3)]]))).problems).toEqual([['image-damaged', 'none', 'a']])
     expect((await checked(file, new Map([['a', Uint32Array.of(1, 2, 3).subarray(0, 2)]]))).problems).toEqual([])
@@ -248,14 +248,14 @@ describe('what is looked at in an image', () => {
 
 describe('parts of an image', () => {
   test('there are none where there is no image, and nothing is filled', async () => {
-    const image = await ImageFile.open(new MemoryFile())
+    const image = await CheckpointFile.open(new MemoryFile())
     expect([await image.parts(''), image.marked('a'), image.base, await image.size()]).toEqual([new Map(), undefined, undefined, 0])
     await expect(image.fill('a', new Uint8Array(1), 0)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
   })
 
   test('are filled piece by piece, as far as they go', async () => {
     const file = new MemoryFile()
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('a', noise(1, 100), 'a'), part('b', noise(2, 3 << 20), 'b')])
     for (const [name, seed, from, length] of [['a', 1, 0, 100], ['a', 1, 40, 60], ['b', 2, 1 << 20, 2 << 20], ['b', 2, (3 << 20) - 1, 1]] as const) {
       const into = new Uint8Array(length)
@@ -270,14 +270,14 @@ describe('parts of an image', () => {
 
   test('that are cleared are overwritten and gone, and the next image is a first one', async () => {
     const file = new MemoryFile()
-    const image = await ImageFile.open(file)
+    const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('a', noise(1, 100), 'a')])
     await image.clear()
     expect([file.size(), image.base, image.marked('a'), await image.parts('')]).toEqual([0, undefined, undefined, new Map()])
     // What had the same mark is gone, too.
     await image.keep(base(2), [part('a', noise(1, 100), 'a')])
     const into = new Uint8Array(100)
-    await (await ImageFile.open(file)).fill('a', into, 0)
+    await (await CheckpointFile.open(file)).fill('a', into, 0)
     expect(into).toEqual(noise(1, 100))
   })
 })

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Compaction, retire } from '../../../../src/storage/journal/compaction.js'
 import { isComplete, newHeader } from '../../../../src/storage/journal/frame.js'
-import { ImageFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
+import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { readHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
+import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
 import type { Change } from '../../../../src/storage/port.js'
-import { Store } from '../../../../src/storage/adapters/journal-store.js'
+import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
 import { applyTo, copyOf, listed, modelOf, noise, puts, sign, type Kept } from '../../../contract/episodes.js'
 import { runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
@@ -17,7 +17,7 @@ const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}`
 
 async function journalOf(commits: readonly Change[][], file = new MemoryFile()): Promise<Journal> {
   await writeHeader(file, newHeader(3))
-  const journal = await Journal.open(file, (await readHeader(file))!, async () => 'aside', () => {})
+  const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', () => {})
   for (const commit of commits) await journal.append(commit)
   return journal
 }
@@ -81,7 +81,7 @@ test('a compaction has what the journal has at its end, whatever is committed be
       }
       // It opens as what it was at the end.
       const file = new MemoryFile((compacted.place as MemoryFile).content())
-      const header = (await readHeader(file))!
+      const header = (await readJournalHeader(file))!
       expect([isComplete(header), header.compacted]).toEqual([true, true])
       const opened = await Journal.open(file, header, async () => 'aside', () => {})
       expect([await contentOf(opened), opened.nextSlot]).toEqual([await contentOf(journal), journal.nextSlot])
@@ -125,7 +125,7 @@ test('what goes before its turn comes is not copied, and what was said of it is 
   expect([compacted.isRemoved(600), compacted.isLive(500), compacted.isFree(600), compacted.nextSlot]).toEqual([true, false, false, 604])
   // It opens, though of some slots nothing is said in it.
   const file = new MemoryFile((compacted.place as MemoryFile).content())
-  const opened = await Journal.open(file, (await readHeader(file))!, async () => 'aside', () => {})
+  const opened = await Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', () => {})
   expect(await contentOf(opened)).toEqual(await contentOf(journal))
 })
 
@@ -133,7 +133,7 @@ test('of a journal that was moved away remains a header that says so, and none o
   const file = new MemoryFile()
   const journal = await journalOf([puts(0, 3)], file)
   await retire(file, { ...journal.header, nextSlot: 3 })
-  const header = (await readHeader(file))!
+  const header = (await readJournalHeader(file))!
   expect([file.size(), isComplete(header)]).toEqual([128, false])
   expect(header).toEqual({ ...journal.header, version: 3, checked: undefined, nextSlot: 3 })
   // Overwritten before it was cut off.
@@ -143,7 +143,7 @@ test('of a journal that was moved away remains a header that says so, and none o
 test('a compaction ends when all have ended who still read the old journal, and reading then is of the new one', async () => {
   const [first, second] = [new MemoryFile(), new MemoryFile()]
   const journal = await journalOf([puts(0, 3), [remove(1)]], first)
-  const store = new Store(journal, second, await ImageFile.open(new MemoryFile()))
+  const store = new JournalStore(journal, second, await CheckpointFile.open(new MemoryFile()))
   const ends: (() => void)[] = []
   const reading = [0, 1].map(() => store.read(async (journal) => {
     await new Promise<void>((resolve) => ends.push(resolve))
@@ -162,6 +162,6 @@ test('a compaction ends when all have ended who still read the old journal, and 
   ends[1]()
   expect(await reading[1]).toEqual([puts(0, 3)[0].row, undefined, puts(0, 3)[2].row])
   await compacted
-  expect([over, first.size(), isComplete((await readHeader(first))!)]).toEqual([true, 128, false])
+  expect([over, first.size(), isComplete((await readJournalHeader(first))!)]).toEqual([true, 128, false])
   expect(await store.journal.rows([0, 1])).toEqual([puts(0, 1)[0].row, undefined])
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { encodeHeader, encodeSeal, newHeader, type JournalHeader } from '../../../../src/storage/journal/frame.js'
-import { ImageFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
+import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { readHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
-import { currentOf, DAMAGES_OF_OWN, lookAt } from '../../../../src/storage/journal/journal-pair.js'
-import { Store } from '../../../../src/storage/adapters/journal-store.js'
+import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
+import { currentOf, DAMAGES_OF_OWN, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
+import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
 import { noise, put, puts } from '../../../contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 
@@ -23,7 +23,7 @@ const padded = (bytes: Uint8Array, length: number): Uint8Array => {
   file.set(bytes)
   return file
 }
-const read = (bytes: Uint8Array) => readHeader(new MemoryFile(bytes)).then((header) => header, (error: { code: string }) => error.code)
+const read = (bytes: Uint8Array) => readJournalHeader(new MemoryFile(bytes)).then((header) => header, (error: { code: string }) => error.code)
 
 describe('the header of a journal', () => {
   test('of which a crash left a part, and perhaps zeros, is none: the file is as good as empty', async () => {
@@ -99,7 +99,7 @@ describe('of two files with journals', () => {
   /** Which of them is the journal: 0 or 1; and whether it has a header, is damaged, or has nothing. */
   async function current(first: Uint8Array, second: Uint8Array, follower?: { databaseId: string; epoch: number }): Promise<[number, string]> {
     const files = [new MemoryFile(first), new MemoryFile(second)] as const
-    const { file, other, header, damage } = currentOf(await lookAt(files, DAMAGES_OF_OWN), follower)
+    const { file, other, header, damage } = currentOf(await inspectJournals(files, DAMAGES_OF_OWN), follower)
     expect(other).toBe(files[file === files[0] ? 1 : 0])
     return [file === files[0] ? 0 : 1, damage ? 'damaged' : header ? `epoch ${header.epoch}` : 'nothing']
   }
@@ -135,17 +135,17 @@ describe('of two files with journals', () => {
   })
 
   test('what is newest, damaged or begun is told of each', async () => {
-    const pair = await lookAt([new MemoryFile(older), new MemoryFile(newer)])
+    const pair = await inspectJournals([new MemoryFile(older), new MemoryFile(newer)])
     expect([pair.header?.epoch, pair.epoch]).toEqual([4, 4])
-    const empty = await lookAt([new MemoryFile(), new MemoryFile(begun)])
+    const empty = await inspectJournals([new MemoryFile(), new MemoryFile(begun)])
     expect([empty.header, empty.epoch, empty.sides[1].incomplete?.epoch, empty.sides[0].incomplete]).toEqual([undefined, -1, 5, undefined])
-    await expect(lookAt([new MemoryFile(older), new MemoryFile(foreign)])).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
+    await expect(inspectJournals([new MemoryFile(older), new MemoryFile(foreign)])).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
     const failing = new MemoryFile(older)
     failing.failAfter = 0
     failing.failures = 1
-    await expect(lookAt([failing, new MemoryFile()], DAMAGES_OF_OWN)).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    await expect(inspectJournals([failing, new MemoryFile()], DAMAGES_OF_OWN)).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
     const odd = Object.assign(new MemoryFile(), { read: () => { throw Object.assign(new Error('odd'), { code: 'AGIDB_CORRUPT' }) } })
-    await expect(lookAt([odd, new MemoryFile()])).rejects.toThrow('odd')
+    await expect(inspectJournals([odd, new MemoryFile()])).rejects.toThrow('odd')
   })
 })
 
@@ -156,11 +156,11 @@ describe('what is left behind', () => {
     const journal = await Journal.begin(new MemoryFile(), header)
     await journal.append(puts(0, 2))
     const place = new MemoryFile()
-    const image = await ImageFile.open(place)
+    const image = await CheckpointFile.open(place)
     const { databaseId, epoch } = { ...header, ...imageOf }
     await image.keep({ databaseId, epoch, lsn: 1, at: 64, anchorAt: 64, anchor: 0 }, [])
     const file = new MemoryFile(other)
-    await new Store(journal, file, image).tidy()
+    await new JournalStore(journal, file, image).tidy()
     return { left: file.content(), kept: image.base !== undefined, size: place.size(), written: file.log }
   }
   const rows = noise(1, 300)
@@ -168,7 +168,7 @@ describe('what is left behind', () => {
   /** No more than a header that says that it does not count. */
   async function expectRetired(left: Uint8Array): Promise<void> {
     expect(left.length).toBe(128)
-    expect(await readHeader(new MemoryFile(left))).toEqual(expect.not.objectContaining({ seal: expect.anything() }))
+    expect(await readJournalHeader(new MemoryFile(left))).toEqual(expect.not.objectContaining({ seal: expect.anything() }))
   }
 
   test('by a compaction that was cut short is overwritten', async () => {
@@ -211,7 +211,7 @@ test('what is put in the place of a journal is one with later numbers', async ()
   const next = await journal.successor(new MemoryFile())
   expect(next.header).toEqual({ ...SEALED, epoch: 4, baseLsn: 13, nextSlot: 0, checked: true })
   const base = { databaseId: HEADER.databaseId, epoch: 3, ...journal.end }
-  const image = await ImageFile.open(new MemoryFile())
+  const image = await CheckpointFile.open(new MemoryFile())
   await journal.keep(image, [])
   expect(image.base).toMatchObject(base)
   expect(journal.isAt(image.base!)).toBe(true)

@@ -4,12 +4,12 @@ import type { StorageEvent } from '../../../../src/api/agidb.js'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { crc32c } from '../../../../src/base/crc32c.js'
 import { encodeFrame, encodeHeader, newHeader } from '../../../../src/storage/journal/frame.js'
-import { ImageFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
+import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { readHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
+import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
 import type { Change } from '../../../../src/storage/port.js'
 import { SlotTable } from '../../../../src/storage/journal/slot-table.js'
-import { keepIn, type KeepTail } from '../../../../src/storage/journal/tail.js'
+import { keepIn, type KeepDamagedTail } from '../../../../src/storage/journal/tail.js'
 import { applyTo, copyOf, listed, modelOf, noise, put, puts, sign, type Kept } from '../../../contract/episodes.js'
 import { quick, runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
@@ -34,8 +34,8 @@ interface OpenedJournal {
 async function openJournal(file: MemoryFile): Promise<OpenedJournal> {
   const events: StorageEvent[] = []
   const side = new MemoryFile()
-  const header = await readHeader(file)
-  const keep: KeepTail = async (from, offset, bytes) => `the side file at ${await keepIn(side, from, offset, bytes)}`
+  const header = await readJournalHeader(file)
+  const keep: KeepDamagedTail = async (from, offset, bytes) => `the side file at ${await keepIn(side, from, offset, bytes)}`
   const journal = await Journal.open(file, header!, keep, (event) => events.push(event))
   const kept = new Map<number, Kept>()
   await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
@@ -134,10 +134,10 @@ test('a tail that cannot be kept is not cut off', async () => {
   const { file, ends } = await written(COMMITS)
   const bytes = file.content().subarray(0, ends[3] - 1)
   const cut = new MemoryFile(bytes)
-  const full: KeepTail = async () => {
+  const full: KeepDamagedTail = async () => {
     throw new AgidbError('AGIDB_QUOTA', 'the disk is full')
   }
-  const header = await readHeader(cut)
+  const header = await readJournalHeader(cut)
   expect(await codeOf(() => Journal.open(cut, header!, full, () => undefined))).toBe('AGIDB_QUOTA')
   expect(same(cut.content(), bytes)).toBe(true)
 })
@@ -296,7 +296,7 @@ test('a frame with a right checksum and any body opens or is refused as corrupt'
   await fc.assert(
     fc.asyncProperty(body, async (bytes) => {
       const file = new MemoryFile(start)
-      const header = (await readHeader(file))!
+      const header = (await readJournalHeader(file))!
       // A frame as the journal writes it, with another body and a checksum that is right.
       const { bytes: frame } = encodeFrame(header, 2, [])
       const forged = new Uint8Array([...frame.subarray(0, 32), ...bytes])
@@ -410,14 +410,14 @@ describe('an image of the journal', () => {
     const { journal } = await openJournal(file)
     await journal.append(COMMITS[0])
     await journal.append(COMMITS[1])
-    await journal.keep(await ImageFile.open(place), [{ name: 'part', array: () => noise(1, 9) }])
+    await journal.keep(await CheckpointFile.open(place), [{ name: 'part', array: () => noise(1, 9) }])
     const kept = journal.end
     await journal.append(COMMITS[2])
     return { file, place, kept }
   }
   const open = async (file: MemoryFile, place: MemoryFile) => {
     const events: StorageEvent[] = []
-    const journal = await Journal.open(file, (await readHeader(file))!, async () => 'aside', (event) => events.push(event), await ImageFile.open(place))
+    const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', (event) => events.push(event), await CheckpointFile.open(place))
     const kept = new Map<number, Kept>()
     await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
     return { journal, events, kept, used: journal.image !== undefined }
@@ -432,14 +432,14 @@ describe('an image of the journal', () => {
     expect(loaded.journal.image!.base).toMatchObject({ ...kept, epoch: 0, databaseId: scanned.journal.header.databaseId })
     expect([loaded.journal.isAt(loaded.journal.image!.base!), loaded.journal.garbage]).toEqual([false, scanned.journal.garbage])
     // Where nothing came after it, the place is known all the same.
-    await loaded.journal.keep(await ImageFile.open(place), [])
+    await loaded.journal.keep(await CheckpointFile.open(place), [])
     const again = await open(file, place)
     expect([again.used, again.journal.isAt(again.journal.image!.base!), listed(again.kept)]).toEqual([true, true, listed(loaded.kept)])
   })
 
   test('of another history is not used: of another database, epoch or commit, or of what is cut off or damaged', async () => {
     const { file, place, kept } = await imaged()
-    const header = (await readHeader(file))!
+    const header = (await readJournalHeader(file))!
     for (const other of [{ ...header, epoch: 1 }, { ...header, databaseId: 'ab'.repeat(16) }]) {
       const elsewhere = new MemoryFile()
       await writeHeader(elsewhere, other)
@@ -498,8 +498,8 @@ test.skipIf(quick)('other work of the thread goes on while a journal is opened',
     await work().finally(() => (working = false))
     return turns
   }
-  const header = (await readHeader(file))!
-  const keep: KeepTail = async () => ''
+  const header = (await readJournalHeader(file))!
+  const keep: KeepDamagedTail = async () => ''
   let journal: Journal
   expect(await turnsDuring(async () => (journal = await Journal.open(file, header, keep, () => undefined)))).toBeGreaterThanOrEqual(4)
   expect(await turnsDuring(() => journal.visit(() => undefined))).toBeGreaterThanOrEqual(4)

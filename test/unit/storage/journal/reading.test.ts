@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { encodeHeader, newHeader, type JournalHeader } from '../../../../src/storage/journal/frame.js'
-import { handOver } from '../../../../src/storage/journal/replay.js'
-import { ImageFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
+import { replay } from '../../../../src/storage/journal/replay.js'
+import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { readHeader } from '../../../../src/storage/journal/journal-header.js'
-import type { Change, ImageUse, SignatureKind, Signed } from '../../../../src/storage/port.js'
+import { readJournalHeader } from '../../../../src/storage/journal/journal-header.js'
+import type { Change, CheckpointLoader, SignatureKind, Signed } from '../../../../src/storage/port.js'
 import { listed, modelOf, noise, put, puts, sign, type Kept } from '../../../contract/episodes.js'
 import { runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
@@ -134,7 +134,7 @@ describe('a journal', () => {
     expect([journal.header.version, file.content()[8]]).toEqual([1, 1])
     file.log.length = 0
     await journal.append([put(1), sign(1, { latent: noise(1, 9) })])
-    expect([journal.header.version, (await readHeader(file))?.version]).toEqual([2, 2])
+    expect([journal.header.version, (await readJournalHeader(file))?.version]).toEqual([2, 2])
     // Raised and flushed before the frame is written.
     expect(file.log.slice(0, 3)).toEqual(['write at 0', 'flush', expect.stringMatching(/^write at \d\d+$/)])
     file.log.length = 0
@@ -173,16 +173,16 @@ describe('what is handed over at opening', () => {
   const commits = [puts(0, 4), [remove(1)]]
   const later = [[put(4), update(0, 70)], [remove(2), sign(3, { latent: noise(5, 9) })], puts(5, 300)]
 
-  async function handed(use?: Partial<ImageUse>, image = true) {
+  async function handed(use?: Partial<CheckpointLoader>, image = true) {
     const { journal: first, file } = await journalOf(commits)
     const place = new MemoryFile()
-    if (image) await first.keep(await ImageFile.open(place), [{ name: 'part', array: () => noise(1, 9) }])
+    if (image) await first.keep(await CheckpointFile.open(place), [{ name: 'part', array: () => noise(1, 9) }])
     for (const commit of later) await first.append(commit)
-    const journal = await Journal.open(file, (await readHeader(file))!, async () => '', () => {}, await ImageFile.open(place))
+    const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => '', () => {}, await CheckpointFile.open(place))
     const visited: number[] = []
     const changed: [string, number, Uint8Array | undefined][] = []
     const resets: unknown[] = []
-    await handOver(journal, ({ slot }) => visited.push(slot), use && {
+    await replay(journal, ({ slot }) => visited.push(slot), use && {
       load: async () => true,
       reset: (error) => void resets.push(error),
       change: ({ op, slot }, row) => void changed.push([op, slot, row]),

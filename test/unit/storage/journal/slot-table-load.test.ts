@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { ImageArray, ImageParts } from '../../../../src/base/image.js'
+import type { CheckpointArray, CheckpointParts } from '../../../../src/base/image.js'
 import { SlotTable } from '../../../../src/storage/journal/slot-table.js'
 
 const END = 1000
 
-function saved(): ImageParts {
+function saved(): CheckpointParts {
   const table = new SlotTable(0)
   table.put(0, 64, 40, 90)
   table.put(1, 160, 40, 90)
@@ -12,7 +12,7 @@ function saved(): ImageParts {
   table.update(1, 400, 30)
   table.put(3, 500, 40, 90)
   table.remove(3)
-  const parts: ImageParts = new Map()
+  const parts: CheckpointParts = new Map()
   table.save(parts, 't')
   return parts
 }
@@ -20,7 +20,7 @@ function saved(): ImageParts {
 test('a table that was saved is the same when it is loaded', () => {
   const table = new SlotTable(0)
   table.load(saved(), 't', END)
-  const again: ImageParts = new Map()
+  const again: CheckpointParts = new Map()
   table.save(again, 't')
   expect(again).toEqual(saved())
   expect([0, 1, 2, 3].map((slot) => [table.isLive(slot), table.isRemoved(slot)])).toEqual([[true, false], [true, false], [false, false], [false, true]])
@@ -29,7 +29,7 @@ test('a table that was saved is the same when it is loaded', () => {
 test('a table of which the last slots were used up before the journal was begun is the same when it is loaded', () => {
   const table = new SlotTable(5000)
   table.put(3, 64, 40, 90)
-  const parts: ImageParts = new Map()
+  const parts: CheckpointParts = new Map()
   table.save(parts, 't')
   const again = new SlotTable(5000)
   again.load(parts, 't', END)
@@ -45,7 +45,7 @@ test.each<[string, Uint32Array]>([
   const table = new SlotTable(0)
   table.put(1500, 64, 40, 90)
   table.put(70_000, 160, 40, 90)
-  const parts: ImageParts = new Map()
+  const parts: CheckpointParts = new Map()
   table.save(parts, 't')
   expect(parts.get('t.pages')).toEqual(Uint32Array.of(1, 68))
   parts.set('t.pages', pages)
@@ -54,7 +54,7 @@ test.each<[string, Uint32Array]>([
   expect(again.nextSlot).toBe(0)
 })
 
-test.each<[string, string, ImageArray]>([
+test.each<[string, string, CheckpointArray]>([
   ['says nothing of how many slots there are', 'next', new Uint32Array(0)],
   ['has less slots than its columns', 'next', Uint32Array.of(3)],
   ['has more slots than its columns', 'next', Uint32Array.of(5)],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ImageParts } from '../../../../src/base/image.js'
+import type { CheckpointParts } from '../../../../src/base/image.js'
 import { KINDS } from '../../../../src/storage/journal/changes.js'
 import type { Piece } from '../../../../src/storage/journal/pieces.js'
 import type { SignatureKind } from '../../../../src/storage/port.js'
@@ -56,7 +56,7 @@ describe('a slot table', () => {
             naive.live.set(slot, { put: { at, bytes }, row: { at, bytes: span }, signs: new Map() })
             naive.next = Math.max(naive.next, slot + 1)
           } else if (op === 'reload') {
-            const parts: ImageParts = new Map()
+            const parts: CheckpointParts = new Map()
             table.save(parts, 'it')
             table = new SlotTable(0)
             table.load(parts, 'it', Number.MAX_SAFE_INTEGER)
@@ -94,7 +94,7 @@ describe('a slot table', () => {
     table.sign(0, ['sentence'], 400, 50)
     table.sign(3, ['text'], 500, 60)
     expect([table.liveBytes, table.signsOf(0), table.signsOf(3)]).toEqual([177, [{ at: 300, bytes: 40 }, { at: 400, bytes: 50 }], [{ at: 500, bytes: 60 }]])
-    const parts: ImageParts = new Map()
+    const parts: CheckpointParts = new Map()
     table.save(parts, 'it')
     expect([...parts.keys()].sort()).toEqual(['next', 'puts', 'rows', 'sizes', 'spans', ...['latent', 'sentence', 'text'].flatMap((kind) => [`${kind}.ats`, `${kind}.sizes`])].map((name) => `it.${name}`).sort())
     const again = new SlotTable(0)

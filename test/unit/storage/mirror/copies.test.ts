@@ -11,7 +11,7 @@ import { Tables, type TablesState } from '../../../../src/storage/mirror/indexed
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { Mirror, stateAfter } from '../../../../src/storage/mirror/mirror.js'
 import type { Change, Storage } from '../../../../src/storage/port.js'
-import { Presence } from '../../../../src/storage/adapters/presence.js'
+import { FilePresence } from '../../../../src/storage/adapters/presence.js'
 import { extend } from '../../../../src/storage/mirror/rebuild.js'
 import { tablesName } from '../../../../src/storage/mirror/reconcile.js'
 import { listed, modelOf, noise, openInto, put, puts, sign } from '../../../contract/episodes.js'
@@ -87,7 +87,7 @@ describe('a mirror', () => {
     if (copied.length === 0) await tables.clear()
     const events: StorageEvent[] = []
     const report = (event: StorageEvent) => void events.push(event)
-    const presence = new Presence({ name: 'memory', journal: () => journal.place, report, freshMs: 0 })
+    const presence = new FilePresence({ name: 'memory', journal: () => journal.place, report, freshMs: 0 })
     const mirror = new Mirror(tables, journal, new MemoryFile(), report, journal.start, presence)
     return { journal, tables, state, events, mirror, slots: () => tables.slots() }
   }
@@ -407,18 +407,18 @@ describe('a database in a browser', () => {
     const store = browserStorage('mended')
     await store.open(() => undefined)
     await store.commit(puts(0, 3))
-    await store.keep!([{ name: 'part', array: () => noise(1, 5000) }])
+    await store.writeCheckpoint!([{ name: 'part', array: () => noise(1, 5000) }])
     await store.flush()
     const { bytes } = await store.stats()
-    await store.mend!(['journal-torn'])
+    await store.repair!(['journal-torn'])
     expect((await store.stats()).bytes).toBe(bytes)
-    await store.mend!(['image-damaged'])
+    await store.repair!(['image-damaged'])
     expect((await store.stats()).bytes).toBeLessThan(bytes - 5000)
     const tables = new Tables(tablesName('mended'))
     await tables.apply([remove(1)], 'strict', (now) => now!)
-    await store.mend!(['image-stale'])
+    await store.repair!(['image-stale'])
     expect(await tables.slots()).toEqual([0, 2])
-    await store.mend!(['mirror-differs'])
+    await store.repair!(['mirror-differs'])
     expect(await tables.slots()).toEqual([0, 1, 2])
     await tables.close()
     await store.close()

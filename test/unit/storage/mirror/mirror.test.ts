@@ -4,7 +4,7 @@ import type { Tables, TablesState } from '../../../../src/storage/mirror/indexed
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { Mirror } from '../../../../src/storage/mirror/mirror.js'
 import type { Change } from '../../../../src/storage/port.js'
-import { Presence } from '../../../../src/storage/adapters/presence.js'
+import { FilePresence } from '../../../../src/storage/adapters/presence.js'
 import { MemoryFile } from '../memory-file.js'
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ async function setUp(applyMs: number) {
       calls.busyMs += performance.now() - started
     },
   } as unknown as Tables
-  const presence = new Presence({ name: 'memory', journal: () => journal.place, report: () => {}, freshMs: 0 })
+  const presence = new FilePresence({ name: 'memory', journal: () => journal.place, report: () => {}, freshMs: 0 })
   const mirror = new Mirror(tables, journal, new MemoryFile(), () => {}, journal.start, presence)
   let slot = 0
   const commit = async (count: number) => {

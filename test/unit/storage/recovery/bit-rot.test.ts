@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { Findings } from '../../../../src/api/findings.js'
 import { checkFiles } from '../../../../src/storage/recovery/check.js'
 import { newHeader, type JournalHeader } from '../../../../src/storage/journal/frame.js'
-import { ImageFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
+import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { readHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
+import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
 import type { Change } from '../../../../src/storage/port.js'
 import { salvage } from '../../../../src/storage/recovery/salvage.js'
-import { Store } from '../../../../src/storage/adapters/journal-store.js'
+import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
 import { copyOf, listed, noise, sign, type Kept } from '../../../contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 
@@ -32,7 +32,7 @@ const HEADERS: Record<string, JournalHeader> = {
 }
 
 async function opened(file: MemoryFile): Promise<Journal> {
-  return Journal.open(file, (await readHeader(file))!, async () => 'aside', () => {})
+  return Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', () => {})
 }
 
 async function journalOf(header: JournalHeader, commits: readonly Change[][]): Promise<Journal> {
@@ -60,7 +60,7 @@ function flip(file: MemoryFile, at: number, bit: number): void {
   file.write(at, Uint8Array.of(file.content()[at] ^ (1 << bit)))
 }
 
-const storeOf = async (journal: Journal, other = new MemoryFile()): Promise<Store> => new Store(journal, other, await ImageFile.open(new MemoryFile()))
+const storeOf = async (journal: Journal, other = new MemoryFile()): Promise<JournalStore> => new JournalStore(journal, other, await CheckpointFile.open(new MemoryFile()))
 
 describe.each(Object.entries(HEADERS))('in a journal %s', (_, header) => {
   test('a compaction copies what was written, or stops with both files as they were, whichever bit is flipped after opening', async () => {
@@ -119,7 +119,7 @@ describe('a journal with a seal', () => {
   async function verified(bytes: Uint8Array): Promise<readonly string[]> {
     const findings = new Findings()
     const look = { findings, digest: () => '', visit: () => {} }
-    await checkFiles({ journals: [new MemoryFile(bytes), new MemoryFile()], image: await ImageFile.open(new MemoryFile()) }, look)
+    await checkFiles({ journals: [new MemoryFile(bytes), new MemoryFile()], image: await CheckpointFile.open(new MemoryFile()) }, look)
     return findings.problems.filter(({ harm }) => harm === 'loss').map(({ code }) => code)
   }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { encodeFrame, encodeHeader, type JournalHeader } from '../../../../src/storage/journal/frame.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { currentOf, lookAt } from '../../../../src/storage/journal/journal-pair.js'
+import { currentOf, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
 import type { Change } from '../../../../src/storage/port.js'
-import { putInPlace } from '../../../../src/storage/recovery/install.js'
+import { install } from '../../../../src/storage/recovery/install.js'
 import { originOf, recover, salvage } from '../../../../src/storage/recovery/salvage.js'
 import { keepIn } from '../../../../src/storage/journal/tail.js'
 import { copyOf, listed, modelOf, noise, type Kept } from '../../../contract/episodes.js'
@@ -30,7 +30,7 @@ async function repaired(files: ModelFiles): Promise<string[]> {
   const [first, second, torn] = NAMES.map((name) => files.file(name))
   const origin = (await originOf([first, second]))!
   const { journal } = await recover(origin, new MemoryFile())
-  return putInPlace(origin, journal, journal.liveSlots(0, journal.nextSlot).filter((slot) => slot !== 1), torn)
+  return install(origin, journal, journal.liveSlots(0, journal.nextSlot).filter((slot) => slot !== 1), torn)
 }
 
 /** The same with what could be read as it is, as in a folder. */
@@ -41,7 +41,7 @@ async function salvagedHere(files: ModelFiles): Promise<void> {
 
 /** What is there; `undefined` where it is damaged yet. */
 async function found(files: ModelFiles): Promise<{ rows: Map<number, Kept>; journal: Journal } | undefined> {
-  const pair = await lookAt([files.file('journal'), files.file('journal-2')])
+  const pair = await inspectJournals([files.file('journal'), files.file('journal-2')])
   const { file, header, damage } = currentOf(pair)
   if (damage !== undefined || header === undefined) return undefined
   const journal = await Journal.open(file, header, async () => 'nowhere', () => {})

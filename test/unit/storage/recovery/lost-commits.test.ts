@@ -8,7 +8,7 @@ import { Findings } from '../../../../src/api/findings.js'
 import { browserStorage } from '../../../../src/storage/adapters/browser/browser.js'
 import { HEADER_BYTES } from '../../../../src/storage/journal/frame.js'
 import { nodeStorage, verifyFolder } from '../../../../src/storage/adapters/node/node.js'
-import type { Look, Storage, StoredImage } from '../../../../src/storage/port.js'
+import type { VerifyVisitor, Storage, StoredCheckpoint } from '../../../../src/storage/port.js'
 import { openInto, put } from '../../../contract/episodes.js'
 
 /** A journal that became shorter, or another one, behind the image of the indexes, which names a commit that it no longer has. */
@@ -35,7 +35,7 @@ async function reported(): Promise<unknown[]> {
   return opening.map(({ kind, details }) => [kind, details])
 }
 
-const look = (findings: Findings): Look => ({ findings, digest: () => '', visit: () => {} })
+const look = (findings: Findings): VerifyVisitor => ({ findings, digest: () => '', visit: () => {} })
 const found = ({ problems }: Findings) => problems.map(({ code, harm, count }) => [code, harm, count])
 
 async function verified(): Promise<unknown[]> {
@@ -59,7 +59,7 @@ afterEach(async () => {
 describe('a journal in a folder', () => {
   test('that ends before the commit of which an image was kept is reported as commits-lost, and verify counts it as a loss', async () => {
     await fill(0, 30)
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.close()
     truncateSync(journal, ends[10])
     expect(await verified()).toEqual([['commits-lost', 'loss', 20]])
@@ -71,7 +71,7 @@ describe('a journal in a folder', () => {
 
   test('that went on with other commits is reported until another image is kept', async () => {
     await fill(0, 30)
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.close()
     truncateSync(journal, ends[10])
     await openInto(store)
@@ -79,7 +79,7 @@ describe('a journal in a folder', () => {
     await store.close()
     expect(await verified()).toEqual([['commits-lost', 'loss', 1]])
     expect(await reported()).toEqual([['commits-lost', { file: journal, lsn: 30, journalLsn: expect.any(Number) }]])
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.close()
     expect(await verified()).toEqual([])
     expect(await reported()).toEqual([])
@@ -92,7 +92,7 @@ describe('a journal in a folder', () => {
     await store.compact!()
     await store.compact!()
     await store.commit([put(10)])
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.close()
     writeFileSync(journal, older)
     writeFileSync(join(folder, 'journal-2.agidb'), other)
@@ -102,7 +102,7 @@ describe('a journal in a folder', () => {
 
   test('that was emptied is reported, and is not taken for a new one in silence', async () => {
     await fill(0, 30)
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.close()
     for (const length of [ends[0], 40, 0]) {
       truncateSync(journal, length)
@@ -113,11 +113,11 @@ describe('a journal in a folder', () => {
 
   test('that was repaired after a loss is verified without one, and keeps what it has', async () => {
     await fill(0, 30)
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.close()
     truncateSync(journal, ends[10])
     await openInto(store)
-    await store.mend!(['commits-lost'])
+    await store.repair!(['commits-lost'])
     await store.close()
     expect(await verified()).toEqual([])
     expect((await openInto(store)).kept.size).toBe(10)
@@ -125,7 +125,7 @@ describe('a journal in a folder', () => {
 
   test('that a crash cut in a commit after the image was kept has lost nothing that was acknowledged', async () => {
     await fill(0, 30)
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await fill(30, 31)
     await store.close()
     truncateSync(journal, ends[31] - 5)
@@ -135,9 +135,9 @@ describe('a journal in a folder', () => {
 
   test('that was compacted or replaced as a whole after the image was kept has lost nothing', async () => {
     await fill(0, 30)
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.compact!()
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.replace(async (add) => add([put(0), put(1)]))
     await store.close()
     expect(await verified()).toEqual([])
@@ -159,7 +159,7 @@ describe('a journal in a browser', () => {
     store = browserStorage(name)
     await openInto(store)
     for (let slot = 0; slot < 30; slot++) await store.commit([put(slot)])
-    await store.keep!([])
+    await store.writeCheckpoint!([])
     await store.close()
   })
 
@@ -175,12 +175,12 @@ describe('a journal in a browser', () => {
     await openInto(store)
     for (let slot = 0; slot < 30; slot++) {
       await store.commit([put(slot)])
-      if (slot === 4) await store.keep!([{ name: 'indexes', array: () => new Uint8Array(100) }])
+      if (slot === 4) await store.writeCheckpoint!([{ name: 'indexes', array: () => new Uint8Array(100) }])
     }
     await store.close()
     await shorten()
     const loaded: (number | undefined)[] = []
-    const load = async (image: StoredImage) => {
+    const load = async (image: StoredCheckpoint) => {
       loaded.push((await image.parts('indexes')).get('indexes')?.length)
       return false
     }

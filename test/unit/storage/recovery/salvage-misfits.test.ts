@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeFrame, encodeHeader, newHeader } from '../../../../src/storage/journal/frame.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { currentOf, lookAt } from '../../../../src/storage/journal/journal-pair.js'
+import { currentOf, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
 import type { Change } from '../../../../src/storage/port.js'
 import { salvage } from '../../../../src/storage/recovery/salvage.js'
 import { noise, put } from '../../../contract/episodes.js'
@@ -21,7 +21,7 @@ test.each<[string, Change]>([
 ])('what makes no sense is left out of what is saved: %s', async (_, change) => {
   const files = [journalOf([put(0), put(1)], [{ op: 'remove', slot: 1, id: 'ep_1' }], [change], [put(2)]), new MemoryFile()] as const
   expect(await salvage(files, async () => 'elsewhere')).toMatchObject({ rows: 2, orphans: 1 })
-  const { file, header } = currentOf(await lookAt(files))
+  const { file, header } = currentOf(await inspectJournals(files))
   const journal = await Journal.open(file, header!, async () => 'elsewhere', () => {})
   expect(journal.liveSlots(0, journal.nextSlot)).toEqual([0, 2])
 })

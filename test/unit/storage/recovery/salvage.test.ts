@@ -3,9 +3,9 @@ import { Findings } from '../../../../src/api/findings.js'
 import { checkFiles } from '../../../../src/storage/recovery/check.js'
 import { crc32c } from '../../../../src/base/crc32c.js'
 import { encodeFrame, encodeHeader, encodeSeal, type JournalHeader } from '../../../../src/storage/journal/frame.js'
-import { ImageFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
+import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
-import { currentOf, lookAt } from '../../../../src/storage/journal/journal-pair.js'
+import { currentOf, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
 import type { Change, StoredEpisode } from '../../../../src/storage/port.js'
 import { originOf, recover, salvage, type Salvaged } from '../../../../src/storage/recovery/salvage.js'
 import { copyOf, listed, modelOf, noise, sign, type Kept } from '../../../contract/episodes.js'
@@ -56,7 +56,7 @@ async function salvaged(first: Uint8Array, second: Uint8Array = new Uint8Array(0
   }, databaseId)
   const rows = new Map<number, Kept>()
   if (found === undefined) return { found, kept, files, rows }
-  const { file, header } = currentOf(await lookAt(files))
+  const { file, header } = currentOf(await inspectJournals(files))
   const journal = await Journal.open(file, header!, async () => '', () => {})
   await journal.visit((episode) => rows.set(episode.slot, copyOf(episode)))
   return { found, kept, files, rows, journal }
@@ -73,7 +73,7 @@ describe('what is salvaged', () => {
     expect(listed(rows)).toEqual(listed(modelOf(...commits)))
     expect(journal!.header).toMatchObject({ version: 3, databaseId: HEADER.databaseId, createdAt: 5, baseLsn: 13, nextSlot: 5, epoch: 2, seal: { of: 13 } })
     expect(files[0].size()).toBe(128)
-    expect((await lookAt(files)).sides[0]).toMatchObject({ incomplete: { databaseId: HEADER.databaseId } })
+    expect((await inspectJournals(files)).sides[0]).toMatchObject({ incomplete: { databaseId: HEADER.databaseId } })
   })
 
   test('of nothing is nothing', async () => {
@@ -252,7 +252,7 @@ describe('what is looked at', () => {
     const files = [new MemoryFile(first), new MemoryFile(second)] as const
     const findings = new Findings()
     const visited: number[] = []
-    const journal = await checkFiles({ journals: files, image: await ImageFile.open(image), follower }, { findings, digest: () => 'mark', visit: ({ slot }) => visited.push(slot) })
+    const journal = await checkFiles({ journals: files, image: await CheckpointFile.open(image), follower }, { findings, digest: () => 'mark', visit: ({ slot }) => visited.push(slot) })
     expect([files[0].log, files[1].log]).toEqual([[], []])
     return { journal, visited, checked: findings.checked, problems: findings.problems.map(({ code, harm, count, details }) => [code, harm, count, details?.offset ?? details?.bytes]) }
   }
@@ -307,7 +307,7 @@ describe('what is looked at', () => {
     const file = new MemoryFile(bytes)
     const journal = await Journal.open(file, HEADER, async () => '', () => {})
     const image = new MemoryFile()
-    await journal.keep(await ImageFile.open(image), [])
+    await journal.keep(await CheckpointFile.open(image), [])
     expect((await checked(bytes, undefined, image)).problems).toEqual([])
     await journal.append([put(3)])
     expect((await checked(file.content(), undefined, image)).problems).toEqual([])

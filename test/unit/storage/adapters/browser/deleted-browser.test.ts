@@ -55,7 +55,7 @@ describe('an open database of which both copies are deleted', () => {
     expect(await outcome(store.commit([put(202)]))).toBe('AGIDB_DELETED')
     expect(await outcome(store.flush())).toBe('AGIDB_DELETED')
     expect(await outcome(store.compact!())).toBe('AGIDB_DELETED')
-    expect(await outcome(store.keep!([]))).toBe('AGIDB_DELETED')
+    expect(await outcome(store.writeCheckpoint!([]))).toBe('AGIDB_DELETED')
     expect(told).toEqual(['AGIDB_DELETED'])
     expect(await store.rows([0])).toEqual([put(0).row])
     await store.close()

@@ -46,7 +46,7 @@ for (const [what, lose] of Object.entries(losses)) {
     lose()
     expect(await outcome(store.commit([put(3)]))).toBe('AGIDB_DELETED')
     expect(await outcome(store.commit([put(4)]))).toBe('AGIDB_DELETED')
-    expect(await outcome(store.keep!([]))).toBe('AGIDB_DELETED')
+    expect(await outcome(store.writeCheckpoint!([]))).toBe('AGIDB_DELETED')
     expect(await outcome(store.compact!())).toBe('AGIDB_DELETED')
     expect(await outcome(store.replace(async () => undefined))).toBe('AGIDB_DELETED')
     expect((await store.read([0, 1, 2])).map(({ slot }) => slot)).toEqual([0, 1, 2])

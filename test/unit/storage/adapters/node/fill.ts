@@ -1,5 +1,5 @@
-import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
-import { put, puts } from '../../contract/episodes.js'
+import { nodeStorage } from '../../../../../src/storage/adapters/node/node.js'
+import { put, puts } from '../../../../contract/episodes.js'
 
 /** Commits into a folder until it is full, and prints what happened: run by the tests under a limit. */
 
