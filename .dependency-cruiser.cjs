@@ -13,33 +13,100 @@ const ONLY = {
 const at = (part) => `^src/${part}(/|\\.ts$)`
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 const uses = (part, allowed, pathNot = []) =>
-  rule(`${part}-uses`, `src/${part} may use ${allowed.join(', ') || 'nothing else'}`, { path: at(part), pathNot }, { path: '^src/', pathNot: [part, ...allowed].map(at) })
+  rule(
+    `${part}-uses`,
+    `src/${part} may use ${allowed.join(', ') || 'nothing else'}`,
+    { path: at(part), pathNot },
+    { path: '^src/', pathNot: [part, ...allowed].map(at) },
+  )
 /** A floor uses only floors before it in this list, and no floor's projection uses another's. */
-const FLOORS = ['goals', 'beliefs', 'self', 'procedures', 'knowledge', 'sensory', 'working'].map((floor) => `memory/${floor}`)
+const FLOORS = ['goals', 'beliefs', 'self', 'procedures', 'knowledge', 'sensory', 'working'].map(
+  (floor) => `memory/${floor}`,
+)
 const later = (part, i) =>
-  rule(`${part}-apart`, `${part} uses only ${FLOORS.slice(0, i).join(', ')}`, { path: at(part) }, { path: FLOORS.slice(i + 1).map(at) })
+  rule(
+    `${part}-apart`,
+    `${part} uses only ${FLOORS.slice(0, i).join(', ')}`,
+    { path: at(part) },
+    { path: FLOORS.slice(i + 1).map(at) },
+  )
 const ADAPTERS = ['memory', 'browser', 'node'].map((place) => `storage/adapters/${place}`)
 const apart = (part) =>
-  rule(`${part}-alone`, 'an adapter knows no other adapter', { path: '^src/storage/', pathNot: at(part) }, { path: at(part) })
+  rule(
+    `${part}-alone`,
+    'an adapter knows no other adapter',
+    { path: '^src/storage/', pathNot: at(part) },
+    { path: at(part) },
+  )
 
 module.exports = {
   forbidden: [
     ...ORDER.map((part, i) => uses(part, ORDER.slice(0, i))),
     ...Object.entries(ONLY).map(([part, allowed]) => uses(part, allowed)),
     ...FLOORS.slice(0, -1).map(later),
-    rule('projections-apart', 'a projection is a function of the log alone', { path: '^src/memory/([^/]+)/projection' }, { path: '^src/memory/[^/]+/', pathNot: '^src/memory/$1/' }),
+    rule(
+      'projections-apart',
+      'a projection is a function of the log alone',
+      { path: '^src/memory/([^/]+)/projection' },
+      { path: '^src/memory/[^/]+/', pathNot: '^src/memory/$1/' },
+    ),
     ...ADAPTERS.map(apart),
-    rule('engine-composes', 'only runtimes, training and workers use the engine', { path: '^src/', pathNot: '^src/(engine|runtimes|training)/' }, { path: '^src/engine/' }),
+    rule(
+      'engine-composes',
+      'only runtimes, training and workers use the engine',
+      { path: '^src/', pathNot: '^src/(engine|runtimes|training)/' },
+      { path: '^src/engine/' },
+    ),
     rule('named', 'a new folder of src has a place in ORDER', { path: '^src/', pathNot: ORDER.map(at) }, {}),
-    rule('node-by-name', 'Node modules are used in files and folders named node, and by the command line', { path: '^(src|workers)/', pathNot: '(/|-)node(/|-|\\.ts$)|^src/cli/' }, { dependencyTypes: ['core'] }),
-    rule('built-kernel', 'only kernel/wasm knows the built kernel', { pathNot: '^(src/kernel/wasm|test|bench)/' }, { path: '^src/kernel/built/' }),
-    rule('workers-thin', 'a worker starts a host of the library', { path: '^workers/' }, { path: '^src/', pathNot: '^src/(runtimes|pools|rpc|models|base|api)/' }),
-    rule('library-alone', 'the library knows nothing of the page, the tests and the benchmarks', { path: '^(src|workers)/' }, { path: '^(demo|e2e|test|bench|tools)/' }),
-    rule('demo-as-user', 'the page uses what a user of the package can use', { path: '^demo/' }, { path: '^(src|workers)/', pathNot: '^src/(runtimes/[^/]+/index|transfer/transcript/index)\\.ts$' }),
+    rule(
+      'node-by-name',
+      'Node modules are used in files and folders named node, and by the command line',
+      { path: '^(src|workers)/', pathNot: '(/|-)node(/|-|\\.ts$)|^src/cli/' },
+      { dependencyTypes: ['core'] },
+    ),
+    rule(
+      'built-kernel',
+      'only kernel/wasm knows the built kernel',
+      { pathNot: '^(src/kernel/wasm|test|bench)/' },
+      { path: '^src/kernel/built/' },
+    ),
+    rule(
+      'workers-thin',
+      'a worker starts a host of the library',
+      { path: '^workers/' },
+      { path: '^src/', pathNot: '^src/(runtimes|pools|rpc|models|base|api)/' },
+    ),
+    rule(
+      'library-alone',
+      'the library knows nothing of the page, the tests and the benchmarks',
+      { path: '^(src|workers)/' },
+      { path: '^(demo|e2e|test|bench|tools)/' },
+    ),
+    rule(
+      'demo-as-user',
+      'the page uses what a user of the package can use',
+      { path: '^demo/' },
+      { path: '^(src|workers)/', pathNot: '^src/(runtimes/[^/]+/index|transfer/transcript/index)\\.ts$' },
+    ),
     rule('no-cycles', 'type imports count', {}, { circular: true }),
-    rule('resolvable', 'the package names its own kernel and codebook', {}, { couldNotResolve: true, pathNot: '^agidb/(kernel\\.wasm|codebook\\.bin)$' }),
-    rule('declared', 'a peer is a dev dependency, too', { path: '^(src|workers)/' }, { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] }),
-    rule('used', 'every file of the library is used', { orphan: true, path: '^(src|workers)/', pathNot: '\\.d\\.ts$' }, {}),
+    rule(
+      'resolvable',
+      'the package names its own kernel and codebook',
+      {},
+      { couldNotResolve: true, pathNot: '^agidb/(kernel\\.wasm|codebook\\.bin)$' },
+    ),
+    rule(
+      'declared',
+      'a peer is a dev dependency, too',
+      { path: '^(src|workers)/' },
+      { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['npm-peer'] },
+    ),
+    rule(
+      'used',
+      'every file of the library is used',
+      { orphan: true, path: '^(src|workers)/', pathNot: '\\.d\\.ts$' },
+      {},
+    ),
   ],
   options: {
     tsPreCompilationDeps: true,

@@ -25,8 +25,10 @@ function chromiumPath(): string {
   const places = [named, '/usr/bin/chromium', chromium.executablePath()]
   const path = places.find((place) => place !== undefined && existsSync(place))
   if (path === undefined) {
-    throw new UsageError(`this bench needs Chromium and finds none; install it (${INSTALL}), or leave the browser out `
-      + '(bench:speed: --places node, or --only without chromium)')
+    throw new UsageError(
+      `this bench needs Chromium and finds none; install it (${INSTALL}), or leave the browser out ` +
+        '(bench:speed: --places node, or --only without chromium)',
+    )
   }
   return path
 }

@@ -1,6 +1,6 @@
 /**
- * What an episode takes of main memory, by the byte: `npx tsx bench/bytes.ts COUNT TRANSCRIPT…` observes as many turns grown out of
- * transcripts in a new folder, asks `stats()`, and weighs the same indexes part by part.
+ * What an episode takes of main memory, by the byte: `npx tsx bench/bytes.ts COUNT TRANSCRIPT…` observes as many turns
+ * grown out of transcripts in a new folder, asks `stats()`, and weighs the same indexes part by part.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,10 @@ function* batches(): Generator<Observation[]> {
 
 function print(title: string, parts: Readonly<Record<string, number>>): void {
   console.log(`\n${title}`)
-  for (const [name, bytes] of Object.entries(parts)) console.log(`${name.padEnd(30)}${bytes.toLocaleString('en').padStart(15)}${(bytes / COUNT).toFixed(1).padStart(10)}`)
+  for (const [name, bytes] of Object.entries(parts))
+    console.log(
+      `${name.padEnd(30)}${bytes.toLocaleString('en').padStart(15)}${(bytes / COUNT).toFixed(1).padStart(10)}`,
+    )
 }
 
 /** Of the engine, whole. */
@@ -58,15 +61,29 @@ async function byPart(): Promise<void> {
   for (const batch of batches()) {
     for (const item of batch) {
       const at = String(item.at)
-      const episode = { ...item, at, validTo: undefined, recordedAt: at, id: `ep_${String(slot).padStart(26, '0')}`, triples: [], provenance: { writer: 'agidb', episodes: [] } }
+      const episode = {
+        ...item,
+        at,
+        validTo: undefined,
+        recordedAt: at,
+        id: `ep_${String(slot).padStart(26, '0')}`,
+        triples: [],
+        provenance: { writer: 'agidb', episodes: [] },
+      }
       indexes.add(slot++, episode, indexes.encode(episode).signatures)
     }
   }
   const { text, structured, latents, catalog, postings, timeline, traits, mentions } = indexes
   const parts = { catalog, postings, timeline, traits, mentions, latents: latents! }
-  const named = Object.fromEntries(Object.entries(parts).map(([name, { bytes }]) => [name === 'latents' ? 'word pieces' : name, bytes]))
+  const named = Object.fromEntries(
+    Object.entries(parts).map(([name, { bytes }]) => [name === 'latents' ? 'word pieces' : name, bytes]),
+  )
   const indexed = Object.values(named).reduce((sum, bytes) => sum + bytes, 0)
-  print('kernel: arenas', { 'text arena': text.bytes, 'latent arena': latents!.arena.bytes, 'structured arena': structured.bytes })
+  print('kernel: arenas', {
+    'text arena': text.bytes,
+    'latent arena': latents!.arena.bytes,
+    'structured arena': structured.bytes,
+  })
   print('indexes', { ...named, 'words that are known': indexes.bytes - indexed })
   indexes.free()
 }

@@ -27,14 +27,27 @@ const [PLOT_WIDTH, PLOT_HEIGHT, LEFT, TOP, NAMES] = [440, 320, 64, 48, 230]
 const [WIDTH, HEIGHT] = [LEFT + PLOT_WIDTH + NAMES, TOP + PLOT_HEIGHT + 56]
 /** Pixels from one name to the next, at least. */
 const LINE = 14
-/** In the order of the series; ours is in the colour of the text (after Okabe and Ito 2008, told apart by the colour-blind). */
+/**
+ * In the order of the series; ours is in the colour of the text (after Okabe and Ito 2008, told apart by the
+ * colour-blind).
+ */
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#b8860b', '#56b4e9', '#8c6bb1', '#7f7f7f']
 
 /** Series over two axes as SVG, each named beside its last point; readable on a light ground and on a dark one. */
 export function chart({ title, x, y, series }: Chart): string {
   const drawn = series.filter(({ points }) => points.length > 0)
-  const across = scale(x, drawn.flatMap(({ points }) => points.map(([at]) => at)), LEFT, LEFT + PLOT_WIDTH)
-  const up = scale(y, drawn.flatMap(({ points }) => points.map(([, at]) => at)), TOP + PLOT_HEIGHT, TOP)
+  const across = scale(
+    x,
+    drawn.flatMap(({ points }) => points.map(([at]) => at)),
+    LEFT,
+    LEFT + PLOT_WIDTH,
+  )
+  const up = scale(
+    y,
+    drawn.flatMap(({ points }) => points.map(([, at]) => at)),
+    TOP + PLOT_HEIGHT,
+    TOP,
+  )
   const ends = names(drawn.map(({ points }) => up.at(points[points.length - 1][1])))
   const others = drawn.filter(({ ours }) => !ours)
   const lines = drawn.map(({ name, points, ours }, i) => {
@@ -48,12 +61,20 @@ export function chart({ title, x, y, series }: Chart): string {
       `<line class="leader" x1="${lastX + 5}" y1="${lastY}" x2="${LEFT + PLOT_WIDTH + 12}" y2="${round(ends[i])}"/>`,
       `<text class="name" x="${LEFT + PLOT_WIDTH + 16}" y="${round(ends[i] + 4)}">${escape(name)}</text>`,
       '</g>',
-    ].filter((part) => part !== '').join('\n')
+    ]
+      .filter((part) => part !== '')
+      .join('\n')
   })
   const parts = [
     `<text class="title" x="${LEFT}" y="24">${escape(title)}</text>`,
-    ...across.ticks.map((tick) => `<line class="grid" x1="${round(across.at(tick))}" y1="${TOP}" x2="${round(across.at(tick))}" y2="${TOP + PLOT_HEIGHT}"/><text class="under" x="${round(across.at(tick))}" y="${TOP + PLOT_HEIGHT + 18}">${written(x, tick)}</text>`),
-    ...up.ticks.map((tick) => `<line class="grid" x1="${LEFT}" y1="${round(up.at(tick))}" x2="${LEFT + PLOT_WIDTH}" y2="${round(up.at(tick))}"/><text class="value" x="${LEFT - 8}" y="${round(up.at(tick) + 4)}">${written(y, tick)}</text>`),
+    ...across.ticks.map(
+      (tick) =>
+        `<line class="grid" x1="${round(across.at(tick))}" y1="${TOP}" x2="${round(across.at(tick))}" y2="${TOP + PLOT_HEIGHT}"/><text class="under" x="${round(across.at(tick))}" y="${TOP + PLOT_HEIGHT + 18}">${written(x, tick)}</text>`,
+    ),
+    ...up.ticks.map(
+      (tick) =>
+        `<line class="grid" x1="${LEFT}" y1="${round(up.at(tick))}" x2="${LEFT + PLOT_WIDTH}" y2="${round(up.at(tick))}"/><text class="value" x="${LEFT - 8}" y="${round(up.at(tick) + 4)}">${written(y, tick)}</text>`,
+    ),
     `<text class="under" x="${LEFT + PLOT_WIDTH / 2}" y="${HEIGHT - 12}">${escape(x.label)}</text>`,
     `<text class="under" transform="translate(14 ${TOP + PLOT_HEIGHT / 2}) rotate(-90)">${escape(y.label)}</text>`,
     ...lines,

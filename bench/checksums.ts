@@ -23,7 +23,8 @@ const commits = Array.from({ length: COMMITS }, (_, commit) =>
   Array.from({ length: EPISODES }, (_, i): Change => {
     const slot = commit * EPISODES + i
     return { op: 'put', slot, id: `episode ${slot}`, row, signatures: { text, latent }, encoder: 1 }
-  }))
+  }),
+)
 
 const folder = mkdtempSync(join(tmpdir(), 'agidb-checksums-'))
 const STEPS = ['write', 'open', 'read'] as const
@@ -34,7 +35,13 @@ async function round(checked: boolean, number: number): Promise<void> {
   const file = openNodeFile(join(folder, `${checked} ${number}`))
   const took = times[`${checked}`]
   await writeHeader(file, { ...newHeader(1), checked, relaxed: true })
-  const open = async (): Promise<Journal> => Journal.open(file, (await readJournalHeader(file))!, async () => '', () => {})
+  const open = async (): Promise<Journal> =>
+    Journal.open(
+      file,
+      (await readJournalHeader(file))!,
+      async () => '',
+      () => {},
+    )
   let journal = await open()
   let began = performance.now()
   for (const commit of commits) await journal.append(commit, true)

@@ -17,7 +17,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** A page apart from all others has a clock of 5 µs, any other one of 100. */
 const PRECISE = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-/** Observing, recalling and opening again in a real Chromium: the built library, its worker, OPFS and IndexedDB on disk. */
+/**
+ * Observing, recalling and opening again in a real Chromium: the built library, its worker, OPFS and IndexedDB on disk.
+ */
 export function chromiumEndToEnd(questions: readonly string[]): Promise<Section> {
   return served((url, profile) => measure(url, profile, questions))
 }
@@ -26,7 +28,9 @@ export function chromiumEndToEnd(questions: readonly string[]): Promise<Section>
 export function chromiumConsolidation(cues: readonly string[], pauseMs: number) {
   return served(async (url, profile) => {
     const alone = await inBrowser(url, profile, (page) => page.evaluate(() => window.bench.consolidate([], 0)))
-    const asked = await inBrowser(url, `${profile}-2`, (page) => page.evaluate(([cues, pause]) => window.bench.consolidate(cues, pause), [cues, pauseMs] as const))
+    const asked = await inBrowser(url, `${profile}-2`, (page) =>
+      page.evaluate(([cues, pause]) => window.bench.consolidate(cues, pause), [cues, pauseMs] as const),
+    )
     return { ...asked, alone: alone.elapsedMs }
   })
 }
@@ -34,7 +38,13 @@ export function chromiumConsolidation(cues: readonly string[], pauseMs: number) 
 /** A memory of `count` grown turns there: observed in one browser, opened, asked and measured in another. */
 export function chromiumGrown(source: readonly Observation[], count: number, queries: number): Promise<Measured> {
   return served(async (url, profile) => {
-    const filled = await inBrowser(url, profile, (page) => page.evaluate(([source, count, queries]) => window.bench.grow(source, count, queries), [source, count, queries] as const))
+    const filled = await inBrowser(url, profile, (page) =>
+      page.evaluate(([source, count, queries]) => window.bench.grow(source, count, queries), [
+        source,
+        count,
+        queries,
+      ] as const),
+    )
     const asked = await inBrowser(url, profile, async (page) => ({
       ...(await page.evaluate((questions) => window.bench.ask(questions), filled.questions)),
       ...(await heapOf(page)),
@@ -45,19 +55,45 @@ export function chromiumGrown(source: readonly Observation[], count: number, que
 
 /** Turns observed there as fast as it goes, and single ones. */
 export function chromiumIngest(source: readonly Observation[], count: number, singles: number): Promise<Ingested> {
-  return served((url, profile) => inBrowser(url, profile, (page) => page.evaluate(([source, count, singles]) => window.bench.ingest(source, count, singles), [source, count, singles] as const)))
+  return served((url, profile) =>
+    inBrowser(url, profile, (page) =>
+      page.evaluate(([source, count, singles]) => window.bench.ingest(source, count, singles), [
+        source,
+        count,
+        singles,
+      ] as const),
+    ),
+  )
 }
 
-/** The scans of a kernel in a worker there, to race with what this program runs: they stay ready while they are used. */
-export function chromiumScans<T>(signatures: number, use: (contenders: readonly Contender[]) => Promise<T>): Promise<T> {
-  return served((url, profile) => inBrowser(url, profile, async (page) => {
-    const names = await page.evaluate((signatures) => window.bench.scans(signatures), signatures)
-    return use(names.map((name, contender) => ({ name, run: (query) => page.evaluate(([contender, query]) => window.bench.scan(contender, query), [contender, query] as const) })))
-  }), PRECISE)
+/**
+ * The scans of a kernel in a worker there, to race with what this program runs: they stay ready while they are used.
+ */
+export function chromiumScans<T>(
+  signatures: number,
+  use: (contenders: readonly Contender[]) => Promise<T>,
+): Promise<T> {
+  return served(
+    (url, profile) =>
+      inBrowser(url, profile, async (page) => {
+        const names = await page.evaluate((signatures) => window.bench.scans(signatures), signatures)
+        return use(
+          names.map((name, contender) => ({
+            name,
+            run: (query) =>
+              page.evaluate(([contender, query]) => window.bench.scan(contender, query), [contender, query] as const),
+          })),
+        )
+      }),
+    PRECISE,
+  )
 }
 
 /** Builds the page and serves it while it is used, with the path of a new profile. */
-async function served<T>(use: (url: string, profile: string) => Promise<T>, headers: Record<string, string> = {}): Promise<T> {
+async function served<T>(
+  use: (url: string, profile: string) => Promise<T>,
+  headers: Record<string, string> = {},
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'agidb-bench-'))
   const settings = { root: here('chromium'), base: './', configFile: false, logLevel: 'error' } as const
   const output = { outDir: join(folder, 'site'), rolldownOptions: { input: here('chromium/page.html') } }

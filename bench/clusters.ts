@@ -6,9 +6,10 @@ const SAMPLE = 40
 const ROUNDS = 5
 
 /**
- * An inverted file: every signature belongs to the cluster whose middle is nearest, and of a query only the clusters with the nearest middles
- * are looked at (Jégou, Douze and Schmid 2011, without their codes). Middles are made by Lloyd's algorithm from a sample; the
- * middle of signatures is what most of them have at each dimension, which has the least distance to all.
+ * An inverted file: every signature belongs to the cluster whose middle is nearest, and of a query only the clusters
+ * with the nearest middles are looked at (Jégou, Douze and Schmid 2011, without their codes). Middles are made by
+ * Lloyd's algorithm from a sample; the middle of signatures is what most of them have at each dimension, which has the
+ * least distance to all.
  */
 export class Clusters {
   readonly #middles: Arena
@@ -35,7 +36,9 @@ export class Clusters {
 
   /** The items of so many clusters, those with the best middles. */
   near(query: Query, probes: number): Uint32Array {
-    return Uint32Array.from([...this.#middles.scan(query, probes).slots].flatMap((cluster) => [...this.#items[cluster]])).sort()
+    return Uint32Array.from(
+      [...this.#middles.scan(query, probes).slots].flatMap((cluster) => [...this.#items[cluster]]),
+    ).sort()
   }
 
   free(): void {

@@ -23,7 +23,10 @@ export async function durabilities(): Promise<Section> {
     }
     const rows = LEVELS.flatMap((level, index) =>
       [0.5, 0.95].map((q) => ({
-        name: `observe one, ${level}, p${100 * q}`, key: `observe-${level}-p${100 * q}`, value: quantile(took[index], q), unit: 'ms' as const,
+        name: `observe one, ${level}, p${100 * q}`,
+        key: `observe-${level}-p${100 * q}`,
+        value: quantile(took[index], q),
+        unit: 'ms' as const,
         ratio: quantile(took[index], q) / quantile(took[0], q),
       })),
     )

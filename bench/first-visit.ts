@@ -1,6 +1,7 @@
 /**
- * How long the first visit of a page takes in Chromium with a slow network, with nothing in any cache: until a memory is open, until the
- * first answer, and until an answer with the codebook. `codebook: 'static'` waits for the codebook at opening.
+ * How long the first visit of a page takes in Chromium with a slow network, with nothing in any cache: until a memory
+ * is open, until the first answer, and until an answer with the codebook. `codebook: 'static'` waits for the codebook
+ * at opening.
  *
  *     npm run bench:visit
  */
@@ -26,9 +27,14 @@ for (const rate of RATES) {
     await page.waitForFunction(() => typeof window.visit === 'object')
     await throttle(page, rate)
     const options = codebook === undefined ? {} : { codebook }
-    const { openMs, answerMs, wholeMs } = await page.evaluate(([options, question]) => window.visit.run(options, question), [options, QUESTION] as const)
+    const { openMs, answerMs, wholeMs } = await page.evaluate(
+      ([options, question]) => window.visit.run(options, question),
+      [options, QUESTION] as const,
+    )
     const seconds = (ms: number) => (ms / 1000).toFixed(1)
-    console.log(`| ${rate} Mbit/s | ${codebook === undefined ? 'comes later' : 'at opening'} | ${seconds(openMs)} | ${seconds(answerMs)} | ${seconds(wholeMs)} |`)
+    console.log(
+      `| ${rate} Mbit/s | ${codebook === undefined ? 'comes later' : 'at opening'} | ${seconds(openMs)} | ${seconds(answerMs)} | ${seconds(wholeMs)} |`,
+    )
     await context.close()
     await rm(profile, { recursive: true, force: true })
   }

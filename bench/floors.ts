@@ -16,11 +16,16 @@ What the floors promise, measured. Ends with an error if a promise is broken.
   --json FILE    writes all figures
 `
 
-/** Of what the short form takes so many: turns of conversations, lines of the transcript, conversations with questions. */
+/**
+ * Of what the short form takes so many: turns of conversations, lines of the transcript, conversations with questions.
+ */
 const SHORT = { turns: 300, lines: 2_000, conversations: 1 }
 
 const { values } = commandLine(HELP, {
-  options: { only: { type: 'string' }, data: { type: 'string', default: here('data/conversations') }, json: { type: 'string' },
+  options: {
+    only: { type: 'string' },
+    data: { type: 'string', default: here('data/conversations') },
+    json: { type: 'string' },
     short: { type: 'boolean', default: false },
   },
 })
@@ -35,9 +40,15 @@ const benches: Record<string, () => Promise<Section[]>> = {
   },
   surprise: async () => {
     const { surprise } = await import('./floors/surprise.js')
-    return surprise(here('../demo/data/apollo13.jsonl'), here('data/apollo13-surprise.json'), here('data/goal-lift.json'), part)
+    return surprise(
+      here('../demo/data/apollo13.jsonl'),
+      here('data/apollo13-surprise.json'),
+      here('data/goal-lift.json'),
+      part,
+    )
   },
-  consolidation: async () => (await import('./floors/consolidation.js')).consolidation(here('../demo/data/apollo13.jsonl')),
+  consolidation: async () =>
+    (await import('./floors/consolidation.js')).consolidation(here('../demo/data/apollo13.jsonl')),
 }
 
 const sections: Section[] = []

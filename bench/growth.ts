@@ -24,16 +24,20 @@ const HOUR = 3_600_000
 const NEWCOMER = 20
 
 /**
- * As many observations as are wanted out of a real conversation, the same every time for a seed. Each is an utterance of the
- * source: of two with as many words, where it is spliced; with some of its content words exchanged for others, drawn by
- * how often they were said so far; and with the digits of its numbers drawn again. Where a conversation of this length
- * would have more distinct stems by Heaps' law, fitted to the source, a word is coined from the halves of two (Simon's
- * process of 1955, steered). Two to five speakers a session, times ascending, hours between sessions.
+ * As many observations as are wanted out of a real conversation, the same every time for a seed. Each is an utterance
+ * of the source: of two with as many words, where it is spliced; with some of its content words exchanged for others,
+ * drawn by how often they were said so far; and with the digits of its numbers drawn again. Where a conversation of
+ * this length would have more distinct stems by Heaps' law, fitted to the source, a word is coined from the halves of
+ * two (Simon's process of 1955, steered). Two to five speakers a session, times ascending, hours between sessions.
  *
  * What is lost: sense, and the runs of one subject. What is kept, as `npm run bench:speed -- --only growth` prints: how
  * many words a text has, how many there are to know, how often a text is said again, and how alike signatures are.
  */
-export function* grown(source: readonly Observation[], count: number, options: GrowthOptions = {}): Generator<Observation> {
+export function* grown(
+  source: readonly Observation[],
+  count: number,
+  options: GrowthOptions = {},
+): Generator<Observation> {
   const { seed = 1, exchanged = 0.3, spliced = 0.5, sessionTurns = 100 } = options
   const random = seeded(seed)
   const words = new Words(source, random)
@@ -148,7 +152,11 @@ class Words {
     const { factor, power } = this.#heaps
     const pool = this.#pool(core)
     const scarce = this.#kinds.size < factor * this.#count ** power
-    const other = !scarce ? drawn(pool, this.#random) : pool === this.#numbers ? redrawn(core, this.#random) : this.coined()
+    const other = !scarce
+      ? drawn(pool, this.#random)
+      : pool === this.#numbers
+        ? redrawn(core, this.#random)
+        : this.coined()
     // The rich get richer, once as much was said as there was to begin with.
     if (scarce || this.#count > this.#said.length + this.#numbers.length) pool.push(other)
     return /^\p{Lu}/u.test(core) ? capital(other) : other
@@ -161,7 +169,9 @@ class Words {
   /** The stem by which a word counts; `undefined` for function words and punctuation. */
   #stem(core: string): string | undefined {
     if (this.#stems.has(core)) return this.#stems.get(core)
-    const stem = tokens(core).map(term).find((found) => found !== undefined)
+    const stem = tokens(core)
+      .map(term)
+      .find((found) => found !== undefined)
     this.#stems.set(core, stem)
     return stem
   }
@@ -191,7 +201,10 @@ export interface Asked {
 /** Content words that a text must have to be asked about. */
 const TELLING = 6
 
-/** Makes questions about some observations out of as many as there are, spread evenly, as they are offered one after the other. */
+/**
+ * Makes questions about some observations out of as many as there are, spread evenly, as they are offered one after the
+ * other.
+ */
 export class Questions {
   readonly asked: Asked[] = []
   readonly #step: number
@@ -209,7 +222,11 @@ export class Questions {
     const telling = words.filter((word) => tokens(word).some((token) => term(token) !== undefined))
     if (new Set(telling).size < TELLING) return
     const kind = this.asked.length % 2 === 0 ? 'quotation' : 'paraphrase'
-    this.asked.push({ cue: kind === 'quotation' ? this.#quotation(words) : this.#paraphrase(telling), kind, gold: index })
+    this.asked.push({
+      cue: kind === 'quotation' ? this.#quotation(words) : this.#paraphrase(telling),
+      kind,
+      gold: index,
+    })
   }
 
   /** Half of it, at most twelve words, as it stands. */
@@ -229,5 +246,6 @@ export class Questions {
 /** Uniformly random signatures, the same every time for a seed. */
 export function* uniform(count: number, seed = 1): Generator<Uint8Array> {
   const random = seeded(seed)
-  for (let i = 0; i < count; i++) yield new Uint8Array(Uint32Array.from({ length: SIGNATURE_BYTES / 4 }, () => random() * 2 ** 32).buffer)
+  for (let i = 0; i < count; i++)
+    yield new Uint8Array(Uint32Array.from({ length: SIGNATURE_BYTES / 4 }, () => random() * 2 ** 32).buffer)
 }

@@ -13,10 +13,14 @@ const [BEST, FOUND] = [10, 100]
 const DIMENSIONS = [128, 256, 512, 1024, 2048]
 
 /**
- * What a scan at the heaviest dimensions of a query finds of what one at all of them does, and how long it takes: a table for
- * each number of turns, grown out of real ones, and questions about them.
+ * What a scan at the heaviest dimensions of a query finds of what one at all of them does, and how long it takes: a
+ * table for each number of turns, grown out of real ones, and questions about them.
  */
-export async function* heaviestDimensions(source: readonly Observation[], sizes: readonly number[], count: number): AsyncGenerator<Table> {
+export async function* heaviestDimensions(
+  source: readonly Observation[],
+  sizes: readonly number[],
+  count: number,
+): AsyncGenerator<Table> {
   for (const size of sizes) {
     const questions = new Questions(size, count)
     const indexes = await indexed(observed(grown(source, size), questions))
@@ -25,9 +29,14 @@ export async function* heaviestDimensions(source: readonly Observation[], sizes:
       text: { arena: indexes.text, queries: cues.flatMap(({ text }) => text ?? []) },
       latents: { arena: indexes.latents!.arena, queries: cues.flatMap(({ latent }) => latent?.query ?? []) },
     }
-    const rows: TableRow[] = [undefined, ...DIMENSIONS].map((dimensions) => ({ name: dimensions === undefined ? 'all dimensions' : `${dimensions} heaviest`, cells: {} }))
+    const rows: TableRow[] = [undefined, ...DIMENSIONS].map((dimensions) => ({
+      name: dimensions === undefined ? 'all dimensions' : `${dimensions} heaviest`,
+      cells: {},
+    }))
     for (const [kind, asked] of Object.entries(kinds)) {
-      measured(asked).forEach(({ share, ms }, i) => Object.assign(rows[i].cells, { [`${kind}: share`]: share, [`${kind}: scan ms`]: ms }))
+      measured(asked).forEach(({ share, ms }, i) =>
+        Object.assign(rows[i].cells, { [`${kind}: share`]: share, [`${kind}: scan ms`]: ms }),
+      )
     }
     yield {
       title: `Share of the ${BEST} best at all dimensions that are among the ${FOUND} best at the heaviest; ${size} turns, ${questions.asked.length} questions`,

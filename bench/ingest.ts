@@ -17,9 +17,24 @@ export interface IngestionOptions {
   readonly sizes: readonly number[]
 }
 
-const COLUMNS = ['observed /s', 'slowest tenth /s', '× append + flush', 'behind ms', 'close ms', 'one p50 ms', 'one p95 ms', 'flush p50 ms', 'flush p95 ms', '× flush', 'MB']
+const COLUMNS = [
+  'observed /s',
+  'slowest tenth /s',
+  '× append + flush',
+  'behind ms',
+  'close ms',
+  'one p50 ms',
+  'one p95 ms',
+  'flush p50 ms',
+  'flush p95 ms',
+  '× flush',
+  'MB',
+]
 
-/** Observing as fast as it goes, beside appending the same bytes to a file and flushing them: what a durable memory cannot be quicker than. */
+/**
+ * Observing as fast as it goes, beside appending the same bytes to a file and flushing them: what a durable memory
+ * cannot be quicker than.
+ */
 export async function* ingestion({ source, places, sizes }: IngestionOptions): AsyncGenerator<Table> {
   const rows: TableRow[] = []
   for (const place of places) {
@@ -75,7 +90,17 @@ async function appended(path: string, bytes: number, chunks: number): Promise<nu
   return times
 }
 
-function cells({ observed, observeMs, tenths, appendMs, behindMs, closeMs, singles, chunks, bytes }: Ingested): TableRow['cells'] {
+function cells({
+  observed,
+  observeMs,
+  tenths,
+  appendMs,
+  behindMs,
+  closeMs,
+  singles,
+  chunks,
+  bytes,
+}: Ingested): TableRow['cells'] {
   return {
     'observed /s': (1000 * observed) / observeMs,
     'slowest tenth /s': Math.min(...tenths),

@@ -28,27 +28,50 @@ export function scanned(kernel: Kernel, signatures: number): Scanned {
 }
 
 /**
- * The scans of a kernel for the ten best, and those in plain JavaScript and as anyone would write it first in WebAssembly, for the nearest.
- * Throws where they disagree.
+ * The scans of a kernel for the ten best, and those in plain JavaScript and as anyone would write it first in
+ * WebAssembly, for the nearest. Throws where they disagree.
  *
  * @param wanted says by its key who takes part
  * @param clock in ms
  */
 export function kernelContenders(
-  kernel: Kernel, { words, queries }: Scanned, naive: Nearest, clock: () => number, wanted: (key?: string) => boolean = () => true,
+  kernel: Kernel,
+  { words, queries }: Scanned,
+  naive: Nearest,
+  clock: () => number,
+  wanted: (key?: string) => boolean = () => true,
 ): Contender[] {
   const count = words.length / WORDS
   const arena = filled(kernel.arena(), words)
   const keeping = wanted('twoStage') ? filled(kernel.arena({ rows: count }), words) : arena
-  const inRows = wanted('rows') ? Array.from({ length: Math.ceil(count / (ROWS - 1)) }, (_, i) => filled(kernel.arena(), words, i * (ROWS - 1), (i + 1) * (ROWS - 1))) : []
+  const inRows = wanted('rows')
+    ? Array.from({ length: Math.ceil(count / (ROWS - 1)) }, (_, i) =>
+        filled(kernel.arena(), words, i * (ROWS - 1), (i + 1) * (ROWS - 1)),
+      )
+    : []
   const weighted = queries.map((_, i) => {
     const names = Array.from({ length: 12 }, (_, j) => `feature ${i} ${j}`)
-    return kernel.quantise(kernel.superpose(names, Int32Array.from(names, (_, j) => 1 + (j % 4))))
+    return kernel.quantise(
+      kernel.superpose(
+        names,
+        Int32Array.from(names, (_, j) => 1 + (j % 4)),
+      ),
+    )
   })
   const few = new Uint32Array(count / 32).fill(-1, 0, count / 3200)
   // One answer, before there is talk of speed.
   const ten = arena.scan(kernel.query(queries[0]), 10)
-  const tens = [keeping.scanPruned(kernel.query(queries[0]), 10), ...(inRows.length > 0 ? [mergeHits(inRows.map((arena) => arena.scan(kernel.query(queries[0]), 10)), 10)] : [])]
+  const tens = [
+    keeping.scanPruned(kernel.query(queries[0]), 10),
+    ...(inRows.length > 0
+      ? [
+          mergeHits(
+            inRows.map((arena) => arena.scan(kernel.query(queries[0]), 10)),
+            10,
+          ),
+        ]
+      : []),
+  ]
   for (const other of [naive(queries[0]), plainScan(words, queries[0]), ...tens.map(({ slots }) => slots[0])]) {
     if (other !== ten.slots[0]) throw new Error(`the scans disagree: ${other} and ${ten.slots[0]}`)
   }
@@ -56,9 +79,21 @@ export function kernelContenders(
   const all: Contender[] = [
     { name: 'naive WebAssembly rows, binary query', key: 'naive', run: (i) => void naive(queries[i]) },
     { key: 'exact1', name: 'kernel, binary query', run: (i) => void arena.scan(kernel.query(queries[i]), 10) },
-    { key: 'batch8', name: 'kernel, eight binary queries, each', run: batched((i) => kernel.query(queries[i % QUERIES]), arena, clock) },
-    { key: 'twoStage', name: 'kernel, binary query in two stages', run: (i) => void keeping.scanPruned(kernel.query(queries[i]), 10) },
-    { key: 'rows', name: 'kernel, binary query, rows', run: (i) => inRows.forEach((arena) => void arena.scan(kernel.query(queries[i]), 10)) },
+    {
+      key: 'batch8',
+      name: 'kernel, eight binary queries, each',
+      run: batched((i) => kernel.query(queries[i % QUERIES]), arena, clock),
+    },
+    {
+      key: 'twoStage',
+      name: 'kernel, binary query in two stages',
+      run: (i) => void keeping.scanPruned(kernel.query(queries[i]), 10),
+    },
+    {
+      key: 'rows',
+      name: 'kernel, binary query, rows',
+      run: (i) => inRows.forEach((arena) => void arena.scan(kernel.query(queries[i]), 10)),
+    },
     { name: 'kernel, eight weighted queries, each', run: batched((i) => weighted[i % QUERIES], arena, clock) },
     { name: 'kernel, weighted query', run: (i) => void arena.scan(weighted[i], 10) },
     { name: 'kernel, weighted query, one slot in a hundred', run: (i) => void arena.scan(weighted[i], 10, few) },
@@ -73,7 +108,9 @@ function plant(words: Uint32Array, queries: readonly Uint8Array[]): void {
   const bytes = new Uint8Array(words.buffer)
   for (const query of queries) {
     for (let i = 0; i < PLANTED; i++) {
-      const row = bytes.subarray(SIGNATURE_BYTES * Math.floor((random() * words.length) / WORDS)).subarray(0, SIGNATURE_BYTES)
+      const row = bytes
+        .subarray(SIGNATURE_BYTES * Math.floor((random() * words.length) / WORDS))
+        .subarray(0, SIGNATURE_BYTES)
       row.set(query)
       for (let d = 0; d < DIMENSION; d++) if (random() < TURNED) row[d >> 3] ^= 1 << (d & 7)
     }

@@ -1,8 +1,9 @@
 /**
- * Fails, where `CI` is set, when the kernel's scan has become slow by far; prints how it stands: `npm run bench:gates`. The targets
- * are ratios to a native row scan, which one processor does twice as fast as another while both run WebAssembly alike. So the gates are
- * ratios to plain JavaScript, measured in the same run: what the coarse bounds on the ratio to the native scan (0.90, 0.50, 0.28
- * and 1.45) come to where that takes 7.0 ms and plain JavaScript 54. Each is the best of up to three runs.
+ * Fails, where `CI` is set, when the kernel's scan has become slow by far; prints how it stands: `npm run bench:gates`.
+ * The targets are ratios to a native row scan, which one processor does twice as fast as another while both run
+ * WebAssembly alike. So the gates are ratios to plain JavaScript, measured in the same run: what the coarse bounds on
+ * the ratio to the native scan (0.90, 0.50, 0.28 and 1.45) come to where that takes 7.0 ms and plain JavaScript 54.
+ * Each is the best of up to three runs.
  */
 import { kernelScan } from './kernel-scan.js'
 

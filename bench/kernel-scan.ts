@@ -25,16 +25,31 @@ export interface KernelScanOptions {
  * median of ratios within a round. The base runs twice: how far its second ratio is from 1 is how far
  * the others can be trusted. Without Rust there is no native program, and the WebAssembly rows are the base.
  */
-export async function kernelScan({ signatures = 98_304, rounds = 15, only, chromium = [] }: KernelScanOptions = {}): Promise<Section[]> {
+export async function kernelScan({
+  signatures = 98_304,
+  rounds = 15,
+  only,
+  chromium = [],
+}: KernelScanOptions = {}): Promise<Section[]> {
   const kernel = await loadKernel({ kernel: await readKernel() })
   const wanted = (key?: string) => only === undefined || (key !== undefined && only.includes(key))
   const what = scanned(kernel, signatures)
   const naive = await naiveScan(await readFile(new URL('naive_scan.wasm', import.meta.url)), what.words)
   const native = await nativeScan(what.words)
-  if (native && (await native.nearest(what.queries[0])).row !== naive(what.queries[0])) throw new Error('the native scan disagrees')
-  const others = kernelContenders(kernel, what, naive, processorMs, (key) => wanted(key) && (native !== undefined || key !== 'naive'))
+  if (native && (await native.nearest(what.queries[0])).row !== naive(what.queries[0]))
+    throw new Error('the native scan disagrees')
+  const others = kernelContenders(
+    kernel,
+    what,
+    naive,
+    processorMs,
+    (key) => wanted(key) && (native !== undefined || key !== 'naive'),
+  )
   const base: Contender = native
-    ? { name: `native rows (${native.level}), binary query`, run: async (i) => (await native.nearest(what.queries[i])).processorMs }
+    ? {
+        name: `native rows (${native.level}), binary query`,
+        run: async (i) => (await native.nearest(what.queries[i])).processorMs,
+      }
     : { name: 'naive WebAssembly rows, binary query', run: (i) => void naive(what.queries[i]) }
   const inNode: Contender[] = [
     base,
@@ -62,7 +77,9 @@ export async function kernelScan({ signatures = 98_304, rounds = 15, only, chrom
   return [
     section('cold', rows.slice(0, inNode.length)),
     section('warm', keyless(raced(contenders, warm).slice(0, inNode.length), 'warm')),
-    ...(chromium.length > 0 ? [section('cold, in Chromium', keyless(rows.slice(inNode.length), 'cold, in Chromium'))] : []),
+    ...(chromium.length > 0
+      ? [section('cold, in Chromium', keyless(rows.slice(inNode.length), 'cold, in Chromium'))]
+      : []),
   ]
 }
 

@@ -13,7 +13,10 @@ import type { Table } from './tabular.js'
 const PAIRS = 20_000
 const SAMPLED = 300
 
-/** How near what is grown out of a conversation comes to the conversation itself: both of the same length, and grown to ten times that. */
+/**
+ * How near what is grown out of a conversation comes to the conversation itself: both of the same length, and grown to
+ * ten times that.
+ */
 export async function likeness(source: readonly Observation[]): Promise<Table> {
   const kernel = await loadKernel({ kernel: await readKernel() })
   const columns: [string, readonly Observation[]][] = [
@@ -27,7 +30,10 @@ export async function likeness(source: readonly Observation[]): Promise<Table> {
     title: `${source.length} real turns, and what is grown out of them`,
     subject: { section: 'growth' },
     columns: columns.map(([name]) => name),
-    rows: names.map((name) => ({ name, cells: Object.fromEntries(figures.map(([column, values]) => [column, values[name]])) })),
+    rows: names.map((name) => ({
+      name,
+      cells: Object.fromEntries(figures.map(([column, values]) => [column, values[name]])),
+    })),
   }
 }
 
@@ -53,7 +59,8 @@ function measured(kernel: Kernel, observations: readonly Observation[]): Record<
     'distinct stems a text, 99th percentile': quantile(sizes, 0.99),
     'stems, all': all.kinds,
     'stems that occur once, share': all.once / all.kinds,
-    'growth of stems over the last decade (Heaps)': Math.log(all.kinds / tenth.kinds) / Math.log(all.count / tenth.count),
+    'growth of stems over the last decade (Heaps)':
+      Math.log(all.kinds / tenth.kinds) / Math.log(all.count / tenth.count),
     'said before, word for word, share': again / observations.length,
     'similarity of two, mean': pairs.reduce((sum, pair) => sum + pair, 0) / pairs.length,
     'similarity of two, 99.9th percentile': quantile(pairs, 0.999),

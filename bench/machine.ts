@@ -12,7 +12,19 @@ export interface Machine {
   readonly versions: Readonly<Record<string, string>>
 }
 
-const PEERS = ['@orama/orama', 'minisearch', ...['edgevec', 'hnswlib-wasm', 'voy-search', 'usearch', 'sqlite-vec', '@electric-sql/pglite', '@electric-sql/pglite-pgvector']]
+const PEERS = [
+  '@orama/orama',
+  'minisearch',
+  ...[
+    'edgevec',
+    'hnswlib-wasm',
+    'voy-search',
+    'usearch',
+    'sqlite-vec',
+    '@electric-sql/pglite',
+    '@electric-sql/pglite-pgvector',
+  ],
+]
 
 export function thisMachine(): Machine {
   return {
@@ -39,7 +51,13 @@ function processor(): string {
 function version(name: string): string[] {
   for (const folder of ['./peers/node_modules', '../node_modules']) {
     try {
-      return [(JSON.parse(readFileSync(new URL(`${folder}/${name}/package.json`, import.meta.url), 'utf8')) as { version: string }).version]
+      return [
+        (
+          JSON.parse(readFileSync(new URL(`${folder}/${name}/package.json`, import.meta.url), 'utf8')) as {
+            version: string
+          }
+        ).version,
+      ]
     } catch {
       // Not there: perhaps in the other.
     }

@@ -1,15 +1,20 @@
 import { DIMENSION, type Query } from '../src/kernel/port.js'
 
 /**
- * Multi-probe locality-sensitive hashing of signatures by sampled bits (Indyk and Motwani 1998), whose probes follow the query: first the bucket
- * of its signs, then those that differ where it has the least weight (Lv, Josephson, Wang, Charikar and Li 2007).
+ * Multi-probe locality-sensitive hashing of signatures by sampled bits (Indyk and Motwani 1998), whose probes follow
+ * the query: first the bucket of its signs, then those that differ where it has the least weight (Lv, Josephson, Wang,
+ * Charikar and Li 2007).
  */
 export class MultiProbe {
   readonly #bits: number
   readonly #tables: readonly HashTable[]
 
   /** @param signatures one after the other; an item's number is its place. */
-  constructor(signatures: readonly Uint8Array[], { tables, bits }: { readonly tables: number; readonly bits: number }, random: () => number) {
+  constructor(
+    signatures: readonly Uint8Array[],
+    { tables, bits }: { readonly tables: number; readonly bits: number },
+    random: () => number,
+  ) {
     this.#bits = bits
     this.#tables = Array.from({ length: tables }, () => {
       const dimensions = Uint16Array.from({ length: bits }, () => Math.floor(random() * DIMENSION))
@@ -28,7 +33,8 @@ export class MultiProbe {
     for (const table of this.#tables) {
       const key = table.keyOf(query.signs)
       const weights = Array.from(table.dimensions, (dimension) => magnitude(query, dimension))
-      for (const flips of cheapestFlips(weights, Math.min(probes, 2 ** this.#bits))) for (const item of table.bucket(key ^ flips)) found.add(item)
+      for (const flips of cheapestFlips(weights, Math.min(probes, 2 ** this.#bits)))
+        for (const item of table.bucket(key ^ flips)) found.add(item)
     }
     return Uint32Array.from(found).sort()
   }
@@ -56,7 +62,8 @@ class HashTable {
 
   keyOf(signature: Uint8Array): number {
     let key = 0
-    for (const [bit, dimension] of this.dimensions.entries()) key |= ((signature[dimension >> 3] >> (dimension & 7)) & 1) << bit
+    for (const [bit, dimension] of this.dimensions.entries())
+      key |= ((signature[dimension >> 3] >> (dimension & 7)) & 1) << bit
     return key
   }
 
@@ -69,7 +76,8 @@ class HashTable {
 function magnitude({ planes }: Query, dimension: number): number {
   if (planes === undefined) return 1
   let magnitude = 0
-  for (let plane = 0; plane < 4; plane++) magnitude |= ((planes[plane * (DIMENSION / 8) + (dimension >> 3)] >> (dimension & 7)) & 1) << plane
+  for (let plane = 0; plane < 4; plane++)
+    magnitude |= ((planes[plane * (DIMENSION / 8) + (dimension >> 3)] >> (dimension & 7)) & 1) << plane
   return magnitude
 }
 
@@ -77,7 +85,9 @@ function magnitude({ planes }: Query, dimension: number): number {
 export function cheapestFlips(weights: readonly number[], count: number): number[] {
   const order = weights.map((_, bit) => bit).sort((a, b) => weights[a] - weights[b])
   // Each set is reached from one other: its heaviest bit moved on by one, or the next one added.
-  const open: { sum: number; last: number; flips: number }[] = [{ sum: weights[order[0]], last: 0, flips: 1 << order[0] }]
+  const open: { sum: number; last: number; flips: number }[] = [
+    { sum: weights[order[0]], last: 0, flips: 1 << order[0] },
+  ]
   const flips = [0]
   while (flips.length < count && open.length > 0) {
     let best = 0

@@ -25,10 +25,13 @@ export async function nativeScan(words: Uint32Array): Promise<NativeScan | undef
   const build = spawnSync('bash', [here('../tools/cargo.sh'), 'build', '--quiet', '--locked', '--release', ...where])
   if (build.status !== 0) return undefined
   const count = words.length / WORDS
-  const child = spawn(here('../crate/target/release/native_scan'), [String(count)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(here('../crate/target/release/native_scan'), [String(count)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async () => ((await lines.next()).value as string).split(' ')
-  if (!child.stdin.write(new Uint8Array(words.buffer, words.byteOffset, words.byteLength))) await once(child.stdin, 'drain')
+  if (!child.stdin.write(new Uint8Array(words.buffer, words.byteOffset, words.byteLength)))
+    await once(child.stdin, 'drain')
   const [, level] = await next()
   const nearest = async (query: Uint8Array) => {
     child.stdin.write(query)

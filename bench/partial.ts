@@ -26,32 +26,60 @@ interface Index {
 }
 
 const PARTIALS: readonly Partial[] = [
-  ...([[16, 12, [16, 128]], [64, 14, [64, 512]], [128, 16, [256, 1024]]] as const).map(([tables, bits, probes]) => ({
+  ...(
+    [
+      [16, 12, [16, 128]],
+      [64, 14, [64, 512]],
+      [128, 16, [256, 1024]],
+    ] as const
+  ).map(([tables, bits, probes]) => ({
     name: (probes: number) => `${tables} tables of ${bits} bits, ${probes} buckets of each`,
     probes,
-    make: (_: Kernel, signatures: readonly Uint8Array[], random: () => number) => new MultiProbe(signatures, { tables, bits }, random),
+    make: (_: Kernel, signatures: readonly Uint8Array[], random: () => number) =>
+      new MultiProbe(signatures, { tables, bits }, random),
   })),
-  ...([[256, [16, 64]], [1024, [64, 256]]] as const).map(([count, probes]) => ({
+  ...(
+    [
+      [256, [16, 64]],
+      [1024, [64, 256]],
+    ] as const
+  ).map(([count, probes]) => ({
     name: (probes: number) => `${count.toLocaleString('en')} clusters, the ${probes} nearest`,
     probes,
-    make: (kernel: Kernel, signatures: readonly Uint8Array[], random: () => number) => new Clusters(kernel, signatures, count, random),
+    make: (kernel: Kernel, signatures: readonly Uint8Array[], random: () => number) =>
+      new Clusters(kernel, signatures, count, random),
   })),
 ]
 
-/** What indexes that look at a part of all signatures find of the `best`, at how many they must look for that, and how long it takes. */
-export function partialIndexes(kernel: Kernel, kinds: Readonly<Record<string, Asked>>, size: number, best: number): Table {
-  const rows: TableRow[] = PARTIALS.flatMap(({ name, probes }) => probes.map((probes) => ({ name: name(probes), cells: {} })))
+/**
+ * What indexes that look at a part of all signatures find of the `best`, at how many they must look for that, and how
+ * long it takes.
+ */
+export function partialIndexes(
+  kernel: Kernel,
+  kinds: Readonly<Record<string, Asked>>,
+  size: number,
+  best: number,
+): Table {
+  const rows: TableRow[] = PARTIALS.flatMap(({ name, probes }) =>
+    probes.map((probes) => ({ name: name(probes), cells: {} })),
+  )
   for (const [kind, asked] of Object.entries(kinds)) {
     figures(kernel, asked, size, best).forEach((figures, i) => {
-      for (const [figure, value] of Object.entries(figures)) Object.assign(rows[i].cells, { [`${kind}: ${figure}`]: value })
+      for (const [figure, value] of Object.entries(figures))
+        Object.assign(rows[i].cells, { [`${kind}: ${figure}`]: value })
     })
   }
   return {
     title: `Share of the ${best} best that an index finds which looks at a part of the signatures; ${size} turns`,
     subject: { section: 'partial', count: size },
-    columns: Object.keys(kinds).flatMap((kind) => ['share', 'looked at', 'ms', 'bytes each'].map((figure) => `${kind}: ${figure}`)),
+    columns: Object.keys(kinds).flatMap((kind) =>
+      ['share', 'looked at', 'ms', 'bytes each'].map((figure) => `${kind}: ${figure}`),
+    ),
     rows,
-    notes: ['looked at: share of all signatures of which the exact score is taken; bytes each: of the index, for each signature'],
+    notes: [
+      'looked at: share of all signatures of which the exact score is taken; bytes each: of the index, for each signature',
+    ],
   }
 }
 
@@ -73,7 +101,13 @@ function figures(kernel: Kernel, { arena, queries }: Asked, size: number, best: 
   })
 }
 
-function looking(arena: Arena, queries: readonly Query[], wanted: readonly ReadonlySet<number>[], slots: readonly number[], near: (query: Query) => Uint32Array) {
+function looking(
+  arena: Arena,
+  queries: readonly Query[],
+  wanted: readonly ReadonlySet<number>[],
+  slots: readonly number[],
+  near: (query: Query) => Uint32Array,
+) {
   let found = 0
   let looked = 0
   const times = queries.map((query, q) => {

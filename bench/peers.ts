@@ -28,10 +28,20 @@ const TITLES: Record<Kind, string> = {
 const COLUMNS = ['build s', 'items/s', 'RSS MB', 'own MB', 'disk MB', 'open ms', 'p50 ms', 'p95 ms']
 
 /** This library beside its peers, on the same items with the same questions: a table for each kind and size. */
-export async function* besidePeers({ source, kinds, sizes, queries, limits, before = [] }: PeersOptions): AsyncGenerator<Table> {
+export async function* besidePeers({
+  source,
+  kinds,
+  sizes,
+  queries,
+  limits,
+  before = [],
+}: PeersOptions): AsyncGenerator<Table> {
   const attempts = new Map(kinds.map((kind) => [kind, new Map<string, Attempt>()] as const))
   const remember = ({ subject, rows }: Table) => {
-    for (const { name, cells, failure } of rows) attempts.get(subject?.kind as Kind)?.set(name, { count: Number(subject?.count), failure, buildS: cells['build s'] as number | undefined })
+    for (const { name, cells, failure } of rows)
+      attempts
+        .get(subject?.kind as Kind)
+        ?.set(name, { count: Number(subject?.count), failure, buildS: cells['build s'] as number | undefined })
   }
   for (const table of [...before].sort((a, b) => Number(a.subject?.count) - Number(b.subject?.count))) remember(table)
   for (const count of [...sizes].sort((a, b) => a - b)) {
@@ -39,7 +49,15 @@ export async function* besidePeers({ source, kinds, sizes, queries, limits, befo
       const data = await mkdtemp(join(tmpdir(), 'agidb-peers-'))
       try {
         const items = await prepare(kind, data, source, count, queries)
-        const rows = await race({ kind, data, count: items, queries, judge: await judge(kind, data, 10), limits, before: attempts.get(kind) })
+        const rows = await race({
+          kind,
+          data,
+          count: items,
+          queries,
+          judge: await judge(kind, data, 10),
+          limits,
+          before: attempts.get(kind),
+        })
         const table: Table = {
           title: `Ten of ${items.toLocaleString('en')} ${TITLES[kind]}, Node ${process.versions.node}`,
           subject: { section: 'peers', kind, count: items },

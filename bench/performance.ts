@@ -1,5 +1,6 @@
 /**
- * Puts what `npm run bench:speed -- --only growth,kernel,sizes,peers --json FILE` wrote into docs/performance.md, as tables, and draws the pictures that it names beside it:
+ * Puts what `npm run bench:speed -- --only growth,kernel,sizes,peers --json FILE` wrote into docs/performance.md, as
+ * tables, and draws the pictures that it names beside it:
  *
  *     npx tsx bench/performance.ts FILE... [--out FOLDER]
  *
@@ -19,14 +20,23 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-const measurements = await Promise.all(positionals.map(async (path) => JSON.parse(await readFile(path, 'utf8')) as Measurement))
+const measurements = await Promise.all(
+  positionals.map(async (path) => JSON.parse(await readFile(path, 'utf8')) as Measurement),
+)
 const tables = merged(measurements.flatMap(({ tables }) => tables))
 
 const document = join(values.out, 'performance.md')
 let text = await readFile(document, 'utf8')
-for (const [name, table] of Object.entries(written({ machines: measurements.map(({ machine }) => machine), sections: measurements.flatMap(({ sections }) => sections), tables }))) {
+for (const [name, table] of Object.entries(
+  written({
+    machines: measurements.map(({ machine }) => machine),
+    sections: measurements.flatMap(({ sections }) => sections),
+    tables,
+  }),
+)) {
   const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`)
-  if (!place.test(text)) throw new Error(`${document} has no place for ${name}: <!-- ${name} --> and after it <!-- end -->`)
+  if (!place.test(text))
+    throw new Error(`${document} has no place for ${name}: <!-- ${name} --> and after it <!-- end -->`)
   text = text.replace(place, (_, start: string, end: string) => `${start}\n${table}\n\n${end}`)
 }
 await writeFile(document, text)

@@ -15,44 +15,86 @@ export function sizePlots(tables: readonly Table[]): Record<string, Chart> {
   if (places.length === 0) return {}
   const x: Axis = { label: 'turns', log: true, written: short }
   const of = (column: string, name: string): Series[] =>
-    places.map(({ subject, rows }) => ({ name: `${name}, ${subject?.place === 'node' ? 'Node' : 'Chromium'}`, points: points(rows, 'count', column), ours: subject?.place === 'node' }))
+    places.map(({ subject, rows }) => ({
+      name: `${name}, ${subject?.place === 'node' ? 'Node' : 'Chromium'}`,
+      points: points(rows, 'count', column),
+      ours: subject?.place === 'node',
+    }))
   return {
     'sizes-time': {
       title: 'Time of the engine as it grows',
       x,
       y: { label: 'milliseconds', log: true },
-      series: [...of('open ms', 'open'), ...of('recall p95 ms', 'recall of ten, p95'), ...of('recall p50 ms', 'recall of ten, p50'), ...of('one session p50 ms', 'in one session, p50')],
+      series: [
+        ...of('open ms', 'open'),
+        ...of('recall p95 ms', 'recall of ten, p95'),
+        ...of('recall p50 ms', 'recall of ten, p50'),
+        ...of('one session p50 ms', 'in one session, p50'),
+      ],
     },
     'sizes-memory': {
       title: 'Memory and storage of the engine as it grows',
       x,
       y: { label: 'MB', log: true },
-      series: [...of('disk MB', 'storage'), ...of('process MB', 'process'), ...of('WASM MB', 'WebAssembly'), ...of('buffers MB', 'buffers'), ...of('JS heap MB', 'JavaScript heap')],
+      series: [
+        ...of('disk MB', 'storage'),
+        ...of('process MB', 'process'),
+        ...of('WASM MB', 'WebAssembly'),
+        ...of('buffers MB', 'buffers'),
+        ...of('JS heap MB', 'JavaScript heap'),
+      ],
     },
   }
 }
 
-/** This library beside others: of each kind how time and memory grow, and at the largest size how much is found in what time. */
+/**
+ * This library beside others: of each kind how time and memory grow, and at the largest size how much is found in what
+ * time.
+ */
 export function peerPlots(tables: readonly Table[]): Record<string, Chart> {
   const charts: Record<string, Chart> = {}
   for (const [kind, found] of byKind(tables)) {
     const right = kind === 'texts' ? 'hit@10' : 'recall@10'
-    const rows = found.flatMap((table) => table.rows.map((row) => ({ ...row, cells: { ...row.cells, count: countOf(table) } }))).filter(({ name }) => !isControl(name))
+    const rows = found
+      .flatMap((table) => table.rows.map((row) => ({ ...row, cells: { ...row.cells, count: countOf(table) } })))
+      .filter(({ name }) => !isControl(name))
     const names = [...new Set(rows.map(({ name }) => name))]
     const over = (x: string, y: string, among: readonly TableRow[]): Series[] =>
-      names.map((name) => ({ name, points: points(among.filter((row) => row.name === name), x, y), ours: name.startsWith('agidb') }))
+      names.map((name) => ({
+        name,
+        points: points(
+          among.filter((row) => row.name === name),
+          x,
+          y,
+        ),
+        ours: name.startsWith('agidb'),
+      }))
     // At the very largest few contenders are left.
     const answered = ({ rows }: Table) => rows.filter(({ cells }) => cells['p50 ms'] !== undefined).length
     const largest = Math.max(...found.filter((table) => 2 * answered(table) >= table.rows.length).map(countOf))
     const time: Axis = { label: 'time of an answer, p50, milliseconds', log: true }
     const items: Axis = { label: 'items', log: true, written: short }
-    charts[`peers-${kind}-time`] = { title: `Ten of the ${ABOUT[kind]}`, x: items, y: time, series: over('count', 'p50 ms', rows) }
-    charts[`peers-${kind}-memory`] = { title: `Main memory for the ${ABOUT[kind]}`, x: items, y: { label: 'growth of the process, MB', log: true, from: 1 }, series: over('count', 'RSS MB', rows) }
+    charts[`peers-${kind}-time`] = {
+      title: `Ten of the ${ABOUT[kind]}`,
+      x: items,
+      y: time,
+      series: over('count', 'p50 ms', rows),
+    }
+    charts[`peers-${kind}-memory`] = {
+      title: `Main memory for the ${ABOUT[kind]}`,
+      x: items,
+      y: { label: 'growth of the process, MB', log: true, from: 1 },
+      series: over('count', 'RSS MB', rows),
+    }
     charts[`peers-${kind}-recall`] = {
       title: `${right} and time, ${largest.toLocaleString('en')} ${ABOUT[kind]}`,
       x: time,
       y: { label: right, log: false, from: 0, to: 1 },
-      series: over('p50 ms', right, rows.filter(({ cells }) => cells.count === largest)),
+      series: over(
+        'p50 ms',
+        right,
+        rows.filter(({ cells }) => cells.count === largest),
+      ),
     }
   }
   return charts
@@ -61,7 +103,11 @@ export function peerPlots(tables: readonly Table[]): Record<string, Chart> {
 /** The tables of each kind of items, the smallest first. */
 export function byKind(tables: readonly Table[]): Map<string, Table[]> {
   const peers = tables.filter(({ subject }) => subject?.section === 'peers').sort((a, b) => countOf(a) - countOf(b))
-  return new Map(Object.keys(ABOUT).map((kind) => [kind, peers.filter(({ subject }) => subject?.kind === kind)] as const).filter(([, found]) => found.length > 0))
+  return new Map(
+    Object.keys(ABOUT)
+      .map((kind) => [kind, peers.filter(({ subject }) => subject?.kind === kind)] as const)
+      .filter(([, found]) => found.length > 0),
+  )
 }
 
 export function countOf({ subject }: Table): number {

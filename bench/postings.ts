@@ -18,10 +18,14 @@ const CUE_TERMS = [8, 12] as const
 type Counts = ReadonlyMap<string, number>
 
 /**
- * The posting lists beside naive ones, arrays of slots and frequencies that are summed up for every question: the same texts grown out
- * of a transcript, the same questions, in turns. Throws where the answers are not the same to the bit.
+ * The posting lists beside naive ones, arrays of slots and frequencies that are summed up for every question: the same
+ * texts grown out of a transcript, the same questions, in turns. Throws where the answers are not the same to the bit.
  */
-export async function* postingLists(source: readonly Observation[], sizes: readonly number[], queries: number): AsyncGenerator<Table> {
+export async function* postingLists(
+  source: readonly Observation[],
+  sizes: readonly number[],
+  queries: number,
+): AsyncGenerator<Table> {
   for (const size of sizes) yield compared(source, size, queries)
 }
 
@@ -39,7 +43,10 @@ function compared(source: readonly Observation[], size: number, queries: number)
     })
     entries += counts.reduce((sum, { size }) => sum + size, 0)
     // The one that goes first pays for what is not in the caches.
-    const runs = [() => (adding.postings += timed(() => counts.forEach((terms, i) => postings.add(slot + i, terms)))), () => (adding.naive += timed(() => counts.forEach((terms, i) => naive.add(slot + i, terms))))]
+    const runs = [
+      () => (adding.postings += timed(() => counts.forEach((terms, i) => postings.add(slot + i, terms)))),
+      () => (adding.naive += timed(() => counts.forEach((terms, i) => naive.add(slot + i, terms)))),
+    ]
     if ((slot / BATCH) % 2 === 1) runs.reverse()
     for (const run of runs) run()
     slot += batch.length
@@ -50,7 +57,10 @@ function compared(source: readonly Observation[], size: number, queries: number)
   for (let round = -1; round < ROUNDS; round++) {
     for (const [i, cue] of cues.entries()) {
       const answers: unknown[] = []
-      const runs: ['postings' | 'naive', () => unknown][] = [['postings', () => postings.search(cue, DEPTH)], ['naive', () => naive.search(cue, DEPTH)]]
+      const runs: ['postings' | 'naive', () => unknown][] = [
+        ['postings', () => postings.search(cue, DEPTH)],
+        ['naive', () => naive.search(cue, DEPTH)],
+      ]
       for (const [name, run] of (round + i) % 2 === 0 ? runs : runs.reverse()) {
         const ms = timed(() => answers.push(run()))
         // The first round lets the compilers finish.
@@ -58,7 +68,8 @@ function compared(source: readonly Observation[], size: number, queries: number)
       }
       if (round < 0) {
         searched = postings.searched
-        if (JSON.stringify(answers[0]) !== JSON.stringify(answers[1])) throw new Error(`the answers to ${[...cue.keys()].join(' ')} differ`)
+        if (JSON.stringify(answers[0]) !== JSON.stringify(answers[1]))
+          throw new Error(`the answers to ${[...cue.keys()].join(' ')} differ`)
         asked += [...cue.keys()].reduce((sum, term) => sum + postings.documentFrequency(term), 0)
       }
     }
@@ -68,10 +79,20 @@ function compared(source: readonly Observation[], size: number, queries: number)
     subject: { section: 'postings', count: size },
     columns: ['add, µs', 'p50, ms', 'p95, ms', 'B a posting', 'B a text', 'load, ms'],
     rows: [
-      { name: 'posting lists', cells: { ...row(adding.postings, size, found.postings), 'B a posting': postings.bytes / entries, 'B a text': postings.bytes / size, 'load, ms': loading(postings) } },
+      {
+        name: 'posting lists',
+        cells: {
+          ...row(adding.postings, size, found.postings),
+          'B a posting': postings.bytes / entries,
+          'B a text': postings.bytes / size,
+          'load, ms': loading(postings),
+        },
+      },
       { name: 'naive', cells: row(adding.naive, size, found.naive) },
     ],
-    notes: [`${(100 * (1 - searched / asked)).toFixed(0)} % of the postings of a cue are passed over; ${(entries / size).toFixed(1)} postings a text, ${postings.terms.toLocaleString('en')} terms`],
+    notes: [
+      `${(100 * (1 - searched / asked)).toFixed(0)} % of the postings of a cue are passed over; ${(entries / size).toFixed(1)} postings a text, ${postings.terms.toLocaleString('en')} terms`,
+    ],
   }
 }
 
@@ -81,7 +102,8 @@ function cuesOf({ asked }: Questions, queries: number): Counts[] {
   const cues: Counts[] = []
   for (let i = 0; i + 1 < asked.length; i += 2) {
     const terms = [...new Set([asked[i], asked[i + 1]].flatMap(({ cue }) => [...termCounts(cue).keys()]))]
-    if (terms.length >= least && cues.length < queries) cues.push(new Map(terms.slice(0, most).map((term) => [term, 1])))
+    if (terms.length >= least && cues.length < queries)
+      cues.push(new Map(terms.slice(0, most).map((term) => [term, 1])))
   }
   return cues
 }

@@ -24,7 +24,10 @@ const EVICT_BYTES = 512 << 20
 /** Rounds before those that count, in which the compilers finish. */
 const TRIED = 2
 
-/** How long each contender takes. They take turns in random order, so that what else the machine does falls on all alike. */
+/**
+ * How long each contender takes. They take turns in random order, so that what else the machine does falls on all
+ * alike.
+ */
 export async function race(contenders: readonly Contender[], rounds: number, clock: () => number): Promise<Samples> {
   const [cold, warm] = [contenders.map((): number[] => []), contenders.map((): number[] => [])]
   const evict = new Float64Array(EVICT_BYTES / 8).fill(1)
@@ -32,7 +35,10 @@ export async function race(contenders: readonly Contender[], rounds: number, clo
   for (let round = -TRIED; round < rounds; round++) {
     for (const i of shuffled(contenders.map((_, i) => i))) {
       for (let i = 0; i < evict.length; i += 8) read += evict[i]
-      for (const [samples, query] of [[cold, round + QUERIES], [warm, round + QUERIES + QUERIES / 2]] as const) {
+      for (const [samples, query] of [
+        [cold, round + QUERIES],
+        [warm, round + QUERIES + QUERIES / 2],
+      ] as const) {
         const started = clock()
         const own = await contenders[i].run(query % QUERIES)
         if (round >= 0) samples[i].push(own ?? clock() - started)
@@ -51,10 +57,16 @@ export function raced(contenders: readonly Contender[], samples: readonly (reado
     key,
     value: quantile(samples[i], 0.5),
     unit: 'ms',
-    ratio: quantile(samples[i].map((ms, round) => ms / base[round]), 0.5),
+    ratio: quantile(
+      samples[i].map((ms, round) => ms / base[round]),
+      0.5,
+    ),
   }))
 }
 
 function shuffled<T>(items: readonly T[]): T[] {
-  return items.map((item) => ({ item, key: Math.random() })).sort((a, b) => a.key - b.key).map(({ item }) => item)
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
 }

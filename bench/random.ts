@@ -1,4 +1,7 @@
-/** Numbers from 0 (inclusive) to 1 (exclusive), the same every time for a seed: a counter through the finaliser of MurmurHash3 (Appleby 2011). */
+/**
+ * Numbers from 0 (inclusive) to 1 (exclusive), the same every time for a seed: a counter through the finaliser of
+ * MurmurHash3 (Appleby 2011).
+ */
 export function seeded(seed: number): () => number {
   let counter = Math.imul(seed, 0x9e3779b9)
   return () => {

@@ -43,11 +43,23 @@ export async function ranking(transcript: string, questions: readonly string[]):
 
 /** The indexes of observations, each in the slot of its number, with the codebook. */
 export async function indexed(observations: Iterable<Observation>): Promise<Indexes> {
-  const indexes = new Indexes(await loadKernel({ kernel: await readKernel() }), await loadCodebook(await readCodebook()))
+  const indexes = new Indexes(
+    await loadKernel({ kernel: await readKernel() }),
+    await loadCodebook(await readCodebook()),
+  )
   let slot = 0
   for (const { text, speaker, at, session = 'transcript' } of observations) {
     const id = String(slot)
-    const episode = { id, text, speaker, at: String(at), recordedAt: String(at), session, triples: [], provenance: { writer: 'bench', episodes: [id] } }
+    const episode = {
+      id,
+      text,
+      speaker,
+      at: String(at),
+      recordedAt: String(at),
+      session,
+      triples: [],
+      provenance: { writer: 'bench', episodes: [id] },
+    }
     indexes.add(slot++, episode, indexes.encode(episode).signatures)
   }
   return indexes

@@ -69,7 +69,8 @@ const ours = [...(values['cross-validate'] ? crossValidated(read, values.codeboo
 const others = values.peers || values.minilm !== undefined ? await peers(values.minilm) : []
 
 const reports = new Map<string, Report>()
-for (const contender of [...ours, ...others.flatMap(({ settings }) => settings)]) reports.set(contender.name, await examine(contender))
+for (const contender of [...ours, ...others.flatMap(({ settings }) => settings)])
+  reports.set(contender.name, await examine(contender))
 print()
 if (values.json !== undefined) await writeFile(values.json, JSON.stringify(written(), null, 2) + '\n')
 
@@ -96,28 +97,48 @@ async function show(sat: ReadonlyMap<Exam, readonly Result[]>): Promise<void> {
   if (values.misses) for (const [exam, results] of sat) printMisses(results, exam)
   if (values.diagram === undefined) return
   const bins = reliability([...sat].flatMap(([exam, results]) => results.slice(0, exam.questions.length)))
-  await writeFile(values.diagram, reliabilityDiagram(bins, 'Confidence of the first ten matches', calibrationError(bins)))
+  await writeFile(
+    values.diagram,
+    reliabilityDiagram(bins, 'Confidence of the first ten matches', calibrationError(bins)),
+  )
 }
 
 function print(): void {
   const rows = [...reports]
   const first = reportOf(ours[0].name)
   const size = exams.reduce((sum, { observations }) => sum + observations.length, 0)
-  console.log(`${exams.length} ${exams.length === 1 ? 'conversation' : 'conversations'}, one memory a turn: ${size} memories, ${first.metrics.questions} questions\n`)
+  console.log(
+    `${exams.length} ${exams.length === 1 ? 'conversation' : 'conversations'}, one memory a turn: ${size} memories, ${first.metrics.questions} questions\n`,
+  )
   const columns = ['R@5', 'R@10', 'R@20', 'hit@10', 'hit@20', 'MRR', 'ECE', 'recallMsP50', 'recallMsP95']
-  console.log(table(columns, rows.map(([name, { metrics }]) => [name, metrics])))
+  console.log(
+    table(
+      columns,
+      rows.map(([name, { metrics }]) => [name, metrics]),
+    ),
+  )
   const tried = others.filter(({ settings }) => settings.length > 1)
   if (tried.length > 0) console.log('\nThe peer, the setting with the highest R@10 here:')
   for (const peer of tried) console.log(`  ${peer.name}: ${strongest(peer)}`)
   printParts('kind of question', ({ byKind }) => byKind)
   if (exams.length > 1) printParts('conversation', ({ byExam }) => byExam)
   if (first.doubt.AUROC === undefined) {
-    if (values.unanswerable) console.log('\nThere is no question without an answer here: that takes a second conversation, or such questions in the data.')
+    if (values.unanswerable)
+      console.log(
+        '\nThere is no question without an answer here: that takes a second conversation, or such questions in the data.',
+      )
     return
   }
   console.log(`\n${first.doubt.answerable} questions with an answer, ${first.doubt.unanswerable} without:`)
-  console.log('area under ROC of the best confidence (of the best score where there is none), share with low confidence on all of ten matches\n')
-  console.log(table(['AUROC', 'low, answerable', 'low, unanswerable', 'ECE of all'], rows.map(([name, { doubt }]) => [name, doubtCells(doubt)])))
+  console.log(
+    'area under ROC of the best confidence (of the best score where there is none), share with low confidence on all of ten matches\n',
+  )
+  console.log(
+    table(
+      ['AUROC', 'low, answerable', 'low, unanswerable', 'ECE of all'],
+      rows.map(([name, { doubt }]) => [name, doubtCells(doubt)]),
+    ),
+  )
 }
 
 function doubtCells({ AUROC, answerableLow, unanswerableLow, ECEOfAll }: Metrics): Row[1] {
@@ -128,11 +149,20 @@ function doubtCells({ AUROC, answerableLow, unanswerableLow, ECEOfAll }: Metrics
 function printParts(by: string, partsOf: (report: Report) => Record<string, Metrics>): void {
   const names = [...ours.map(({ name }) => name), ...others.map(strongest)]
   const figures = (name: string, figure: string) =>
-    Object.fromEntries(Object.entries(partsOf(reportOf(name))).map(([part, metrics]) => [basename(part, '.json'), metrics[figure]]))
-  const counts = Object.fromEntries(Object.entries(figures(names[0], 'questions')).map(([part, count]) => [part, String(count)]))
+    Object.fromEntries(
+      Object.entries(partsOf(reportOf(name))).map(([part, metrics]) => [basename(part, '.json'), metrics[figure]]),
+    )
+  const counts = Object.fromEntries(
+    Object.entries(figures(names[0], 'questions')).map(([part, count]) => [part, String(count)]),
+  )
   for (const figure of ['R@10', 'MRR']) {
     console.log(`\n${figure} by ${by}\n`)
-    console.log(table(Object.keys(counts), [['questions', counts], ...names.map((name) => [name, figures(name, figure)] as const)]))
+    console.log(
+      table(Object.keys(counts), [
+        ['questions', counts],
+        ...names.map((name) => [name, figures(name, figure)] as const),
+      ]),
+    )
   }
 }
 
@@ -143,7 +173,8 @@ function strongest({ settings }: Peer): string {
 }
 
 function written(): object {
-  const pick = (contenders: readonly Contender[]) => Object.fromEntries(contenders.map(({ name }) => [name, reportOf(name)]))
+  const pick = (contenders: readonly Contender[]) =>
+    Object.fromEntries(contenders.map(({ name }) => [name, reportOf(name)]))
   const first = reportOf(ours[0].name)
   return {
     ...first,
@@ -165,6 +196,7 @@ function printMisses(sat: readonly Result[], exam: Exam): void {
   for (const { question, ranks } of sat) {
     if (question.gold.length === 0 || Math.min(...ranks) < 10) continue
     console.log(`  ${question.cue}`)
-    for (const [i, index] of question.gold.entries()) console.log(`    #${ranks[i] + 1} ${exam.observations[index].speaker}: ${exam.observations[index].text}`)
+    for (const [i, index] of question.gold.entries())
+      console.log(`    #${ranks[i] + 1} ${exam.observations[index].speaker}: ${exam.observations[index].text}`)
   }
 }

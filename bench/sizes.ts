@@ -3,7 +3,9 @@ import { quantile } from './section.js'
 import type { Measured } from './sizes/measured.js'
 import type { Table, TableRow } from './tabular.js'
 
-/** Where the engine runs: in this machine's Node with a folder, or in Chromium's worker with its origin's private files. */
+/**
+ * Where the engine runs: in this machine's Node with a folder, or in Chromium's worker with its origin's private files.
+ */
 export type Place = 'node' | 'chromium'
 
 /** What is measured as it grows. */
@@ -50,11 +52,16 @@ export async function* endToEnd({ source, transcripts, places, sizes, queries }:
     const rows: TableRow[] = []
     for (const count of sizes) rows.push(await measured(place, count))
     yield {
-      title: place === 'node' ? `The engine in Node ${process.versions.node}, in a folder` : 'The engine in Chromium, in a worker with the private files of its origin',
+      title:
+        place === 'node'
+          ? `The engine in Node ${process.versions.node}, in a folder`
+          : 'The engine in Chromium, in a worker with the private files of its origin',
       subject: { section: 'sizes', place },
       columns: Object.keys(COLUMNS),
       rows,
-      notes: ['Observed a thousand turns a call. Opened, asked and its memory measured in a process of its own. One session: a hundredth of all turns.'],
+      notes: [
+        'Observed a thousand turns a call. Opened, asked and its memory measured in a process of its own. One session: a hundredth of all turns.',
+      ],
     }
   }
 

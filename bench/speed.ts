@@ -70,7 +70,11 @@ const benches: Record<string, () => Promise<Section | Section[]>> = {
 /** Those that take minutes to hours, a table at a time. */
 const long: Record<string, () => AsyncIterable<Table>> = {
   ingest: async function* () {
-    yield* (await import('./ingest.js')).ingestion({ source: await source(), places: values.places.split(',') as Place[], sizes: sizes() })
+    yield* (await import('./ingest.js')).ingestion({
+      source: await source(),
+      places: values.places.split(',') as Place[],
+      sizes: sizes(),
+    })
   },
   growth: async function* () {
     yield await (await import('./likeness.js')).likeness(await source())
@@ -81,14 +85,27 @@ const long: Record<string, () => AsyncIterable<Table>> = {
   peers: async function* () {
     const kinds = values.kinds.split(',') as Kind[]
     const limits = { buildS: Number(values.limit), answerS: 60, memoryMB: Number(values.memory) }
-    yield* (await import('./peers.js')).besidePeers({ source: await source(), kinds, sizes: sizes(), queries: Number(values.queries), limits, before: await earlier() })
+    yield* (await import('./peers.js')).besidePeers({
+      source: await source(),
+      kinds,
+      sizes: sizes(),
+      queries: Number(values.queries),
+      limits,
+      before: await earlier(),
+    })
   },
   postings: async function* () {
     yield* (await import('./postings.js')).postingLists(await source(), sizes(), Number(values.queries))
   },
   sizes: async function* () {
     const places = values.places.split(',') as Place[]
-    yield* (await import('./sizes.js')).endToEnd({ source: await source(), transcripts, places, sizes: sizes(), queries: Number(values.queries) })
+    yield* (await import('./sizes.js')).endToEnd({
+      source: await source(),
+      transcripts,
+      places,
+      sizes: sizes(),
+      queries: Number(values.queries),
+    })
   },
 }
 
@@ -137,7 +154,11 @@ function sizes(): number[] {
 
 async function write(): Promise<void> {
   if (values.json === undefined) return
-  const ratios = Object.fromEntries(sections.flatMap(({ rows }) => rows.filter(({ ratio }) => ratio !== undefined).map(({ name, key = name, ratio }) => [key, ratio])))
+  const ratios = Object.fromEntries(
+    sections.flatMap(({ rows }) =>
+      rows.filter(({ ratio }) => ratio !== undefined).map(({ name, key = name, ratio }) => [key, ratio]),
+    ),
+  )
   await writeFile(values.json, JSON.stringify({ machine: thisMachine(), ratios, sections, tables }, null, 2) + '\n')
 }
 
@@ -146,6 +167,8 @@ function print({ title, rows }: Section): void {
   console.log(`\n${title}`)
   for (const { name, value, unit, ratio } of rows) {
     const figure = value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
-    console.log(`  ${name.padEnd(width)}  ${figure.padStart(8)} ${unit.padEnd(2)}${ratio === undefined ? '' : `  × ${ratio.toFixed(2)}`}`)
+    console.log(
+      `  ${name.padEnd(width)}  ${figure.padStart(8)} ${unit.padEnd(2)}${ratio === undefined ? '' : `  × ${ratio.toFixed(2)}`}`,
+    )
   }
 }

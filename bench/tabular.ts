@@ -19,7 +19,13 @@ export interface TableRow {
 
 /** A table in aligned columns. */
 export function tabular({ title, columns, rows, notes = [] }: Table): string {
-  const lines = [['', ...columns], ...rows.map(({ name, cells, failure }) => [name, ...(failure === undefined ? columns.map((column) => cell(cells[column])) : [])])]
+  const lines = [
+    ['', ...columns],
+    ...rows.map(({ name, cells, failure }) => [
+      name,
+      ...(failure === undefined ? columns.map((column) => cell(cells[column])) : []),
+    ]),
+  ]
   const widths = ['', ...columns].map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)))
   const aligned = lines.map((line, i) => {
     const text = line.map((part, j) => (j === 0 ? part.padEnd(widths[j]) : part.padStart(widths[j]))).join('  ')

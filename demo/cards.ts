@@ -23,15 +23,18 @@ export function cards(cue: string, matches: readonly Match[], following: Followi
 }
 
 function card(match: Match, highlight: Highlight, strongest: number, following: Following): HTMLLIElement {
-  return element('li', { class: match.lowConfidence ? 'card unsure' : 'card', 'data-id': match.id },
-    element('div', { class: 'said' },
-      quote(match.text, highlight),
-      byline(match),
-      context(match, following)),
-    element('div', { class: 'why' },
+  return element(
+    'li',
+    { class: match.lowConfidence ? 'card unsure' : 'card', 'data-id': match.id },
+    element('div', { class: 'said' }, quote(match.text, highlight), byline(match), context(match, following)),
+    element(
+      'div',
+      { class: 'why' },
       confidence(match),
       match.goalBiased ? element('p', { class: 'lifted' }, 'lifted by a goal') : undefined,
-      signals(match, strongest)))
+      signals(match, strongest),
+    ),
+  )
 }
 
 /** Texts longer than this are folded to their beginning. */
@@ -50,17 +53,23 @@ function quote(text: string, highlight: Highlight): HTMLElement {
 }
 
 function byline({ speaker, at }: Pick<Match, 'speaker' | 'at'>): HTMLElement {
-  return element('p', { class: 'byline' },
+  return element(
+    'p',
+    { class: 'byline' },
     speaker === undefined ? undefined : element('strong', {}, speaker),
-    element('time', { datetime: at }, time(at)))
+    element('time', { datetime: at }, time(at)),
+  )
 }
 
 function confidence(match: Match): HTMLElement {
   const share = percent(match.confidence)
-  return element('div', { class: 'confidence', title: TIERS[match.tier] },
+  return element(
+    'div',
+    { class: 'confidence', title: TIERS[match.tier] },
     element('span', { class: `tier ${match.tier}` }, match.tier),
     bar(match.confidence),
-    element('span', { class: 'share' }, element('span', { class: 'unseen' }, 'confidence '), share))
+    element('span', { class: 'share' }, element('span', { class: 'unseen' }, 'confidence '), share),
+  )
 }
 
 /** Signals under this share of the strongest one are not worth a line. */
@@ -71,21 +80,35 @@ function signals(match: Match, strongest: number): HTMLElement {
   const spoken = Object.entries(match.signals)
     .filter(([, value]) => Math.abs(value) > FAINT * strongest)
     .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
-  return element('dl', { class: 'signals', 'aria-label': 'Why' }, ...spoken.flatMap(([name, value]) => {
-    const strength = bar(strongest === 0 ? 0 : Math.abs(value) / strongest, value < 0 ? 'bar against' : 'bar')
-    return [element('dt', {}, words(name)), element('dd', {}, strength, element('span', {}, value.toFixed(2)))]
-  }))
+  return element(
+    'dl',
+    { class: 'signals', 'aria-label': 'Why' },
+    ...spoken.flatMap(([name, value]) => {
+      const strength = bar(strongest === 0 ? 0 : Math.abs(value) / strongest, value < 0 ? 'bar against' : 'bar')
+      return [element('dt', {}, words(name)), element('dd', {}, strength, element('span', {}, value.toFixed(2)))]
+    }),
+  )
 }
 
 /** What was said next, fetched when it is asked for. */
 function context(match: Match, following: Following): HTMLElement {
   const list = element('ol')
   const details = element('details', { class: 'next' }, element('summary', {}, 'What came next'), list)
-  details.addEventListener('toggle', () => {
-    void following(match).then((episodes) => {
-      list.replaceChildren(...episodes.map((episode) => element('li', {}, element('span', {}, episode.text), byline(episode))))
-      if (episodes.length === 0) list.append(element('li', {}, 'Nothing: this was the last.'))
-    }, (error: unknown) => list.replaceChildren(element('li', {}, error instanceof Error ? sentence(error.message) : String(error))))
-  }, { once: true })
+  details.addEventListener(
+    'toggle',
+    () => {
+      void following(match).then(
+        (episodes) => {
+          list.replaceChildren(
+            ...episodes.map((episode) => element('li', {}, element('span', {}, episode.text), byline(episode))),
+          )
+          if (episodes.length === 0) list.append(element('li', {}, 'Nothing: this was the last.'))
+        },
+        (error: unknown) =>
+          list.replaceChildren(element('li', {}, error instanceof Error ? sentence(error.message) : String(error))),
+      )
+    },
+    { once: true },
+  )
   return details
 }

@@ -2,17 +2,23 @@ import { stemmer } from 'stemmer'
 import { element } from './element.js'
 
 /** English words that say how a sentence is built, not what it is about. */
-const COMMON = new Set((
-  'a about all am an and any anybody anyone are as at be been but by can could did do does for from get got had has have he her him his how '
-  + 'i if in into is it its just me my no not of on or our out she so some that the their them then there they this to up us was we were '
-  + 'what when where which who why will with would you your'
-).split(' '))
+const COMMON = new Set(
+  (
+    'a about all am an and any anybody anyone are as at be been but by can could did do does for from get got had has have he her him his how ' +
+    'i if in into is it its just me my no not of on or our out she so some that the their them then there they this to up us was we were ' +
+    'what when where which who why will with would you your'
+  ).split(' '),
+)
 
 const words = new Intl.Segmenter('en', { granularity: 'word' })
 
 /** What two forms of one word have in common; `undefined` where it is not worth marking. */
 function stemOf(word: string): string | undefined {
-  const plain = word.normalize('NFKD').toLowerCase().replace(/[\u0300-\u036f]/g, '').replace(/['’](?:s|ve|re|ll|d|m)$/, '')
+  const plain = word
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
+    .replace(/['’](?:s|ve|re|ll|d|m)$/, '')
   return COMMON.has(plain) ? undefined : stemmer(plain)
 }
 
@@ -27,7 +33,8 @@ export class Highlight {
 
   /** The text in pieces, the shared words as `mark` elements. */
   pieces(text: string): (Node | string)[] {
-    return Array.from(words.segment(text), ({ segment, isWordLike }) => (
-      isWordLike && this.#stems.has(stemOf(segment)) ? element('mark', {}, segment) : segment))
+    return Array.from(words.segment(text), ({ segment, isWordLike }) =>
+      isWordLike && this.#stems.has(stemOf(segment)) ? element('mark', {}, segment) : segment,
+    )
   }
 }

@@ -22,7 +22,8 @@ export const APOLLO_13_UTTERANCES = 10_876
 
 export async function apolloSource(): Promise<Source> {
   const response = await fetch(apollo13)
-  if (!response.ok || response.body === null) throw new Error(`The transcript could not be fetched (HTTP ${response.status}).`)
+  if (!response.ok || response.body === null)
+    throw new Error(`The transcript could not be fetched (HTTP ${response.status}).`)
   const blob = await response.blob()
   return { name: APOLLO_13, bytes: blob.size, stream: blob.stream() }
 }
@@ -37,7 +38,11 @@ export function fileSource(file: File): Source {
  *
  * @param onStored - called after each batch with the observations that were read since the last
  */
-export async function load(db: Agidb, source: Source, onStored: (read: readonly Observation[], sofar: Remembered) => void): Promise<Remembered> {
+export async function load(
+  db: Agidb,
+  source: Source,
+  onStored: (read: readonly Observation[], sofar: Remembered) => void,
+): Promise<Remembered> {
   const controller = new AbortController()
   const abort = () => controller.abort()
   stop.addEventListener('click', abort)
@@ -47,7 +52,10 @@ export async function load(db: Agidb, source: Source, onStored: (read: readonly 
   show(0, `Reading ${source.name}`)
   panel.hidden = false
   try {
-    const transcript = readTranscript(pieces(source, (value) => (share = value)), { name: source.name, source: source.name })
+    const transcript = readTranscript(
+      pieces(source, (value) => (share = value)),
+      { name: source.name, source: source.name },
+    )
     return await rememberTranscript(db, noting(transcript, read), {
       signal: controller.signal,
       batch: 256,
@@ -69,7 +77,9 @@ function show(share: number, words: string): void {
   text.textContent = words
 }
 
-/** Bytes that are handed out at once: small, so that the share that was read is close to the share that was remembered. */
+/**
+ * Bytes that are handed out at once: small, so that the share that was read is close to the share that was remembered.
+ */
 const PIECE = 16_384
 
 /** The bytes of a source in small pieces, and how much of it has been read. */

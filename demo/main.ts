@@ -72,7 +72,9 @@ function run(db: Agidb): void {
 
   const show = (question: string, recall: Recall, of: number) => {
     summary.textContent = summarise(recall, of)
-    matches.replaceChildren(...cards(question, recall.matches, ({ id, session }) => first(db.episodes({ after: id, limit: 4, session }))))
+    matches.replaceChildren(
+      ...cards(question, recall.matches, ({ id, session }) => first(db.episodes({ after: id, limit: 4, session }))),
+    )
     timeline.show(recall.matches)
   }
 
@@ -138,23 +140,29 @@ function run(db: Agidb): void {
 
   db.subscribe(({ kind }) => void (kind === 'codebookReady' && db.stats().then(showState).catch(report)))
 
-  const mind = new Mind(db, (error) => (error === undefined ? clearProblem() : report(error)), (stats) => {
-    showState(stats)
-    welcome(stats.episodes === 0)
-  })
+  const mind = new Mind(
+    db,
+    (error) => (error === undefined ? clearProblem() : report(error)),
+    (stats) => {
+      showState(stats)
+      welcome(stats.episodes === 0)
+    },
+  )
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void ask(cue.value)
   })
-  examples.replaceChildren(...EXAMPLES.map((question) => {
-    const button = element('button', { type: 'button' }, question)
-    button.addEventListener('click', () => {
-      cue.value = question
-      void ask(question)
-    })
-    return element('li', {}, button)
-  }))
+  examples.replaceChildren(
+    ...EXAMPLES.map((question) => {
+      const button = element('button', { type: 'button' }, question)
+      button.addEventListener('click', () => {
+        cue.value = question
+        void ask(question)
+      })
+      return element('li', {}, button)
+    }),
+  )
   loadApollo.addEventListener('click', () => void take([apolloSource]))
   file.addEventListener('change', () => void take(filesOf(file.files)).then(() => (file.value = '')))
   acceptDrops((files) => void take(filesOf(files)))
@@ -203,7 +211,9 @@ function acceptDrops(take: (files: FileList) => void): void {
 }
 
 for (const kind of ['pointerover', 'focusin'] as const) {
-  matches.addEventListener(kind, (event) => timeline.point((event.target as Element).closest<HTMLElement>('.card')?.dataset['id']))
+  matches.addEventListener(kind, (event) =>
+    timeline.point((event.target as Element).closest<HTMLElement>('.card')?.dataset['id']),
+  )
 }
 
 void installOffline()

@@ -15,7 +15,7 @@ const ANSWERS = 3
 
 const QUESTIONS = [
   'Did Houston ask them to stir the cryo tanks?',
-  'Houston, we\'ve had a problem',
+  "Houston, we've had a problem",
   'Which bus had an undervolt?',
   'Who saw something venting into space?',
   'How do we put the plastic bag and tape around the canister?',
@@ -28,7 +28,8 @@ const QUESTIONS = [
 const { stdout, stderr } = process
 const print = (text: string) => stdout.write(`${text}\n`)
 const count = (number: number) => number.toLocaleString('en')
-const style = (format: 'bold' | 'dim' | 'cyan', text: string) => (stdout.isTTY && !process.env['NO_COLOR'] ? styleText(format, text) : text)
+const style = (format: 'bold' | 'dim' | 'cyan', text: string) =>
+  stdout.isTTY && !process.env['NO_COLOR'] ? styleText(format, text) : text
 
 async function main(): Promise<void> {
   print(`\n${style('bold', 'Apollo 13, 11 to 17 April 1970: what was said between the spacecraft and Houston')}\n`)
@@ -70,7 +71,10 @@ async function remember(db: Agidb): Promise<void> {
 function described({ confidence, tier, at, speaker, text }: Match): string {
   const sure = `${Math.round(100 * confidence)} %`.padStart(6)
   const when = `${at.slice(0, 10)} ${at.slice(11, 19)} UTC, ${elapsedTime(at)}`
-  return [`${sure}  ${tier.padEnd(10)}  ${when}  ${style('cyan', speaker ?? '')}`, ...lines(text).map((line) => `        ${line}`)].join('\n')
+  return [
+    `${sure}  ${tier.padEnd(10)}  ${when}  ${style('cyan', speaker ?? '')}`,
+    ...lines(text).map((line) => `        ${line}`),
+  ].join('\n')
 }
 
 /** A text in lines that fit the terminal. */

@@ -7,12 +7,16 @@ const facts = byId('facts', HTMLElement)
 
 const mended = byId('mended', HTMLDetailsElement)
 
-/** Events that mend nothing, or that no one needs to know of: after every quick close the copy in IndexedDB has to catch up. */
+/**
+ * Events that mend nothing, or that no one needs to know of: after every quick close the copy in IndexedDB has to catch
+ * up.
+ */
 const QUIET = ['created', 'mirror-behind', 'no-codebook', 'codebook-late']
 
 /** What the storage found and mended when it was opened, in plain words; for other kinds its own. */
 const MENDED: Readonly<Record<string, string>> = {
-  'torn-tail': 'The tab was closed in the midst of writing. What had not been written to its end was cut off; everything that counted as remembered is there.',
+  'torn-tail':
+    'The tab was closed in the midst of writing. What had not been written to its end was cut off; everything that counted as remembered is there.',
   'mirror-wiped': 'The copy in IndexedDB was gone. It was made again from the journal.',
   're-encoded': 'Some of it was remembered without the codebook, or with another. It was given what it lacked.',
   'journal-rebuilt': 'The journal was gone or damaged. It was made again from the copy in IndexedDB.',
@@ -34,13 +38,17 @@ export function showState(stats: Stats): void {
     ['Codebook', codebookState(stats), codebookNote(stats)],
     ['Without a network', offline],
   ]
-  facts.replaceChildren(...rows.flatMap(([name, value, note]) => [
-    element('dt', {}, name),
-    element('dd', {}, value, note === undefined ? undefined : element('small', {}, note)),
-  ]))
+  facts.replaceChildren(
+    ...rows.flatMap(([name, value, note]) => [
+      element('dt', {}, name),
+      element('dd', {}, value, note === undefined ? undefined : element('small', {}, note)),
+    ]),
+  )
   const events = stats.opening.filter(({ kind }) => !QUIET.includes(kind))
   mended.hidden = events.length === 0
-  mended.querySelector('ul')!.replaceChildren(...events.map(({ kind, message }) => element('li', {}, MENDED[kind] ?? sentence(message))))
+  mended
+    .querySelector('ul')!
+    .replaceChildren(...events.map(({ kind, message }) => element('li', {}, MENDED[kind] ?? sentence(message))))
 }
 
 function codebookState({ codebook, codebookPending }: Stats): string {

@@ -5,7 +5,20 @@ import { counted, time } from './format.js'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** The distances that two ticks may have. */
-const STEPS = [HOUR / 12, HOUR / 4, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 30 * DAY, 91 * DAY, 365 * DAY]
+const STEPS = [
+  HOUR / 12,
+  HOUR / 4,
+  HOUR,
+  3 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  30 * DAY,
+  91 * DAY,
+  365 * DAY,
+]
 const BINS = 160
 /** A tick label takes about this many pixels. */
 const LABEL_WIDTH = 84
@@ -55,7 +68,8 @@ export class Timeline {
 
   /** Sets the stem of one match apart from the others. */
   point(id: string | undefined): void {
-    for (const stem of this.#stems.children) stem.classList.toggle('pointed', (stem as HTMLElement).dataset['id'] === id)
+    for (const stem of this.#stems.children)
+      stem.classList.toggle('pointed', (stem as HTMLElement).dataset['id'] === id)
   }
 
   /** Draws before the next picture of the browser, once for all that changes until then. */
@@ -90,12 +104,16 @@ export class Timeline {
   }
 
   #drawMatches(): void {
-    this.#stems.replaceChildren(...this.#matches.map((match) => {
-      const stem = element('span', { 'data-id': match.id })
-      stem.style.insetInlineStart = `${this.#share(Date.parse(match.at)) * 100}%`
-      stem.style.blockSize = `${35 + 60 * match.confidence}%`
-      return stem
-    }).reverse())
+    this.#stems.replaceChildren(
+      ...this.#matches
+        .map((match) => {
+          const stem = element('span', { 'data-id': match.id })
+          stem.style.insetInlineStart = `${this.#share(Date.parse(match.at)) * 100}%`
+          stem.style.blockSize = `${35 + 60 * match.confidence}%`
+          return stem
+        })
+        .reverse(),
+    )
     this.#strip.setAttribute('aria-label', this.#describe())
   }
 
@@ -106,7 +124,9 @@ export class Timeline {
     const step = STEPS.find((candidate) => span / candidate <= most) ?? Math.ceil(span / most / DAY) * DAY
     const format = new Intl.DateTimeFormat('en-GB', {
       timeZone: 'UTC',
-      ...(step < DAY ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } : { day: 'numeric', month: 'short', ...(span > 300 * DAY && { year: '2-digit' }) }),
+      ...(step < DAY
+        ? { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+        : { day: 'numeric', month: 'short', ...(span > 300 * DAY && { year: '2-digit' }) }),
     })
     const ticks: HTMLElement[] = []
     const last = this.#end - (span * LABEL_WIDTH) / this.#strip.clientWidth / 2

@@ -9,7 +9,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
-test("the page's decideRevision decides for the engine worker, and what was decided is there when it is opened again", async ({ context }) => {
+test("the page's decideRevision decides for the engine worker, and what was decided is there when it is opened again", async ({
+  context,
+}) => {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/library.html`)
   await page.waitForFunction(() => typeof window.library === 'object')
@@ -27,7 +29,10 @@ test("the page's decideRevision decides for the engine worker, and what was deci
     const id = await db.assertBelief({ claim: 'Sarah lives in Lisbon', confidence: 0.5 })
     const report = await db.reviseBelief(id, await db.observe('She has left Portugal.'))
     const doubt = await db.observe('She is, who knows where.')
-    const refused = await db.reviseBelief(id, doubt).then(() => undefined, ({ code, message }) => ({ code, message }))
+    const refused = await db.reviseBelief(id, doubt).then(
+      () => undefined,
+      ({ code, message }) => ({ code, message }),
+    )
     const before = await db.beliefHistory(id)
     await db.close()
     db = await window.library.open({ name: 'beliefs' })
@@ -36,7 +41,10 @@ test("the page's decideRevision decides for the engine worker, and what was deci
     await db.close()
     return { asked, report, refused, before, after, believed }
   })
-  expect(seen.asked).toEqual(['Sarah lives in Lisbon / She has left Portugal.', 'Sarah lives in Lisbon / She is, who knows where.'])
+  expect(seen.asked).toEqual([
+    'Sarah lives in Lisbon / She has left Portugal.',
+    'Sarah lives in Lisbon / She is, who knows where.',
+  ])
   expect(seen.report).toMatchObject({ before: 0.5, contradicted: true, revision: { reason: 'Lisbon is in Portugal' } })
   expect(seen.report.after).toBeCloseTo(0.1, 12)
   expect(seen.refused?.code).toBe('AGIDB_DECISION')

@@ -7,7 +7,10 @@ import { serve } from './serve.js'
 
 /** What becomes of a memory whose site data is cleared while tabs have it open. */
 
-/** Starts the browser with one profile, as often as a test asks for it: after its data was cleared Chromium may not open OPFS again before that. */
+/**
+ * Starts the browser with one profile, as often as a test asks for it: after its data was cleared Chromium may not open
+ * OPFS again before that.
+ */
 const test = base.extend<{ start: () => Promise<BrowserContext> }>({
   start: async ({ playwright, launchOptions }, use) => {
     const profile = await mkdtemp(join(tmpdir(), 'agidb-profile-'))
@@ -58,7 +61,10 @@ const observed = (page: Page, text: string) =>
   page.evaluate((text) => window.library.failure(window.kept.db.observe(text)), text)
 const kinds = (page: Page) => page.evaluate(() => window.kept.changes!.map(({ kind }) => kind))
 
-/** How many records all tables of this origin in IndexedDB have, by the name of their database. Looks at them in a tab that has nothing open. */
+/**
+ * How many records all tables of this origin in IndexedDB have, by the name of their database. Looks at them in a tab
+ * that has nothing open.
+ */
 async function records(context: BrowserContext): Promise<Record<string, number>> {
   const page = await tab(context)
   const found = await page.evaluate(async () => {
@@ -95,7 +101,9 @@ interface Counts {
 const TEXTS = Array.from({ length: 201 }, (_, i) => `Secret ${i}: the code of door ${i % 7} is ${1000 + i}.`)
 
 for (const when of ['after IndexedDB has all of it', 'before IndexedDB has any of it'] as const) {
-  test(`cleared site data stays cleared ${when}: an open tab refuses to write, is told, and fills nothing again`, async ({ start }) => {
+  test(`cleared site data stays cleared ${when}: an open tab refuses to write, is told, and fills nothing again`, async ({
+    start,
+  }) => {
     const context = await start()
     const page = await opened(context, 'cleared')
     await page.evaluate((texts) => window.kept.db.observeMany(texts.map((text) => ({ text }))), TEXTS)
@@ -107,9 +115,13 @@ for (const when of ['after IndexedDB has all of it', 'before IndexedDB has any o
     expect((await observed(page, 'Written after it was cleared.'))?.code).toBe('AGIDB_DELETED')
     expect((await page.evaluate(() => window.library.failure(window.kept.db.flush())))?.code).toBe('AGIDB_DELETED')
     expect((await page.evaluate(() => window.library.failure(window.kept.db.compact())))?.code).toBe('AGIDB_DELETED')
-    expect((await page.evaluate(async () => (await window.kept.db.stats()).opening.map(({ kind }) => kind)))).toContain('storage-deleted')
+    expect(await page.evaluate(async () => (await window.kept.db.stats()).opening.map(({ kind }) => kind))).toContain(
+      'storage-deleted',
+    )
     // What is in memory can still be read.
-    expect(await page.evaluate(async () => (await window.kept.db.recall('the code of door 3')).matches.length)).toBeGreaterThan(0)
+    expect(
+      await page.evaluate(async () => (await window.kept.db.recall('the code of door 3')).matches.length),
+    ).toBeGreaterThan(0)
     await page.waitForTimeout(2500) // longer than the mirror waits before it fills tables that it finds empty
     await page.evaluate(() => window.kept.db.close())
     await page.close()
@@ -121,7 +133,9 @@ for (const when of ['after IndexedDB has all of it', 'before IndexedDB has any o
   })
 }
 
-test('a write that is under way when site data is cleared is refused, or was acknowledged before, and none comes back', async ({ start }) => {
+test('a write that is under way when site data is cleared is refused, or was acknowledged before, and none comes back', async ({
+  start,
+}) => {
   const context = await start()
   const page = await opened(context, 'busy')
   await page.evaluate(() => {
@@ -145,7 +159,9 @@ test('a write that is under way when site data is cleared is refused, or was ack
   expect(await next.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(0)
 })
 
-test('IndexedDB that is cleared alone is filled again from the journal, as after an accident of the browser', async ({ context }) => {
+test('IndexedDB that is cleared alone is filled again from the journal, as after an accident of the browser', async ({
+  context,
+}) => {
   const page = await opened(context, 'half')
   await page.evaluate((texts) => window.kept.db.observeMany(texts.map((text) => ({ text }))), TEXTS)
   await page.evaluate(() => window.kept.db.flush())

@@ -20,7 +20,9 @@ test.beforeAll(async () => {
 test.afterAll(() => server.close())
 
 /** A page, and how often the codebook was fetched; `answer` is how the server answers from now on. */
-async function codebookPage(context: BrowserContext): Promise<{ page: Page; fetched: () => number; answer: (how: (route: Route) => unknown) => void }> {
+async function codebookPage(
+  context: BrowserContext,
+): Promise<{ page: Page; fetched: () => number; answer: (how: (route: Route) => unknown) => void }> {
   let count = 0
   let how: (route: Route) => unknown = (route) => route.fulfill({ path: FILE })
   // Not that of its ranker, which the server has.
@@ -39,7 +41,11 @@ const offline = (route: Route) => route.abort('internetdisconnected')
 test('the same question on the same memory has the same answer as in Node, to the bit', async ({ context }) => {
   const { page } = await codebookPage(context)
   const exams = await readLocomo(fileURLToPath(new URL('../bench/data/conversations', import.meta.url)))
-  for (const [name, count] of [['flatmates.json', 40], ['familie.json', 20], ['vecinas.json', 10]] as const) {
+  for (const [name, count] of [
+    ['flatmates.json', 40],
+    ['familie.json', 20],
+    ['vecinas.json', 10],
+  ] as const) {
     const { observations, questions, unanswerable } = exams.find((exam) => exam.name === name)!
     const all = [...questions, ...unanswerable]
     const cues = Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)].cue)
@@ -52,7 +58,10 @@ test('the same question on the same memory has the same answer as in Node, to th
     await db.close()
     expect(codebook).toBe(BUILT_CODEBOOK)
 
-    const there = await page.evaluate(([observations, cues]) => window.library.answersAtNoon(observations, cues), [observations, cues] as const)
+    const there = await page.evaluate(([observations, cues]) => window.library.answersAtNoon(observations, cues), [
+      observations,
+      cues,
+    ] as const)
     expect(there).toMatchObject({ codebook, ranker })
     for (const [i, cue] of cues.entries()) expect(timeless(there.recalls[i]), cue).toBe(timeless(recalls[i]))
   }
@@ -68,7 +77,9 @@ test('the codebook is fetched once, kept, and there without a network', async ({
   const open = () => page.evaluate(() => window.library.codebook({ storage: 'memory' }))
   expect(await open()).toEqual({ id: BUILT_CODEBOOK, late: { episodes: 0 } })
   expect(fetched()).toBe(1)
-  await expect.poll(() => page.evaluate(() => window.library.keptCodebooks())).toEqual(['/agidb/codebook.bin', '/agidb/ranker.bin'])
+  await expect
+    .poll(() => page.evaluate(() => window.library.keptCodebooks()))
+    .toEqual(['/agidb/codebook.bin', '/agidb/ranker.bin'])
   answer(offline)
   expect(await open()).toEqual({ id: BUILT_CODEBOOK })
   expect(fetched()).toBe(1)
@@ -90,12 +101,18 @@ test('a memory that was written without the codebook finds by meaning once it is
     await db.observeMany([note])
     await db.close()
   }, NOTE)
-  expect(await open()).toMatchObject({ id: 'none', problem: expect.stringContaining('cannot be fetched'), best: NOTE.text })
+  expect(await open()).toMatchObject({
+    id: 'none',
+    problem: expect.stringContaining('cannot be fetched'),
+    best: NOTE.text,
+  })
   answer((route) => route.fulfill({ path: FILE }))
   expect(await open()).toMatchObject({ id: BUILT_CODEBOOK, late: { episodes: 1 }, best: NOTE.text })
 })
 
-test('a memory opens, remembers and answers before the codebook has arrived, and finds by meaning once it has', async ({ context }) => {
+test('a memory opens, remembers and answers before the codebook has arrived, and finds by meaning once it has', async ({
+  context,
+}) => {
   const { page, fetched, answer } = await codebookPage(context)
   let arrive = () => {}
   answer(async (route) => {
@@ -110,7 +127,10 @@ test('a memory opens, remembers and answers before the codebook has arrived, and
     const { codebookPending } = await db.recall('who had trouble with the car?')
     return { codebookPending, stats: await db.stats() }
   }, NOTE)
-  expect(early).toMatchObject({ codebookPending: true, stats: { codebook: 'none', codebookPending: { phase: 'fetching', done: 0, total: 101 } } })
+  expect(early).toMatchObject({
+    codebookPending: true,
+    stats: { codebook: 'none', codebookPending: { phase: 'fetching', done: 0, total: 101 } },
+  })
   expect(fetched()).toBe(1)
   arrive()
   const late = await page.evaluate(async () => {
@@ -121,25 +141,49 @@ test('a memory opens, remembers and answers before the codebook has arrived, and
     await db.close()
     return { best: matches[0].text, codebookPending, codebook, opening, told: changes!.map(({ kind }) => kind) }
   })
-  expect(late).toMatchObject({ best: NOTE.text, codebook: BUILT_CODEBOOK, told: expect.arrayContaining(['codebookReady']) })
+  expect(late).toMatchObject({
+    best: NOTE.text,
+    codebook: BUILT_CODEBOOK,
+    told: expect.arrayContaining(['codebookReady']),
+  })
   expect(late.codebookPending).toBeUndefined()
   expect(late.opening).toContainEqual(expect.objectContaining({ kind: 'codebook-late', details: { episodes: 101 } }))
   answer(offline)
-  expect(await page.evaluate(() => window.library.codebook({ name: 'early' }))).toEqual({ id: BUILT_CODEBOOK, best: NOTE.text })
+  expect(await page.evaluate(() => window.library.codebook({ name: 'early' }))).toEqual({
+    id: BUILT_CODEBOOK,
+    best: NOTE.text,
+  })
 })
 
-test('a codebook that was asked for must be there; its URL is asked first, and what it gave the last time will do', async ({ context }) => {
+test('a codebook that was asked for must be there; its URL is asked first, and what it gave the last time will do', async ({
+  context,
+}) => {
   const { page, fetched, answer } = await codebookPage(context)
-  const open = (path: string) => page.evaluate((path) => window.library.codebook({ storage: 'memory', codebook: new URL(path, location.href) }), path)
+  const open = (path: string) =>
+    page.evaluate(
+      (path) => window.library.codebook({ storage: 'memory', codebook: new URL(path, location.href) }),
+      path,
+    )
   const failure = (path: string) =>
-    page.evaluate((path) => window.library.failure(window.library.open({ storage: 'memory', codebook: path === 'static' ? path : new URL(path, location.href) })), path)
+    page.evaluate(
+      (path) =>
+        window.library.failure(
+          window.library.open({ storage: 'memory', codebook: path === 'static' ? path : new URL(path, location.href) }),
+        ),
+      path,
+    )
   for (let round = 1; round <= 2; round++) {
     expect(await open('/mine.bin')).toEqual({ id: BUILT_CODEBOOK })
     expect(fetched()).toBe(round)
   }
-  await expect.poll(() => page.evaluate(() => window.library.keptCodebooks())).toEqual(['/agidb/ranker.bin', '/mine.bin'])
+  await expect
+    .poll(() => page.evaluate(() => window.library.keptCodebooks()))
+    .toEqual(['/agidb/ranker.bin', '/mine.bin'])
   answer(offline)
   expect(await open('/mine.bin')).toEqual({ id: BUILT_CODEBOOK })
-  expect(await failure('/other.bin')).toMatchObject({ code: 'AGIDB_CODEBOOK', message: expect.stringContaining('cannot be fetched') })
+  expect(await failure('/other.bin')).toMatchObject({
+    code: 'AGIDB_CODEBOOK',
+    message: expect.stringContaining('cannot be fetched'),
+  })
   expect((await failure('static'))?.code).toBe('AGIDB_CODEBOOK')
 })

@@ -11,7 +11,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
-test('the library works under a strict content security policy, in the page and in its workers', async ({ context }) => {
+test('the library works under a strict content security policy, in the page and in its workers', async ({
+  context,
+}) => {
   const page = await context.newPage()
   const violations: string[] = []
   page.on('console', (message) => {
@@ -20,7 +22,9 @@ test('the library works under a strict content security policy, in the page and 
   await page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { violations: seen })
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => seen.push(`${violatedDirective}: ${blockedURI}`))
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      seen.push(`${violatedDirective}: ${blockedURI}`),
+    )
   })
   const response = await page.goto(`${server.url}/e2e/pages/library.html`)
   expect(response!.headers()['content-security-policy']).toBe(POLICY)
@@ -50,7 +54,9 @@ test('the library works under a strict content security policy, in the page and 
   expect(await page.evaluate(() => 'ran' in window)).toBe(false)
 })
 
-test('a policy that forbids WebAssembly is named in stats() and once on the console, and the memory works', async ({ context }) => {
+test('a policy that forbids WebAssembly is named in stats() and once on the console, and the memory works', async ({
+  context,
+}) => {
   const strict = await serve({ 'Content-Security-Policy': POLICY.replace(" 'wasm-unsafe-eval'", '') })
   try {
     const page = await context.newPage()

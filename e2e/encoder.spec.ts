@@ -46,14 +46,26 @@ test('a text has the same latent in the browser and in Node, to the bit', async 
 test('memories are encoded in the background, kept, and not encoded again', async ({ context }) => {
   const { page } = await encoderPage(context)
   const remember = (texts: string[], cue: string) =>
-    page.evaluate(([files, texts, cue]) => window.encoding.remember(files, 'encoded', texts, cue), [files, texts, cue] as const)
+    page.evaluate(([files, texts, cue]) => window.encoding.remember(files, 'encoded', texts, cue), [
+      files,
+      texts,
+      cue,
+    ] as const)
   const first = await remember(['The rent is due on Monday.', 'A fuel cell blew up.'], 'rent')
   const encoder = { id: SHA256.model, dimension: 384 }
-  expect(first).toMatchObject({ before: { ...encoder, encoded: 0, pending: 0 }, after: { ...encoder, encoded: 2, pending: 0 } })
+  expect(first).toMatchObject({
+    before: { ...encoder, encoded: 0, pending: 0 },
+    after: { ...encoder, encoded: 2, pending: 0 },
+  })
   expect(first).toMatchObject({ reports: [2], sentence: 'used', best: 'The rent is due on Monday.' })
   await page.reload()
   const again = await remember(['Bawri is a thai place.'], 'thai')
-  expect(again).toMatchObject({ before: { encoded: 2 }, after: { encoded: 3, pending: 0 }, reports: [3], sentence: 'used' })
+  expect(again).toMatchObject({
+    before: { encoded: 2 },
+    after: { encoded: 3, pending: 0 },
+    reports: [3],
+    sentence: 'used',
+  })
 })
 
 test('files are fetched once and then kept, unless what is kept is damaged', async ({ context }) => {
@@ -78,7 +90,10 @@ test('where private files cannot be moved, the Cache API keeps them', async ({ c
   const { page, asked } = await encoderPage(context)
   const open = () => page.evaluate((files) => window.encoding.withoutMove(files), files)
   expect(await open()).toBe(SHA256.model)
-  expect(await page.evaluate(() => window.encoding.kept())).toEqual({ files: {}, responses: expect.arrayContaining([SHA256.model, SHA256.tokenizer]) as string[] })
+  expect(await page.evaluate(() => window.encoding.kept())).toEqual({
+    files: {},
+    responses: expect.arrayContaining([SHA256.model, SHA256.tokenizer]) as string[],
+  })
   asked.length = 0
   expect(await open()).toBe(SHA256.model)
   expect(asked).toEqual([])
@@ -87,14 +102,27 @@ test('where private files cannot be moved, the Cache API keeps them', async ({ c
 test('what does not work is said', async ({ context }) => {
   const { page } = await encoderPage(context)
   const failure = (change: Partial<typeof files>, options: { worker?: string; cache?: string } = {}) =>
-    page.evaluate(([files, options]) => window.encoding.failure(files, options), [{ ...files, ...change }, options] as const)
-  expect(await failure({ model: '/models/none.onnx' })).toMatch(/^AGIDB_ENCODER: the model at .*none\.onnx cannot be read: the server answered 404/)
-  expect(await failure({ sha256: { ...SHA256, model: '0'.repeat(64) } })).toMatch(/^AGIDB_ENCODER: the model .* expected 0{64}/)
-  expect(await failure({}, { worker: '/nowhere.js' })).toMatch(/^AGIDB_ENCODER: the worker of the sentence encoder failed/)
+    page.evaluate(([files, options]) => window.encoding.failure(files, options), [
+      { ...files, ...change },
+      options,
+    ] as const)
+  expect(await failure({ model: '/models/none.onnx' })).toMatch(
+    /^AGIDB_ENCODER: the model at .*none\.onnx cannot be read: the server answered 404/,
+  )
+  expect(await failure({ sha256: { ...SHA256, model: '0'.repeat(64) } })).toMatch(
+    /^AGIDB_ENCODER: the model .* expected 0{64}/,
+  )
+  expect(await failure({}, { worker: '/nowhere.js' })).toMatch(
+    /^AGIDB_ENCODER: the worker of the sentence encoder failed/,
+  )
   expect(await failure({}, { cache: 'folder' })).toMatch(/^AGIDB_INVALID_ARGUMENT: cache/)
   // Of the model nothing is kept. The tokenizer may be, or a part of it: its worker ends when the model fails.
   const { files: kept, responses } = await page.evaluate(() => window.encoding.kept())
-  expect(Object.keys(kept).map((name) => name.replace(/\.part$/, '')).filter((name) => name !== SHA256.tokenizer)).toEqual([])
+  expect(
+    Object.keys(kept)
+      .map((name) => name.replace(/\.part$/, ''))
+      .filter((name) => name !== SHA256.tokenizer),
+  ).toEqual([])
   expect([undefined, 466_247]).toContain(kept[SHA256.tokenizer])
   expect(responses).toEqual([])
 })

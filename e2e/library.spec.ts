@@ -20,7 +20,10 @@ test('what was observed is recalled, and is there when it is opened again', asyn
   const page = await libraryPage(context)
   const first = await page.evaluate(async () => {
     const db = await window.library.open({ name: 'again' })
-    await db.observe('Sarah recommended Bawri, a thai place in Bandra.', { speaker: 'Sarah', at: '2026-05-01T19:00:00Z' })
+    await db.observe('Sarah recommended Bawri, a thai place in Bandra.', {
+      speaker: 'Sarah',
+      at: '2026-05-01T19:00:00Z',
+    })
     await db.observeMany(window.library.observations(20, 'n'))
     const stats = await db.stats()
     await db.close()
@@ -34,10 +37,16 @@ test('what was observed is recalled, and is there when it is opened again', asyn
     await db.close()
     return matches
   })
-  expect(recalled[0]).toMatchObject({ text: 'Sarah recommended Bawri, a thai place in Bandra.', speaker: 'Sarah', at: '2026-05-01T19:00:00.000Z' })
+  expect(recalled[0]).toMatchObject({
+    text: 'Sarah recommended Bawri, a thai place in Bandra.',
+    speaker: 'Sarah',
+    at: '2026-05-01T19:00:00.000Z',
+  })
 })
 
-test('with relaxed durability what was acknowledged is there when the page ends in the same moment', async ({ context }) => {
+test('with relaxed durability what was acknowledged is there when the page ends in the same moment', async ({
+  context,
+}) => {
   const page = await libraryPage(context)
   const durability = await page.evaluate(async () => {
     const db = await window.library.open({ name: 'relaxed', durability: 'relaxed' })
@@ -104,7 +113,10 @@ test('errors cross the worker with code, message and details', async ({ context 
     openLimits: 'AGIDB_UNKNOWN_OPTION',
     closed: 'AGIDB_CLOSED',
   })
-  expect(failures.unknownOption).toMatchObject({ message: expect.stringContaining('depth'), details: { option: 'depth' } })
+  expect(failures.unknownOption).toMatchObject({
+    message: expect.stringContaining('depth'),
+    details: { option: 'depth' },
+  })
 })
 
 test('the kernel can be given, or be the TypeScript one; a wrong one is refused', async ({ context }) => {
@@ -114,7 +126,12 @@ test('the kernel can be given, or be the TypeScript one; a wrong one is refused'
     const url = new URL('/src/kernel/built/agidb_kernel_bg.wasm', location.href)
     const bytes = await (await fetch(url)).arrayBuffer()
     const kernels: string[] = []
-    for (const options of [{ kernel: url }, { kernel: bytes }, { kernel: await WebAssembly.compile(bytes) }, { referenceKernel: true }]) {
+    for (const options of [
+      { kernel: url },
+      { kernel: bytes },
+      { kernel: await WebAssembly.compile(bytes) },
+      { referenceKernel: true },
+    ]) {
       const db = await open({ storage: 'memory', ...options })
       kernels.push((await db.stats()).kernel)
       await db.close()
@@ -125,13 +142,19 @@ test('the kernel can be given, or be the TypeScript one; a wrong one is refused'
   expect(answers.wrong?.code).toBe('AGIDB_KERNEL')
 })
 
-test('a worker that is terminated: calls fail with AGIDB_WORKER, and nothing acknowledged is lost', async ({ context }) => {
+test('a worker that is terminated: calls fail with AGIDB_WORKER, and nothing acknowledged is lost', async ({
+  context,
+}) => {
   const page = await libraryPage(context)
   const seen = await page.evaluate(async () => {
     const { failure, observations, openWithWorker } = window.library
     const { db, worker } = await openWithWorker({ name: 'killed' })
     await db.observeMany(observations(300, 'safe'))
-    const waiting = [failure(db.observeMany(observations(5_000, 'lost'))), failure(db.recall('the valve')), failure(db.stats())]
+    const waiting = [
+      failure(db.observeMany(observations(5_000, 'lost'))),
+      failure(db.recall('the valve')),
+      failure(db.stats()),
+    ]
     worker.terminate()
     const pending = await Promise.all(waiting)
     const later = await failure(db.observe('too late'))
@@ -153,11 +176,21 @@ test('a worker that cannot start is told apart from a database that cannot open'
   const page = await libraryPage(context)
   const failures = await page.evaluate(async () => {
     const { failure, open } = window.library
-    const from = (source: string) => new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' })
+    const from = (source: string) =>
+      new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' })
     return {
-      missing: await failure(open({ storage: 'memory', worker: () => new Worker('/nowhere/engine.js', { type: 'module' }) })),
+      missing: await failure(
+        open({ storage: 'memory', worker: () => new Worker('/nowhere/engine.js', { type: 'module' }) }),
+      ),
       throws: await failure(open({ storage: 'memory', worker: () => from('throw new Error("broken build")') })),
-      factory: await failure(open({ storage: 'memory', worker: () => { throw new Error('no workers today') } })),
+      factory: await failure(
+        open({
+          storage: 'memory',
+          worker: () => {
+            throw new Error('no workers today')
+          },
+        }),
+      ),
     }
   })
   expect(failures.missing?.code).toBe('AGIDB_WORKER')
@@ -173,7 +206,8 @@ test('a tab that crashes while it writes loses nothing that was acknowledged', a
   await page.evaluate(async () => {
     const db = await window.library.open({ name: 'crash' })
     const write = async () => {
-      for (let i = 0; ; i++) await window.acknowledged(await db.observe(`Reading ${i} of the gauge.`, { id: `reading-${i}` }))
+      for (let i = 0; ; i++)
+        await window.acknowledged(await db.observe(`Reading ${i} of the gauge.`, { id: `reading-${i}` }))
     }
     void write()
   })
@@ -192,7 +226,9 @@ test('a tab that crashes while it writes loses nothing that was acknowledged', a
   expect(lost).toEqual([])
 })
 
-test('an abort ends a long observation, keeps what was acknowledged, and leaves the database usable', async ({ context }) => {
+test('an abort ends a long observation, keeps what was acknowledged, and leaves the database usable', async ({
+  context,
+}) => {
   const page = await libraryPage(context)
   const seen = await page.evaluate(async () => {
     const { failure, observations, open } = window.library

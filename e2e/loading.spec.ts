@@ -9,11 +9,15 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
-test('recall answers while older memories are still being loaded out of OPFS, says so, and is whole where it is to be', async ({ context }) => {
+test('recall answers while older memories are still being loaded out of OPFS, says so, and is whole where it is to be', async ({
+  context,
+}) => {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/library.html`)
   await page.waitForFunction(() => typeof window.library === 'object')
-  const { storage, kernel, opening, asked, before, early, whole, loading } = await page.evaluate(() => window.library.loaded())
+  const { storage, kernel, opening, asked, before, early, whole, loading } = await page.evaluate(() =>
+    window.library.loaded(),
+  )
   expect({ storage, kernel }).toEqual({ storage: 'OPFS journal + IndexedDB', kernel: 'wasm-simd' })
   expect(opening.filter((kind) => kind !== 'mirror-behind')).toEqual([]) // which a busy machine may leave
   // A block of signatures is to come: what is newer is there at once. Of the others the words are known, and found.

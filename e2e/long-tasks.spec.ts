@@ -26,11 +26,13 @@ test.beforeAll(async () => {
 test.afterAll(() => server.close())
 
 /**
- * A busy machine takes the processor from the page's thread, and what it was doing then looks long. So what counts is how long a task
- * had the processor, garbage collections apart, in the best of some attempts; gaps of a timer and the browser's own long tasks are printed
- * beside those of a page that does not use the library.
+ * A busy machine takes the processor from the page's thread, and what it was doing then looks long. So what counts is
+ * how long a task had the processor, garbage collections apart, in the best of some attempts; gaps of a timer and the
+ * browser's own long tasks are printed beside those of a page that does not use the library.
  */
-test(`the page is never stopped for ${LONG_MS} ms: ${OBSERVED} observed, ${ASKED} asked, all walked, exported and consolidated, opened again`, async ({ context }) => {
+test(`the page is never stopped for ${LONG_MS} ms: ${OBSERVED} observed, ${ASKED} asked, all walked, exported and consolidated, opened again`, async ({
+  context,
+}) => {
   test.setTimeout(600_000)
   const source = await readTurns(fileURLToPath(new URL('../demo/data/apollo13.jsonl', import.meta.url)))
   const questions = new Questions(OBSERVED, ASKED)
@@ -45,7 +47,12 @@ test(`the page is never stopped for ${LONG_MS} ms: ${OBSERVED} observed, ${ASKED
 })
 
 /** Milliseconds of the tasks that were too long when a page did all this. */
-async function longTasks(context: BrowserContext, name: string, items: readonly Observation[], cues: readonly string[]): Promise<number[]> {
+async function longTasks(
+  context: BrowserContext,
+  name: string,
+  items: readonly Observation[],
+  cues: readonly string[],
+): Promise<number[]> {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/long-tasks.html`)
   await page.waitForFunction(() => typeof window.longTasks === 'object')
@@ -55,8 +62,13 @@ async function longTasks(context: BrowserContext, name: string, items: readonly 
   const step = async (what: string, run: () => Promise<Watched>): Promise<readonly Task[]> => {
     const { value, tasks: all } = await traced(session, run)
     const tasks = all.filter(({ timerMs }) => timerMs === undefined || Math.abs(timerMs - TICK_MS) > 0.5)
-    const long = tasks.map(({ cpuMs }) => cpuMs).sort((a, b) => b - a).slice(0, 3)
-    console.log(`  ${what.padEnd(12)} ${told(value)}; by processor time ${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ${long.map((ms) => ms.toFixed(1)).join(', ')} ms; collecting garbage at most ${Math.max(0, ...tasks.map(({ collectingMs }) => collectingMs)).toFixed(1)} ms`)
+    const long = tasks
+      .map(({ cpuMs }) => cpuMs)
+      .sort((a, b) => b - a)
+      .slice(0, 3)
+    console.log(
+      `  ${what.padEnd(12)} ${told(value)}; by processor time ${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ${long.map((ms) => ms.toFixed(1)).join(', ')} ms; collecting garbage at most ${Math.max(0, ...tasks.map(({ collectingMs }) => collectingMs)).toFixed(1)} ms`,
+    )
     return tasks
   }
   await step('control', () => page.evaluate(() => window.longTasks.control(5000)))

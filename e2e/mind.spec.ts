@@ -78,7 +78,9 @@ test('the mind at work, and all of it again after a reload', async ({ page }) =>
     await expect(senses.locator('.detail .text')).toHaveText(text)
   }
   await say(CHAT[0].text)
-  await expect(senses.getByRole('button', { name: 'Remember it' }).or(senses.getByText('it bears on a goal'))).toBeVisible()
+  await expect(
+    senses.getByRole('button', { name: 'Remember it' }).or(senses.getByText('it bears on a goal')),
+  ).toBeVisible()
   await say('A meteorite hit the lighthouse tonight.')
   await expect(senses.locator('.detail')).toContainText('remembered: it was a surprise')
   await expect(senses.getByRole('option')).toHaveCount(2)
@@ -169,7 +171,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await floor(page, name)
       const { violations } = await new AxeBuilder({ page }).include('#mind').analyze()
       expect(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0].html}`)).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+      ).toBe(0)
     }
   })
 }

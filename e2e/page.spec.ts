@@ -5,7 +5,11 @@ import { test } from './profile.js'
 const CHAT = [
   { at: '2026-05-01T19:00:00Z', speaker: 'Sarah', text: 'Try Bawri, the thai place in Bandra.' },
   { at: '2026-05-01T19:05:00Z', speaker: 'Ravi', text: 'Is it open on Mondays?' },
-  { at: '2026-05-02T09:00:00Z', speaker: 'Sarah', text: '<img src=x onerror="document.title=\'owned\'"> & <b>bold</b>' },
+  {
+    at: '2026-05-02T09:00:00Z',
+    speaker: 'Sarah',
+    text: '<img src=x onerror="document.title=\'owned\'"> & <b>bold</b>',
+  },
 ]
 
 const jsonLines = (items: readonly object[]) => Buffer.from(items.map((item) => JSON.stringify(item)).join('\n'))
@@ -38,7 +42,9 @@ test('Apollo 13: load, ask, reload, ask again, without a network too', async ({ 
   await page.addInitScript(() => {
     const longTasks: number[] = []
     Object.assign(window, { longTasks })
-    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ['longtask'] })
+    new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      entryTypes: ['longtask'],
+    })
   })
   await openPage(page)
   await expect(page.locator('#count')).toHaveText('0 memories')
@@ -48,7 +54,10 @@ test('Apollo 13: load, ask, reload, ask again, without a network too', async ({ 
   await expect(page.locator('#count')).toHaveText('10,876 memories')
   const longTasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
   const longest = Math.round(Math.max(0, ...longTasks))
-  test.info().annotations.push({ type: 'main thread', description: `${longTasks.length} tasks over 50 ms while loading, the longest ${longest} ms` })
+  test.info().annotations.push({
+    type: 'main thread',
+    description: `${longTasks.length} tasks over 50 ms while loading, the longest ${longest} ms`,
+  })
 
   const check = async () => {
     await ask(page, 'Did anybody get an extension for the income tax?')
@@ -60,7 +69,10 @@ test('Apollo 13: load, ask, reload, ask again, without a network too', async ({ 
     await expect(best.locator('.signals dt').first()).toBeVisible()
     await expect(page.locator('.stems span')).toHaveCount(10)
     await expect(page.locator('.density path')).toHaveAttribute('d', /^M.*z/)
-    await expect(page.locator('.strip')).toHaveAttribute('aria-label', /^10,876 memories from 11 Apr 1970.* to 17 Apr 1970.*The matches lie from/)
+    await expect(page.locator('.strip')).toHaveAttribute(
+      'aria-label',
+      /^10,876 memories from 11 Apr 1970.* to 17 Apr 1970.*The matches lie from/,
+    )
     await expect(page.locator('.ticks')).toContainText('14 Apr')
   }
   await check()
@@ -107,7 +119,7 @@ test('loading can be stopped and gone on with', async ({ page }) => {
   await expect(page.locator('#count')).toHaveText('10,876 memories')
 })
 
-test('a chat of one\'s own: chosen or dropped, loaded once, and shown as text', async ({ page }) => {
+test("a chat of one's own: chosen or dropped, loaded once, and shown as text", async ({ page }) => {
   await openPage(page)
   await loadChat(page)
   await choose(page, 'chat.jsonl', jsonLines(CHAT))
@@ -181,8 +193,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`a phone, ${colorScheme}: nothing to scroll sideways, no accessibility violations`, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    const violations = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
+    const sideways = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    const violations = async () =>
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`)
     await openPage(page)
     expect(await violations()).toEqual([])
     expect(await sideways()).toBe(0)

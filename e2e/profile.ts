@@ -5,8 +5,8 @@ import { recordWorkers } from './worker-coverage.js'
 const recordIn = process.env['AGIDB_COVERAGE']
 
 /**
- * Tests with a profile on disk of their own. Playwright's usual context is a private window: its
- * storage is in memory, behind another process, an order of magnitude slower than a disk's, and knows no quota for OPFS.
+ * Tests with a profile on disk of their own. Playwright's usual context is a private window: its storage is in memory,
+ * behind another process, an order of magnitude slower than a disk's, and knows no quota for OPFS.
  */
 export const test = base.extend({
   context: async ({ playwright, launchOptions, baseURL }, use) => {

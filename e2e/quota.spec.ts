@@ -24,7 +24,10 @@ function code(answer: unknown): string | undefined {
   return (answer as WireError | undefined)?.code
 }
 
-test('wherever the quota ends, what was acknowledged is there, can be read, and it goes on when there is room', async ({ page, context }) => {
+test('wherever the quota ends, what was acknowledged is there, can be read, and it goes on when there is room', async ({
+  page,
+  context,
+}) => {
   test.setTimeout(60_000 + POINTS * 40_000)
   await page.goto(`${server.url}/e2e/pages/storage.html`)
   await page.waitForFunction(() => typeof window.startRig === 'function')
@@ -50,7 +53,9 @@ test('wherever the quota ends, what was acknowledged is there, can be read, and 
     if (refusals % 20 === 0) console.log(`the room ended at ${refusals} places`)
     // Reading goes on; what was refused left nothing.
     const there = Array.from({ length: slot + 5 }, (_, index) => index)
-    expect(await ask(page, 'rowLengths', there), name).toEqual(there.map((index) => (index < 10 ? 500 : index < slot ? 2000 + point : -1)))
+    expect(await ask(page, 'rowLengths', there), name).toEqual(
+      there.map((index) => (index < 10 ? 500 : index < slot ? 2000 + point : -1)),
+    )
     const compacted = await ask(page, 'compact')
     if (code(compacted)) expect(code(compacted), name).toBe('AGIDB_QUOTA')
     expect(await ask(page, 'rowLengths', [0, slot - 1, slot]), name).toEqual([500, slot > 10 ? 2000 + point : 500, -1])
@@ -67,7 +72,10 @@ test('wherever the quota ends, what was acknowledged is there, can be read, and 
     expect(await ask(page, 'compact'), name).toBeUndefined()
     expect(await ask(page, 'verify'), name).toEqual([])
     await ask(page, 'close')
-    expect(await ask(page, 'open', name), name).toMatchObject({ nextSlot: slot + 5, slots: Array.from({ length: slot + 5 }, (_, index) => index) })
+    expect(await ask(page, 'open', name), name).toMatchObject({
+      nextSlot: slot + 5,
+      slots: Array.from({ length: slot + 5 }, (_, index) => index),
+    })
     await ask(page, 'close')
   }
   expect(refusals).toBe(POINTS)

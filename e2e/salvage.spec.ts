@@ -27,13 +27,17 @@ async function pageWithMemory(context: BrowserContext): Promise<Page> {
   return page
 }
 
-const failure = (page: Page) => page.evaluate(() => window.library.failure(window.library.open({ name: 'broken', codebook: 'none' })))
+const failure = (page: Page) =>
+  page.evaluate(() => window.library.failure(window.library.open({ name: 'broken', codebook: 'none' })))
 
 /** What the files of the database are, by name. */
 const digests = (page: Page) =>
   page.evaluate(async () => {
-    const digest = async (file: { arrayBuffer(): Promise<ArrayBuffer> }) => new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
-    return Object.fromEntries(await Promise.all((await window.library.files('broken')).map(async (file) => [file.name, await digest(file)])))
+    const digest = async (file: { arrayBuffer(): Promise<ArrayBuffer> }) =>
+      new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
+    return Object.fromEntries(
+      await Promise.all((await window.library.files('broken')).map(async (file) => [file.name, await digest(file)])),
+    )
   })
 
 /** Salvages the database, and imports what is brought out into another. */
@@ -47,15 +51,30 @@ const salvaged = (page: Page, passphrase?: string) =>
     const goals = (await db.activeGoals()).map(({ description }) => description)
     const best = (await db.recall('Note 7: which valve was checked?', { k: 3 })).matches.map(({ id }) => id)
     await db.close()
-    const digest = async (file: { arrayBuffer(): Promise<ArrayBuffer> }) => new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
-    return { report, imported, ids, goals, best, kept: Object.fromEntries(await Promise.all(files.map(async (file) => [file.name, await digest(file)]))) }
+    const digest = async (file: { arrayBuffer(): Promise<ArrayBuffer> }) =>
+      new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())).join()
+    return {
+      report,
+      imported,
+      ids,
+      goals,
+      best,
+      kept: Object.fromEntries(await Promise.all(files.map(async (file) => [file.name, await digest(file)]))),
+    }
   }, passphrase)
 
-test('a journal that is damaged in its header and its midst, with no copy: open points to salvage, which brings out the rest and changes nothing', async ({ context }) => {
+test('a journal that is damaged in its header and its midst, with no copy: open points to salvage, which brings out the rest and changes nothing', async ({
+  context,
+}) => {
   const page = await pageWithMemory(context)
-  const half = await page.evaluate(async () => Math.floor((await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!.size / 2))
+  const half = await page.evaluate(async () =>
+    Math.floor((await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!.size / 2),
+  )
   await page.evaluate(async (half) => {
-    await window.library.overwrite('broken', 'journal.agidb', [[0, 200], [half, 10_000]])
+    await window.library.overwrite('broken', 'journal.agidb', [
+      [0, 200],
+      [half, 10_000],
+    ])
     await new Promise<void>((resolve, reject) => {
       const request = indexedDB.deleteDatabase('agidb:broken')
       request.onsuccess = () => resolve()
@@ -71,7 +90,9 @@ test('a journal that is damaged in its header and its midst, with no copy: open 
   expect(imported).toMatchObject({ episodes: report.episodes, records: report.records })
   expect(report.episodes).toBeGreaterThan(EPISODES / 2)
   expect(report.episodes).toBeLessThan(EPISODES)
-  expect(report.unread.some(({ file, at, bytes }) => file === 'journal.agidb' && at <= half && at + bytes > half)).toBe(true)
+  expect(report.unread.some(({ file, at, bytes }) => file === 'journal.agidb' && at <= half && at + bytes > half)).toBe(
+    true,
+  )
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids.filter((id) => !/^n\d+$/.test(id))).toEqual([])
   expect(goals).toEqual(['check the tanks'])
@@ -87,7 +108,10 @@ test('a journal of which nothing is left is brought out of its copy; encrypted i
   await page.evaluate(async () => {
     const { size } = (await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!
     const most = 65_536 // random bytes at a time
-    const stretches = Array.from({ length: Math.ceil(size / most) }, (_, i): [number, number] => [i * most, Math.min(most, size - i * most)])
+    const stretches = Array.from({ length: Math.ceil(size / most) }, (_, i): [number, number] => [
+      i * most,
+      Math.min(most, size - i * most),
+    ])
     await window.library.overwrite('broken', 'journal.agidb', stretches)
   })
   expect((await failure(page))?.message).toContain('Agidb.salvage')
@@ -113,21 +137,43 @@ const repaired = (page: Page) =>
     const goals = (await db.activeGoals()).map(({ description }) => description)
     const best = (await db.recall('Who moved to Zanzibar?', { k: 1 })).matches.map(({ id }) => id)
     await db.close()
-    const tables = (await indexedDB.databases()).map(({ name }) => name).filter((name) => name?.startsWith('agidb:broken'))
+    const tables = (await indexedDB.databases())
+      .map(({ name }) => name)
+      .filter((name) => name?.startsWith('agidb:broken'))
     return { report, kept, files: files.map(({ name }) => name), problems, ids, goals, best, tables }
   })
 
-test('a damaged database that is repaired opens under its name with what could be read; the damaged files and its copy are kept whole', async ({ context }) => {
+test('a damaged database that is repaired opens under its name with what could be read; the damaged files and its copy are kept whole', async ({
+  context,
+}) => {
   const page = await pageWithMemory(context)
-  const size = await page.evaluate(async () => (await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!.size)
-  await page.evaluate(async (half) => window.library.overwrite('broken', 'journal.agidb', [[0, 200], [half, 10_000]]), size >> 1)
+  const size = await page.evaluate(
+    async () => (await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!.size,
+  )
+  await page.evaluate(
+    async (half) =>
+      window.library.overwrite('broken', 'journal.agidb', [
+        [0, 200],
+        [half, 10_000],
+      ]),
+    size >> 1,
+  )
   const before = await digests(page)
   expect((await failure(page))?.message).toContain('Agidb.salvage')
   const { report, kept, files, problems, ids, goals, best, tables } = await repaired(page)
   expect(report).toMatchObject({ episodes: EPISODES, setAside: 0 })
-  expect([new Set(ids).size, ids.length, goals, best, problems]).toEqual([EPISODES + 1, EPISODES + 1, ['check the tanks'], ['added'], []])
+  expect([new Set(ids).size, ids.length, goals, best, problems]).toEqual([
+    EPISODES + 1,
+    EPISODES + 1,
+    ['check the tanks'],
+    ['added'],
+    [],
+  ])
   expect(tables).toEqual(['agidb:broken', expect.stringMatching(/^agidb:broken#[0-9a-f]{32}$/)])
-  expect([kept, files]).toEqual([[`journal.agidb: ${size} bytes of torn.agidb from byte 0 on`], expect.arrayContaining(['torn.agidb'])])
+  expect([kept, files]).toEqual([
+    [`journal.agidb: ${size} bytes of torn.agidb from byte 0 on`],
+    expect.arrayContaining(['torn.agidb']),
+  ])
   const digest = await page.evaluate(async (size) => {
     const torn = (await window.library.files('broken')).find(({ name }) => name === 'torn.agidb')!
     return new Uint8Array(await crypto.subtle.digest('SHA-256', await torn.slice(0, size).arrayBuffer())).join()
@@ -135,12 +181,17 @@ test('a damaged database that is repaired opens under its name with what could b
   expect(digest).toBe(before['journal.agidb'])
 })
 
-test('a database of which nothing can be read is empty when it is repaired, and its files are kept', async ({ context }) => {
+test('a database of which nothing can be read is empty when it is repaired, and its files are kept', async ({
+  context,
+}) => {
   const page = await pageWithMemory(context)
   const size = await page.evaluate(async () => {
     const { size } = (await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!
     const most = 65_536 // random bytes at a time
-    const stretches = Array.from({ length: Math.ceil(size / most) }, (_, i): [number, number] => [i * most, Math.min(most, size - i * most)])
+    const stretches = Array.from({ length: Math.ceil(size / most) }, (_, i): [number, number] => [
+      i * most,
+      Math.min(most, size - i * most),
+    ])
     await window.library.overwrite('broken', 'journal.agidb', stretches)
     await new Promise<void>((resolve, reject) => {
       const request = indexedDB.deleteDatabase('agidb:broken')
@@ -149,15 +200,26 @@ test('a database of which nothing can be read is empty when it is repaired, and 
     })
     return size
   })
-  expect(await page.evaluate(() => window.library.failure(window.library.salvage('broken')))).toMatchObject({ code: 'AGIDB_CORRUPT' })
+  expect(await page.evaluate(() => window.library.failure(window.library.salvage('broken')))).toMatchObject({
+    code: 'AGIDB_CORRUPT',
+  })
   const { report, kept, problems, ids, goals } = await repaired(page)
   expect(report).toMatchObject({ episodes: 0, records: 0, fromCopy: 0 })
-  expect([ids, goals, problems, kept]).toEqual([['added'], [], [], [`journal.agidb: ${size} bytes of torn.agidb from byte 0 on`]])
+  expect([ids, goals, problems, kept]).toEqual([
+    ['added'],
+    [],
+    [],
+    [`journal.agidb: ${size} bytes of torn.agidb from byte 0 on`],
+  ])
 })
 
 test('what is not there, is open, or is no name is not salvaged', async ({ context }) => {
   const page = await pageWithMemory(context)
-  const code = (name: unknown) => page.evaluate((name) => window.library.failure(window.library.salvage(name as string)).then((failure) => failure?.code), name)
+  const code = (name: unknown) =>
+    page.evaluate(
+      (name) => window.library.failure(window.library.salvage(name as string)).then((failure) => failure?.code),
+      name,
+    )
   expect(await code('nothing')).toBe('AGIDB_NOT_FOUND')
   expect(await code('')).toBe('AGIDB_INVALID_ARGUMENT')
   expect(await code(7)).toBe('AGIDB_INVALID_ARGUMENT')

@@ -8,7 +8,10 @@ import { createServer, type Plugin } from 'vite'
  * @param headers sent with everything
  * @param plugins of Vite, for what is no file
  */
-export async function serve(headers: Record<string, string> = {}, plugins: readonly Plugin[] = []): Promise<{ url: string; close: () => Promise<void> }> {
+export async function serve(
+  headers: Record<string, string> = {},
+  plugins: readonly Plugin[] = [],
+): Promise<{ url: string; close: () => Promise<void> }> {
   const root = fileURLToPath(new URL('..', import.meta.url))
   // A cache of its own, so that servers side by side do not disturb each other.
   const cacheDir = `${root}node_modules/.vite-e2e-${process.pid}`

@@ -9,7 +9,9 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
-test('a worker of the engine worker shares the scan, without cross-origin isolation; the answers are the same', async ({ context }) => {
+test('a worker of the engine worker shares the scan, without cross-origin isolation; the answers are the same', async ({
+  context,
+}) => {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/library.html`)
   await page.waitForFunction(() => typeof window.library === 'object')

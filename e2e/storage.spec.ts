@@ -73,7 +73,10 @@ test('a reload and a worker that is terminated hand over', async ({ page }) => {
   expect(await ask(page, 'open', 'handover')).toMatchObject({ nextSlot: 20 })
 })
 
-test('a commit over the quota is refused whole, reading goes on, and there is room again later', async ({ page, context }) => {
+test('a commit over the quota is refused whole, reading goes on, and there is room again later', async ({
+  page,
+  context,
+}) => {
   await openPage(page)
   const cdp = await context.newCDPSession(page)
   const origin = server.url
@@ -123,7 +126,9 @@ for (const [method, error, reason] of [
   ['getDirectory', 'UnknownError', 'private windows'],
   ['createSyncAccessHandle', 'NotSupportedError', 'no sync access handles'],
 ] as const) {
-  test(`where ${method} fails with ${error}, IndexedDB alone is the store and says why; a journal that is there is not passed over`, async ({ page }) => {
+  test(`where ${method} fails with ${error}, IndexedDB alone is the store and says why; a journal that is there is not passed over`, async ({
+    page,
+  }) => {
     await openPage(page)
     await ask(page, 'open', 'journaled')
     await ask(page, 'commit', 0, 3, 100)
@@ -132,7 +137,10 @@ for (const [method, error, reason] of [
     expect(code(await ask(page, 'open', 'journaled'))).toBe('AGIDB_STORAGE')
     for (const nextSlot of [0, 3]) {
       expect(await ask(page, 'open', 'second best')).toMatchObject({ nextSlot })
-      expect(await ask(page, 'stats')).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining(reason) })
+      expect(await ask(page, 'stats')).toMatchObject({
+        durability: 'idb-only',
+        durabilityReason: expect.stringContaining(reason),
+      })
       await ask(page, 'commit', nextSlot, 3, 100)
       await ask(page, 'close')
     }
@@ -152,7 +160,10 @@ test('a database with a journal in OPFS is not opened without it', async ({ page
   expect(await ask(page, 'open', 'journaled')).toMatchObject({ nextSlot: 3 })
 })
 
-test('an IndexedDB that Chromium wipes after a torn log is healed from the journal', async ({ playwright, launchOptions }) => {
+test('an IndexedDB that Chromium wipes after a torn log is healed from the journal', async ({
+  playwright,
+  launchOptions,
+}) => {
   const profile = await mkdtemp(join(tmpdir(), 'agidb-profile-'))
   const session = async (from: number): Promise<{ slots: number[]; kinds: string[] }> => {
     const context = await playwright.chromium.launchPersistentContext(profile, launchOptions)

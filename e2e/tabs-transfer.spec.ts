@@ -46,7 +46,9 @@ const listed = (page: Page) =>
 const ALL = Array.from({ length: EPISODES }, (_, i) => `n${i}`)
 
 for (const passphrase of [undefined, 'six words that nobody will guess']) {
-  test(`a tab that does not own the database imports and exports it (${passphrase ? 'encrypted' : 'plain'})`, async ({ context }) => {
+  test(`a tab that does not own the database imports and exports it (${passphrase ? 'encrypted' : 'plain'})`, async ({
+    context,
+  }) => {
     const [owner, client] = await twoTabs(context, 'transfer')
     const report = await client.evaluate(() => window.kept.db.import(window.kept.bytes!))
     expect(report).toMatchObject({ format: 'agidb', episodes: EPISODES })
@@ -78,7 +80,9 @@ test('an import through another tab that is aborted in its midst changes nothing
   const failure = await client.evaluate(() => {
     const controller = new AbortController()
     const done = ({ done }: { readonly done: number }) => done > 0 && controller.abort()
-    return window.library.failure(window.kept.db.import(window.kept.bytes!, { replace: true, signal: controller.signal, onProgress: done }))
+    return window.library.failure(
+      window.kept.db.import(window.kept.bytes!, { replace: true, signal: controller.signal, onProgress: done }),
+    )
   })
   expect(failure?.code).toBe('AGIDB_ABORTED')
   expect(await listed(client)).toEqual(['stays'])

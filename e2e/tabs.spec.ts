@@ -20,12 +20,15 @@ async function tab(context: BrowserContext): Promise<Page> {
 /** A tab that has a database open, and keeps what it is told of changes. */
 async function opened(context: BrowserContext, name: string, options: object = {}): Promise<Page> {
   const page = await tab(context)
-  await page.evaluate(async ([name, options]) => {
-    const db = await window.library.open({ name, ...options })
-    window.kept = { db, changes: [] }
-    // The codebook comes when it comes.
-    db.subscribe((change) => void (change.kind !== 'codebookReady' && window.kept.changes!.push(change)))
-  }, [name, options] as const)
+  await page.evaluate(
+    async ([name, options]) => {
+      const db = await window.library.open({ name, ...options })
+      window.kept = { db, changes: [] }
+      // The codebook comes when it comes.
+      db.subscribe((change) => void (change.kind !== 'codebookReady' && window.kept.changes!.push(change)))
+    },
+    [name, options] as const,
+  )
   return page
 }
 
@@ -43,7 +46,9 @@ test('two tabs have the same memory: each sees what the other learned, and is to
   const goal = await two.evaluate(() => window.kept.db.setGoal({ description: 'eat well' }))
   const episode = await one.evaluate((id) => window.kept.db.getEpisode(id), second)
   expect(episode).toMatchObject({ text: 'The valve was opened at noon.', provenance: { writer: 'two' } })
-  expect(await one.evaluate(async () => (await window.kept.db.activeGoals()).map(({ description }) => description))).toEqual(['eat well'])
+  expect(
+    await one.evaluate(async () => (await window.kept.db.activeGoals()).map(({ description }) => description)),
+  ).toEqual(['eat well'])
 
   for (const page of [one, two]) {
     const own = page === two
@@ -58,7 +63,9 @@ test('two tabs have the same memory: each sees what the other learned, and is to
 })
 
 for (const death of ['closes', 'crashes', 'loses its worker'] as const) {
-  test(`the owner ${death} in the midst of another tab's call: the call is answered, and what was observed is there once`, async ({ context }) => {
+  test(`the owner ${death} in the midst of another tab's call: the call is answered, and what was observed is there once`, async ({
+    context,
+  }) => {
     const one = await tab(context)
     await one.evaluate(async () => {
       window.kept = await window.library.openWithWorker({ name: 'death' })
@@ -94,7 +101,9 @@ for (const death of ['closes', 'crashes', 'loses its worker'] as const) {
   })
 }
 
-test('a page that is told that it will be frozen lets another have the database, and takes part again when it goes on', async ({ context }) => {
+test('a page that is told that it will be frozen lets another have the database, and takes part again when it goes on', async ({
+  context,
+}) => {
   const one = await opened(context, 'frozen')
   const two = await opened(context, 'frozen')
   await one.evaluate(() => window.kept.db.observe('before'))
@@ -109,7 +118,9 @@ test('a page that is told that it will be frozen lets another have the database,
   await expect.poll(() => role(one)).toBe('owner')
 })
 
-test('an owner that gives no sign of life is deposed, lets go when it wakes, and the call that waited takes effect once', async ({ context }) => {
+test('an owner that gives no sign of life is deposed, lets go when it wakes, and the call that waited takes effect once', async ({
+  context,
+}) => {
   const one = await tab(context)
   await one.evaluate(async () => {
     window.kept = await window.library.openSleepy({ name: 'sleepy' })
@@ -153,27 +164,31 @@ test('read only: beside an owner, as the owner, and where there is nothing to re
   expect(await reader.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
 })
 
-test('other contexts as users: a dedicated worker has a database of its own; shared and service workers are told that they cannot', async ({ context }) => {
+test('other contexts as users: a dedicated worker has a database of its own; shared and service workers are told that they cannot', async ({
+  context,
+}) => {
   const page = await tab(context)
-  const came = (kind: string) => page.evaluate(async (kind) => {
-    const url = new URL(`/e2e/pages/user.worker.ts?${kind}`, location.href)
-    if (kind === 'dedicated') new Worker(url, { type: 'module' })
-    if (kind === 'shared') new SharedWorker(url, { type: 'module' })
-    if (kind === 'service') {
-      const registration = await navigator.serviceWorker.register(url, { type: 'module', scope: '/e2e/pages/' })
-      const worker = registration.installing ?? registration.waiting ?? registration.active!
-      while (worker.state !== 'activated') await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
-    }
-    const channel = new BroadcastChannel(`user?${kind}`)
-    return new Promise<string>((resolve) => {
-      const ask = setInterval(() => channel.postMessage('use'), 300)
-      channel.onmessage = ({ data }) => {
-        clearInterval(ask)
-        channel.close()
-        resolve(data as string)
+  const came = (kind: string) =>
+    page.evaluate(async (kind) => {
+      const url = new URL(`/e2e/pages/user.worker.ts?${kind}`, location.href)
+      if (kind === 'dedicated') new Worker(url, { type: 'module' })
+      if (kind === 'shared') new SharedWorker(url, { type: 'module' })
+      if (kind === 'service') {
+        const registration = await navigator.serviceWorker.register(url, { type: 'module', scope: '/e2e/pages/' })
+        const worker = registration.installing ?? registration.waiting ?? registration.active!
+        while (worker.state !== 'activated')
+          await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }))
       }
-    })
-  }, kind)
+      const channel = new BroadcastChannel(`user?${kind}`)
+      return new Promise<string>((resolve) => {
+        const ask = setInterval(() => channel.postMessage('use'), 300)
+        channel.onmessage = ({ data }) => {
+          clearInterval(ask)
+          channel.close()
+          resolve(data as string)
+        }
+      })
+    }, kind)
   expect(await came('dedicated')).toBe('owner strict 1')
   expect(await came('shared')).toContain('AGIDB_UNSUPPORTED')
   expect(await came('service')).toContain('AGIDB_UNSUPPORTED')
@@ -182,7 +197,11 @@ test('other contexts as users: a dedicated worker has a database of its own; sha
 /** When the engine of a tab had the lock and when it had the database open, for the last time, by the wall clock. */
 async function steps(page: Page, since: number): Promise<[lock: number, open: number]> {
   for (const worker of page.workers()) {
-    const [lock, open] = await worker.evaluate(() => ['agidb: lock', 'agidb: open'].map((mark) => performance.timeOrigin + (performance.getEntriesByName(mark).at(-1)?.startTime ?? NaN)))
+    const [lock, open] = await worker.evaluate(() =>
+      ['agidb: lock', 'agidb: open'].map(
+        (mark) => performance.timeOrigin + (performance.getEntriesByName(mark).at(-1)?.startTime ?? NaN),
+      ),
+    )
     if (lock >= since) return [lock, open]
   }
   throw new Error('the owner has no engine that was opened since')
@@ -193,7 +212,9 @@ const SECONDS = Number(process.env['AGIDB_TABS_SECONDS'] ?? 15)
 const KILL_EVERY_MS = 5000
 const TABS = 8
 
-test('eight tabs write and recall while their owner is killed again and again: nothing is lost, nothing is doubled', async ({ context }) => {
+test('eight tabs write and recall while their owner is killed again and again: nothing is lost, nothing is doubled', async ({
+  context,
+}) => {
   test.setTimeout(180_000 + 3_000 * SECONDS)
   const tabs = new Map<string, Page>()
   const stored = new Map<string, string>()
@@ -245,7 +266,10 @@ test('eight tabs write and recall while their owner is killed again and again: n
     }
     const dead = Date.now()
     for (const [name, page] of tabs) {
-      const answered = await page.waitForFunction((dead) => window.busy.done.calls.find(([, answered]) => answered > dead)?.[1], dead)
+      const answered = await page.waitForFunction(
+        (dead) => window.busy.done.calls.find(([, answered]) => answered > dead)?.[1],
+        dead,
+      )
       took.push((await answered.jsonValue())! - at)
       await collect(name, page)
     }
@@ -262,15 +286,22 @@ test('eight tabs write and recall while their owner is killed again and again: n
   const [[, page]] = tabs
   const found = await page.evaluate(async () => {
     const all: [string, string][] = []
-    for await (const episodes of window.busy.db!.episodes({ limit: 1000 })) all.push(...episodes.map(({ id, text }): [string, string] => [id, text]))
+    for await (const episodes of window.busy.db!.episodes({ limit: 1000 }))
+      all.push(...episodes.map(({ id, text }): [string, string] => [id, text]))
     return { all, goals: (await window.busy.db!.activeGoals()).map(({ description }) => description) }
   })
   const there = new Map(found.all)
   expect(there.size).toBe(found.all.length)
   expect(new Set(there.values()).size, 'some text is there twice').toBe(there.size)
-  expect([...stored].filter(([id, text]) => there.get(id) !== text), 'lost').toEqual([])
+  expect(
+    [...stored].filter(([id, text]) => there.get(id) !== text),
+    'lost',
+  ).toEqual([])
   expect(new Set(found.goals).size, 'some goal is there twice').toBe(found.goals.length)
-  expect(goals.filter((goal) => !found.goals.includes(goal)), 'goals lost').toEqual([])
+  expect(
+    goals.filter((goal) => !found.goals.includes(goal)),
+    'goals lost',
+  ).toEqual([])
 
   const told = (values: number[]) => {
     const sorted = values.toSorted((a, b) => a - b)
@@ -278,6 +309,10 @@ test('eight tabs write and recall while their owner is killed again and again: n
     return `p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, most ${at(1)} ms`
   }
   const writes = `${stored.size} episodes and ${goals.length} goals acknowledged`
-  console.log(`${TABS} tabs, ${took.length / (TABS - 1)} owners killed, ${writes}; from the kill to a tab's next answer: ${told(took)}`)
-  console.log(`  from the kill to the lock: ${told(parts.lock)}; to the open database: ${told(parts.open)}; to a tab's answer: ${told(parts.answer)}`)
+  console.log(
+    `${TABS} tabs, ${took.length / (TABS - 1)} owners killed, ${writes}; from the kill to a tab's next answer: ${told(took)}`,
+  )
+  console.log(
+    `  from the kill to the lock: ${told(parts.lock)}; to the open database: ${told(parts.open)}; to a tab's answer: ${told(parts.answer)}`,
+  )
 })

@@ -22,8 +22,8 @@ const EVERY_MS = 1000
 let pages = 0
 
 /**
- * Records what the workers of a browser run of `src/storage` and `src/transfer`: block by block, as V8 counts it, in files in a
- * folder. Answers the function that ends it.
+ * Records what the workers of a browser run of `src/storage` and `src/transfer`: block by block, as V8 counts it, in
+ * files in a folder. Answers the function that ends it.
  */
 export async function recordWorkers(context: BrowserContext, folder: string): Promise<() => Promise<void>> {
   await mkdir(folder, { recursive: true })
@@ -63,7 +63,10 @@ async function recordPage(context: BrowserContext, page: Page, folder: string): 
     clearInterval(timer)
     await taking
     await take()
-    await writeFile(join(folder, `${process.pid}-${pages++}.json`), JSON.stringify({ sources, runs } satisfies Recording))
+    await writeFile(
+      join(folder, `${process.pid}-${pages++}.json`),
+      JSON.stringify({ sources, runs } satisfies Recording),
+    )
   }
 }
 
@@ -107,7 +110,9 @@ class Worker {
     const runs = result.filter(({ url }) => /\/src\/(storage|transfer)\//.test(url))
     for (const { scriptId, url } of runs) {
       if (url in this.sources) continue
-      const script = (await this.#send('Debugger.getScriptSource', { scriptId })) as { scriptSource: string } | undefined
+      const script = (await this.#send('Debugger.getScriptSource', { scriptId })) as
+        | { scriptSource: string }
+        | undefined
       if (script) this.sources[url] = script.scriptSource
     }
     return runs

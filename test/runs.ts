@@ -1,4 +1,6 @@
-/** Sequences of a property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`, `npm run test:nightly`). */
+/**
+ * Sequences of a property: few in every run, thousands in the nightly one (`AGIDB_RUNS=2000`, `npm run test:nightly`).
+ */
 export function runs(usual = 20): number {
   return Number(process.env['AGIDB_RUNS'] ?? usual)
 }

@@ -1,8 +1,9 @@
 /**
- * Makes `dist/standalone/agidb.js` of the built library: the browser's entry as one module, with its workers in it, for pages without a
- * bundler. Each worker is started from a blob URL, since browsers refuse a worker of another origin and give a worker no import map. The
- * kernel is copied beside the module; the codebook stays where it is in the package, since it is large. The workers are classic scripts:
- * a page that is a file on a disk may start no module worker from a blob.
+ * Makes `dist/standalone/agidb.js` of the built library: the browser's entry as one module, with its workers in it, for
+ * pages without a bundler. Each worker is started from a blob URL, since browsers refuse a worker of another origin and
+ * give a worker no import map. The kernel is copied beside the module; the codebook stays where it is in the package,
+ * since it is large. The workers are classic scripts: a page that is a file on a disk may start no module worker from a
+ * blob.
  */
 import { build, type Plugin } from 'esbuild'
 import { copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +22,10 @@ const RELATIVE = /new URL\([^)]*, import\.meta\.url\)/
 /** What `import.meta.url` is in a worker, whose own URL is that of a blob: the URL of the standalone module. */
 const BASE = 'globalThis.agidbStandalone'
 
-/** Replaces the URLs of workers by workers that are part of the module, and the URLs of files by URLs relative to `dist/standalone`. */
+/**
+ * Replaces the URLs of workers by workers that are part of the module, and the URLs of files by URLs relative to
+ * `dist/standalone`.
+ */
 const embedding: Plugin = {
   name: 'embedding',
   setup({ onLoad, onResolve }) {
@@ -35,7 +39,8 @@ const embedding: Plugin = {
         .replace(FILE, (_, name: string) => `new URL(${JSON.stringify(files.get(name))}, import.meta.url)`)
       const imports = workers.map((name, i) => `import worker${i} from 'worker:${resolve(dirname(path), name)}'\n`)
       const left = source.replace(WORKER, '').replace(FILE, '')
-      if (RELATIVE.test(left)) throw new Error(`${path} names a file in a way that this build does not know: ${RELATIVE.exec(left)![0]}`)
+      if (RELATIVE.test(left))
+        throw new Error(`${path} names a file in a way that this build does not know: ${RELATIVE.exec(left)![0]}`)
       return { contents: imports.join('') + contents, loader: 'js' }
     })
     onResolve({ filter: /^worker:/ }, ({ path }) => ({ path: path.slice('worker:'.length), namespace: 'worker' }))
@@ -60,9 +65,14 @@ async function place(file: string): Promise<string> {
   return `./${basename(file)}`
 }
 
-/** A module with all that it imports; a worker as a classic script, with `url` for `import.meta.url`, which such a script does not have. */
+/**
+ * A module with all that it imports; a worker as a classic script, with `url` for `import.meta.url`, which such a
+ * script does not have.
+ */
 async function bundle(entry: string, url?: string): Promise<string> {
-  const { outputFiles: [file] } = await build({
+  const {
+    outputFiles: [file],
+  } = await build({
     entryPoints: [entry],
     bundle: true,
     format: url === undefined ? 'esm' : 'iife',

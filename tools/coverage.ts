@@ -1,7 +1,7 @@
 /**
- * How much of the storage the tests run, in Node and in Chromium together: `npm run coverage:storage`. Prints lines and branches
- * of each file, and ends with an error where `src/storage` is under what is asked of it. With `--node` or `--browser` it runs
- * those tests alone, and with `--last` none: it adds up what the last runs came to.
+ * How much of the storage the tests run, in Node and in Chromium together: `npm run coverage:storage`. Prints lines and
+ * branches of each file, and ends with an error where `src/storage` is under what is asked of it. With `--node` or
+ * `--browser` it runs those tests alone, and with `--last` none: it adds up what the last runs came to.
  */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -18,7 +18,13 @@ const LEAST = 95
 const FOLDERS = ['src/storage', 'src/transfer']
 const NODE = 'coverage/node'
 const BROWSER = 'coverage/browser'
-const NODE_TESTS = ['test/unit/storage', 'test/unit/transfer', 'test/fuzz', 'test/unit/engine/verify.test.ts', 'test/unit/engine/folder.test.ts']
+const NODE_TESTS = [
+  'test/unit/storage',
+  'test/unit/transfer',
+  'test/fuzz',
+  'test/unit/engine/verify.test.ts',
+  'test/unit/engine/folder.test.ts',
+]
 const BROWSER_TESTS = ['e2e/storage.spec.ts', 'e2e/quota.spec.ts', 'e2e/salvage.spec.ts']
 
 type Covered = Awaited<ReturnType<typeof convert>>[string]
@@ -68,7 +74,16 @@ function run(command: string, args: readonly string[], env = process.env): void 
 
 function inNode(): void {
   const only = FOLDERS.flatMap((folder) => ['--coverage.include', `${folder}/**`])
-  const how = ['--coverage.enabled', '--coverage.provider', 'v8', '--coverage.reportOnFailure', '--coverage.reporter', 'json', '--coverage.reportsDirectory', NODE]
+  const how = [
+    '--coverage.enabled',
+    '--coverage.provider',
+    'v8',
+    '--coverage.reportOnFailure',
+    '--coverage.reporter',
+    'json',
+    '--coverage.reportsDirectory',
+    NODE,
+  ]
   run('npx', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot', ...NODE_TESTS, ...how, ...only])
 }
 
@@ -88,14 +103,25 @@ async function* recorded(): AsyncGenerator<[file: string, covered: Covered]> {
       if (source === undefined) continue // it ended before that could be asked for
       const file = new URL(url).pathname.slice(1)
       const known = scripts.get(`${file} ${source.length}`)?.runs ?? []
-      scripts.set(`${file} ${source.length}`, { source, runs: [...known, { scriptId, url: file, functions: functions as Profiler.FunctionCoverage[] }] })
+      scripts.set(`${file} ${source.length}`, {
+        source,
+        runs: [...known, { scriptId, url: file, functions: functions as Profiler.FunctionCoverage[] }],
+      })
     }
   }
   for (const { source, runs } of scripts.values()) {
     const { url: file, functions } = mergeScriptCovs(runs)!
     const [, map] = /\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(source)!
-    const sourceMap = { ...(JSON.parse(Buffer.from(map, 'base64').toString()) as object), sources: [resolve(file)] } as never
-    const converted = await convert({ code: source, sourceMap, ast: parseAstAsync(source) as never, coverage: { url: pathToFileURL(file).href, functions } })
+    const sourceMap = {
+      ...(JSON.parse(Buffer.from(map, 'base64').toString()) as object),
+      sources: [resolve(file)],
+    } as never
+    const converted = await convert({
+      code: source,
+      sourceMap,
+      ast: parseAstAsync(source) as never,
+      coverage: { url: pathToFileURL(file).href, functions },
+    })
     yield [file, Object.values(converted)[0]]
   }
 }
@@ -112,12 +138,16 @@ interface Sum {
 function sumOf(tallies: Iterable<Tally>): Sum {
   const lines = [...tallies].flatMap((tally) => [...tally.lines.values()])
   const ways = [...tallies].flatMap((tally) => [...tally.branches.values()].flatMap(({ counts }) => counts))
-  const run = (counts: readonly number[]): [number, number] => [counts.filter((count) => count > 0).length, counts.length]
+  const run = (counts: readonly number[]): [number, number] => [
+    counts.filter((count) => count > 0).length,
+    counts.length,
+  ]
   return { lines: run(lines), branches: run(ways) }
 }
 
 function row(name: string, { lines, branches }: Sum, missing = ''): string {
-  const share = ([part, of]: readonly [number, number]): string => `${percent(part, of).toFixed(1).padStart(6)}  ${`${part}/${of}`.padStart(9)}`
+  const share = ([part, of]: readonly [number, number]): string =>
+    `${percent(part, of).toFixed(1).padStart(6)}  ${`${part}/${of}`.padStart(9)}`
   return `${name.padEnd(34)} ${share(lines)} ${share(branches)}  ${missing}`
 }
 
@@ -134,7 +164,9 @@ const node = JSON.parse(readFileSync(join(NODE, 'coverage-final.json'), 'utf8'))
 for (const [path, covered] of Object.entries(node)) tallyOf(path.slice(resolve('.').length + 1)).add(covered)
 for await (const [file, covered] of recorded()) tallyOf(file).add(covered)
 
-console.log(`\n${'file'.padEnd(34)} ${'lines %'.padStart(17)} ${'branches %'.padStart(17)}  not run (?: one way of a branch)`)
+console.log(
+  `\n${'file'.padEnd(34)} ${'lines %'.padStart(17)} ${'branches %'.padStart(17)}  not run (?: one way of a branch)`,
+)
 for (const folder of FOLDERS) {
   const inside = [...tallies].filter(([file]) => file.startsWith(`${folder}/`)).sort(([a], [b]) => (a < b ? -1 : 1))
   for (const [file, tally] of inside) console.log(row(file, sumOf([tally]), tally.missing))

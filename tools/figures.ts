@@ -19,7 +19,9 @@ Writes the figures of README and docs.
   npm run figures -- record NAME FILE  takes the output of a command into docs/figures.json first
 
 NAME and the command whose output FILE has:
-${Object.entries(RECORDERS).map(([name, { command }]) => `  ${name.padEnd(15)} ${command}`).join('\n')}
+${Object.entries(RECORDERS)
+  .map(([name, { command }]) => `  ${name.padEnd(15)} ${command}`)
+  .join('\n')}
 `
 
 const { positionals } = commandLine(HELP, { allowPositionals: true })

@@ -1,6 +1,7 @@
 /**
- * Writes the files of the present formats that tests open, so that every later version must: `npx tsx tools/make-fixtures.ts`.
- * To be run once for a new version of a format, under its number; what older versions wrote stays.
+ * Writes the files of the present formats that tests open, so that every later version must: `npx tsx
+ * tools/make-fixtures.ts`. To be run once for a new version of a format, under its number; what older versions wrote
+ * stays.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,11 +15,23 @@ const FOLDER = new URL(`../test/storage/fixtures/folder-${FORMAT_VERSION}`, impo
 
 rmSync(FOLDER, { recursive: true, force: true })
 // Relaxed, which is what the newest version is for.
-const db = await Agidb.open({ path: FOLDER, durability: 'relaxed', codebook: 'none', seed: 1, clock: () => Date.UTC(2027, 0, 15, 8) })
+const db = await Agidb.open({
+  path: FOLDER,
+  durability: 'relaxed',
+  codebook: 'none',
+  seed: 1,
+  clock: () => Date.UTC(2027, 0, 15, 8),
+})
 await everyFloor(db)
 mkdirSync(EXPORTS, { recursive: true })
-for (const [name, options] of [['', {}], ['-encrypted', { passphrase: 'correct horse battery staple' }]] as const) {
-  writeFileSync(join(EXPORTS, `export-${EXPORT_VERSION}${name}.agidb`), new Uint8Array(await new Response(await db.export(options)).arrayBuffer()))
+for (const [name, options] of [
+  ['', {}],
+  ['-encrypted', { passphrase: 'correct horse battery staple' }],
+] as const) {
+  writeFileSync(
+    join(EXPORTS, `export-${EXPORT_VERSION}${name}.agidb`),
+    new Uint8Array(await new Response(await db.export(options)).arrayBuffer()),
+  )
 }
 await db.close()
 // What can be made again is no part of the format.

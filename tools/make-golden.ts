@@ -11,12 +11,39 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 const DIMENSION = 8192
 
 const NAMES = [
-  '', 'a', 'b', 'agidb', 'agidb/tie', 'agidb/projection/1', 'agidb/projection/2', 'agidb/projection/3',
+  '',
+  'a',
+  'b',
+  'agidb',
+  'agidb/tie',
+  'agidb/projection/1',
+  'agidb/projection/2',
+  'agidb/projection/3',
   'ROLE/subject',
-  'the quick brown fox jumps over the lazy dog', 'Sarah', 'sarah', ' sarah', 'sarah\n', '\u0000', 'naïve', 'Škoda',
-  'привет, мир', 'Київ', '記憶', 'ひらがな', '한국어', 'नमस्ते', 'שלום', 'مرحبا', '😀', '👩‍👩‍👧', 'e\u0301',
+  'the quick brown fox jumps over the lazy dog',
+  'Sarah',
+  'sarah',
+  ' sarah',
+  'sarah\n',
+  '\u0000',
+  'naïve',
+  'Škoda',
+  'привет, мир',
+  'Київ',
+  '記憶',
+  'ひらがな',
+  '한국어',
+  'नमस्ते',
+  'שלום',
+  'مرحبا',
+  '😀',
+  '👩‍👩‍👧',
+  'e\u0301',
   '\u00e9',
-  'x'.repeat(1023), 'x'.repeat(1024), 'x'.repeat(1025), 'y'.repeat(5000),
+  'x'.repeat(1023),
+  'x'.repeat(1024),
+  'x'.repeat(1025),
+  'y'.repeat(5000),
 ]
 
 const SEEDS = [
@@ -42,7 +69,12 @@ const TEXTS: { names: string[]; weights: number[] }[] = [
 ]
 
 const LATENTS = [
-  [1], [-1], [0.5, -0.25], [1, 1, 1], [0, 0, 0, 1e-40], [3e38, -3e38, 1e38],
+  [1],
+  [-1],
+  [0.5, -0.25],
+  [1, 1, 1],
+  [0, 0, 0, 1e-40],
+  [3e38, -3e38, 1e38],
   Array.from({ length: 96 }, (_, i) => Math.sin(i)),
   Array.from({ length: 384 }, (_, i) => Math.cos(i * i)),
   Array.from({ length: 513 }, (_, i) => (i === 7 ? 100 : Math.sin(3 * i))),
@@ -106,7 +138,19 @@ function write(file: string, rows: readonly object[]): void {
   writeFileSync(new URL(`../test/golden/${file}.json`, import.meta.url), `[\n${lines}\n]\n`)
 }
 
-write('from-name', NAMES.map((name) => ({ name, ...digest(fromName(name)) })))
-write('from-seed', SEEDS.map((seed) => ({ seed, ...digest(fromSeed(hexToBytes(seed))) })))
-write('text-signature', TEXTS.map((text) => ({ ...text, ...digest(textSignature(text.names, text.weights)) })))
-write('project', LATENTS.map((latent) => ({ latent, ...digest(project(latent)) })))
+write(
+  'from-name',
+  NAMES.map((name) => ({ name, ...digest(fromName(name)) })),
+)
+write(
+  'from-seed',
+  SEEDS.map((seed) => ({ seed, ...digest(fromSeed(hexToBytes(seed))) })),
+)
+write(
+  'text-signature',
+  TEXTS.map((text) => ({ ...text, ...digest(textSignature(text.names, text.weights)) })),
+)
+write(
+  'project',
+  LATENTS.map((latent) => ({ latent, ...digest(project(latent)) })),
+)

@@ -1,6 +1,6 @@
 /**
- * What a page fetches before its first answer, gzip level 9, without the codebook: built by Vite with its defaults, opened in Chromium
- * with nothing in any cache. Fails above the limit.
+ * What a page fetches before its first answer, gzip level 9, without the codebook: built by Vite with its defaults,
+ * opened in Chromium with nothing in any cache. Fails above the limit.
  *
  *     npm run size
  */
@@ -20,7 +20,10 @@ const context = await launchChromium(profile)
 let fetched: readonly Sent[] = []
 try {
   const page = await context.newPage()
-  await page.exposeFunction('answered', () => void (fetched = site.sent.filter(({ path }) => !path.endsWith('.html') && !path.endsWith('/'))))
+  await page.exposeFunction(
+    'answered',
+    () => void (fetched = site.sent.filter(({ path }) => !path.endsWith('.html') && !path.endsWith('/'))),
+  )
   await page.goto(site.url)
   await page.waitForFunction(() => typeof window.visit === 'object')
   await page.evaluate((question) => window.visit.run({ codebook: 'none' }, question), QUESTION)

@@ -1,7 +1,7 @@
 /**
  * Runs every check and test and ends with how many passed and failed: `npm run verify`. The kernel is built first; then
- * two lanes of stages run side by side, since most of them leave half of two cores idle. Tests count one by one, a check
- * counts as one. With names of stages it runs those alone: `npm run verify -- unit e2e`.
+ * two lanes of stages run side by side, since most of them leave half of two cores idle. Tests count one by one, a
+ * check counts as one. With names of stages it runs those alone: `npm run verify -- unit e2e`.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -32,7 +32,8 @@ const LANES: readonly Stages[] = [
     size: 'npm run size',
     exports: 'npm run check:package',
     package: 'npx vitest run --project package', // on what `exports` built
-    bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler', // the others take minutes: npm run test:bundlers
+    // the others take minutes: npm run test:bundlers
+    bundlers: 'npx vitest run --project bundlers vite esbuild commands wrangler',
     runtimes: 'npx vitest run --project runtimes',
     'crash-chromium': 'npm run test:crash:browser -- --runs 5',
     'crash-node': 'npm run test:crash -- --runs 20',
@@ -67,7 +68,12 @@ process.once('SIGINT', () => {
 
 function run(command: string): Promise<Result> {
   return new Promise((resolve) => {
-    const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'], detached: true, env: { ...process.env, NO_COLOR: '1' } })
+    const child = spawn(command, {
+      shell: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      env: { ...process.env, NO_COLOR: '1' },
+    })
     // A process group of its own, so that nothing that a stage started outlives it.
     const stop = () => process.kill(-child.pid!, 'SIGKILL')
     stops.add(stop)
@@ -86,7 +92,8 @@ function run(command: string): Promise<Result> {
 /** A command that fails counts as one failure even where no test of it failed. */
 function count(output: string, ok: boolean): { passed: number; failed: number } {
   const summary = output.match(SUMMARY)?.join('\n') ?? ''
-  const sum = (pattern: RegExp) => [...summary.matchAll(pattern)].reduce((total, [, number]) => total + Number(number), 0)
+  const sum = (pattern: RegExp) =>
+    [...summary.matchAll(pattern)].reduce((total, [, number]) => total + Number(number), 0)
   const passed = sum(/(\d+) passed/g)
   const failed = sum(/(\d+) (?:failed|flaky|interrupted|did not run)/g)
   if (ok) return passed + failed > 0 ? { passed, failed } : { passed: 1, failed: 0 }
@@ -119,7 +126,9 @@ async function runAll(stages: Stages): Promise<void> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1)
     total.passed += passed
     total.failed += failed
-    console.log(`${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(15)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`)
+    console.log(
+      `${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(15)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`,
+    )
     if (failed > 0) console.log(`\n$ ${command}\n${excerpt(output)}\n`)
   }
 }

@@ -1,5 +1,10 @@
-/** Appends so many chunks to a file of the origin's private file system, each flushed before the next, and posts how long each took in milliseconds. */
-onmessage = async ({ data: { bytes, chunks, name } }: MessageEvent<{ bytes: number; chunks: number; name: string }>) => {
+/**
+ * Appends so many chunks to a file of the origin's private file system, each flushed before the next, and posts how
+ * long each took in milliseconds.
+ */
+onmessage = async ({
+  data: { bytes, chunks, name },
+}: MessageEvent<{ bytes: number; chunks: number; name: string }>) => {
   const folder = await navigator.storage.getDirectory()
   const handle = await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle()
   const chunk = crypto.getRandomValues(new Uint8Array(Math.min(bytes, 65_536)))

@@ -4,4 +4,7 @@ import { codebookHere } from '../../src/runtimes/browser/codebook.js'
 const started = performance.now()
 void codebookHere(undefined)
   .then(({ codebook, codebookComing }) => codebook ?? codebookComing?.())
-  .then((codebook) => postMessage(codebook === undefined ? -1 : performance.now() - started), () => postMessage(-1))
+  .then(
+    (codebook) => postMessage(codebook === undefined ? -1 : performance.now() - started),
+    () => postMessage(-1),
+  )

@@ -37,7 +37,10 @@ export async function heapOf(page: Page): Promise<Heap> {
   parts.push(await session.send('Runtime.getHeapUsage'))
   await session.detach()
   const sum = (of: (usage: Usage) => number) => parts.reduce((all, usage) => all + of(usage), 0)
-  return { heapBytes: sum(({ usedSize }) => usedSize), bufferBytes: sum(({ backingStorageSize }) => backingStorageSize) }
+  return {
+    heapBytes: sum(({ usedSize }) => usedSize),
+    bufferBytes: sum(({ backingStorageSize }) => backingStorageSize),
+  }
 }
 
 interface Usage {

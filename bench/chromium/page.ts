@@ -15,7 +15,14 @@ let scanner: Worker | undefined
 /** What is timed in the page, in milliseconds of its clock. */
 const bench = {
   /** Observes the transcript in one call; resolves when the last utterance is durable. */
-  async observe(): Promise<{ observed: number; elapsedMs: number; durability: string; kernel: string; codebook: string; ranker: string }> {
+  async observe(): Promise<{
+    observed: number
+    elapsedMs: number
+    durability: string
+    kernel: string
+    codebook: string
+    ranker: string
+  }> {
     const items = await transcript()
     const db = await Agidb.open({ name: NAME })
     const started = performance.now()
@@ -30,7 +37,8 @@ const bench = {
   async codebook(): Promise<number> {
     const worker = new Worker(new URL('./codebook.worker.ts', import.meta.url), { type: 'module' })
     const elapsedMs = await new Promise<number>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<number>) => (data < 0 ? reject(new Error('there is no codebook')) : resolve(data))
+      worker.onmessage = ({ data }: MessageEvent<number>) =>
+        data < 0 ? reject(new Error('there is no codebook')) : resolve(data)
       worker.onerror = ({ message }) => reject(new Error(message))
     })
     worker.terminate()
@@ -62,8 +70,13 @@ const bench = {
     return times
   },
 
-  /** Consolidates the transcript with the triples of a small extractor; recalls before and meanwhile, if there are cues. */
-  async consolidate(cues: readonly string[], pauseMs: number): Promise<{ elapsedMs: number; atoms: number; idle: number[]; meanwhile: number[] }> {
+  /**
+   * Consolidates the transcript with the triples of a small extractor; recalls before and meanwhile, if there are cues.
+   */
+  async consolidate(
+    cues: readonly string[],
+    pauseMs: number,
+  ): Promise<{ elapsedMs: number; atoms: number; idle: number[]; meanwhile: number[] }> {
     const db = await Agidb.open({ name: 'bench-consolidation' })
     await db.observeMany((await transcript()).map((item) => ({ ...item, triples: statements(item) })))
     await recallsOf(db, cues, 0, (count) => count < 50)
@@ -136,14 +149,22 @@ function appended(bytes: number, chunks: number): Promise<number[]> {
 }
 
 async function transcript(): Promise<(Observation & { readonly speaker: string })[]> {
-  return (await (await fetch(apollo13)).text()).trim().split('\n').map((line) => {
-    const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
-    return { at, speaker, text, session: 'transcript' }
-  })
+  return (await (await fetch(apollo13)).text())
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
+      return { at, speaker, text, session: 'transcript' }
+    })
 }
 
 /** The time of each recall, one after the other with a pause before each; its way to the worker and back included. */
-async function recallsOf(db: Agidb, cues: readonly string[], pauseMs: number, goesOn: (count: number) => boolean): Promise<number[]> {
+async function recallsOf(
+  db: Agidb,
+  cues: readonly string[],
+  pauseMs: number,
+  goesOn: (count: number) => boolean,
+): Promise<number[]> {
   const times: number[] = []
   while (cues.length > 0 && goesOn(times.length)) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))

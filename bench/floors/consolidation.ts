@@ -14,11 +14,22 @@ const WARM = 50
 /** Recalls with nothing else going on. */
 const IDLE = 150
 const CUES = [
-  'Houston, we have a problem', 'What is the oxygen pressure?', 'How is the fuel cell?', 'lithium hydroxide canister', 'Where is the water?',
-  'Who asks for a radio check?', 'MAIN B', 'When do we power up the LM?', 'What does Jim say of the burn?', 'the weather at the landing site',
+  'Houston, we have a problem',
+  'What is the oxygen pressure?',
+  'How is the fuel cell?',
+  'lithium hydroxide canister',
+  'Where is the water?',
+  'Who asks for a radio check?',
+  'MAIN B',
+  'When do we power up the LM?',
+  'What does Jim say of the burn?',
+  'the weather at the landing site',
 ]
 
-/** Making knowledge of a transcript, with recalls meanwhile. The figures of memory are of this process, which does nothing else. */
+/**
+ * Making knowledge of a transcript, with recalls meanwhile. The figures of memory are of this process, which does
+ * nothing else.
+ */
 export async function consolidation(transcript: string): Promise<Section[]> {
   const db = await Agidb.open({ storage: 'memory', seed: 1 })
   await db.observeMany(await observations(transcript))
@@ -87,11 +98,24 @@ function recallFigures(idle: readonly number[], meanwhile: readonly number[]): F
 
 /** Ten atoms to read, from the best to the least supported, of those with and those without a triple. */
 function samples(atoms: readonly SemanticAtom[]): Section {
-  const spread = (those: readonly SemanticAtom[], count: number) => Array.from({ length: Math.min(count, those.length) }, (_, i) => those[Math.floor((i * those.length) / count)])
-  const shown = [...spread(atoms.filter(({ triple }) => triple !== undefined), 8), ...spread(atoms.filter(({ triple }) => triple === undefined), 2)]
+  const spread = (those: readonly SemanticAtom[], count: number) =>
+    Array.from({ length: Math.min(count, those.length) }, (_, i) => those[Math.floor((i * those.length) / count)])
+  const shown = [
+    ...spread(
+      atoms.filter(({ triple }) => triple !== undefined),
+      8,
+    ),
+    ...spread(
+      atoms.filter(({ triple }) => triple === undefined),
+      2,
+    ),
+  ]
   return {
     title: 'Ten of the atoms, with the support and the confidence of each',
-    figures: shown.map(({ statement, support, confidence }) => ({ name: `${statement} (${support})`, value: confidence })),
+    figures: shown.map(({ statement, support, confidence }) => ({
+      name: `${statement} (${support})`,
+      value: confidence,
+    })),
   }
 }
 
@@ -104,10 +128,13 @@ async function withoutRecalls(transcript: string): Promise<number> {
 }
 
 async function observations(transcript: string): Promise<Observation[]> {
-  return (await readFile(transcript, 'utf8')).split('\n').filter((line) => line !== '').map((line): Observation => {
-    const { text, speaker, at } = JSON.parse(line) as Observation
-    return { text, speaker, at, session: 'transcript', triples: statements({ speaker, text }) }
-  })
+  return (await readFile(transcript, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Observation => {
+      const { text, speaker, at } = JSON.parse(line) as Observation
+      return { text, speaker, at, session: 'transcript', triples: statements({ speaker, text }) }
+    })
 }
 
 /** The time of recalls, one after the other with a pause in between, from the moment at which one is due. */

@@ -46,14 +46,18 @@ export async function goals(set: string, data: string, { conversations }: GoalsO
 /** Asks vaguely, without and with the goal that the asker has in mind. */
 async function lift(name: string, { topics, unrelated }: LiftSet, open: OpenOptions): Promise<Section> {
   const db = await Agidb.open({ storage: 'memory', clock: () => Date.UTC(2026, 0, 1), seed: 1, ...open })
-  const items = [...topics.flatMap(({ speaker, relevant }) => relevant.map((text): Observation => ({ speaker, text }))), ...unrelated]
+  const items = [
+    ...topics.flatMap(({ speaker, relevant }) => relevant.map((text): Observation => ({ speaker, text }))),
+    ...unrelated,
+  ]
   await db.observeMany(items)
   const before: number[] = []
   const after: number[] = []
   const lifts: number[] = []
   const others: number[] = []
   for (const { goal, cue, relevant } of topics) {
-    const ranksOf = (texts: readonly string[]) => relevant.map((text) => (texts.includes(text) ? texts.indexOf(text) + 1 : items.length))
+    const ranksOf = (texts: readonly string[]) =>
+      relevant.map((text) => (texts.includes(text) ? texts.indexOf(text) + 1 : items.length))
     before.push(...ranksOf((await db.recall(cue, { k: ALL })).matches.map(({ text }) => text)))
     const id = await db.setGoal({ description: goal })
     const { matches } = await db.recall(cue, { k: ALL })
@@ -89,7 +93,10 @@ async function harm(name: string, exams: readonly Exam[]): Promise<Section> {
   const figures: Figure[] = [{ name: 'R@10, no goal', value: without }]
   for (const goal of IRRELEVANT) {
     const active = await recallAtTen([goal])
-    figures.push({ name: `R@10, active: ${goal}`, value: active }, { name: 'points lost', value: 100 * (without - active), under: 0.5 })
+    figures.push(
+      { name: `R@10, active: ${goal}`, value: active },
+      { name: 'points lost', value: 100 * (without - active), under: 0.5 },
+    )
   }
   return { title: `An irrelevant goal, on the questions of ${name}`, figures }
 }

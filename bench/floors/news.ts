@@ -38,30 +38,39 @@ export interface NewsFiles {
 /** What is asked of the share of corrections that are kept. */
 const AIM = 0.95
 /**
- * Just under what is reached, so that a regression fails the bench while the aim is printed as missed: corrections of the
- * half that chose nothing, and of the fresh set.
+ * Just under what is reached, so that a regression fails the bench while the aim is printed as missed: corrections of
+ * the half that chose nothing, and of the fresh set.
  */
 const REACHED = { held: 0.93, fresh: 0.975 } as const
 
 /**
- * Whether the surprise gate keeps corrections and news and drops repetitions and small talk: of the half by which it was
- * made, of the half by which nothing was chosen, and of a set that it was developed on after a first measurement; and
- * which share of the turns of ordinary conversations it keeps.
+ * Whether the surprise gate keeps corrections and news and drops repetitions and small talk: of the half by which it
+ * was made, of the half by which nothing was chosen, and of a set that it was developed on after a first measurement;
+ * and which share of the turns of ordinary conversations it keeps.
  */
 export async function news(
-  { halves, fresh }: NewsFiles, conversations: string, { turns = Infinity }: NewsOptions = {},
+  { halves, fresh }: NewsFiles,
+  conversations: string,
+  { turns = Infinity }: NewsOptions = {},
 ): Promise<Section[]> {
   const all = JSON.parse(await readFile(halves, 'utf8')) as Labelled
   const later = JSON.parse(await readFile(fresh, 'utf8')) as Labelled
   const isOf = (which: number) => (_: unknown, i: number) => i % 2 === which
-  const half = (which: number): Labelled =>
-    ({ groups: all.groups.filter(isOf(which)), smallTalk: all.smallTalk.filter(isOf(which)) })
+  const half = (which: number): Labelled => ({
+    groups: all.groups.filter(isOf(which)),
+    smallTalk: all.smallTalk.filter(isOf(which)),
+  })
   return [
     await judged('each memory alone (the half that chose)', half(0), true),
     await judged('each memory alone (the half that chose nothing)', half(1), true, REACHED.held),
     await judged('all memories in one (the half that chose nothing)', half(1), false, REACHED.held),
     await judged('each memory alone (fresh set, developed on after its first measurement)', later, true, REACHED.fresh),
-    await judged('all memories in one (fresh set, developed on after its first measurement)', later, false, REACHED.fresh),
+    await judged(
+      'all memories in one (fresh set, developed on after its first measurement)',
+      later,
+      false,
+      REACHED.fresh,
+    ),
     await chatted(conversations, turns),
   ]
 }
@@ -72,7 +81,10 @@ async function isKept(db: Agidb, text: string): Promise<boolean> {
 
 /** The share of each kind that is kept, or dropped. */
 async function judged(
-  title: string, { groups, smallTalk }: Labelled, isAlone: boolean, reached?: number,
+  title: string,
+  { groups, smallTalk }: Labelled,
+  isAlone: boolean,
+  reached?: number,
 ): Promise<Section> {
   const isPromised = reached !== undefined
   const kept: Record<Label, boolean[]> = { correction: [], news: [], repetition: [] }
@@ -98,12 +110,16 @@ async function judged(
     title: `Surprise gate: ${title}`,
     figures: [
       {
-        name: `corrections kept, of ${kept.correction.length}`, value: share(kept.correction, true),
+        name: `corrections kept, of ${kept.correction.length}`,
+        value: share(kept.correction, true),
         ...(isPromised && { aim: AIM, atLeast: reached }),
       },
-      ...(kept.news.length === 0 ? [] : [{ name: `other news kept, of ${kept.news.length}`, value: share(kept.news, true) }]),
+      ...(kept.news.length === 0
+        ? []
+        : [{ name: `other news kept, of ${kept.news.length}`, value: share(kept.news, true) }]),
       {
-        name: `repetitions in other words dropped, of ${kept.repetition.length}`, value: share(kept.repetition, false),
+        name: `repetitions in other words dropped, of ${kept.repetition.length}`,
+        value: share(kept.repetition, false),
         ...promised,
       },
       { name: `small talk dropped, of ${talk.length}`, value: share(talk, false), ...promised },

@@ -35,16 +35,25 @@ export interface SurpriseOptions {
 }
 
 /**
- * Whether surprise tells new events from routine, line by line as a transcript goes on, and goal relevance what bears on a goal.
+ * Whether surprise tells new events from routine, line by line as a transcript goes on, and goal relevance what bears
+ * on a goal.
  *
  * @param topics JSON: `{ topics: [{ goal, relevant: [text] }], unrelated: [{ text }] }`
  */
-export async function surprise(transcript: string, labels: string, topics: string, options: SurpriseOptions = {}): Promise<Section[]> {
+export async function surprise(
+  transcript: string,
+  labels: string,
+  topics: string,
+  options: SurpriseOptions = {},
+): Promise<Section[]> {
   const { lines: most = Infinity } = options
-  const all = (await readFile(transcript, 'utf8')).split('\n').filter((line) => line !== '').map((line): Observation => {
-    const { text, speaker, at } = JSON.parse(line) as Observation
-    return { text, speaker, at, session: 'transcript' }
-  })
+  const all = (await readFile(transcript, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): Observation => {
+      const { text, speaker, at } = JSON.parse(line) as Observation
+      return { text, speaker, at, session: 'transcript' }
+    })
   const lines = all.slice(0, most)
   const heard = ({ index }: Labelled) => index < lines.length
   const read = JSON.parse(await readFile(labels, 'utf8')) as Labels
@@ -66,8 +75,10 @@ export async function surprise(transcript: string, labels: string, topics: strin
       { name: `number of words, lines of ${LONG} or more`, value: area(labelled[part].filter(isLong), lengths) },
     ],
   })
-  const deciles = (title: string, values: readonly number[]): Section =>
-    ({ title: `Surprise, deciles: ${title}`, figures: DECILES.map((q): Figure => ({ name: `${Math.round(q * 100)}%`, value: quantile(values, q) })) })
+  const deciles = (title: string, values: readonly number[]): Section => ({
+    title: `Surprise, deciles: ${title}`,
+    figures: DECILES.map((q): Figure => ({ name: `${Math.round(q * 100)}%`, value: quantile(values, q) })),
+  })
   const of = (label: string) => both.filter((line) => line.label === label).map(({ index }) => scores[index])
   const over = (part: readonly Labelled[], label: string, threshold: number) =>
     part.filter((line) => line.label === label && scores[line.index] > threshold).length / count(part, label)
@@ -84,10 +95,19 @@ export async function surprise(transcript: string, labels: string, topics: strin
         { name: 'that separates best (choose)', value: bestThreshold(labelled.choose, scores) },
         { name: 'default', value: SURPRISE_THRESHOLD },
         { name: 'new lines over the default (choose)', value: over(labelled.choose, 'new', SURPRISE_THRESHOLD) },
-        { name: 'routine lines over the default (choose)', value: over(labelled.choose, 'routine', SURPRISE_THRESHOLD) },
+        {
+          name: 'routine lines over the default (choose)',
+          value: over(labelled.choose, 'routine', SURPRISE_THRESHOLD),
+        },
         { name: 'new lines over the default (confirm)', value: over(labelled.confirm, 'new', SURPRISE_THRESHOLD) },
-        { name: 'routine lines over the default (confirm)', value: over(labelled.confirm, 'routine', SURPRISE_THRESHOLD) },
-        { name: 'all lines over the default', value: scores.filter((score) => score > SURPRISE_THRESHOLD).length / lines.length },
+        {
+          name: 'routine lines over the default (confirm)',
+          value: over(labelled.confirm, 'routine', SURPRISE_THRESHOLD),
+        },
+        {
+          name: 'all lines over the default',
+          value: scores.filter((score) => score > SURPRISE_THRESHOLD).length / lines.length,
+        },
         { name: 'milliseconds a line, p50', value: quantile(milliseconds, 0.5) },
         { name: 'milliseconds a line, p95', value: quantile(milliseconds, 0.95) },
       ],
@@ -98,7 +118,10 @@ export async function surprise(transcript: string, labels: string, topics: strin
 }
 
 /** Scores each line, then remembers it, whatever its score. */
-async function remembering(lines: readonly Observation[], options: Partial<OpenOptions>): Promise<{ scores: number[]; milliseconds: number[] }> {
+async function remembering(
+  lines: readonly Observation[],
+  options: Partial<OpenOptions>,
+): Promise<{ scores: number[]; milliseconds: number[] }> {
   const db = await Agidb.open({ storage: 'memory', seed: 1, clock: () => Date.UTC(2026, 0, 1), ...options })
   const scores: number[] = []
   const milliseconds: number[] = []
@@ -136,7 +159,10 @@ async function perceiving(lines: readonly Observation[], labelled: readonly Labe
 
 /** Perceives what bears on a goal, and what bears on the others. */
 async function aiming(file: string): Promise<Section> {
-  const { topics, unrelated } = JSON.parse(await readFile(file, 'utf8')) as { topics: Topic[]; unrelated: Observation[] }
+  const { topics, unrelated } = JSON.parse(await readFile(file, 'utf8')) as {
+    topics: Topic[]
+    unrelated: Observation[]
+  }
   const relevant: number[] = []
   const others: number[] = []
   for (const { goal } of topics) {

@@ -1,4 +1,7 @@
-/** One contender in a process of its own: `child.ts <kind> <number> <data> <folder> <count> build|open`, started by race.ts. */
+/**
+ * One contender in a process of its own: `child.ts <kind> <number> <data> <folder> <count> build|open`, started by
+ * race.ts.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Contender, Index } from './contender.js'
@@ -18,7 +21,14 @@ export type Request = { readonly query: number } | { readonly save: true }
 
 const K = 10
 
-const [kind, number, data, folder, count, mode] = process.argv.slice(2) as [Kind, string, string, string, string, 'build' | 'open']
+const [kind, number, data, folder, count, mode] = process.argv.slice(2) as [
+  Kind,
+  string,
+  string,
+  string,
+  string,
+  'build' | 'open',
+]
 const contender = contenders[kind][Number(number)] as Contender<unknown>
 const setting = { folder, count: Number(count) }
 const send = (report: Report) => process.send!(report)

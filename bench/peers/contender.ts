@@ -35,7 +35,8 @@ export interface Contender<Item, Query = Item> {
 const require = createRequire(import.meta.url)
 
 /**
- * A package of bench/peers/package.json. They are not dependencies of this one: `npm ci --prefix bench/peers` installs them.
+ * A package of bench/peers/package.json. They are not dependencies of this one: `npm ci --prefix bench/peers` installs
+ * them.
  *
  * @typeParam T what of its exports is used
  */

@@ -15,7 +15,10 @@ import { type Asked, grown, perturbation, Questions, uniform } from '../growth.j
 import { seeded } from '../random.js'
 import { line } from '../recall/exam.js'
 
-/** What is searched: signatures of grown texts, uniformly random ones, latents of grown texts, or grown texts themselves. */
+/**
+ * What is searched: signatures of grown texts, uniformly random ones, latents of grown texts, or grown texts
+ * themselves.
+ */
 export type Kind = 'bits' | 'random' | 'latents' | 'texts'
 
 /** Bytes of a row of a file: a signature, or the 256 floats of a latent. */
@@ -29,8 +32,17 @@ const FLIPPED = 0.25
 const items = (folder: string) => join(folder, 'items')
 const asked = (folder: string) => join(folder, 'queries')
 
-/** Writes `count` items and so many queries that are none of them; answers how many there are (a text without a known word has no latent). */
-export async function prepare(kind: Kind, folder: string, source: readonly Observation[], count: number, queries: number): Promise<number> {
+/**
+ * Writes `count` items and so many queries that are none of them; answers how many there are (a text without a known
+ * word has no latent).
+ */
+export async function prepare(
+  kind: Kind,
+  folder: string,
+  source: readonly Observation[],
+  count: number,
+  queries: number,
+): Promise<number> {
   const out = createWriteStream(items(folder))
   let written = 0
   const write = async (item: Uint8Array | string) => {
@@ -64,7 +76,12 @@ export async function prepare(kind: Kind, folder: string, source: readonly Obser
 }
 
 /** Vectors as bytes, and how to make a query like each. */
-async function vectors(kind: Kind, kernel: Kernel, source: readonly Observation[], count: number): Promise<Iterable<readonly [Uint8Array | undefined, () => Uint8Array | undefined]>> {
+async function vectors(
+  kind: Kind,
+  kernel: Kernel,
+  source: readonly Observation[],
+  count: number,
+): Promise<Iterable<readonly [Uint8Array | undefined, () => Uint8Array | undefined]>> {
   if (kind === 'random') return flipping(count)
   const codebook = kind === 'latents' ? await loadCodebook(await readCodebook()) : undefined
   const latents = codebook && new Latents(kernel, codebook)
@@ -90,7 +107,13 @@ function* perturbing(source: readonly Observation[], count: number, vector: (tex
 function* flipping(count: number) {
   const random = seeded(4)
   for (const vector of uniform(count)) {
-    yield [vector, () => vector.map((byte) => [1, 2, 4, 8, 16, 32, 64, 128].reduce((bits, bit) => (random() < FLIPPED ? bits ^ bit : bits), byte))] as const
+    yield [
+      vector,
+      () =>
+        vector.map((byte) =>
+          [1, 2, 4, 8, 16, 32, 64, 128].reduce((bits, bit) => (random() < FLIPPED ? bits ^ bit : bits), byte),
+        ),
+    ] as const
   }
 }
 
@@ -107,7 +130,8 @@ export async function* read(kind: Kind, folder: string): AsyncGenerator<unknown[
 }
 
 async function* lines(folder: string): AsyncGenerator<Observation> {
-  for await (const text of createInterface({ input: createReadStream(items(folder)) })) yield JSON.parse(text) as Observation
+  for await (const text of createInterface({ input: createReadStream(items(folder)) }))
+    yield JSON.parse(text) as Observation
 }
 
 async function* rows(kind: Kind, folder: string): AsyncGenerator<Uint8Array | Float32Array> {
@@ -137,7 +161,11 @@ export async function readAsked(folder: string): Promise<Asked[]> {
 }
 
 /** The vectors with these numbers. */
-export async function readRows(kind: Kind, folder: string, numbers: readonly number[]): Promise<(Uint8Array | Float32Array)[]> {
+export async function readRows(
+  kind: Kind,
+  folder: string,
+  numbers: readonly number[],
+): Promise<(Uint8Array | Float32Array)[]> {
   const file = await open(items(folder))
   try {
     return await Promise.all(
@@ -153,5 +181,7 @@ export async function readRows(kind: Kind, folder: string, numbers: readonly num
 }
 
 function vectorAt(kind: Kind, bytes: Uint8Array, at: number): Uint8Array | Float32Array {
-  return kind === 'latents' ? new Float32Array(bytes.buffer, bytes.byteOffset + at, ROW_BYTES / 4) : bytes.subarray(at, at + ROW_BYTES)
+  return kind === 'latents'
+    ? new Float32Array(bytes.buffer, bytes.byteOffset + at, ROW_BYTES / 4)
+    : bytes.subarray(at, at + ROW_BYTES)
 }

@@ -3,7 +3,9 @@ import { peer, resolved, type Contender } from './contender.js'
 
 interface Module {
   default(init: { module_or_path: Uint8Array }): Promise<unknown>
-  EdgeVecConfig: new (dimensions: number) => { indexType: number; metric: string; vector_type: number; ef_search: number }
+  EdgeVecConfig: new (
+    dimensions: number,
+  ) => { indexType: number; metric: string; vector_type: number; ef_search: number }
   EdgeVec: new (config: object) => Edge
   JsIndexType: { Flat: number; Hnsw: number }
   VectorType: { Float32: number; Binary: number }
@@ -18,7 +20,10 @@ interface Edge {
 }
 
 /** EdgeVec (WebAssembly). It keeps its index in IndexedDB alone, so in Node it cannot be opened again. */
-export const edgevecBits: readonly Contender<Uint8Array>[] = [bits('edgevec, flat', 'Flat'), bits('edgevec, HNSW', 'Hnsw')]
+export const edgevecBits: readonly Contender<Uint8Array>[] = [
+  bits('edgevec, flat', 'Flat'),
+  bits('edgevec, HNSW', 'Hnsw'),
+]
 
 export const edgevecLatents: readonly Contender<Float32Array>[] = [
   {
@@ -53,7 +58,12 @@ function bits(name: string, kind: 'Flat' | 'Hnsw'): Contender<Uint8Array> {
   }
 }
 
-async function opened(dimensions: number, kind: 'Flat' | 'Hnsw', type: 'Float32' | 'Binary', metric: string): Promise<{ edge: Edge }> {
+async function opened(
+  dimensions: number,
+  kind: 'Flat' | 'Hnsw',
+  type: 'Float32' | 'Binary',
+  metric: string,
+): Promise<{ edge: Edge }> {
   const module = await peer<Module>('edgevec/edgevec.js')
   await module.default({ module_or_path: await readFile(resolved('edgevec/edgevec_bg.wasm')) })
   const config = new module.EdgeVecConfig(dimensions)

@@ -3,7 +3,11 @@ import { peer, type Contender } from './contender.js'
 interface Module {
   default(): Promise<{
     HEAPU8: Uint8Array
-    HierarchicalNSW: new (space: 'cosine', dimensions: number, autoSave: string) => {
+    HierarchicalNSW: new (
+      space: 'cosine',
+      dimensions: number,
+      autoSave: string,
+    ) => {
       initIndex(most: number, m: number, efConstruction: number, seed: number): void
       addPoints(points: readonly Float32Array[], labels: readonly number[], replaceDeleted: boolean): void
       setEfSearch(ef: number): void
@@ -12,7 +16,10 @@ interface Module {
   }>
 }
 
-/** hnswlib in WebAssembly, m 16, efConstruction 200. It is built for pages and keeps its index in IndexedDB; here it is told that there is a window. */
+/**
+ * hnswlib in WebAssembly, m 16, efConstruction 200. It is built for pages and keeps its index in IndexedDB; here it is
+ * told that there is a window.
+ */
 export const hnswlib: readonly Contender<Float32Array>[] = [64, 256].map((ef) => ({
   name: `hnswlib-wasm, ef ${ef}`,
   async open({ count }) {
@@ -25,7 +32,12 @@ export const hnswlib: readonly Contender<Float32Array>[] = [64, 256].map((ef) =>
     index.setEfSearch(ef)
     let next = 0
     return {
-      add: (vectors) => index.addPoints(vectors, vectors.map(() => next++), false),
+      add: (vectors) =>
+        index.addPoints(
+          vectors,
+          vectors.map(() => next++),
+          false,
+        ),
       search: (query, k) => index.searchKnn(query, k, undefined).neighbors,
       bytes: () => library.HEAPU8.length,
     }

@@ -8,12 +8,19 @@ import { dimensionsFor } from '../../src/recall/evidence/scores.js'
 import type { Contender } from './contender.js'
 
 /** This library's kernel, by an exact scan. It keeps nothing: the engine does. */
-export const kernelBits = contender<Uint8Array>('agidb kernel', (_, bits) => bits, (kernel, bits) => kernel.query(bits))
+export const kernelBits = contender<Uint8Array>(
+  'agidb kernel',
+  (_, bits) => bits,
+  (kernel, bits) => kernel.query(bits),
+)
 
 /** The same over sign projections of latents, asked with a weighted query: near to the cosine, not exact. */
 export const kernelLatents = contender<Float32Array>('agidb kernel, sign projections', latentSignature, latentQuery)
 
-/** Of the hundred best by the heaviest dimensions the ten with the greatest cosine, much as recall looks twice; the floats are kept beside the signatures. */
+/**
+ * Of the hundred best by the heaviest dimensions the ten with the greatest cosine, much as recall looks twice; the
+ * floats are kept beside the signatures.
+ */
 export const kernelReranked: Contender<Float32Array> = {
   name: 'agidb kernel, 100 by cosine',
   async open() {
@@ -31,7 +38,10 @@ export const kernelReranked: Contender<Float32Array> = {
         const dimensions = dimensionsFor(arena.size, query)
         const { slots } = arena.scan(dimensions === undefined ? query : heaviest(query, dimensions), SHORTLIST)
         const cosines = Array.from(slots, (slot) => ({ slot, cosine: dot(latent, kept[slot]) }))
-        return cosines.sort((a, b) => b.cosine - a.cosine).slice(0, k).map(({ slot }) => slot)
+        return cosines
+          .sort((a, b) => b.cosine - a.cosine)
+          .slice(0, k)
+          .map(({ slot }) => slot)
       },
       bytes: () => arena.bytes + kept.reduce((sum, { byteLength }) => sum + byteLength, 0),
     }
@@ -40,7 +50,11 @@ export const kernelReranked: Contender<Float32Array> = {
 
 const SHORTLIST = 100
 
-function contender<Item>(name: string, signature: (kernel: Kernel, item: Item) => Hypervector, asked: (kernel: Kernel, item: Item) => Query): Contender<Item> {
+function contender<Item>(
+  name: string,
+  signature: (kernel: Kernel, item: Item) => Hypervector,
+  asked: (kernel: Kernel, item: Item) => Query,
+): Contender<Item> {
   return {
     name,
     async open() {
@@ -49,7 +63,10 @@ function contender<Item>(name: string, signature: (kernel: Kernel, item: Item) =
       let next = 0
       return {
         add(items) {
-          arena.setMany(Uint32Array.from(items, () => next++), together(items.map((item) => signature(kernel, item))))
+          arena.setMany(
+            Uint32Array.from(items, () => next++),
+            together(items.map((item) => signature(kernel, item))),
+          )
         },
         search: (query, k) => [...arena.scan(asked(kernel, query), k).slots],
         bytes: () => arena.bytes,

@@ -14,6 +14,15 @@ export const contenders = {
   bits: [kernelBits, ...edgevecBits, ...usearchBits, sqliteVecBits, ...pgvectorBits],
   random: [kernelBits, ...edgevecBits, ...usearchBits, sqliteVecBits, ...pgvectorBits],
   /** By cosine. */
-  latents: [kernelReranked, kernelLatents, ...edgevecLatents, ...hnswlib, voy, ...usearchLatents, sqliteVecLatents, ...pgvectorLatents],
+  latents: [
+    kernelReranked,
+    kernelLatents,
+    ...edgevecLatents,
+    ...hnswlib,
+    voy,
+    ...usearchLatents,
+    sqliteVecLatents,
+    ...pgvectorLatents,
+  ],
   texts: [recall, ...miniSearches, ...oramas],
 } satisfies Record<Kind, readonly object[]>

@@ -14,16 +14,34 @@ interface Kind<Item> {
   written(item: Item): string
 }
 
-const BITS: Kind<Uint8Array> = { column: 'bit(8192)', distance: '<~>', operators: 'bit_hamming_ops', written: (bits) => Array.from(bits, reversed).join('') }
-const LATENTS: Kind<Float32Array> = { column: 'vector(256)', distance: '<=>', operators: 'vector_cosine_ops', written: (latent) => `[${latent.join(',')}]` }
+const BITS: Kind<Uint8Array> = {
+  column: 'bit(8192)',
+  distance: '<~>',
+  operators: 'bit_hamming_ops',
+  written: (bits) => Array.from(bits, reversed).join(''),
+}
+const LATENTS: Kind<Float32Array> = {
+  column: 'vector(256)',
+  distance: '<=>',
+  operators: 'vector_cosine_ops',
+  written: (latent) => `[${latent.join(',')}]`,
+}
 
 /** PGlite (Postgres in WebAssembly) with pgvector, in a folder: an exact scan, and its HNSW as it comes. */
-export const pgvectorBits = [contender('PGlite + pgvector', BITS, false), contender('PGlite + pgvector, HNSW', BITS, true)]
-export const pgvectorLatents = [contender('PGlite + pgvector', LATENTS, false), contender('PGlite + pgvector, HNSW', LATENTS, true)]
+export const pgvectorBits = [
+  contender('PGlite + pgvector', BITS, false),
+  contender('PGlite + pgvector, HNSW', BITS, true),
+]
+export const pgvectorLatents = [
+  contender('PGlite + pgvector', LATENTS, false),
+  contender('PGlite + pgvector, HNSW', LATENTS, true),
+]
 
 function contender<Item>(name: string, kind: Kind<Item>, hnsw: boolean): Contender<Item> {
   const opened = async ({ folder }: Setting): Promise<Database> => {
-    const { PGlite } = await peer<{ PGlite: { create(options: object): Promise<Database> } }>('@electric-sql/pglite/dist/index.js')
+    const { PGlite } = await peer<{ PGlite: { create(options: object): Promise<Database> } }>(
+      '@electric-sql/pglite/dist/index.js',
+    )
     const { vector } = await peer<{ vector: object }>('@electric-sql/pglite-pgvector/dist/index.js')
     return PGlite.create({ dataDir: join(folder, 'pglite'), extensions: { vector } })
   }
@@ -49,7 +67,9 @@ function indexed<Item>(db: Database, { written, distance, operators }: Kind<Item
       if (hnsw) await db.exec(`create index on vectors using hnsw (v ${operators})`)
     },
     async search(query, k) {
-      const { rows } = await db.query<{ id: number }>(`select id from vectors order by v ${distance} $1 limit ${k}`, [written(query)])
+      const { rows } = await db.query<{ id: number }>(`select id from vectors order by v ${distance} $1 limit ${k}`, [
+        written(query),
+      ])
       return rows.map(({ id }) => id)
     },
     save: () => db.close(),

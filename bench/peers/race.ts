@@ -45,9 +45,10 @@ export interface Attempt {
 const WARMUP = 5
 
 /**
- * Builds each contender in a process of its own, one after the other; then asks them all the same questions, in another order each time, the
- * first of them twice as an A/A control; then opens each again. Who crashes, hangs or takes too much gets a row that says so; so does, without being
- * tried, who took too much with fewer items, since no build takes less than in proportion.
+ * Builds each contender in a process of its own, one after the other; then asks them all the same questions, in another
+ * order each time, the first of them twice as an A/A control; then opens each again. Who crashes, hangs or takes too
+ * much gets a row that says so; so does, without being tried, who took too much with fewer items, since no build takes
+ * less than in proportion.
  */
 export async function race(course: Course): Promise<TableRow[]> {
   const entered = contenders[course.kind].map(({ name }, number) => ({ name, number }))
@@ -75,7 +76,11 @@ class Racer {
   /** What the process wrote on its standard error. */
   #complaint = ''
 
-  constructor(readonly name: string, readonly number: number, readonly course: Course) {}
+  constructor(
+    readonly name: string,
+    readonly number: number,
+    readonly course: Course,
+  ) {}
 
   async build(folder: string): Promise<void> {
     this.#folder = folder
@@ -85,7 +90,12 @@ class Racer {
     if (this.#failure !== undefined) return
     const report = await this.#report(limits.buildS, () => this.#start('build'))
     if (report === undefined || !('built' in report)) return
-    this.#cells = { 'build s': report.built / 1000, 'items/s': (1000 * count) / report.built, 'RSS MB': report.rssBytes / 1e6, 'own MB': report.ownBytes && report.ownBytes / 1e6 }
+    this.#cells = {
+      'build s': report.built / 1000,
+      'items/s': (1000 * count) / report.built,
+      'RSS MB': report.rssBytes / 1e6,
+      'own MB': report.ownBytes && report.ownBytes / 1e6,
+    }
   }
 
   async ask(query: number): Promise<void> {
@@ -116,7 +126,8 @@ class Racer {
       ...this.#cells,
       'p50 ms': quantile(this.#times, 0.5),
       'p95 ms': quantile(this.#times, 0.95),
-      [kind === 'texts' ? 'hit@10' : 'recall@10']: this.#marks.reduce((sum, mark) => sum + mark, 0) / this.#marks.length,
+      [kind === 'texts' ? 'hit@10' : 'recall@10']:
+        this.#marks.reduce((sum, mark) => sum + mark, 0) / this.#marks.length,
       '× ours': quantile(ratios, 0.5),
     }
     return { name: this.name, cells, failure: this.#failure }
@@ -126,9 +137,15 @@ class Racer {
     const { kind, data, count, limits } = this.course
     const args = [kind, this.number, data, this.#folder, count, mode].map(String)
     const execArgv = [...process.execArgv, '--expose-gc', `--max-old-space-size=${limits.memoryMB}`]
-    this.#child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), args, { execArgv, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    this.#child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), args, {
+      execArgv,
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
     this.#complaint = ''
-    this.#child.stderr!.on('data', (chunk: Buffer) => (this.#complaint = (this.#complaint + chunk.toString()).slice(0, 2000)))
+    this.#child.stderr!.on(
+      'data',
+      (chunk: Buffer) => (this.#complaint = (this.#complaint + chunk.toString()).slice(0, 2000)),
+    )
   }
 
   #send(request: Request): void {
@@ -143,7 +160,9 @@ class Racer {
     try {
       const report = await Promise.race([
         once(child, 'message', { signal: over.signal }).then(([message]) => message as Report),
-        once(child, 'exit', { signal: over.signal }).then(([code, signal]): Report => ({ failed: `ended with ${code ?? signal}` })),
+        once(child, 'exit', { signal: over.signal }).then(
+          ([code, signal]): Report => ({ failed: `ended with ${code ?? signal}` }),
+        ),
         limited(child, seconds, this.course.limits.memoryMB, over.signal),
       ])
       if (!('failed' in report)) return report
@@ -170,9 +189,12 @@ class Racer {
 function hopeless(before: Attempt | undefined, count: number, { buildS }: Limits): string | undefined {
   if (before === undefined) return undefined
   const fewer = before.count.toLocaleString('en')
-  if (before.failure !== undefined) return `not tried: at ${fewer} it ${before.failure.startsWith('not tried') ? 'was not' : before.failure}`
+  if (before.failure !== undefined)
+    return `not tried: at ${fewer} it ${before.failure.startsWith('not tried') ? 'was not' : before.failure}`
   const least = ((before.buildS ?? 0) * count) / before.count
-  return least > buildS ? `not tried: at ${fewer} it took ${Math.round(before.buildS!)} s to build, so more than ${buildS} s here` : undefined
+  return least > buildS
+    ? `not tried: at ${fewer} it took ${Math.round(before.buildS!)} s to build, so more than ${buildS} s here`
+    : undefined
 }
 
 /** Resolves when a process has taken too much. */
@@ -197,6 +219,10 @@ function residentMB(pid: number): number {
 
 async function size(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size))
+  const sizes = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+  )
   return sizes.reduce((sum, bytes) => sum + bytes, 0)
 }

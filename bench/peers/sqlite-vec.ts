@@ -2,7 +2,10 @@ import { join } from 'node:path'
 import { peer, type Contender, type Index, type Setting } from './contender.js'
 
 interface Sqlite {
-  DatabaseSync: new (path: string, options: { allowExtension: boolean }) => {
+  DatabaseSync: new (
+    path: string,
+    options: { allowExtension: boolean },
+  ) => {
     enableLoadExtension(allow: boolean): void
     loadExtension(path: string): void
     exec(sql: string): void
@@ -13,9 +16,17 @@ interface Sqlite {
 
 /** sqlite-vec, native, in a file, by an exact scan. */
 export const sqliteVecBits = contender<Uint8Array>('sqlite-vec (native)', 'v bit[8192]', 'vec_bit(?)')
-export const sqliteVecLatents = contender<Float32Array>('sqlite-vec (native)', 'v float[256] distance_metric=cosine', '?')
+export const sqliteVecLatents = contender<Float32Array>(
+  'sqlite-vec (native)',
+  'v float[256] distance_metric=cosine',
+  '?',
+)
 
-function contender<Item extends Uint8Array | Float32Array>(name: string, column: string, value: string): Contender<Item> {
+function contender<Item extends Uint8Array | Float32Array>(
+  name: string,
+  column: string,
+  value: string,
+): Contender<Item> {
   const made = async ({ folder }: Setting, there: boolean): Promise<Index<Item>> => {
     const { DatabaseSync } = await peer<Sqlite>('@photostructure/sqlite/dist/index.mjs')
     const { getLoadablePath } = await peer<{ getLoadablePath(): string }>('sqlite-vec/index.mjs')

@@ -33,7 +33,10 @@ async function remembered({ folder }: Setting): Promise<Index<Observation, strin
 }
 
 /** MiniSearch (BM25+), kept as its JSON. */
-export const miniSearches = [miniSearch('MiniSearch', {}), miniSearch('MiniSearch, stems, stop words out', MINISEARCH_STEMS)]
+export const miniSearches = [
+  miniSearch('MiniSearch', {}),
+  miniSearch('MiniSearch, stems, stop words out', MINISEARCH_STEMS),
+]
 
 function miniSearch(name: string, settings: Settings): Contender<Observation, string> {
   const options = { fields: ['line'], ...settings }
@@ -41,14 +44,19 @@ function miniSearch(name: string, settings: Settings): Contender<Observation, st
     let next = 0
     return {
       add: (items) => index.addAll(items.map((item) => ({ id: next++, line: line(item) }))),
-      search: (cue, k) => index.search(cue).slice(0, k).map(({ id }) => id as number),
+      search: (cue, k) =>
+        index
+          .search(cue)
+          .slice(0, k)
+          .map(({ id }) => id as number),
       save: () => writeFile(join(folder, 'minisearch.json'), JSON.stringify(index)),
     }
   }
   return {
     name,
     open: async ({ folder }) => indexed(new MiniSearch<Turn>(options), folder),
-    reopen: async ({ folder }) => indexed(MiniSearch.loadJSON(await readFile(join(folder, 'minisearch.json'), 'utf8'), options), folder),
+    reopen: async ({ folder }) =>
+      indexed(MiniSearch.loadJSON(await readFile(join(folder, 'minisearch.json'), 'utf8'), options), folder),
   }
 }
 
@@ -63,7 +71,10 @@ function orama(name: string, tokenizer: object): Contender<Observation, string> 
     let next = 0
     return {
       async add(items) {
-        await insertMultiple(db, items.map((item) => ({ id: String(next++), line: line(item) })))
+        await insertMultiple(
+          db,
+          items.map((item) => ({ id: String(next++), line: line(item) })),
+        )
       },
       async search(term, limit) {
         const { hits } = await search(db, { term, limit })

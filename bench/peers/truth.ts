@@ -11,8 +11,8 @@ export type Judge = (query: number, found: readonly number[]) => Promise<number>
 const ROUNDING = 1e-5
 
 /**
- * Of vectors: the share of the ten best that was found; one that is as near as the tenth is one of them. Of texts: whether the text from which the
- * question was made was found.
+ * Of vectors: the share of the ten best that was found; one that is as near as the tenth is one of them. Of texts:
+ * whether the text from which the question was made was found.
  */
 export async function judge(kind: Kind, folder: string, k: number): Promise<Judge> {
   if (kind === 'texts') {
@@ -20,7 +20,10 @@ export async function judge(kind: Kind, folder: string, k: number): Promise<Judg
     return async (query, found) => Number(found.includes(asked[query].gold))
   }
   const queries = await readQueries(kind, folder)
-  const [least, nearness] = kind === 'latents' ? await byCosine(folder, queries as Float32Array[], k) : await byHamming(kind, folder, queries as Uint8Array[], k)
+  const [least, nearness] =
+    kind === 'latents'
+      ? await byCosine(folder, queries as Float32Array[], k)
+      : await byHamming(kind, folder, queries as Uint8Array[], k)
   return async (query, found) => {
     const rows = await readRows(kind, folder, [...new Set(found)].slice(0, k))
     return rows.filter((row) => nearness(row, queries[query]) >= least[query]).length / k
@@ -30,14 +33,22 @@ export async function judge(kind: Kind, folder: string, k: number): Promise<Judg
 type Nearness = (row: unknown, query: unknown) => number
 
 /** How near the k-th nearest is to each query, and how that is measured. */
-async function byHamming(kind: Kind, folder: string, queries: readonly Uint8Array[], k: number): Promise<[number[], Nearness]> {
+async function byHamming(
+  kind: Kind,
+  folder: string,
+  queries: readonly Uint8Array[],
+  k: number,
+): Promise<[number[], Nearness]> {
   const kernel = await loadKernel({ kernel: await readKernel() })
   const arena = kernel.arena()
   let next = 0
   for await (const batch of read(kind, folder)) {
     const signatures = new Uint8Array(SIGNATURE_BYTES * batch.length)
     batch.forEach((signature, i) => signatures.set(signature as Uint8Array, SIGNATURE_BYTES * i))
-    arena.setMany(Uint32Array.from(batch, () => next++), signatures)
+    arena.setMany(
+      Uint32Array.from(batch, () => next++),
+      signatures,
+    )
   }
   const least = queries.map((query) => arena.scan(kernel.query(query), k).scores.at(-1)!)
   arena.free()

@@ -17,11 +17,19 @@ const EXPANSION_ADD = 128
 
 /** usearch, native, HNSW of one bit a dimension. Its Node binding takes floats alone, and makes bits of them inside. */
 export const usearchBits: readonly Contender<Uint8Array>[] = [64, 1024].map((ef) =>
-  contender(`usearch (native), HNSW b1, ef ${ef}`, { dimensions: 8192, metric: 'hamming', quantization: 'b1', expansion_search: ef }, unpacked),
+  contender(
+    `usearch (native), HNSW b1, ef ${ef}`,
+    { dimensions: 8192, metric: 'hamming', quantization: 'b1', expansion_search: ef },
+    unpacked,
+  ),
 )
 
 export const usearchLatents: readonly Contender<Float32Array>[] = [64, 256].map((ef) =>
-  contender(`usearch (native), HNSW f32, ef ${ef}`, { dimensions: 256, metric: 'cos', quantization: 'f32', expansion_search: ef }, (vector) => vector),
+  contender(
+    `usearch (native), HNSW f32, ef ${ef}`,
+    { dimensions: 256, metric: 'cos', quantization: 'f32', expansion_search: ef },
+    (vector) => vector,
+  ),
 )
 
 type Config = Record<'dimensions' | 'expansion_search', number> & Record<'metric' | 'quantization', string>
@@ -37,7 +45,11 @@ function contender<Item>(name: string, config: Config, floats: (item: Item) => F
       add(items) {
         const flat = new Float32Array(config.dimensions * items.length)
         items.forEach((item, i) => flat.set(floats(item), config.dimensions * i))
-        index.add(BigUint64Array.from(items, () => next++), flat, 1)
+        index.add(
+          BigUint64Array.from(items, () => next++),
+          flat,
+          1,
+        )
       },
       search: (query, k) => Array.from(index.search(floats(query), k, 1).keys, Number),
       save: () => index.save(path),

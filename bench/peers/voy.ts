@@ -15,14 +15,16 @@ interface Glue extends WebAssembly.ModuleImports {
 }
 
 /**
- * voy (WebAssembly), a k-d tree. Its entry imports WebAssembly as bundlers do, so it is put together by hand. More than 32
- * equal vectors make it panic, so it is given each but once, and those that are equal are answered with it.
+ * voy (WebAssembly), a k-d tree. Its entry imports WebAssembly as bundlers do, so it is put together by hand. More than
+ * 32 equal vectors make it panic, so it is given each but once, and those that are equal are answered with it.
  */
 export const voy: Contender<Float32Array> = {
   name: 'voy, equal vectors once',
   open: async ({ folder }) => indexed(new (await glue()).Voy({ embeddings: [] }), [], folder),
   async reopen({ folder }) {
-    const [serialized, groups] = await Promise.all([SERIALIZED, GROUPS].map((name) => readFile(join(folder, name), 'utf8')))
+    const [serialized, groups] = await Promise.all(
+      [SERIALIZED, GROUPS].map((name) => readFile(join(folder, name), 'utf8')),
+    )
     return indexed((await glue()).Voy.deserialize(serialized), JSON.parse(groups) as number[][], folder)
   },
 }
@@ -45,7 +47,11 @@ function indexed(engine: Engine, groups: number[][], folder: string): Index<Floa
       })
       if (embeddings.length > 0) engine.add({ embeddings })
     },
-    search: (query, k) => engine.search(query, k).neighbors.flatMap(({ id }) => groups[Number(id)]).slice(0, k),
+    search: (query, k) =>
+      engine
+        .search(query, k)
+        .neighbors.flatMap(({ id }) => groups[Number(id)])
+        .slice(0, k),
     async save() {
       await writeFile(join(folder, SERIALIZED), engine.serialize())
       await writeFile(join(folder, GROUPS), JSON.stringify(groups))

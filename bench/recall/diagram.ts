@@ -16,14 +16,20 @@ const HEIGHT = TOP + SIDE + 72
 export function reliabilityDiagram(bins: readonly Bin[], title: string, error: number): string {
   const step = SIDE / bins.length
   const bars = bins.map(({ count, right }, i) => (count === 0 ? '' : bar(i * step, step, right)))
-  const dots = bins.map(({ count, confidence, right }) => (count === 0 ? '' : `<circle class="dot" cx="${x(confidence)}" cy="${y(right)}" r="3.5"/>`))
-  const counts = bins.map(({ count }, i) => `<text class="count" x="${x((i + 0.5) / bins.length)}" y="${y(0) + 36}">${count}</text>`)
+  const dots = bins.map(({ count, confidence, right }) =>
+    count === 0 ? '' : `<circle class="dot" cx="${x(confidence)}" cy="${y(right)}" r="3.5"/>`,
+  )
+  const counts = bins.map(
+    ({ count }, i) => `<text class="count" x="${x((i + 0.5) / bins.length)}" y="${y(0) + 36}">${count}</text>`,
+  )
   const ticks = Array.from({ length: 6 }, (_, i) => tick(i / 5))
   const parts = [
     `<text class="title" x="${LEFT}" y="24">${escape(title)}</text>`,
-    ...ticks, ...bars,
+    ...ticks,
+    ...bars,
     `<line class="ideal" x1="${x(0)}" y1="${y(0)}" x2="${x(1)}" y2="${y(1)}"/>`,
-    ...dots, ...counts,
+    ...dots,
+    ...counts,
     `<text class="axis" x="${x(0.5)}" y="${HEIGHT - 14}">confidence, with the number of matches</text>`,
     `<text class="axis" transform="translate(16 ${y(0.5)}) rotate(-90)">share that was right</text>`,
     `<text class="note" x="${x(0.03)}" y="${y(0.93)}">expected calibration error ${error.toFixed(3)}</text>`,

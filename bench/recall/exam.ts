@@ -58,7 +58,9 @@ export interface Result {
 /** How deep rankings are read. */
 const DEPTH = 100
 
-/** Fills a memory and asks every question: for ten as a user would, timed, and again deep for the ranks of its answers. */
+/**
+ * Fills a memory and asks every question: for ten as a user would, timed, and again deep for the ranks of its answers.
+ */
 export async function sit(contender: Contender, exam: Exam): Promise<Result[]> {
   const filled = await contender.fill(exam)
   const results: Result[] = []
@@ -72,7 +74,9 @@ export async function sit(contender: Contender, exam: Exam): Promise<Result[]> {
     results.push({
       question,
       ranks: question.gold.map((index) => rankOf.get(index) ?? Infinity),
-      judged: confident ? ten.map(({ index, confidence = 0 }) => ({ confidence, right: question.gold.includes(index) })) : [],
+      judged: confident
+        ? ten.map(({ index, confidence = 0 }) => ({ confidence, right: question.gold.includes(index) }))
+        : [],
       best: Math.max(...ten.map(({ score, confidence = score }) => confidence)),
       allLow: confident ? ten.every(({ lowConfidence }) => lowConfidence) : undefined,
       elapsedMs,

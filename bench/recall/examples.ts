@@ -31,12 +31,14 @@ async function engine(equipment: Equipment): Promise<Engine> {
 
 /** So manieth turns of a conversation are asked for in their own words, whole or in part. */
 const QUOTED_STEP = 12
-/** Of the questions about one session alone, every so manieth is asked of a memory that has nothing but that session. */
+/**
+ * Of the questions about one session alone, every so manieth is asked of a memory that has nothing but that session.
+ */
 const SESSION_STEP = 3
 
 /**
- * What a ranker sees of the questions of each conversation, of some that belong to the next one, and of quotations; and of
- * questions to memories of one session.
+ * What a ranker sees of the questions of each conversation, of some that belong to the next one, and of quotations; and
+ * of questions to memories of one session.
  */
 export async function examples(exams: readonly Exam[], equipment: Equipment): Promise<Example[]> {
   const found: Example[] = []
@@ -44,9 +46,17 @@ export async function examples(exams: readonly Exam[], equipment: Equipment): Pr
     found.push(...(await sessionExamples(exam, equipment)))
     const db = await engine(equipment)
     const ids = await db.observeMany(exam.observations)
-    const ask = (questions: readonly Asked[]) => found.push(...examplesOf(db, judged(questions, (index) => ids[index]), exam.name))
+    const ask = (questions: readonly Asked[]) =>
+      found.push(
+        ...examplesOf(
+          db,
+          judged(questions, (index) => ids[index]),
+          exam.name,
+        ),
+      )
     ask(exam.questions)
-    const foreign = exams.length === 1 ? [] : exams[(i + 1) % exams.length].questions.filter((_, at) => at % FOREIGN_STEP === 0)
+    const foreign =
+      exams.length === 1 ? [] : exams[(i + 1) % exams.length].questions.filter((_, at) => at % FOREIGN_STEP === 0)
     ask([...exam.unanswerable, ...foreign.map(({ cue }) => ({ cue, gold: [] }))])
     ask(quotations(exam))
     await db.close()
@@ -66,7 +76,12 @@ function quotations({ observations }: Exam): Asked[] {
   return observations.flatMap(({ text }, index) => {
     const words = text.split(' ')
     if (index % QUOTED_STEP !== 0 || words.length < 6) return []
-    return [{ cue: index % (2 * QUOTED_STEP) === 0 ? text : words.slice(Math.floor(words.length / 3)).join(' '), gold: [index] }]
+    return [
+      {
+        cue: index % (2 * QUOTED_STEP) === 0 ? text : words.slice(Math.floor(words.length / 3)).join(' '),
+        gold: [index],
+      },
+    ]
   })
 }
 
@@ -81,7 +96,13 @@ async function sessionExamples(exam: Exam, equipment: Equipment): Promise<Exampl
     const db = await engine(equipment)
     const indexes = [...exam.observations.keys()].filter(within)
     const ids = await db.observeMany(indexes.map((index) => exam.observations[index]))
-    found.push(...examplesOf(db, judged(asked, (index) => ids[indexes.indexOf(index)]), exam.name))
+    found.push(
+      ...examplesOf(
+        db,
+        judged(asked, (index) => ids[indexes.indexOf(index)]),
+        exam.name,
+      ),
+    )
     await db.close()
   }
   return found

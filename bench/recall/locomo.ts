@@ -36,7 +36,12 @@ function toExam(name: string, conversation: Record<string, unknown>): Exam {
     ;((conversation[`session_${n}`] ?? []) as Turn[]).forEach((turn, i) => {
       index.set(turn.dia_id, observations.length)
       const caption = turn.blip_caption === undefined ? '' : ` [shares ${turn.blip_caption}]`
-      observations.push({ text: turn.text + caption, speaker: turn.speaker, session: `${name}/${n}`, at: start + i * 1000 })
+      observations.push({
+        text: turn.text + caption,
+        speaker: turn.speaker,
+        session: `${name}/${n}`,
+        at: start + i * 1000,
+      })
     })
   }
   const questions: Question[] = []

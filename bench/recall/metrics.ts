@@ -17,7 +17,8 @@ export function metrics(results: readonly Result[]): Metrics {
   const ranked = results.filter(({ ranks }) => ranks.length > 0).map(({ ranks }) => ranks)
   const times = results.map(({ elapsedMs }) => elapsedMs).sort((a, b) => a - b)
   const figures: Metrics = { questions: results.length }
-  for (const k of [5, 10, 20]) figures[`R@${k}`] = mean(ranked.map((ranks) => mean(ranks.map((rank) => Number(rank < k)))))
+  for (const k of [5, 10, 20])
+    figures[`R@${k}`] = mean(ranked.map((ranks) => mean(ranks.map((rank) => Number(rank < k)))))
   for (const k of [10, 20]) figures[`hit@${k}`] = mean(ranked.map((ranks) => Number(Math.min(...ranks) < k)))
   figures.MRR = mean(ranked.map((ranks) => 1 / (1 + Math.min(...ranks))))
   if (results.some(({ judged }) => judged.length > 0)) figures.ECE = calibrationError(reliability(results))
@@ -34,7 +35,10 @@ export function doubt(results: readonly Result[]): Metrics {
   const figures: Metrics = {
     answerable: answerable.length,
     unanswerable: unanswerable.length,
-    AUROC: separation(answerable.map(({ best }) => best), unanswerable.map(({ best }) => best)),
+    AUROC: separation(
+      answerable.map(({ best }) => best),
+      unanswerable.map(({ best }) => best),
+    ),
   }
   if (results.some(({ allLow }) => allLow !== undefined)) {
     // To find nothing is to doubt, too.
@@ -50,7 +54,11 @@ export function reliability(results: readonly Pick<Result, 'judged'>[]): Bin[] {
   const judged = results.flatMap((result) => result.judged)
   return Array.from({ length: 10 }, (_, bin) => {
     const within = judged.filter(({ confidence }) => Math.min(9, Math.floor(confidence * 10)) === bin)
-    return { count: within.length, confidence: mean(within.map(({ confidence }) => confidence)), right: mean(within.map(({ right }) => Number(right))) }
+    return {
+      count: within.length,
+      confidence: mean(within.map(({ confidence }) => confidence)),
+      right: mean(within.map(({ right }) => Number(right))),
+    }
   })
 }
 

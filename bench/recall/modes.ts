@@ -64,7 +64,14 @@ export function crossValidated(exams: readonly Exam[], codebook?: string): Conte
 
 function trained(seen: readonly Example[], equipment: Equipment): Ranker {
   const model = trainModel(seen, { columns: FEATURES })
-  return { format: 'agidb-ranker', version: 1, name: 'held back', trainedOn: 'the other conversations', licence: 'as theirs', models: { [equipment]: model } }
+  return {
+    format: 'agidb-ranker',
+    version: 1,
+    name: 'held back',
+    trainedOn: 'the other conversations',
+    licence: 'as theirs',
+    models: { [equipment]: model },
+  }
 }
 
 async function fill(exam: Exam, open: OpenOptions, goals: readonly string[] = []): Promise<Filled> {
@@ -75,7 +82,14 @@ async function fill(exam: Exam, open: OpenOptions, goals: readonly string[] = []
   return {
     async rank(cue, k) {
       const { matches } = await db.recall(cue, { k })
-      return matches.map(({ id, confidence, lowConfidence }): Hit => ({ index: indexOf.get(id) ?? -1, score: confidence, confidence, lowConfidence }))
+      return matches.map(
+        ({ id, confidence, lowConfidence }): Hit => ({
+          index: indexOf.get(id) ?? -1,
+          score: confidence,
+          confidence,
+          lowConfidence,
+        }),
+      )
     },
     close: () => db.close(),
   }

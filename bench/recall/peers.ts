@@ -17,5 +17,9 @@ export async function peers(minilm?: string): Promise<Peer[]> {
   ]
   if (minilm === undefined) return words
   const model = await MiniLM.open(minilm)
-  return [...words, { name: 'Orama hybrid', settings: [oramaHybrid(model)] }, { name: 'MiniLM', settings: [miniLMAlone(model)] }]
+  return [
+    ...words,
+    { name: 'Orama hybrid', settings: [oramaHybrid(model)] },
+    { name: 'MiniLM', settings: [miniLMAlone(model)] },
+  ]
 }

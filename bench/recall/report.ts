@@ -20,7 +20,9 @@ export function report(sat: ReadonlyMap<Exam, readonly Result[]>): Report {
   const kinds = [...new Set(answerable.map(({ question }) => question.kind))].sort()
   return {
     metrics: metrics(all),
-    byKind: Object.fromEntries(kinds.map((kind) => [kind, metrics(answerable.filter(({ question }) => question.kind === kind))])),
+    byKind: Object.fromEntries(
+      kinds.map((kind) => [kind, metrics(answerable.filter(({ question }) => question.kind === kind))]),
+    ),
     byExam: Object.fromEntries(counted.map(([name, results]) => [name, metrics(results)])),
     doubt: doubt([...sat.values()].flat()),
   }

@@ -52,7 +52,9 @@ interface Size {
 }
 /** Memories of each size, of each of the two kinds; fewer of the large ones, which are asked more. */
 const SIZES: readonly (Size & { readonly memories: number })[] = [
-  { episodes: 12, memories: 6, asked: 5 }, { episodes: 60, memories: 2, asked: 12 }, { episodes: 500, memories: 1, asked: 16 },
+  { episodes: 12, memories: 6, asked: 5 },
+  { episodes: 60, memories: 2, asked: 12 },
+  { episodes: 500, memories: 1, asked: 16 },
 ]
 /** Share of the made-up facts that name a month, in the text and in the question. Statements do not hold it. */
 const DATED = 0.4
@@ -65,8 +67,9 @@ const START = Date.UTC(2025, 10, 1)
 const SEED = 5
 
 /**
- * Memories of 12, 60 and 500 episodes with statements: made-up facts among turns of conversations, and turns of the Apollo 13
- * transcript with what `bench/floors/extract.ts` finds in them. As many questions have an answer as have none.
+ * Memories of 12, 60 and 500 episodes with statements: made-up facts among turns of conversations, and turns of the
+ * Apollo 13 transcript with what `bench/floors/extract.ts` finds in them. As many questions have an answer as have
+ * none.
  *
  * @param half decides the relations, the people, the conversations and the part of the flight
  */
@@ -76,20 +79,35 @@ export async function statementMemories(half: Half): Promise<StatementMemory[]> 
   const chats = await readLocomo(new URL('../data/conversations', import.meta.url).pathname)
   const turns = chats.filter((_, i) => i % 2 === Number(half === 'held')).flatMap(({ observations }) => observations)
   const lines = (await readFile(new URL('../../demo/data/apollo13.jsonl', import.meta.url), 'utf8')).trim().split('\n')
-  const flight = lines.map((line) => JSON.parse(line) as Observation).filter((_, i) => i < lines.length / 2 === (half === 'fit'))
+  const flight = lines
+    .map((line) => JSON.parse(line) as Observation)
+    .filter((_, i) => i < lines.length / 2 === (half === 'fit'))
   const spoken = flight.map(({ at, speaker, text }) => ({ at, speaker, text, triples: statements({ speaker, text }) }))
   return SIZES.flatMap((size) =>
     Array.from({ length: size.memories }, () => [
       fill(madeUp(relations[half], random), turns, size, random),
-      fill(said(spoken, random), spoken.filter(({ triples }) => triples.length === 0), size, random),
+      fill(
+        said(spoken, random),
+        spoken.filter(({ triples }) => triples.length === 0),
+        size,
+        random,
+      ),
     ]).flat(),
   )
 }
 
 /** Two facts of each person and relation of a half, in random order. */
 function madeUp({ people, relations }: Relations[Half], random: () => number): Fact[] {
-  return shuffled(people.flatMap((s) => relations.flatMap((relation) =>
-    shuffled(relation.objects, random).slice(0, OBJECTS).map((o) => fact(relation, s, o, random)))), random)
+  return shuffled(
+    people.flatMap((s) =>
+      relations.flatMap((relation) =>
+        shuffled(relation.objects, random)
+          .slice(0, OBJECTS)
+          .map((o) => fact(relation, s, o, random)),
+      ),
+    ),
+    random,
+  )
 }
 
 function fact({ predicate, also, texts, questions }: Relation, s: string, o: string, random: () => number): Fact {
@@ -99,40 +117,59 @@ function fact({ predicate, also, texts, questions }: Relation, s: string, o: str
   const exact = { subject: s, predicate }
   const text = written(drawn(texts, random))
   return {
-    observation: { text: `${text[0].toUpperCase()}${text.slice(1)}${inMonth}.`, triples: [{ subject: s, predicate, object: o }] },
+    observation: {
+      text: `${text[0].toUpperCase()}${text.slice(1)}${inMonth}.`,
+      triples: [{ subject: s, predicate, object: o }],
+    },
     cue: written(drawn(questions, random)).replace('?', `${inMonth}?`),
-    isAnsweredBy: ({ text, triples = [] }) => triples.some((triple) => holds(triple, exact)) && (month === undefined || text.includes(month)),
+    isAnsweredBy: ({ text, triples = [] }) =>
+      triples.some((triple) => holds(triple, exact)) && (month === undefined || text.includes(month)),
     exact,
     reworded: { subject: s, predicate: also },
   }
 }
 
 /** What the flight's talk says, each turn once, in random order; half of the questions name the object as well. */
-function said(spoken: readonly (Observation & { readonly triples: readonly Triple[] })[], random: () => number): Fact[] {
+function said(
+  spoken: readonly (Observation & { readonly triples: readonly Triple[] })[],
+  random: () => number,
+): Fact[] {
   const facts = spoken.flatMap((observation): Fact[] => {
     const { subject, predicate, object } = observation.triples.find((triple) => ASKED.has(triple.predicate)) ?? {}
     if (subject === undefined || predicate === undefined || object === undefined) return []
     const verb = predicate.replace(/^is(?= |$)/, 'was')
     const named = random() < 0.5
     const exact = { subject, predicate, ...(named && { object }) }
-    return [{
-      observation,
-      cue: named ? `When did they say that ${subject} ${verb} ${object}?` : `What did they say that ${subject} ${verb}?`,
-      isAnsweredBy: ({ triples = [] }) => triples.some((triple) => holds(triple, exact)),
-      exact,
-      reworded: { subject, predicate: `${predicate} or so`, ...(named && { object }) },
-    }]
+    return [
+      {
+        observation,
+        cue: named
+          ? `When did they say that ${subject} ${verb} ${object}?`
+          : `What did they say that ${subject} ${verb}?`,
+        isAnsweredBy: ({ triples = [] }) => triples.some((triple) => holds(triple, exact)),
+        exact,
+        reworded: { subject, predicate: `${predicate} or so`, ...(named && { object }) },
+      },
+    ]
   })
   return shuffled(facts, random)
 }
 
 /** A memory of which half the episodes are facts, if there are so many, in random order, a minute apart. */
-function fill(facts: readonly Fact[], others: readonly Observation[], size: Size, random: () => number): StatementMemory {
+function fill(
+  facts: readonly Fact[],
+  others: readonly Observation[],
+  size: Size,
+  random: () => number,
+): StatementMemory {
   const inside = facts.slice(0, Math.min(size.episodes / 2, Math.floor(facts.length * 0.6)))
   const turns = shuffled(others, random).slice(0, size.episodes - inside.length)
   const order = shuffled([...inside.map(({ observation }) => observation), ...turns], random)
   const goldOf = (fact: Fact) => order.flatMap((observation, i) => (fact.isAnsweredBy(observation) ? [i] : []))
-  const missing = facts.slice(inside.length).filter((fact) => goldOf(fact).length === 0).slice(0, size.asked)
+  const missing = facts
+    .slice(inside.length)
+    .filter((fact) => goldOf(fact).length === 0)
+    .slice(0, size.asked)
   return {
     observations: order.map(({ text, speaker, triples }, i) => ({ text, speaker, triples, at: START + i * 60_000 })),
     questions: [...inside.slice(0, size.asked), ...missing].map((fact): PatternQuestion => {
@@ -145,6 +182,7 @@ function fill(facts: readonly Fact[], others: readonly Observation[], size: Size
 
 /** Whether a statement has all that a pattern gives. */
 function holds(triple: Triple, pattern: TriplePattern): boolean {
-  const same = (part: keyof Triple) => pattern[part] === undefined || pattern[part].toLowerCase() === triple[part].toLowerCase()
+  const same = (part: keyof Triple) =>
+    pattern[part] === undefined || pattern[part].toLowerCase() === triple[part].toLowerCase()
   return same('subject') && same('predicate') && same('object')
 }

@@ -6,7 +6,14 @@ export function table(columns: readonly string[], rows: readonly Row[]): string 
   const head = ['', ...columns.map(heading)]
   const body = rows.map(([name, cells]) => [name, ...columns.map((column) => cell(column, cells[column]))])
   const widths = head.map((_, i) => Math.max(...[head, ...body].map((line) => line[i].length)))
-  return [head, ...body].map((line) => line.map((text, i) => (i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i]))).join('  ').trimEnd()).join('\n')
+  return [head, ...body]
+    .map((line) =>
+      line
+        .map((text, i) => (i === 0 ? text.padEnd(widths[i]) : text.padStart(widths[i])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function heading(column: string): string {

@@ -23,5 +23,10 @@ export async function readTranscriptExam(transcript: string, questions: string):
     const wrong = gold.find((index) => !(index in observations))
     if (wrong !== undefined) throw new UsageError(`question ${id}: there is no line ${wrong} in ${transcript}`)
   }
-  return { name: transcript, observations, questions: asked.map(({ question, kind, gold }) => ({ cue: question, kind, gold })), unanswerable: [] }
+  return {
+    name: transcript,
+    observations,
+    questions: asked.map(({ question, kind, gold }) => ({ cue: question, kind, gold })),
+    unanswerable: [],
+  }
 }

@@ -7,7 +7,8 @@ import type { Exam, Question } from './exam.js'
 export function withForeign(exams: readonly Exam[]): Exam[] {
   return exams.map((exam, i) => {
     const next = exams[(i + 1) % exams.length]
-    const foreign = next === exam ? [] : next.questions.map((question): Question => ({ ...question, kind: 'foreign', gold: [] }))
+    const foreign =
+      next === exam ? [] : next.questions.map((question): Question => ({ ...question, kind: 'foreign', gold: [] }))
     return { ...exam, unanswerable: [...exam.unanswerable, ...foreign] }
   })
 }

@@ -1,4 +1,7 @@
-/** A part of a measurement in a process of its own, started by node.ts: `child.ts <folder> <count> <queries> <transcript>…`, questions by message. */
+/**
+ * A part of a measurement in a process of its own, started by node.ts: `child.ts <folder> <count> <queries>
+ * <transcript>…`, questions by message.
+ */
 import { Agidb } from '../library.js'
 import { readTurns } from '../turns.js'
 import { taken } from './measured.js'
@@ -29,7 +32,17 @@ async function asked(questions: readonly Question[]) {
   const after = memory()
   const { bytes: diskBytes, ...stats } = await db.stats()
   const grown = (figure: keyof typeof before) => after[figure] - before[figure]
-  return { ...begun, ...answered, ...taken(stats), openCpuMs: opened - idle, recallCpuMs, diskBytes, heapBytes: grown('heapUsed'), bufferBytes: grown('arrayBuffers'), residentBytes: grown('rss') }
+  return {
+    ...begun,
+    ...answered,
+    ...taken(stats),
+    openCpuMs: opened - idle,
+    recallCpuMs,
+    diskBytes,
+    heapBytes: grown('heapUsed'),
+    bufferBytes: grown('arrayBuffers'),
+    residentBytes: grown('rss'),
+  }
 }
 
 /** What all threads of this process took of the processors. */

@@ -35,8 +35,16 @@ const BATCH = 1000
 /** Single turns between two looks at what a flush takes. */
 const ROUND = 20
 
-/** Observes turns grown out of a conversation as fast as it goes, then single ones; `closeMs` is for the caller to add. */
-export async function ingest(db: Agidb, source: readonly Observation[], count: number, singles: number, files: Files): Promise<Omit<Ingested, 'closeMs'>> {
+/**
+ * Observes turns grown out of a conversation as fast as it goes, then single ones; `closeMs` is for the caller to add.
+ */
+export async function ingest(
+  db: Agidb,
+  source: readonly Observation[],
+  count: number,
+  singles: number,
+  files: Files,
+): Promise<Omit<Ingested, 'closeMs'>> {
   const turns = [...grown(source, count + singles)]
   const before = await files.journalBytes()
   const ends: number[] = []
@@ -61,7 +69,12 @@ export async function ingest(db: Agidb, source: readonly Observation[], count: n
     times.push(performance.now() - started)
   }
   return {
-    observed: count, observeMs, behindMs, bytes, chunks, singles: times,
+    observed: count,
+    observeMs,
+    behindMs,
+    bytes,
+    chunks,
+    singles: times,
     tenths: tenthsOf(started, ends, count),
     appendMs: appended.reduce((sum, ms) => sum + ms, 0),
   }
@@ -70,5 +83,8 @@ export async function ingest(db: Agidb, source: readonly Observation[], count: n
 function tenthsOf(started: number, ends: readonly number[], count: number): number[] {
   const at = (tenth: number) => (tenth === 0 ? started : ends[Math.ceil((tenth * ends.length) / 10) - 1])
   const calls = (tenth: number) => Math.ceil((tenth * ends.length) / 10)
-  return Array.from({ length: 10 }, (_, i) => (1000 * (calls(i + 1) - calls(i)) * (count / ends.length)) / Math.max(1, at(i + 1) - at(i)))
+  return Array.from(
+    { length: 10 },
+    (_, i) => (1000 * (calls(i + 1) - calls(i)) * (count / ends.length)) / Math.max(1, at(i + 1) - at(i)),
+  )
 }

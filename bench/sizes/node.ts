@@ -10,7 +10,8 @@ import type { Filled, Question } from './story.js'
 /** Fills a folder in one process; opens and asks it in another. */
 export async function measureNode(transcripts: readonly string[], count: number, queries: number): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'agidb-sizes-'))
-  const run = <T>(message: readonly Question[] | 'fill') => inChild<T>([join(folder, 'memory.agidb'), String(count), String(queries), ...transcripts], message)
+  const run = <T>(message: readonly Question[] | 'fill') =>
+    inChild<T>([join(folder, 'memory.agidb'), String(count), String(queries), ...transcripts], message)
   try {
     const filled = await run<Filled & Pick<Measured, 'observeCpuMs'>>('fill')
     const asked = await run<Omit<Measured, keyof Filled | 'observeCpuMs'>>(filled.questions)
@@ -21,7 +22,9 @@ export async function measureNode(transcripts: readonly string[], count: number,
 }
 
 async function inChild<T>(args: readonly string[], message: readonly Question[] | 'fill'): Promise<T> {
-  const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), args, { execArgv: [...process.execArgv, '--expose-gc'] })
+  const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), args, {
+    execArgv: [...process.execArgv, '--expose-gc'],
+  })
   child.send(message)
   const ended = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`the process ended with ${code ?? signal}`)

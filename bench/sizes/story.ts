@@ -15,7 +15,9 @@ export interface Filled {
   readonly observeMs: number
   /** Turns a second in the last tenth of the calls. */
   readonly lastTenth: number
-  /** From the last acknowledgement until the memory was closed, its second copy and the image of its indexes written. */
+  /**
+   * From the last acknowledgement until the memory was closed, its second copy and the image of its indexes written.
+   */
   readonly closeMs: number
 }
 
@@ -48,7 +50,10 @@ const BATCH = 1000
 /** Questions that are asked soon after opening, each with the session, before the others. */
 const FIRST = 50
 
-/** Grows a conversation and observes it, until all of it is durable; then closes. Makes as many questions, and the {@link FIRST}. */
+/**
+ * Grows a conversation and observes it, until all of it is durable; then closes. Makes as many questions, and the
+ * {@link FIRST}.
+ */
 export async function fill(db: Agidb, source: readonly Observation[], count: number, queries: number): Promise<Filled> {
   const asked = new Questions(count, FIRST + queries)
   const gold = new Map<number, EpisodeId>()
@@ -59,7 +64,8 @@ export async function fill(db: Agidb, source: readonly Observation[], count: num
     const started = performance.now()
     const ids = await db.observeMany(batch)
     calls.push({ turns: batch.length, ms: performance.now() - started })
-    for (const question of asked.asked) if (question.gold >= observed) gold.set(question.gold, ids[question.gold - observed])
+    for (const question of asked.asked)
+      if (question.gold >= observed) gold.set(question.gold, ids[question.gold - observed])
     observed += batch.length
     batch = []
   }
@@ -74,7 +80,10 @@ export async function fill(db: Agidb, source: readonly Observation[], count: num
   await db.flush()
   await db.close()
   const closeMs = performance.now() - started
-  const total = (part: typeof calls) => ({ turns: part.reduce((sum, { turns }) => sum + turns, 0), ms: part.reduce((sum, { ms }) => sum + ms, 0) })
+  const total = (part: typeof calls) => ({
+    turns: part.reduce((sum, { turns }) => sum + turns, 0),
+    ms: part.reduce((sum, { ms }) => sum + ms, 0),
+  })
   const last = total(calls.slice(Math.floor(0.9 * calls.length)))
   return {
     questions: asked.asked.map(({ cue, gold: number }: Asked) => ({ cue, gold: gold.get(number)! })),
@@ -111,5 +120,11 @@ export async function ask(db: Agidb, questions: readonly Question[]): Promise<An
     filtered.push(performance.now() - started)
   }
   const asked = recalls.length + filtered.length
-  return { first: recalls.splice(0, FIRST), recalls, filtered: filtered.slice(FIRST), hits: hits / questions.length, asked }
+  return {
+    first: recalls.splice(0, FIRST),
+    recalls,
+    filtered: filtered.slice(FIRST),
+    hits: hits / questions.length,
+    asked,
+  }
 }

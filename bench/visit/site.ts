@@ -6,7 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.bin': 'application/octet-stream' }
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.wasm': 'application/wasm',
+  '.bin': 'application/octet-stream',
+}
 
 /** A file that was asked for. */
 export interface Sent {
@@ -39,7 +44,9 @@ export async function openSite(): Promise<Site> {
       (bytes) => {
         const body = gzipSync(bytes, { level: 9 })
         sent.push({ path, bytes: body.length })
-        response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? TYPES['.html'], 'content-encoding': 'gzip' }).end(body)
+        response
+          .writeHead(200, { 'content-type': TYPES[extname(path)] ?? TYPES['.html'], 'content-encoding': 'gzip' })
+          .end(body)
       },
       () => response.writeHead(404).end(),
     )

@@ -7,7 +7,11 @@ export async function throttle(page: Page, megabits: number, latencyMs = 40): Pr
   const cdp = await page.context().newCDPSession(page)
   cdp.on('Target.attachedToTarget', ({ sessionId }) => {
     // A worker waits until it is told to go on, so that nothing is fetched at full speed.
-    for (const [id, method, params] of [[1, 'Network.enable', {}], [2, 'Network.emulateNetworkConditions', conditions], [3, 'Runtime.runIfWaitingForDebugger', {}]] as const) {
+    for (const [id, method, params] of [
+      [1, 'Network.enable', {}],
+      [2, 'Network.emulateNetworkConditions', conditions],
+      [3, 'Runtime.runIfWaitingForDebugger', {}],
+    ] as const) {
       void tell(cdp, sessionId, { id, method, params })
     }
   })

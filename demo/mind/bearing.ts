@@ -14,8 +14,13 @@ export function bearing({ activeGoals, beliefs, semanticAtoms }: Recall, open: (
   ].filter(([, , , relevance]) => relevance >= FAINT)
   if (found.length === 0) return []
   const items = found.map(([floor, kind, text, relevance]) => {
-    const button = element('button', { type: 'button', class: 'bears', title: text },
-      element('span', { class: 'kind' }, kind), element('span', { class: 'text' }, text), element('span', { class: 'share' }, percent(relevance)))
+    const button = element(
+      'button',
+      { type: 'button', class: 'bears', title: text },
+      element('span', { class: 'kind' }, kind),
+      element('span', { class: 'text' }, text),
+      element('span', { class: 'share' }, percent(relevance)),
+    )
     button.addEventListener('click', () => open(floor))
     return element('li', {}, button)
   })

@@ -23,12 +23,31 @@ export function driftPlot(epochs: Epochs, summary: string): HTMLElement[] {
   const path = document.createElementNS(NAMESPACE, 'path')
   path.setAttribute('d', bars.join(''))
   const svg = document.createElementNS(NAMESPACE, 'svg')
-  const label = `${counted(epochs.length, 'epoch', 'epochs')}; the last ones changed ${epochs.slice(-8).map(({ drift }) => count(drift)).join(', ')} bits`
-  for (const [name, value] of [['viewBox', `0 0 ${WIDTH} ${HEIGHT}`], ['preserveAspectRatio', 'none'], ['role', 'img'], ['aria-label', label]]) svg.setAttribute(name, value)
+  const label = `${counted(epochs.length, 'epoch', 'epochs')}; the last ones changed ${epochs
+    .slice(-8)
+    .map(({ drift }) => count(drift))
+    .join(', ')} bits`
+  for (const [name, value] of [
+    ['viewBox', `0 0 ${WIDTH} ${HEIGHT}`],
+    ['preserveAspectRatio', 'none'],
+    ['role', 'img'],
+    ['aria-label', label],
+  ])
+    svg.setAttribute(name, value)
   svg.append(path)
   return [
     caption,
-    element('div', { class: 'plot' }, element('span', { class: 'top', 'aria-hidden': 'true' }, counted(most, 'bit', 'bits')), svg),
-    element('div', { class: 'axis', 'aria-hidden': 'true' }, element('span', {}, time(epochs[0].at)), element('span', {}, epochs.length > 1 ? time(epochs.at(-1)!.at) : '')),
+    element(
+      'div',
+      { class: 'plot' },
+      element('span', { class: 'top', 'aria-hidden': 'true' }, counted(most, 'bit', 'bits')),
+      svg,
+    ),
+    element(
+      'div',
+      { class: 'axis', 'aria-hidden': 'true' },
+      element('span', {}, time(epochs[0].at)),
+      element('span', {}, epochs.length > 1 ? time(epochs.at(-1)!.at) : ''),
+    ),
   ]
 }

@@ -9,7 +9,12 @@ export function field(label: string, control: Control): HTMLLabelElement {
 }
 
 /** A form that does `work`, and is empty again when that went well. */
-export function form(name: string, contents: readonly (HTMLElement | undefined)[], submit: string, work: () => Promise<boolean>): HTMLFormElement {
+export function form(
+  name: string,
+  contents: readonly (HTMLElement | undefined)[],
+  submit: string,
+  work: () => Promise<boolean>,
+): HTMLFormElement {
   const button = element('button', {}, submit)
   const made = element('form', { class: 'entry', 'aria-label': name }, ...contents, button)
   made.addEventListener('submit', (event) => {
@@ -33,9 +38,12 @@ export function press(label: string, key: string, work: () => void): HTMLButtonE
 /** Something to press that takes a reason first. */
 export function pressWhy(label: string, key: string, work: (reason: string) => Promise<boolean>): HTMLDetailsElement {
   const reason = element('input', { required: '', placeholder: 'Why?', 'aria-label': `Why ${label.toLowerCase()}` })
-  return element('details', { class: 'reason', 'data-key': key },
+  return element(
+    'details',
+    { class: 'reason', 'data-key': key },
     element('summary', {}, label),
-    form(label, [reason], label, () => work(reason.value)))
+    form(label, [reason], label, () => work(reason.value)),
+  )
 }
 
 /** Gives a choice other options, and keeps what was chosen where it is still there. */

@@ -10,34 +10,61 @@ import { short } from './said.js'
 export function goalsPanel({ db, act }: Setting): Panel {
   const description = element('input', { required: '', autocomplete: 'off' })
   const parent = element('select')
-  const completion = element('select', {}, element('option', { value: 'all' }, 'all that serve it are'), element('option', { value: 'any' }, 'any that serves it is'))
+  const completion = element(
+    'select',
+    {},
+    element('option', { value: 'all' }, 'all that serve it are'),
+    element('option', { value: 'any' }, 'any that serves it is'),
+  )
   const trees = element('ul', { class: 'tree' })
-  const set = form('Set a goal', [field('What is wanted', description), field('It serves', parent), field('It is reached when', completion)], 'Set the goal',
-    () => act(() => db.setGoal({
-      description: description.value,
-      ...(parent.value !== '' && { parent: parent.value }),
-      completion: completion.value === 'any' ? 'any' : 'all',
-    })))
+  const set = form(
+    'Set a goal',
+    [field('What is wanted', description), field('It serves', parent), field('It is reached when', completion)],
+    'Set the goal',
+    () =>
+      act(() =>
+        db.setGoal({
+          description: description.value,
+          ...(parent.value !== '' && { parent: parent.value }),
+          completion: completion.value === 'any' ? 'any' : 'all',
+        }),
+      ),
+  )
 
-  const node = ({ goal, children }: GoalTree): HTMLLIElement => element('li', { 'data-item': goal.id },
-    element('div', { class: `goal ${goal.state.kind}` },
-      element('span', { class: 'text' }, goal.description),
-      element('span', { class: 'stands' }, goal.overdue ? 'overdue' : goal.state.kind),
-      outcome(goal),
-      goal.history.length === 0 ? undefined : past(goal),
-      element('div', { class: 'moves' }, ...moves(goal))),
-    children.length === 0 ? undefined : element('ul', {}, ...children.map(node)))
+  const node = ({ goal, children }: GoalTree): HTMLLIElement =>
+    element(
+      'li',
+      { 'data-item': goal.id },
+      element(
+        'div',
+        { class: `goal ${goal.state.kind}` },
+        element('span', { class: 'text' }, goal.description),
+        element('span', { class: 'stands' }, goal.overdue ? 'overdue' : goal.state.kind),
+        outcome(goal),
+        goal.history.length === 0 ? undefined : past(goal),
+        element('div', { class: 'moves' }, ...moves(goal)),
+      ),
+      children.length === 0 ? undefined : element('ul', {}, ...children.map(node)),
+    )
 
   /** Only what its state allows. */
   const moves = ({ id, state: { kind } }: Goal): HTMLElement[] => [
-    ...(kind === 'active' ? [press('Complete', `complete ${id}`, () => void act(() => db.completeGoal(id))), press('Pause', `pause ${id}`, () => void act(() => db.pauseGoal(id)))] : []),
+    ...(kind === 'active'
+      ? [
+          press('Complete', `complete ${id}`, () => void act(() => db.completeGoal(id))),
+          press('Pause', `pause ${id}`, () => void act(() => db.pauseGoal(id))),
+        ]
+      : []),
     ...(kind === 'paused' ? [press('Resume', `resume ${id}`, () => void act(() => db.resumeGoal(id)))] : []),
-    ...(kind === 'active' || kind === 'paused' ? [pressWhy('Abandon', `abandon ${id}`, (reason) => act(() => db.abandonGoal(id, reason)))] : []),
+    ...(kind === 'active' || kind === 'paused'
+      ? [pressWhy('Abandon', `abandon ${id}`, (reason) => act(() => db.abandonGoal(id, reason)))]
+      : []),
   ]
 
   return {
     name: 'Goals',
-    about: 'What it is after. Memories that are like an active goal are lifted when it recalls, and frames that are, are remembered.',
+    about:
+      'What it is after. Memories that are like an active goal are lifted when it recalls, and frames that are, are remembered.',
     body: [set, trees],
     count: ({ goals }) => goals,
     show: async () => {
@@ -54,7 +81,9 @@ export function goalsPanel({ db, act }: Setting): Panel {
 /** Every goal that was ever set, the first first. */
 async function allGoals(db: Agidb): Promise<Goal[]> {
   const events = await db.whatDidILearn(0, { kinds: ['goalSet'] })
-  const goals = await Promise.all(events.map((event) => (event.kind === 'goalSet' ? db.getGoal(event.goal satisfies GoalId) : undefined)))
+  const goals = await Promise.all(
+    events.map((event) => (event.kind === 'goalSet' ? db.getGoal(event.goal satisfies GoalId) : undefined)),
+  )
   return goals.filter((goal) => goal !== undefined)
 }
 
@@ -66,9 +95,17 @@ function outcome({ state, history }: Goal): HTMLElement | undefined {
 }
 
 function past({ id, history, createdAt }: Goal): HTMLElement {
-  return element('details', { class: 'past', 'data-key': `past ${id}` },
+  return element(
+    'details',
+    { class: 'past', 'data-key': `past ${id}` },
     element('summary', {}, 'History'),
-    element('ol', {},
+    element(
+      'ol',
+      {},
       element('li', {}, element('time', { datetime: createdAt }, time(createdAt)), ' set'),
-      ...history.map(({ at, from, to }) => element('li', {}, element('time', { datetime: at }, time(at)), ` ${from.kind} → ${to.kind}`))))
+      ...history.map(({ at, from, to }) =>
+        element('li', {}, element('time', { datetime: at }, time(at)), ` ${from.kind} → ${to.kind}`),
+      ),
+    ),
+  )
 }

@@ -28,10 +28,13 @@ export function knowledgePanel({ db, act }: Setting): Panel {
   }
   const run = async (signal: AbortSignal) => {
     try {
-      const done = await db.consolidate({ signal, onProgress: ({ done, total }) => {
-        progress.value = total === undefined || total === 0 ? 0 : done / total
-        report.textContent = `${counted(done, 'episode', 'episodes')}${total === undefined ? '' : ` of ${count(total)}`}`
-      } })
+      const done = await db.consolidate({
+        signal,
+        onProgress: ({ done, total }) => {
+          progress.value = total === undefined || total === 0 ? 0 : done / total
+          report.textContent = `${counted(done, 'episode', 'episodes')}${total === undefined ? '' : ` of ${count(total)}`}`
+        },
+      })
       report.textContent = summarise(done)
     } catch (error) {
       if (!(error instanceof AgidbError && error.code === 'AGIDB_ABORTED')) throw error
@@ -74,23 +77,43 @@ function summarise({ episodes, atomsFormed, atomsRevised, contradictions, drift 
 
 function item(db: Agidb, atom: SemanticAtom, statements: ReadonlyMap<string, string>): HTMLLIElement {
   const { id, statement, support, confidence, contradictedBy } = atom
-  return element('li', { 'data-item': id },
-    element('div', { class: 'item' },
+  return element(
+    'li',
+    { 'data-item': id },
+    element(
+      'div',
+      { class: 'item' },
       element('span', { class: 'text' }, statement),
-      element('span', { class: 'measure' }, bar(confidence), element('span', { class: 'share' }, percent(confidence)))),
-    ...contradictedBy.map((other) => element('p', { class: 'against' }, `Contradicted by: ${statements.get(other) ?? 'something with less support'}`)),
-    sources(db, id, atom.provenance.episodes, support))
+      element('span', { class: 'measure' }, bar(confidence), element('span', { class: 'share' }, percent(confidence))),
+    ),
+    ...contradictedBy.map((other) =>
+      element('p', { class: 'against' }, `Contradicted by: ${statements.get(other) ?? 'something with less support'}`),
+    ),
+    sources(db, id, atom.provenance.episodes, support),
+  )
 }
 
 /** The episodes that say it, fetched when they are asked for. */
 function sources(db: Agidb, id: string, ids: readonly string[], support: number): HTMLElement {
   const list = element('ul')
-  const details = element('details', { class: 'past', 'data-key': `sources ${id}` }, element('summary', {}, `${counted(support, 'episode says', 'episodes say')} so`), list)
-  details.addEventListener('toggle', () => {
-    void Promise.all(ids.slice(0, SOURCES).map((source) => db.getEpisode(source))).then((episodes) => {
-      list.replaceChildren(...episodes.map((episode) => element('li', {}, episode === undefined ? 'forgotten' : said(episode))))
-      if (ids.length > SOURCES) list.append(element('li', { class: 'note' }, `and ${count(ids.length - SOURCES)} more`))
-    })
-  }, { once: true })
+  const details = element(
+    'details',
+    { class: 'past', 'data-key': `sources ${id}` },
+    element('summary', {}, `${counted(support, 'episode says', 'episodes say')} so`),
+    list,
+  )
+  details.addEventListener(
+    'toggle',
+    () => {
+      void Promise.all(ids.slice(0, SOURCES).map((source) => db.getEpisode(source))).then((episodes) => {
+        list.replaceChildren(
+          ...episodes.map((episode) => element('li', {}, episode === undefined ? 'forgotten' : said(episode))),
+        )
+        if (ids.length > SOURCES)
+          list.append(element('li', { class: 'note' }, `and ${count(ids.length - SOURCES)} more`))
+      })
+    },
+    { once: true },
+  )
   return details
 }

@@ -13,27 +13,48 @@ export function together(events: readonly LearningEvent[]): LearningEvent[][] {
   return groups
 }
 
-/** What an event tells, in a sentence; `episode` is the text of the one that it is about, where that is worth saying. */
+/**
+ * What an event tells, in a sentence; `episode` is the text of the one that it is about, where that is worth saying.
+ */
 export function learned(event: LearningEvent, episode?: string): string {
   switch (event.kind) {
-    case 'episodeStored': return 'Remembered an episode'
-    case 'episodeSuperseded': return 'Replaced an episode by a newer one'
-    case 'sensoryFramePromoted': return `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} (${event.reason === 'surprise' ? '' : `${event.reason}, `}surprise ${event.surprise.toFixed(2)})`
-    case 'semanticAtomFormed': return `Knows now: “${short(event.statement)}”, from ${counted(event.episodes.length, 'episode', 'episodes')}`
-    case 'semanticAtomRevised': return `Heard again what it knew, in ${counted(event.episodes.length, 'episode', 'episodes')}`
-    case 'contradictionDetected': return `Found a contradiction: ${event.subject} ${event.predicate} ${event.objects.join(' and ')}`
-    case 'consolidationRun': return `Consolidated ${counted(event.episodes, 'episode', 'episodes')}: ${count(event.atomsFormed)} formed, ${count(event.atomsRevised)} made firmer`
-    case 'procedureLearned': return `Learned how to: ${short(event.name)}`
-    case 'procedureRevised': return 'Does something in another way'
-    case 'procedureRetired': return `Gave up a way of doing something: ${short(event.reason)}`
-    case 'procedureExecuted': return `Did something it knows how to: it ${event.execution.success ? 'went well' : 'failed'}`
-    case 'goalSet': return `Set a goal: “${short(event.description)}”`
-    case 'goalRevised': return 'Put a goal differently'
-    case 'goalStateChanged': return `A goal went from ${event.from.kind} to ${event.to.kind}`
-    case 'beliefAsserted': return `Believes: “${short(event.claim)}” (${percent(event.confidence)})`
-    case 'beliefRevised': return `Revised a belief: ${percent(event.revision.before ?? 0)} → ${percent(event.revision.after)}`
-    case 'beliefWithdrawn': return `Withdrew a belief: ${short(event.revision.reason)}`
-    case 'attentionTraced': return `Traced a recall: “${short(event.cue)}”`
-    case 'selfVectorUpdated': return `Epoch ${count(event.epoch)}: drifted by ${counted(event.drift, 'bit', 'bits')}`
+    case 'episodeStored':
+      return 'Remembered an episode'
+    case 'episodeSuperseded':
+      return 'Replaced an episode by a newer one'
+    case 'sensoryFramePromoted':
+      return `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} (${event.reason === 'surprise' ? '' : `${event.reason}, `}surprise ${event.surprise.toFixed(2)})`
+    case 'semanticAtomFormed':
+      return `Knows now: “${short(event.statement)}”, from ${counted(event.episodes.length, 'episode', 'episodes')}`
+    case 'semanticAtomRevised':
+      return `Heard again what it knew, in ${counted(event.episodes.length, 'episode', 'episodes')}`
+    case 'contradictionDetected':
+      return `Found a contradiction: ${event.subject} ${event.predicate} ${event.objects.join(' and ')}`
+    case 'consolidationRun':
+      return `Consolidated ${counted(event.episodes, 'episode', 'episodes')}: ${count(event.atomsFormed)} formed, ${count(event.atomsRevised)} made firmer`
+    case 'procedureLearned':
+      return `Learned how to: ${short(event.name)}`
+    case 'procedureRevised':
+      return 'Does something in another way'
+    case 'procedureRetired':
+      return `Gave up a way of doing something: ${short(event.reason)}`
+    case 'procedureExecuted':
+      return `Did something it knows how to: it ${event.execution.success ? 'went well' : 'failed'}`
+    case 'goalSet':
+      return `Set a goal: “${short(event.description)}”`
+    case 'goalRevised':
+      return 'Put a goal differently'
+    case 'goalStateChanged':
+      return `A goal went from ${event.from.kind} to ${event.to.kind}`
+    case 'beliefAsserted':
+      return `Believes: “${short(event.claim)}” (${percent(event.confidence)})`
+    case 'beliefRevised':
+      return `Revised a belief: ${percent(event.revision.before ?? 0)} → ${percent(event.revision.after)}`
+    case 'beliefWithdrawn':
+      return `Withdrew a belief: ${short(event.revision.reason)}`
+    case 'attentionTraced':
+      return `Traced a recall: “${short(event.cue)}”`
+    case 'selfVectorUpdated':
+      return `Epoch ${count(event.epoch)}: drifted by ${counted(event.drift, 'bit', 'bits')}`
   }
 }

@@ -6,10 +6,22 @@ const TURNS = 40
 const PACE = 500
 
 /** Lets the memory hear turns that it holds, as frames: from one on, or from the first. */
-export async function listen(db: Agidb, from: string | undefined, signal: AbortSignal, heard: () => Promise<void>): Promise<void> {
+export async function listen(
+  db: Agidb,
+  from: string | undefined,
+  signal: AbortSignal,
+  heard: () => Promise<void>,
+): Promise<void> {
   for (const { text, speaker, at } of await turnsFrom(db, from)) {
     if (signal.aborted) return
-    await db.observeSensory({ modality: 'text', text, at, session: HERE, source: HERE, ...(speaker !== undefined && { speaker }) })
+    await db.observeSensory({
+      modality: 'text',
+      text,
+      at,
+      session: HERE,
+      source: HERE,
+      ...(speaker !== undefined && { speaker }),
+    })
     await heard()
     await new Promise((resolve) => setTimeout(resolve, PACE))
   }

@@ -49,19 +49,32 @@ export class Mind {
         }
       },
     }
-    this.#panels = [sensesPanel, workingPanel, knowledgePanel, goalsPanel, beliefsPanel, proceduresPanel, selfPanel].map((make) => make(setting))
+    this.#panels = [
+      sensesPanel,
+      workingPanel,
+      knowledgePanel,
+      goalsPanel,
+      beliefsPanel,
+      proceduresPanel,
+      selfPanel,
+    ].map((make) => make(setting))
     byId('floors', HTMLElement).replaceChildren(...this.#panels.map((panel) => this.#tab(panel)))
     byId('mind', HTMLElement).append(...Array.from(this.#tabs.values(), ({ place }) => place))
     byId('mind', HTMLElement).hidden = false
   }
 
-  /** Takes what was recalled: what bears on the question is shown, and the panels go by it. They make room for the answer. */
+  /**
+   * Takes what was recalled: what bears on the question is shown, and the panels go by it. They make room for the
+   * answer.
+   */
   async answered(answer: Answer): Promise<void> {
     this.#answer = answer
-    this.#bearing.replaceChildren(...bearing(answer.recall, (name) => {
-      this.#tabs.get(name)!.button.focus()
-      void this.#toggle(name, true).catch(this.#report)
-    }))
+    this.#bearing.replaceChildren(
+      ...bearing(answer.recall, (name) => {
+        this.#tabs.get(name)!.button.focus()
+        void this.#toggle(name, true).catch(this.#report)
+      }),
+    )
     this.#bearing.hidden = this.#bearing.childElementCount === 0
     await this.#toggle()
   }
@@ -80,8 +93,18 @@ export class Mind {
 
   #tab(panel: Panel): HTMLElement {
     const id = `floor-${panel.name.toLowerCase().replace(' ', '-')}`
-    const button = element('button', { type: 'button', 'aria-expanded': 'false', 'aria-controls': id }, panel.name, element('span', { class: 'number' }))
-    const place = element('section', { id, class: 'floor', 'aria-label': panel.name, hidden: '' }, element('p', { class: 'about' }, panel.about), ...panel.body)
+    const button = element(
+      'button',
+      { type: 'button', 'aria-expanded': 'false', 'aria-controls': id },
+      panel.name,
+      element('span', { class: 'number' }),
+    )
+    const place = element(
+      'section',
+      { id, class: 'floor', 'aria-label': panel.name, hidden: '' },
+      element('p', { class: 'about' }, panel.about),
+      ...panel.body,
+    )
     this.#tabs.set(panel.name, { button, place })
     button.addEventListener('click', () => void this.#toggle(panel.name).catch(this.#report))
     return element('li', {}, button)

@@ -8,11 +8,23 @@ const REASONS: Readonly<Record<PromotionReason, string>> = {
   observed: 'it was told to',
 }
 
-/** The frames in the buffer as marks, each as high as it was surprising, which wander out at the left within a minute. */
+/**
+ * The frames in the buffer as marks, each as high as it was surprising, which wander out at the left within a minute.
+ */
 export class Ring {
   readonly element: HTMLElement
-  readonly #marks = element('div', { class: 'marks', role: 'listbox', tabindex: '0', 'aria-label': 'What is in the buffer', 'aria-orientation': 'horizontal' })
-  readonly #threshold = element('div', { class: 'threshold', 'aria-hidden': 'true' }, element('span', {}, 'remembered above'))
+  readonly #marks = element('div', {
+    class: 'marks',
+    role: 'listbox',
+    tabindex: '0',
+    'aria-label': 'What is in the buffer',
+    'aria-orientation': 'horizontal',
+  })
+  readonly #threshold = element(
+    'div',
+    { class: 'threshold', 'aria-hidden': 'true' },
+    element('span', {}, 'remembered above'),
+  )
   readonly #detail = element('div', { class: 'detail' })
   readonly #remember: (frame: SensoryFrame) => void
   readonly #byId = new Map<string, HTMLElement>()
@@ -22,11 +34,20 @@ export class Ring {
   /** @param remember - makes an episode of a frame that was not worth one by itself */
   constructor(remember: (frame: SensoryFrame) => void) {
     this.#remember = remember
-    this.element = element('div', { class: 'ring', hidden: '' },
+    this.element = element(
+      'div',
+      { class: 'ring', hidden: '' },
       element('div', { class: 'buffer' }, this.#threshold, this.#marks),
-      element('div', { class: 'axis', 'aria-hidden': 'true' }, element('span', {}, 'a minute ago'), element('span', {}, 'now')),
-      this.#detail)
-    for (const kind of ['pointermove', 'pointerdown'] as const) this.#marks.addEventListener(kind, (event) => this.#point(event.clientX))
+      element(
+        'div',
+        { class: 'axis', 'aria-hidden': 'true' },
+        element('span', {}, 'a minute ago'),
+        element('span', {}, 'now'),
+      ),
+      this.#detail,
+    )
+    for (const kind of ['pointermove', 'pointerdown'] as const)
+      this.#marks.addEventListener(kind, (event) => this.#point(event.clientX))
     this.#marks.addEventListener('keydown', (event) => this.#step(event))
   }
 
@@ -48,7 +69,10 @@ export class Ring {
       this.#byId.get(id)!.remove()
       this.#byId.delete(id)
     }
-    const chosen = state.frames.some(({ id }) => id === this.#chosen) && this.#marks.matches(':hover, :focus') ? this.#chosen : state.frames.at(-1)?.id
+    const chosen =
+      state.frames.some(({ id }) => id === this.#chosen) && this.#marks.matches(':hover, :focus')
+        ? this.#chosen
+        : state.frames.at(-1)?.id
     this.#choose(chosen)
   }
 
@@ -92,7 +116,8 @@ export class Ring {
     const fresh = this.#chosen !== id || this.#detail.childElementCount === 0
     this.#chosen = id
     if (fresh || this.#detail.dataset['promoted'] !== String(frame.promotedFor)) this.#describe(frame)
-    this.#detail.querySelector('.left')!.textContent = `${Math.ceil((this.#left(frame, Date.now()) * this.#state!.windowMs) / 1000)} s left`
+    this.#detail.querySelector('.left')!.textContent =
+      `${Math.ceil((this.#left(frame, Date.now()) * this.#state!.windowMs) / 1000)} s left`
   }
 
   #describe(frame: SensoryFrame): void {
@@ -101,12 +126,18 @@ export class Ring {
     keep.addEventListener('click', () => this.#remember(frame))
     this.#detail.replaceChildren(
       element('p', { class: 'text' }, frame.text ?? `(${frame.modality})`),
-      element('p', { class: 'byline' },
+      element(
+        'p',
+        { class: 'byline' },
         frame.speaker === undefined ? undefined : element('strong', {}, frame.speaker),
         element('span', {}, `surprise ${frame.surprise.toFixed(2)}`),
         element('span', {}, `like a goal ${frame.goalRelevance.toFixed(2)}`),
         element('span', { class: 'left' }),
-        frame.promotedFor === undefined ? keep : element('span', { class: 'why-kept' }, `remembered: ${REASONS[frame.promotedFor]}`)))
+        frame.promotedFor === undefined
+          ? keep
+          : element('span', { class: 'why-kept' }, `remembered: ${REASONS[frame.promotedFor]}`),
+      ),
+    )
   }
 }
 

@@ -14,8 +14,9 @@ const LOOK = 1000
 export function sensesPanel(setting: Setting): Panel {
   const { db, act } = setting
   const text = element('input', { required: '', autocomplete: 'off' })
-  const say = form('Perceive', [field('Say something to it', text)], 'Say it',
-    () => act(() => db.observeSensory({ modality: 'text', text: text.value, session: HERE, source: HERE })))
+  const say = form('Perceive', [field('Say something to it', text)], 'Say it', () =>
+    act(() => db.observeSensory({ modality: 'text', text: text.value, session: HERE, source: HERE })),
+  )
   const ring = new Ring((frame) => void act(() => db.observe(frame.text!, { frame: frame.id })))
   const start = element('button', { type: 'button', class: 'small' }, 'Let it listen')
   const counts = element('p', { class: 'note' })
@@ -48,7 +49,16 @@ export function sensesPanel(setting: Setting): Panel {
     about: 'What it perceives is kept for a minute. What surprises it, or bears on a goal, it remembers.',
     body: [
       say,
-      element('div', { class: 'run' }, start, element('span', { class: 'note' }, 'Forty turns of what is loaded, from the best match of your last question on.')),
+      element(
+        'div',
+        { class: 'run' },
+        start,
+        element(
+          'span',
+          { class: 'note' },
+          'Forty turns of what is loaded, from the best match of your last question on.',
+        ),
+      ),
       ring.element,
       counts,
     ],

@@ -2,7 +2,9 @@ import type { RevisionDecision, Verdict } from '../../src/runtimes/browser/index
 
 let verdict: Verdict = 'neutral'
 
-/** The page's `decideRevision`: where the statements of an episode do not decide, the person who pressed the button did. */
+/**
+ * The page's `decideRevision`: where the statements of an episode do not decide, the person who pressed the button did.
+ */
 export function personDecides(): RevisionDecision {
   return { verdict, reason: 'a person judged it on the page' }
 }

@@ -23,11 +23,21 @@ export function workingPanel(setting: Setting): Panel {
 
   return {
     name: 'Working memory',
-    about: 'What is present in a conversation: its newest turns, each fainter than the one after it, and what is still open.',
+    about:
+      'What is present in a conversation: its newest turns, each fainter than the one after it, and what is still open.',
     body: [field('Conversation', session), none, turns, open, wanted],
     show: async () => {
-      const sessions = [...new Set([...(setting.answer?.recall.matches ?? []).map((match) => match.session), HERE].filter((name) => name !== undefined))]
-      offer(session, sessions.map((name) => [name, name === HERE ? 'What it hears here' : name]))
+      const sessions = [
+        ...new Set(
+          [...(setting.answer?.recall.matches ?? []).map((match) => match.session), HERE].filter(
+            (name) => name !== undefined,
+          ),
+        ),
+      ]
+      offer(
+        session,
+        sessions.map((name) => [name, name === HERE ? 'What it hears here' : name]),
+      )
       if (asked !== setting.answer) session.value = sessions[0]
       asked = setting.answer
       const present = await db.workingMemory(session.value)
@@ -36,15 +46,26 @@ export function workingPanel(setting: Setting): Panel {
       renew(goals, ...present.goals.map(({ description }) => element('li', {}, description)))
       wanted.hidden = present.goals.length === 0
       open.hidden = present.openThreads.length === 0
-      none.textContent = present.turns.length > 0 ? `Half as present after every ${present.halfLife} turns; at most ${present.capacity} are.` : 'Nothing is present. Ask something, or say something to it.'
+      none.textContent =
+        present.turns.length > 0
+          ? `Half as present after every ${present.halfLife} turns; at most ${present.capacity} are.`
+          : 'Nothing is present. Ask something, or say something to it.'
     },
   }
 }
 
 function turn(present: PresentTurn): HTMLLIElement {
-  const item = element('li', {},
+  const item = element(
+    'li',
+    {},
     said(present),
-    element('span', { class: 'measure' }, bar(present.activation), element('span', { class: 'share' }, percent(present.activation))))
+    element(
+      'span',
+      { class: 'measure' },
+      bar(present.activation),
+      element('span', { class: 'share' }, percent(present.activation)),
+    ),
+  )
   item.style.setProperty('--present', percent(present.activation))
   return item
 }

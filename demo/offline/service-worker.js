@@ -3,7 +3,12 @@ const CACHE = 'agidb-demo/' + 'VERSION'
 const FILES = ['FILES']
 
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()))
+  event.waitUntil(
+    caches
+      .open(CACHE)
+      .then((cache) => cache.addAll(FILES))
+      .then(() => skipWaiting()),
+  )
 })
 
 addEventListener('activate', (event) => {
@@ -17,7 +22,9 @@ addEventListener('fetch', (event) => {
 
 async function dropOthers() {
   const names = await caches.keys()
-  await Promise.all(names.filter((name) => name.startsWith('agidb-demo/') && name !== CACHE).map((name) => caches.delete(name)))
+  await Promise.all(
+    names.filter((name) => name.startsWith('agidb-demo/') && name !== CACHE).map((name) => caches.delete(name)),
+  )
 }
 
 async function cached(request) {

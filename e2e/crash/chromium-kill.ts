@@ -9,8 +9,9 @@ import { tornLogs, watchLogs } from './indexeddb-log.js'
 import { site } from './site.js'
 
 /**
- * Kills Chromium while a page of it opens or writes a database, has the next one open what it left, and counts: `npm run test:crash:browser -- --runs 200`.
- * Half of the kills come at a random moment, half when IndexedDB writes its log. Linux.
+ * Kills Chromium while a page of it opens or writes a database, has the next one open what it left, and counts: `npm
+ * run test:crash:browser -- --runs 200`. Half of the kills come at a random moment, half when IndexedDB writes its log.
+ * Linux.
  */
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '5' } } })
@@ -35,7 +36,9 @@ for (let run = 0; run < RUNS; ) {
 }
 await close()
 tally.conclude(`Chromium, SIGKILL, ${((performance.now() - started) / 1000 / RUNS).toFixed(1)} s each`)
-console.log(`logs of IndexedDB left torn: ${torn}; IndexedDB wipes seen and healed: ${tally.events['mirror-wiped'] ?? 0}`)
+console.log(
+  `logs of IndexedDB left torn: ${torn}; IndexedDB wipes seen and healed: ${tally.events['mirror-wiped'] ?? 0}`,
+)
 
 /** Has a page open the database, compares what it finds with what was said before, and kills its browser. */
 async function writeAndDie(profile: string, ledger: Ledger, run: number, { after, ms }: Moment): Promise<void> {

@@ -1,9 +1,15 @@
 import { existsSync, readdirSync, readFileSync, watch } from 'node:fs'
 import { join } from 'node:path'
 
-/** The write-ahead logs of Chromium's IndexedDB, in a profile: LevelDB's, which it takes apart when it finds one that was torn and written on. */
+/**
+ * The write-ahead logs of Chromium's IndexedDB, in a profile: LevelDB's, which it takes apart when it finds one that
+ * was torn and written on.
+ */
 
-/** Bytes of a block of a log, and of the header of each record in it: checksum (4), length (2), type (1). See LevelDB's doc/log_format.md. */
+/**
+ * Bytes of a block of a log, and of the header of each record in it: checksum (4), length (2), type (1). See LevelDB's
+ * doc/log_format.md.
+ */
 const BLOCK_BYTES = 32_768
 const HEADER_BYTES = 7
 /** Types of a record: a whole one, or the first, a middle and the last piece of one. */
@@ -28,7 +34,11 @@ export function watchLogs(profile: string, grown: () => void): void {
 
 /** How many logs of a profile end in the midst of a record. */
 export function tornLogs(profile: string): number {
-  const logs = folders(profile).flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.log')).map((name) => join(folder, name)))
+  const logs = folders(profile).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.log'))
+      .map((name) => join(folder, name)),
+  )
   return logs.filter((log) => isTorn(readFileSync(log))).length
 }
 

@@ -32,7 +32,9 @@ window.openAndRead = async () => {
 }
 
 window.write = async (run) => {
-  const failed = new Promise<never>((_, reject) => addEventListener('unhandledrejection', ({ reason }) => reject(reason as Error)))
+  const failed = new Promise<never>((_, reject) =>
+    addEventListener('unhandledrejection', ({ reason }) => reject(reason as Error)),
+  )
   return Promise.race([failed, writeUntilKilled(Object.assign(db, { remove: remover() }), run, window.say)])
 }
 

@@ -8,7 +8,10 @@ import { tabEnvironment } from '../../src/rpc/tabs/place.js'
 import { share } from '../../src/rpc/tabs/share.js'
 import { engineHost } from '../../src/rpc/worker/host.js'
 
-/** The engine worker, which removes an episode when a channel says its id, and says then which it was, or why it could not. */
+/**
+ * The engine worker, which removes an episode when a channel says its id, and says then which it was, or why it could
+ * not.
+ */
 let engine: Engine
 const host = engineHost(async ({ name }) => {
   const open = async (handle: string): Promise<Engine> => {

@@ -9,7 +9,8 @@ interface Files {
   readonly sha256: { readonly model: string; readonly tokenizer: string }
 }
 
-const open = (files: Files, options: Partial<EncoderOptions> = {}) => sentenceEncoder({ ...files, wasm, cueMs: 60_000, ...options })
+const open = (files: Files, options: Partial<EncoderOptions> = {}) =>
+  sentenceEncoder({ ...files, wasm, cueMs: 60_000, ...options })
 
 /** The encoder, for tests that run code in the page. */
 const encoding = {
@@ -39,7 +40,8 @@ const encoding = {
   async kept(): Promise<{ files: Record<string, number>; responses: string[] }> {
     const files: Record<string, number> = {}
     const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('agidb-models', { create: true })
-    for await (const handle of folder.values()) files[handle.name] = (await (handle as FileSystemFileHandle).getFile()).size
+    for await (const handle of folder.values())
+      files[handle.name] = (await (handle as FileSystemFileHandle).getFile()).size
     const responses = await (await caches.open('agidb-models')).keys()
     return { files, responses: responses.map(({ url }) => new URL(url).pathname.split('/').at(-1)!) }
   },
@@ -63,7 +65,10 @@ const encoding = {
   async failure(files: Files, options: { readonly worker?: string; readonly cache?: string }): Promise<string> {
     const { worker, ...rest } = options
     try {
-      await open(files, { ...rest, ...(worker !== undefined && { worker: () => new Worker(worker, { type: 'module' }) }) })
+      await open(files, {
+        ...rest,
+        ...(worker !== undefined && { worker: () => new Worker(worker, { type: 'module' }) }),
+      })
       return 'none'
     } catch (error) {
       return error instanceof AgidbError ? `${error.code}: ${error.message}` : String(error)

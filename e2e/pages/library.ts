@@ -1,4 +1,11 @@
-import { Agidb, AgidbError, type BrowserOptions, type MemoryChange, type Observation, type Recall } from '../../src/runtimes/browser/index.js'
+import {
+  Agidb,
+  AgidbError,
+  type BrowserOptions,
+  type MemoryChange,
+  type Observation,
+  type Recall,
+} from '../../src/runtimes/browser/index.js'
 import type { Loaded } from './loading.worker.js'
 import type { Shared } from './shards.worker.js'
 
@@ -25,7 +32,10 @@ const library = {
   loaded: (): Promise<Loaded> => told(new Worker(new URL('./loading.worker.ts', import.meta.url), { type: 'module' })),
 
   /** Remembers in an engine whose clock stands still, and asks. */
-  async answersAtNoon(observations: readonly Observation[], cues: readonly string[]): Promise<{ codebook: string; ranker: string; recalls: Recall[] }> {
+  async answersAtNoon(
+    observations: readonly Observation[],
+    cues: readonly string[],
+  ): Promise<{ codebook: string; ranker: string; recalls: Recall[] }> {
     const worker = new Worker(new URL('./engine-at-noon.worker.ts', import.meta.url), { type: 'module' })
     const db = await Agidb.open({ storage: 'memory', seed: 7, worker })
     await db.observeMany(observations)
@@ -72,21 +82,37 @@ const library = {
   /** The files of a database in OPFS. */
   async files(name: string): Promise<File[]> {
     const found: File[] = []
-    for await (const [, file] of (await folderOf(name)).entries()) found.push(await (file as FileSystemFileHandle).getFile())
+    for await (const [, file] of (await folderOf(name)).entries())
+      found.push(await (file as FileSystemFileHandle).getFile())
     return found.filter(({ size }) => size > 0)
   },
 
-  /** Writes over stretches of a file of a database in OPFS, which nobody may have open. Negative places are from the end. */
-  async overwrite(name: string, file: string, stretches: readonly (readonly [at: number, bytes: number])[]): Promise<void> {
+  /**
+   * Writes over stretches of a file of a database in OPFS, which nobody may have open. Negative places are from the
+   * end.
+   */
+  async overwrite(
+    name: string,
+    file: string,
+    stretches: readonly (readonly [at: number, bytes: number])[],
+  ): Promise<void> {
     const handle = await (await folderOf(name)).getFileHandle(file)
     const { size } = await handle.getFile()
     const writing = await handle.createWritable({ keepExistingData: true })
-    for (const [at, bytes] of stretches) await writing.write({ type: 'write', position: at < 0 ? size + at : at, data: crypto.getRandomValues(new Uint8Array(bytes)) })
+    for (const [at, bytes] of stretches)
+      await writing.write({
+        type: 'write',
+        position: at < 0 ? size + at : at,
+        data: crypto.getRandomValues(new Uint8Array(bytes)),
+      })
     await writing.close()
   },
 
   observations: (count: number, prefix: string): Observation[] =>
-    Array.from({ length: count }, (_, i) => ({ id: `${prefix}${i}`, text: `Note ${i} of ${prefix}: the ${i % 7 ? 'tank' : 'valve'} was checked.` })),
+    Array.from({ length: count }, (_, i) => ({
+      id: `${prefix}${i}`,
+      text: `Note ${i} of ${prefix}: the ${i % 7 ? 'tank' : 'valve'} was checked.`,
+    })),
 }
 
 /** What a worker tells, which is all that it is for. */

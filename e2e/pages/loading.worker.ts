@@ -1,4 +1,7 @@
-/** A memory in OPFS that is opened again, with recall answering from fewer memories on than usual while older ones are still being loaded. */
+/**
+ * A memory in OPFS that is opened again, with recall answering from fewer memories on than usual while older ones are
+ * still being loaded.
+ */
 import type { Recall } from '../../src/api/recall.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { openEngine } from '../../src/engine/open.js'
@@ -28,12 +31,26 @@ type Answer = Pick<Recall, 'matches' | 'loading'>
 const COUNT = 40_000
 const LATE_FROM = 1_000
 
-const WORDS = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle', 'teapot', 'glacier', 'ribbon', 'compass', 'walnut', 'feather']
+const WORDS = [
+  'harbour',
+  'lantern',
+  'violin',
+  'orchard',
+  'granite',
+  'saddle',
+  'teapot',
+  'glacier',
+  'ribbon',
+  'compass',
+  'walnut',
+  'feather',
+]
 const say = (i: number) => `${WORDS[i % 12]} ${WORDS[(i * 5 + 3) % 12]} ${WORDS[Math.floor(i / 12) % 12]} number ${i}`
 /** The newest, and others of any age. */
 const CUES = Array.from({ length: 10 }, (_, i) => COUNT - 1 - 4_000 * i)
 
-const open = async (lateFrom?: number): Promise<Engine> => openEngine({ storage: browserStorage('loading'), kernel: await loadKernel(), lateFrom })
+const open = async (lateFrom?: number): Promise<Engine> =>
+  openEngine({ storage: browserStorage('loading'), kernel: await loadKernel(), lateFrom })
 
 async function answers(db: Engine, whole: boolean): Promise<Answer[]> {
   const all = []
@@ -53,4 +70,13 @@ const early = await answers(db, false)
 const whole = await answers(db, true)
 const { storage, kernel, opening, loading } = await db.stats()
 await db.close()
-postMessage({ storage, kernel, opening: opening.map(({ kind }) => kind), asked: CUES.map((cue) => `e${cue}`), before, early, whole, loading } satisfies Loaded)
+postMessage({
+  storage,
+  kernel,
+  opening: opening.map(({ kind }) => kind),
+  asked: CUES.map((cue) => `e${cue}`),
+  before,
+  early,
+  whole,
+  loading,
+} satisfies Loaded)

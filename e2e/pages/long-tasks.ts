@@ -3,7 +3,10 @@ import { Agidb, type Observation } from '../../src/runtimes/browser/index.js'
 /** What was seen of the page's thread while something ran; milliseconds. */
 export interface Watched {
   readonly elapsedMs: number
-  /** Tasks of 50 and more, as the browser reports them, the time included for which the thread did not get the processor. */
+  /**
+   * Tasks of 50 and more, as the browser reports them, the time included for which the thread did not get the
+   * processor.
+   */
   readonly longTasks: number[]
   /** Between two ticks of a timer, beyond what the timer takes by itself. */
   readonly gaps: number[]
@@ -57,7 +60,10 @@ const longTasks = {
 
   /** For comparison: a worker is as busy, and the page asks nothing. */
   async control(ms: number): Promise<Watched> {
-    const source = 'const end = performance.now() + ' + String(ms) + '; while (performance.now() < end) JSON.parse(JSON.stringify(Array(1000).fill({ a: 1 }))); postMessage(0)'
+    const source =
+      'const end = performance.now() + ' +
+      String(ms) +
+      '; while (performance.now() < end) JSON.parse(JSON.stringify(Array(1000).fill({ a: 1 }))); postMessage(0)'
     const worker = new Worker(URL.createObjectURL(new Blob([source])))
     const seen = await watched(() => new Promise((resolve) => (worker.onmessage = resolve)))
     worker.terminate()

@@ -13,13 +13,30 @@ export interface Shared {
   readonly alone: readonly string[][]
 }
 
-const WORDS = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle', 'teapot', 'glacier', 'ribbon', 'compass', 'walnut', 'feather']
+const WORDS = [
+  'harbour',
+  'lantern',
+  'violin',
+  'orchard',
+  'granite',
+  'saddle',
+  'teapot',
+  'glacier',
+  'ribbon',
+  'compass',
+  'walnut',
+  'feather',
+]
 const say = (i: number) => `${WORDS[i % 12]} ${WORDS[(i * 5 + 3) % 12]} ${WORDS[Math.floor(i / 12) % 12]} number ${i}`
 
-async function answers(name: string, cores: number): Promise<{ readonly shards: Shared['shards']; readonly found: string[][] }> {
+async function answers(
+  name: string,
+  cores: number,
+): Promise<{ readonly shards: Shared['shards']; readonly found: string[][] }> {
   const shardThreads = { start: startScanThread, kernel: undefined, cores, from: 20, patience: Infinity }
   const db = await openEngine({ storage: browserStorage(name), kernel: await loadKernel(), shardThreads })
-  if ((await db.stats()).episodes === 0) await db.observeMany(Array.from({ length: 300 }, (_, i) => ({ id: `e${i}`, text: say(i) })))
+  if ((await db.stats()).episodes === 0)
+    await db.observeMany(Array.from({ length: 300 }, (_, i) => ({ id: `e${i}`, text: say(i) })))
   const held = async () => (await db.stats()).shards.episodes
   const until = performance.now() + 30_000
   for (let tries = 0; cores > 0 && (await held()) < 100 && performance.now() < until; tries++) {
@@ -28,11 +45,17 @@ async function answers(name: string, cores: number): Promise<{ readonly shards: 
   }
   const { shards } = await db.stats()
   const found = []
-  for (let i = 0; i < 20; i++) found.push((await db.recall(say(i * 7), { k: 8 })).matches.map(({ id, confidence }) => `${id} ${confidence}`))
+  for (let i = 0; i < 20; i++)
+    found.push((await db.recall(say(i * 7), { k: 8 })).matches.map(({ id, confidence }) => `${id} ${confidence}`))
   await db.close()
   return { shards, found }
 }
 
 const together = await answers('shared', 1)
 const alone = await answers('shared', 0)
-postMessage({ isolated: crossOriginIsolated, shards: together.shards, together: together.found, alone: alone.found } satisfies Shared)
+postMessage({
+  isolated: crossOriginIsolated,
+  shards: together.shards,
+  together: together.found,
+  alone: alone.found,
+} satisfies Shared)

@@ -8,7 +8,15 @@ import { listed, modelOf, noise, openInto, put, puts, sign } from '../../test/co
 import { assert, assertEqual, assertRefused } from '../../test/contract/expect.js'
 import type { StorageCase } from '../../test/contract/case.js'
 import { closeIndexedDb, dieAfter, failToClose, freezeTables } from './storage-faults.js'
-import { deleteIndexedDb, deleteOpfs, deleteOpfsFile, downgradeIndexedDb, halfConvertIndexedDb, journalBytes, opfsBytes } from './storage-places.js'
+import {
+  deleteIndexedDb,
+  deleteOpfs,
+  deleteOpfsFile,
+  downgradeIndexedDb,
+  halfConvertIndexedDb,
+  journalBytes,
+  opfsBytes,
+} from './storage-places.js'
 
 const edits: Change[] = [
   sign(7, { latent: noise(71, 1032) }),
@@ -65,7 +73,11 @@ function healing(name: string, damage: (database: string) => Promise<void>, even
       await second.commit([put(300)])
       await second.close()
       const third = storage()
-      assertEqual(listed((await openInto(third)).kept), listed(modelOf(...commits, [put(300)])), 'episodes when opened again')
+      assertEqual(
+        listed((await openInto(third)).kept),
+        listed(modelOf(...commits, [put(300)])),
+        'episodes when opened again',
+      )
       assertEqual(await kinds(third), [], 'what opening again reports')
       await third.close()
     },
@@ -83,7 +95,10 @@ async function change(database: string, edit: (journal: Uint8Array) => Uint8Arra
   await journal.write(edit(await journal.read()))
 }
 
-const flip = (at: number) => (journal: Uint8Array): Uint8Array => journal.with(at, journal[at] ^ 1)
+const flip =
+  (at: number) =>
+  (journal: Uint8Array): Uint8Array =>
+    journal.with(at, journal[at] ^ 1)
 
 /** The last commit is in the journal alone, and the first of the two cannot be read there. */
 async function halfEach(storage: () => Storage, database: string): Promise<void> {
@@ -98,7 +113,11 @@ async function halfEach(storage: () => Storage, database: string): Promise<void>
 }
 
 /** A rebuilding that dies at each change that it makes in turn; the next opening always finds everything. */
-function dying(what: string, prepare: (storage: () => Storage, database: string) => Promise<void>, event: string): StorageCase {
+function dying(
+  what: string,
+  prepare: (storage: () => Storage, database: string) => Promise<void>,
+  event: string,
+): StorageCase {
   const name = `dying at any moment while ${what} loses nothing`
   return {
     name,
@@ -110,7 +129,13 @@ function dying(what: string, prepare: (storage: () => Storage, database: string)
         await prepare(storage, database(name))
         const revive = dieAfter(after)
         const store = storage()
-        alive = await store.open(() => undefined).then(() => true, () => false).finally(revive)
+        alive = await store
+          .open(() => undefined)
+          .then(
+            () => true,
+            () => false,
+          )
+          .finally(revive)
         if (alive) {
           assert(after > 5, `only ${after} changes were made`)
           assertEqual(await kinds(store), [event], 'what opening reports')
@@ -128,7 +153,11 @@ function dying(what: string, prepare: (storage: () => Storage, database: string)
 
 /** What holds for the browser's two copies, beyond the contract. */
 export const browserCases: StorageCase[] = [
-  dying('a lost journal is rebuilt', (storage, name) => fill(storage()).then(() => deleteOpfs(name)), 'journal-rebuilt'),
+  dying(
+    'a lost journal is rebuilt',
+    (storage, name) => fill(storage()).then(() => deleteOpfs(name)),
+    'journal-rebuilt',
+  ),
   dying('a damaged journal is rebuilt', halfEach, 'journal-rebuilt'),
   dying(
     'a shorter journal gets what it lacks',
@@ -194,7 +223,11 @@ export const browserCases: StorageCase[] = [
       const again = storage()
       assertEqual(listed((await openInto(again)).kept), listed(modelOf(puts(0, 4))), 'episodes of IndexedDB')
       const [{ kind, details }] = (await again.stats()).opening
-      assertEqual([kind, details?.reason, details?.diverged], ['journal-rebuilt', 'diverged', 'journal.agidb'], 'what opening reports')
+      assertEqual(
+        [kind, details?.reason, details?.diverged],
+        ['journal-rebuilt', 'diverged', 'journal.agidb'],
+        'what opening reports',
+      )
       await again.close()
       assertEqual(await journalBytes(name).read(), kept, 'the journal that went on')
     },
@@ -294,7 +327,11 @@ export const browserCases: StorageCase[] = [
     async run({ storage }) {
       const name = database(this.name)
       await fill(storage())
-      for (const make of [() => downgradeIndexedDb(name, 1), () => downgradeIndexedDb(name, 2), () => halfConvertIndexedDb(name, 100)]) {
+      for (const make of [
+        () => downgradeIndexedDb(name, 1),
+        () => downgradeIndexedDb(name, 2),
+        () => halfConvertIndexedDb(name, 100),
+      ]) {
         await make()
         await healed(storage, [])
         await make()
@@ -377,7 +414,8 @@ export const browserCases: StorageCase[] = [
         put(250),
       ]
       await tables.apply(wrong, 'strict', () => state)
-      for (let round = 0; round < 2; round++) assertEqual(await problems(store), [['mirror-differs', 'mendable', 4]], 'problems')
+      for (let round = 0; round < 2; round++)
+        assertEqual(await problems(store), [['mirror-differs', 'mendable', 4]], 'problems')
       await store.repair!(['mirror-differs'])
       assertEqual(await problems(store), [], 'problems after mending')
       await tables.setState({ ...(await tables.state())!, databaseId: 'ab'.repeat(16) })
@@ -426,7 +464,12 @@ export const browserCases: StorageCase[] = [
         const store = storage()
         await store.open(() => undefined)
         const revive = dieAfter(after)
-        alive = await store.compact!().then(() => true, () => false).finally(revive)
+        alive = await store.compact!()
+          .then(
+            () => true,
+            () => false,
+          )
+          .finally(revive)
         await store.close().catch(() => undefined)
         if (alive) assert(after > 8, `only ${after} changes were made`)
         for (let round = 0; round < 2; round++) {
@@ -490,7 +533,11 @@ export const browserCases: StorageCase[] = [
       await deleteOpfs(name)
       const store = storage()
       const opened = await openInto(store)
-      assertEqual([opened.databaseId, listed(opened.kept)], [firstId, expected], 'the database rebuilt from its own IndexedDB')
+      assertEqual(
+        [opened.databaseId, listed(opened.kept)],
+        [firstId, expected],
+        'the database rebuilt from its own IndexedDB',
+      )
       await store.close()
     },
   },
@@ -559,12 +606,24 @@ export const browserCases: StorageCase[] = [
       const name = database(this.name)
       const tables = new Tables(`agidb:${name}`)
       const databaseId = 'cd'.repeat(16)
-      const state = { databaseId, createdAt: 0, role: 'only' as const, nextSlot: 300, appliedLsn: 2, appliedAt: 0, epoch: 0 }
+      const state = {
+        databaseId,
+        createdAt: 0,
+        role: 'only' as const,
+        nextSlot: 300,
+        appliedLsn: 2,
+        appliedAt: 0,
+        epoch: 0,
+      }
       await tables.apply(commits.flat(), 'strict', () => state)
       await tables.close()
       const store = storage()
       const opened = await openInto(store)
-      assertEqual([opened.databaseId, opened.nextSlot, listed(opened.kept)], [databaseId, 300, expected], 'the database')
+      assertEqual(
+        [opened.databaseId, opened.nextSlot, listed(opened.kept)],
+        [databaseId, 300, expected],
+        'the database',
+      )
       assertEqual((await store.stats()).durability, 'strict', 'durability')
       await store.close()
     },

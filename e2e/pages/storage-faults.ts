@@ -2,13 +2,19 @@
 
 type Methods<T> = { [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never }[keyof T]
 
-function replace<T extends object, K extends Methods<T>>(target: T, name: K, by: (original: T[K]) => unknown): () => void {
+function replace<T extends object, K extends Methods<T>>(
+  target: T,
+  name: K,
+  by: (original: T[K]) => unknown,
+): () => void {
   const original = target[name]
   target[name] = by(original) as T[K]
   return () => void (target[name] = original)
 }
 
-/** From the `after`-th change to any file or table on, none is made and each throws. Answers the function that ends it. */
+/**
+ * From the `after`-th change to any file or table on, none is made and each throws. Answers the function that ends it.
+ */
 export function dieAfter(after: number): () => void {
   let changes = 0
   const counted = (original: unknown) =>
@@ -17,7 +23,9 @@ export function dieAfter(after: number): () => void {
       return (original as (...args: unknown[]) => unknown).apply(this, args)
     }
   const ends = [
-    ...(['write', 'truncate', 'flush'] as const).map((name) => replace(FileSystemSyncAccessHandle.prototype, name, counted)),
+    ...(['write', 'truncate', 'flush'] as const).map((name) =>
+      replace(FileSystemSyncAccessHandle.prototype, name, counted),
+    ),
     ...(['put', 'clear', 'delete'] as const).map((name) => replace(IDBObjectStore.prototype, name, counted)),
   ]
   return () => ends.forEach((end) => end())
@@ -25,11 +33,15 @@ export function dieAfter(after: number): () => void {
 
 /** Files of the origin private file system are closed, and say that they could not be. */
 export function failToClose(): () => void {
-  return replace(FileSystemSyncAccessHandle.prototype, 'close', (original) =>
-    function (this: FileSystemSyncAccessHandle): void {
-      original.call(this)
-      throw new DOMException('not closed', 'InvalidStateError')
-    })
+  return replace(
+    FileSystemSyncAccessHandle.prototype,
+    'close',
+    (original) =>
+      function (this: FileSystemSyncAccessHandle): void {
+        original.call(this)
+        throw new DOMException('not closed', 'InvalidStateError')
+      },
+  )
 }
 
 /** Nothing is written to IndexedDB. */

@@ -84,10 +84,15 @@ export async function downgradeIndexedDb(database: string, version: 1 | 2 = 1): 
   older.close()
 }
 
-/** Brings the IndexedDB of a database back to where its conversion to version 3 was cut short: the first episodes are in chunks. */
+/**
+ * Brings the IndexedDB of a database back to where its conversion to version 3 was cut short: the first episodes are in
+ * chunks.
+ */
 export async function halfConvertIndexedDb(database: string, count: number): Promise<void> {
   await downgradeIndexedDb(database, 2)
-  const half = await openDB(`agidb:${database}`, 3, { upgrade: (db) => void db.createObjectStore('chunks', { keyPath: 'first' }) })
+  const half = await openDB(`agidb:${database}`, 3, {
+    upgrade: (db) => void db.createObjectStore('chunks', { keyPath: 'first' }),
+  })
   const tx = half.transaction(['rows', 'signatures', 'chunks'], 'readwrite')
   const [rows, signatures, chunks] = [tx.objectStore('rows'), tx.objectStore('signatures'), tx.objectStore('chunks')]
   const first = await rows.getAll(null, count)

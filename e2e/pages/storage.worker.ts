@@ -18,7 +18,9 @@ const rig = {
   ready: () => true,
 
   /** Makes this worker one of a browser that has no sync access handles, unless it is. */
-  withoutOpfs: () => typeof FileSystemFileHandle === 'undefined' || Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle'),
+  withoutOpfs: () =>
+    typeof FileSystemFileHandle === 'undefined' ||
+    Reflect.deleteProperty(FileSystemFileHandle.prototype, 'createSyncAccessHandle'),
 
   /** Makes this worker one of a browser that has OPFS in name only. */
   withBrokenOpfs(method: 'getDirectory' | 'createSyncAccessHandle', error: string): void {

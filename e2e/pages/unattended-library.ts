@@ -16,13 +16,21 @@ export const libraryCases = async (wanted: Durability): Promise<PageCase[]> => [
       await db.observe(text, { speaker: 'Sarah', at: '2026-05-01T19:00:00Z' })
       await db.observeMany(library.observations(2_000, 'n'))
       const { episodes, kernel, durability, durabilityReason, codebook, role } = await db.stats()
-      assertEqual([episodes, kernel, durability, role, codebook !== 'none'], [2001, 'wasm-simd', wanted, 'owner', true], 'stats')
+      assertEqual(
+        [episodes, kernel, durability, role, codebook !== 'none'],
+        [2001, 'wasm-simd', wanted, 'owner', true],
+        'stats',
+      )
       await db.close()
       const again = await library.open({ name: 'again' })
       const { matches } = await again.recall('what thai place was mentioned?', { k: 3 })
       const { opening, room } = await again.stats()
       await again.close()
-      assertEqual([matches[0].text, matches[0].speaker, matches[0].at], [text, 'Sarah', '2026-05-01T19:00:00.000Z'], 'the best match')
+      assertEqual(
+        [matches[0].text, matches[0].speaker, matches[0].at],
+        [text, 'Sarah', '2026-05-01T19:00:00.000Z'],
+        'the best match',
+      )
       return `durability ${durability}: ${durabilityReason}; opening ${JSON.stringify(opening.map(({ kind }) => kind))}; room ${JSON.stringify(room)}`
     },
   },
@@ -32,7 +40,12 @@ export const libraryCases = async (wanted: Durability): Promise<PageCase[]> => [
       const url = new URL('/src/kernel/built/agidb_kernel_bg.wasm', location.href)
       const bytes = await (await fetch(url)).arrayBuffer()
       const kernels: string[] = []
-      for (const options of [{ kernel: url }, { kernel: bytes }, { kernel: await WebAssembly.compile(bytes) }, { referenceKernel: true }]) {
+      for (const options of [
+        { kernel: url },
+        { kernel: bytes },
+        { kernel: await WebAssembly.compile(bytes) },
+        { referenceKernel: true },
+      ]) {
         const db = await library.open({ storage: 'memory', ...options })
         kernels.push((await db.stats()).kernel)
         await db.close()
@@ -54,7 +67,8 @@ export const libraryCases = async (wanted: Durability): Promise<PageCase[]> => [
     async run() {
       const { shards, together, alone } = await library.shared()
       // The threads get their copies out of the journal.
-      if (wanted === 'strict') assert(shards.threads === 1 && shards.episodes >= 100, `shards: ${JSON.stringify(shards)}`)
+      if (wanted === 'strict')
+        assert(shards.threads === 1 && shards.episodes >= 100, `shards: ${JSON.stringify(shards)}`)
       assertEqual(together, alone, 'answers')
     },
   },
@@ -63,13 +77,21 @@ export const libraryCases = async (wanted: Durability): Promise<PageCase[]> => [
     async run() {
       const { db, worker } = await library.openWithWorker({ name: 'killed' })
       await db.observeMany(library.observations(300, 'safe'))
-      const waiting = [library.failure(db.observeMany(library.observations(5_000, 'lost'))), library.failure(db.recall('the valve'))]
+      const waiting = [
+        library.failure(db.observeMany(library.observations(5_000, 'lost'))),
+        library.failure(db.recall('the valve')),
+      ]
       worker.terminate()
-      assertEqual((await Promise.all(waiting)).map((error) => error?.code), ['AGIDB_WORKER', 'AGIDB_WORKER'], 'the calls under way')
+      assertEqual(
+        (await Promise.all(waiting)).map((error) => error?.code),
+        ['AGIDB_WORKER', 'AGIDB_WORKER'],
+        'the calls under way',
+      )
       await db.close()
       const again = await library.open({ name: 'killed' })
       let safe = 0
-      for await (const episodes of again.episodes({ limit: 1_000 })) safe += episodes.filter(({ id }) => id.startsWith('safe')).length
+      for await (const episodes of again.episodes({ limit: 1_000 }))
+        safe += episodes.filter(({ id }) => id.startsWith('safe')).length
       await again.close()
       assertEqual(safe, 300, 'acknowledged episodes')
     },

@@ -7,10 +7,17 @@ import type { PageCase } from './page-case.js'
 /** A tab that has a database open, and keeps what it is told of changes. */
 async function opened(name: string, sleepy = false): Promise<RemoteTab> {
   const tab = await RemoteTab.open()
-  await tab.evaluate(async (name, sleepy) => {
-    window.kept = { ...(await (sleepy ? window.library.openSleepy({ name }) : window.library.openWithWorker({ name }))), changes: [] }
-    window.kept.db.subscribe((change) => void window.kept.changes!.push(change))
-  }, name, sleepy)
+  await tab.evaluate(
+    async (name, sleepy) => {
+      window.kept = {
+        ...(await (sleepy ? window.library.openSleepy({ name }) : window.library.openWithWorker({ name }))),
+        changes: [],
+      }
+      window.kept.db.subscribe((change) => void window.kept.changes!.push(change))
+    },
+    name,
+    sleepy,
+  )
   return tab
 }
 
@@ -18,7 +25,8 @@ const role = (tab: RemoteTab) => tab.evaluate(async () => (await window.kept.db.
 
 async function becomes<T>(wanted: T, what: () => Promise<T>): Promise<void> {
   let found = await what()
-  for (const until = performance.now() + 30_000; found !== wanted && performance.now() < until; found = await what()) await new Promise((resolve) => setTimeout(resolve, 100))
+  for (const until = performance.now() + 30_000; found !== wanted && performance.now() < until; found = await what())
+    await new Promise((resolve) => setTimeout(resolve, 100))
   assertEqual(found, wanted, 'after a while')
 }
 
@@ -31,7 +39,9 @@ function death(name: string, end: (owner: RemoteTab) => unknown): PageCase {
       assertEqual([await role(one), await role(two)], ['owner', 'client'], 'roles')
       await two.evaluate(async () => {
         const items = window.library.observations(2_000, 'n').map(({ text }) => ({ text }))
-        await new Promise<void>((resolve) => (window.kept.call = window.kept.db.observeMany(items, { onProgress: () => resolve() })))
+        await new Promise<void>(
+          (resolve) => (window.kept.call = window.kept.db.observeMany(items, { onProgress: () => resolve() })),
+        )
       })
       await end(one)
       const { ids, found, changes, answeredMs } = await two.evaluate(async () => {
@@ -59,7 +69,11 @@ export const tabCases = async (wanted: Durability): Promise<PageCase[]> => [
       const [one, two] = [await opened('two'), await opened('two')]
       assertEqual([await role(one), await role(two)], ['owner', 'client'], 'roles')
       const id = await two.evaluate(() => window.kept.db.observe('The valve was opened at noon.'))
-      assertEqual(await one.evaluate(async () => (await window.kept.db.recall('when was the valve opened?')).matches[0].id), id, 'the best match')
+      assertEqual(
+        await one.evaluate(async () => (await window.kept.db.recall('when was the valve opened?')).matches[0].id),
+        id,
+        'the best match',
+      )
       for (const tab of [one, two]) await becomes(1, () => tab.evaluate(() => window.kept.changes!.length))
       one.close()
       await becomes('owner', () => role(two))
@@ -94,7 +108,11 @@ export const tabCases = async (wanted: Durability): Promise<PageCase[]> => [
           return found
         })
         const there = new Set(found)
-        assertEqual(acknowledged.filter((id) => !there.has(id)), [], `lost in round ${round}`)
+        assertEqual(
+          acknowledged.filter((id) => !there.has(id)),
+          [],
+          `lost in round ${round}`,
+        )
       }
       channel.close()
       tab.close()

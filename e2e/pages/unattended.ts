@@ -6,7 +6,10 @@ import { contractCases } from './unattended-contract.js'
 import { libraryCases } from './unattended-library.js'
 import { tabCases } from './unattended-tabs.js'
 
-/** A page that runs a suite of cases by itself and reports how each ended. Its address says which, and what the library must be able to promise. */
+/**
+ * A page that runs a suite of cases by itself and reports how each ended. Its address says which, and what the library
+ * must be able to promise.
+ */
 
 const CASE_MS = 200_000
 
@@ -18,14 +21,17 @@ function report(report: Report): Promise<void> {
   return reported
 }
 
-const broken = (reason: unknown) => void report({ kind: 'end', failure: reason instanceof Error ? `${reason.message}\n${reason.stack}` : String(reason) })
+const broken = (reason: unknown) =>
+  void report({ kind: 'end', failure: reason instanceof Error ? `${reason.message}\n${reason.stack}` : String(reason) })
 addEventListener('error', ({ error, message }) => broken(error ?? message))
 addEventListener('unhandledrejection', ({ reason }) => broken(reason))
 
 async function run({ name, run }: PageCase): Promise<void> {
   const started = performance.now()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error(`did not end within ${CASE_MS / 1000} s`)), CASE_MS)))
+  const late = new Promise<never>(
+    (_, reject) => (timer = setTimeout(() => reject(new Error(`did not end within ${CASE_MS / 1000} s`)), CASE_MS)),
+  )
   let failure: string | undefined
   try {
     const text = await Promise.race([run(), late])

@@ -11,11 +11,17 @@ export interface Browser {
   readonly install: string
   /** What the library must be able to promise there, in an ordinary window. */
   readonly durability: 'strict' | 'idb-only'
-  /** Starts it in a process group of its own. `profile`: a folder, the same one again after a kill. `shy`: in a private window. */
+  /**
+   * Starts it in a process group of its own. `profile`: a folder, the same one again after a kill. `shy`: in a private
+   * window.
+   */
   start(url: string, profile: string, shy: boolean): Promise<ChildProcess>
 }
 
-/** Nothing but the page: no first-run page, no reports to Mozilla, no looking for updates, no blocker of windows that a script opens. */
+/**
+ * Nothing but the page: no first-run page, no reports to Mozilla, no looking for updates, no blocker of windows that a
+ * script opens.
+ */
 const FIREFOX_PREFERENCES = {
   'app.normandy.enabled': false,
   'app.shield.optoutstudies.enabled': false,
@@ -59,7 +65,8 @@ const webkit: Browser = {
   version: () => output('/usr/bin/xvfb-run', ['--help']) && output('/usr/bin/python3', [WEBKIT, '--version']),
   install: 'on Debian: apt-get install python3-gi gir1.2-webkit2-4.1 xvfb xauth (200 MB)',
   durability: 'idb-only',
-  start: async (url, profile, shy) => alone('xvfb-run', ['--auto-servernum', '/usr/bin/python3', WEBKIT, url, profile, ...(shy ? ['--private'] : [])]),
+  start: async (url, profile, shy) =>
+    alone('xvfb-run', ['--auto-servernum', '/usr/bin/python3', WEBKIT, url, profile, ...(shy ? ['--private'] : [])]),
 }
 
 export const BROWSERS: Readonly<Record<string, Browser>> = { firefox, webkit }

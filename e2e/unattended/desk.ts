@@ -54,15 +54,19 @@ export class Desk {
       name: 'agidb-desk',
       configureServer: ({ middlewares }) => {
         middlewares.use(REPORT_PATH, (request, response, next) => {
-          void bodyOf(request).then((body) => {
-            this.#waiting.push(JSON.parse(body) as Report)
-            this.#wake()
-            response.end()
-          }).catch(next)
+          void bodyOf(request)
+            .then((body) => {
+              this.#waiting.push(JSON.parse(body) as Report)
+              this.#wake()
+              response.end()
+            })
+            .catch(next)
         })
         middlewares.use(EXAM_PATH, (_, response, next) => {
           this.#exam ??= examine()
-          this.#exam.then((exam) => response.setHeader('content-type', 'application/json').end(JSON.stringify(exam))).catch(next)
+          this.#exam
+            .then((exam) => response.setHeader('content-type', 'application/json').end(JSON.stringify(exam)))
+            .catch(next)
         })
       },
     }

@@ -1,5 +1,6 @@
 /**
- * Runs the storage contract and the library in a browser that no tool drives: a page runs by itself and reports to this command.
+ * Runs the storage contract and the library in a browser that no tool drives: a page runs by itself and reports to this
+ * command.
  *
  *     npm run test:firefox -- --only contract,library,tabs,private,kills --kills 20
  */
@@ -40,7 +41,8 @@ if (version === undefined) {
   process.exitCode = 1
 } else {
   console.log(version)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end().finally(() => process.exit(1)))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => void end().finally(() => process.exit(1)))
   desk = await Desk.open()
   try {
     for (const suite of suites) {
@@ -117,5 +119,9 @@ async function kills(runs: number): Promise<void> {
   }
   tally.conclude(`${positionals[0]}, SIGKILL`)
   const { lost, altered, doubled, returned } = tally
-  count(`${runs} kills lose nothing`, 0, lost + altered + doubled + returned + (tally.acknowledged ? 0 : 1) > 0 ? JSON.stringify(tally) : undefined)
+  count(
+    `${runs} kills lose nothing`,
+    0,
+    lost + altered + doubled + returned + (tally.acknowledged ? 0 : 1) > 0 ? JSON.stringify(tally) : undefined,
+  )
 }

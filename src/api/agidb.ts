@@ -58,13 +58,17 @@ export interface Compaction {
 }
 
 /**
- * How durable an acknowledged observation is. `strict`: it survives a crash of the process and of the machine. `relaxed`: it survives a crash of the
- * process; one of the machine (a power cut) may take the last ones, within a tenth of a second or 4 MiB, never an earlier one without all later. `idb-only`:
- * as durable as the IndexedDB of the browser. `memory`: not at all.
+ * How durable an acknowledged observation is. `strict`: it survives a crash of the process and of the machine.
+ * `relaxed`: it survives a crash of the process; one of the machine (a power cut) may take the last ones, within a
+ * tenth of a second or 4 MiB, never an earlier one without all later. `idb-only`: as durable as the IndexedDB of the
+ * browser. `memory`: not at all.
  */
 export type Durability = 'strict' | 'relaxed' | 'idb-only' | 'memory'
 
-/** Room for storage, in bytes. What a browser says of it is a guess on purpose: a write may be refused before, or fit after. */
+/**
+ * Room for storage, in bytes. What a browser says of it is a guess on purpose: a write may be refused before, or fit
+ * after.
+ */
 export interface Room {
   /** Used by this origin or, in a folder, by all that is on its disk. */
   readonly used: number
@@ -90,7 +94,10 @@ export interface Stats {
   readonly concepts: number
   /** Distinct index terms. */
   readonly terms: number
-  /** Semantic atoms, procedures, goals (ended ones included), beliefs that are held, and learning events that are stored as such. */
+  /**
+   * Semantic atoms, procedures, goals (ended ones included), beliefs that are held, and learning events that are stored
+   * as such.
+   */
   readonly atoms: number
   readonly procedures: number
   readonly goals: number
@@ -99,8 +106,9 @@ export interface Stats {
   /** Bytes on disk or in the origin's storage. */
   readonly bytes: number
   /**
-   * Bytes of main memory that it takes, code left aside: the sum of {@link Stats.memoryParts}. What JavaScript's objects take is an estimate for Node;
-   * the sum is right to about a twentieth there. Recalls that are under way take more for a moment.
+   * Bytes of main memory that it takes, code left aside: the sum of {@link Stats.memoryParts}. What JavaScript's
+   * objects take is an estimate for Node; the sum is right to about a twentieth there. Recalls that are under way take
+   * more for a moment.
    */
   readonly memory: number
   /** What takes the main memory, in bytes. */
@@ -112,9 +120,15 @@ export interface Stats {
     readonly codebook: number
     /** The trees of the learned ranker. */
     readonly ranker: number
-    /** Goals, beliefs, atoms, procedures, sensory frames, the self-vector, learning events and attention traces, in JavaScript, and the indexes by which they are found. */
+    /**
+     * Goals, beliefs, atoms, procedures, sensory frames, the self-vector, learning events and attention traces, in
+     * JavaScript, and the indexes by which they are found.
+     */
     readonly floors: number
-    /** Where each memory lies in the journal, and room for what is being written; with `storage: 'memory'` all that is stored. */
+    /**
+     * Where each memory lies in the journal, and room for what is being written; with `storage: 'memory'` all that is
+     * stored.
+     */
     readonly storage: number
     /** Copies of signatures in the threads that help to scan. */
     readonly shards: number
@@ -136,7 +150,10 @@ export interface Stats {
   readonly kernel: string
   /** The id of the semantic codebook, or `none`. */
   readonly codebook: string
-  /** Present while the codebook is on its way: recall answers without it until then, and `recall({ whole: true })` waits for it. */
+  /**
+   * Present while the codebook is on its way: recall answers without it until then, and `recall({ whole: true })` waits
+   * for it.
+   */
   readonly codebookPending?: CodebookPending
   /** The name of the learned ranker, or `fusion`. */
   readonly ranker: string
@@ -161,17 +178,21 @@ export interface OpenOptions {
   readonly kernel?: WebAssembly.Module | BufferSource | URL
   /** Use the pure TypeScript kernel even where WebAssembly SIMD is there. Default false. */
   readonly referenceKernel?: boolean
-  /** The clock, in epoch milliseconds. Not in a browser page: functions do not cross to the worker. Default: the system's. */
+  /**
+   * The clock, in epoch milliseconds. Not in a browser page: functions do not cross to the worker. Default: the
+   * system's.
+   */
   readonly clock?: () => number
   /**
-   * The semantic codebook, by which words are found that mean the same: `static` is `agidb/codebook.bin` (8 MB), loaded from
-   * beside the library; or another's bytes or URL. Default: `static`, and `none` on the edge or where it cannot be loaded.
+   * The semantic codebook, by which words are found that mean the same: `static` is `agidb/codebook.bin` (8 MB), loaded
+   * from beside the library; or another's bytes or URL. Default: `static`, and `none` on the edge or where it cannot be
+   * loaded.
    */
   readonly codebook?: 'static' | 'none' | BufferSource | URL
   /**
-   * What ranks: a learned table (`free`, trained on conversations that are free for any use; `locomo` of `agidb/rankers/locomo`, trained on
-   * LoCoMo (CC BY-NC 4.0) as well; or your own, the JSON that `agidb train` wrote, parsed) or `fusion`, the unlearned sum of signals.
-   * Default `free`.
+   * What ranks: a learned table (`free`, trained on conversations that are free for any use; `locomo` of
+   * `agidb/rankers/locomo`, trained on LoCoMo (CC BY-NC 4.0) as well; or your own, the JSON that `agidb train` wrote,
+   * parsed) or `fusion`, the unlearned sum of signals. Default `free`.
    */
   readonly ranker?: 'free' | 'fusion' | Ranker
   /** Makes ids a function of this number, for tests; those of a client tab stay random. Default: random ids. */
@@ -179,51 +200,59 @@ export interface OpenOptions {
   /** Who writes, for the provenance of what is observed. Default `agidb`. */
   readonly writer?: string
   /**
-   * Bytes that are to stay free, of the disk or of what the browser says: what would write more is refused with `AGIDB_QUOTA` when less is
-   * left, and what removes is not. Looked at from time to time, so that a little less may be left; not
-   * kept where the room is not known (`stats().room`). Default 0.
+   * Bytes that are to stay free, of the disk or of what the browser says: what would write more is refused with
+   * `AGIDB_QUOTA` when less is left, and what removes is not. Looked at from time to time, so that a little less may be
+   * left; not kept where the room is not known (`stats().room`). Default 0.
    */
   readonly headroom?: number
   /**
-   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`: `compact` and `verify({ repair: true })` among them, `verify()` not. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash
-   * left is mended as at any opening, but for a folder that may not be written to: that is opened without a lock and stays as it is
+   * Refuse every call that would change the memory, with `AGIDB_READ_ONLY`: `compact` and `verify({ repair: true })`
+   * among them, `verify()` not. A memory that is not there is not made: `AGIDB_NOT_FOUND`. What a crash left is mended
+   * as at any opening, but for a folder that may not be written to: that is opened without a lock and stays as it is
    * (`stats().opening` says `not-writable`). In a browser other tabs may write meanwhile. Default false.
    */
   readonly readOnly?: boolean
   /**
-   * When an observation counts as kept. `strict`: once it is flushed. `relaxed`: once the operating system has it; it is flushed within a tenth of a second or
-   * 4 MiB, and at `flush` and `close`, so that a power cut may take the last ones. Where there is nothing to keep it in but IndexedDB, that is told the same.
-   * `stats().durability` says what is in force: of several tabs, what the owner asked for. Default `strict`.
+   * When an observation counts as kept. `strict`: once it is flushed. `relaxed`: once the operating system has it; it
+   * is flushed within a tenth of a second or 4 MiB, and at `flush` and `close`, so that a power cut may take the last
+   * ones. Where there is nothing to keep it in but IndexedDB, that is told the same. `stats().durability` says what is
+   * in force: of several tabs, what the owner asked for. Default `strict`.
    */
   readonly durability?: 'strict' | 'relaxed'
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
   /**
-   * Threads beside the engine's that share the scan of a large memory (262,144 episodes or more). They hold copies of parts of the
-   * signatures, as far as {@link memoryBudget} allows; answers are the same with any number of them. Default: one for each core
-   * but one; none on the edge. Where it is 0, in Node none makes signatures either while very many episodes come.
+   * Threads beside the engine's that share the scan of a large memory (262,144 episodes or more). They hold copies of
+   * parts of the signatures, as far as {@link memoryBudget} allows; answers are the same with any number of them.
+   * Default: one for each core but one; none on the edge. Where it is 0, in Node none makes signatures either while
+   * very many episodes come.
    */
   readonly shards?: number
   /**
-   * Bytes of main memory up to which copies are kept that save time: signatures in rows beside the columns, shards. What the
-   * memory itself needs, about 2.7 KB an episode, it takes in any case. Default 2.5 GiB.
+   * Bytes of main memory up to which copies are kept that save time: signatures in rows beside the columns, shards.
+   * What the memory itself needs, about 2.7 KB an episode, it takes in any case. Default 2.5 GiB.
    */
   readonly memoryBudget?: number
   /**
-   * Finds memories by what their sentences mean, too: `await sentenceEncoder(…)` of `agidb/onnx`. Memories are encoded in
-   * the background; neither `observe`, `recall`, `flush` nor `close` waits for that. Default: none.
+   * Finds memories by what their sentences mean, too: `await sentenceEncoder(…)` of `agidb/onnx`. Memories are encoded
+   * in the background; neither `observe`, `recall`, `flush` nor `close` waits for that. Default: none.
    */
   readonly encoder?: SentenceEncoder
   /**
-   * Called after each batch that was encoded and stored; when `done` is `total`, all memories are. What it throws ends the
-   * encoding, and stands in `stats().encoder.error`.
+   * Called after each batch that was encoded and stored; when `done` is `total`, all memories are. What it throws ends
+   * the encoding, and stands in `stats().encoder.error`.
    */
   readonly onEncoded?: (progress: Progress) => void
   /** The surprise over which a sensory frame is remembered, 0 to 1. Default 0.6, see `docs/floors.md`. */
   readonly surpriseThreshold?: number
-  /** What `fitSurpriseProfile` made: frames are then judged by the calibrated surprise and its threshold. Default: none. */
+  /**
+   * What `fitSurpriseProfile` made: frames are then judged by the calibrated surprise and its threshold. Default: none.
+   */
   readonly surpriseProfile?: SurpriseProfile
-  /** How far what a source says is right, 0.5 (worth nothing) to 0.99, by its name; `*` is for all others. Default `{ '*': 0.75 }`. */
+  /**
+   * How far what a source says is right, 0.5 (worth nothing) to 0.99, by its name; `*` is for all others. Default `{
+   * '*': 0.75 }`.
+   */
   readonly sourceTrust?: Readonly<Record<string, number>>
   /** Decides what an episode says of a belief where its triples do not. Default: then it says nothing. */
   readonly decideRevision?: DecideRevision
@@ -250,7 +279,15 @@ export interface Limits {
  * crosses is structured-cloneable.
  */
 export interface Agidb
-  extends SensoryMethods, WorkingMethods, SemanticMethods, ProcedureMethods, GoalMethods, BeliefMethods, SelfMethods, SubscribeMethods, PortableMethods {
+  extends SensoryMethods,
+    WorkingMethods,
+    SemanticMethods,
+    ProcedureMethods,
+    GoalMethods,
+    BeliefMethods,
+    SelfMethods,
+    SubscribeMethods,
+    PortableMethods {
   /** Remembers a text. Resolves to its id once it is durable. */
   observe(text: string, context?: ObserveContext): Promise<EpisodeId>
   /** Remembers many texts, in order, one journal flush a batch. All are checked before the first is written. */
@@ -264,31 +301,31 @@ export interface Agidb
   /**
    * The memories that answer a cue, best first. To look for a statement alone, give an empty cue and `structured`.
    *
-   * @throws AgidbError `AGIDB_INVALID_TEXT` for an empty cue without `structured`, `AGIDB_INVALID_ARGUMENT`, `AGIDB_INVALID_TIME` or
-   * `AGIDB_UNKNOWN_OPTION` for wrong options, `AGIDB_TOO_LARGE`, `AGIDB_ABORTED`.
+   * @throws AgidbError `AGIDB_INVALID_TEXT` for an empty cue without `structured`, `AGIDB_INVALID_ARGUMENT`,
+   * `AGIDB_INVALID_TIME` or `AGIDB_UNKNOWN_OPTION` for wrong options, `AGIDB_TOO_LARGE`, `AGIDB_ABORTED`.
    */
   recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
   recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
   /**
-   * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory for the last
-   * `limits.traces` of them (default 64), until the database is closed; `undefined` for any other.
+   * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory
+   * for the last `limits.traces` of them (default 64), until the database is closed; `undefined` for any other.
    */
   attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined>
   stats(): Promise<Stats>
   /** Resolves when every acknowledged observation has reached every file. */
   flush(): Promise<void>
   /**
-   * Writes anew all that is live, so that what was replaced or removed before takes no room and stands in no file any more: its bytes
-   * are overwritten. Starts by itself when more than half of what is stored is garbage. Writing goes on meanwhile, and waits for the
-   * last step; as much room as the memory takes must be free.
+   * Writes anew all that is live, so that what was replaced or removed before takes no room and stands in no file any
+   * more: its bytes are overwritten. Starts by itself when more than half of what is stored is garbage. Writing goes on
+   * meanwhile, and waits for the last step; as much room as the memory takes must be free.
    *
    * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`; then everything is there as before. `AGIDB_READ_ONLY`
    */
   compact(): Promise<Compaction>
   /**
-   * Reads all that is stored from beginning to end, compares the copies with each other and with what recall searches, and says what is
-   * wrong. Changes nothing unless `repair` is set; writing waits meanwhile. A memory that cannot be opened is looked at with
-   * `agidb verify --db`.
+   * Reads all that is stored from beginning to end, compares the copies with each other and with what recall searches,
+   * and says what is wrong. Changes nothing unless `repair` is set; writing waits meanwhile. A memory that cannot be
+   * opened is looked at with `agidb verify --db`.
    */
   verify(options?: VerifyOptions): Promise<VerifyReport>
   /** Flushes and lets go of the storage. Calls after it are refused with `AGIDB_CLOSED`. */

@@ -17,7 +17,9 @@ export interface SemanticAtom {
   readonly confidence: number
   /** Atoms that say something else of the same, at a time at which this is true; sorted. */
   readonly contradictedBy: readonly AtomId[]
-  /** Valid time (ISO 8601, UTC): from when the first of its episodes began until the last was superseded, if all are. */
+  /**
+   * Valid time (ISO 8601, UTC): from when the first of its episodes began until the last was superseded, if all are.
+   */
   readonly validFrom: string
   readonly validTo?: string
   /** Transaction time at which it was formed. */
@@ -29,11 +31,15 @@ export interface SemanticAtom {
 /** Options of `consolidate`. */
 export interface ConsolidateOptions {
   /**
-   * How many episodes must say the same, at least 2. Default 3 (as in systems consolidation from several patterns). It holds for
-   * the atoms that this run forms: what earlier runs looked at counts, but becomes an atom only once an episode says it again.
+   * How many episodes must say the same, at least 2. Default 3 (as in systems consolidation from several patterns). It
+   * holds for the atoms that this run forms: what earlier runs looked at counts, but becomes an atom only once an
+   * episode says it again.
    */
   readonly minSupport?: number
-  /** Predicates that have one object at a time, beside the built-in ones; "lives in" covers "lived in". All atoms are compared. */
+  /**
+   * Predicates that have one object at a time, beside the built-in ones; "lives in" covers "lived in". All atoms are
+   * compared.
+   */
   readonly functionalPredicates?: readonly string[]
   readonly onProgress?: (progress: Progress) => void
   /** Stops before the next batch; what was consolidated by then stays, and the next call goes on from there. */
@@ -80,9 +86,9 @@ export interface AtomQuery {
 /** The methods of floor 4. */
 export interface SemanticMethods {
   /**
-   * Makes knowledge of what episodes say alike: once for each episode, in the order in which they were observed. The same
-   * episodes give the same atoms, in however many runs. One run at a time: a call during another's waits for it, and then looks
-   * at what came since. Episodes that come during a run are left to the next.
+   * Makes knowledge of what episodes say alike: once for each episode, in the order in which they were observed. The
+   * same episodes give the same atoms, in however many runs. One run at a time: a call during another's waits for it,
+   * and then looks at what came since. Episodes that come during a run are left to the next.
    *
    * @throws AgidbError `AGIDB_ABORTED` when the signal fired, `AGIDB_CLOSED` when the database was closed meanwhile.
    */

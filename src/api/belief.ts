@@ -34,8 +34,8 @@ export interface RevisionDecision {
 }
 
 /**
- * Decides what an episode says of a belief where its triples do not: here, at write time, an agent may ask a language model.
- * What it throws refuses the revision.
+ * Decides what an episode says of a belief where its triples do not: here, at write time, an agent may ask a language
+ * model. What it throws refuses the revision.
  */
 export type DecideRevision = (belief: Belief, evidence: Episode) => RevisionDecision | Promise<RevisionDecision>
 
@@ -46,8 +46,8 @@ export interface BeliefRevision {
   /** Transaction time (ISO 8601, UTC). */
   readonly at: string
   /**
-   * `asserted` with a number above 0: the claim was asserted again, with this confidence. `flagged`: the episode speaks of
-   * the belief, but whether for or against it is not clear.
+   * `asserted` with a number above 0: the claim was asserted again, with this confidence. `flagged`: the episode speaks
+   * of the belief, but whether for or against it is not clear.
    */
   readonly kind: 'asserted' | 'revised' | 'withdrawn' | 'flagged'
   /** The confidence before; absent for the first assertion. */
@@ -127,16 +127,19 @@ export interface BeliefOptions {
 
 /** A belief that answers, and why. */
 export interface FoundBelief extends Belief {
-  /** `concept`: it is about the concept itself; `alias`: about another name of it; `similarity`: it says something like it. */
+  /**
+   * `concept`: it is about the concept itself; `alias`: about another name of it; `similarity`: it says something like
+   * it.
+   */
   readonly foundBy: 'concept' | 'alias' | 'similarity'
 }
 
 /** The methods of floor 6 that are about beliefs. */
 export interface BeliefMethods {
   /**
-   * Holds a claim to be true. A claim that is held already, of a time that includes this one, stays one belief, whose id
-   * is answered: evidence that is new to it supports it by Bayes' rule, and raises it at least to the confidence that is
-   * given. Without new evidence the confidence that is given takes the place of the old one.
+   * Holds a claim to be true. A claim that is held already, of a time that includes this one, stays one belief, whose
+   * id is answered: evidence that is new to it supports it by Bayes' rule, and raises it at least to the confidence
+   * that is given. Without new evidence the confidence that is given takes the place of the old one.
    */
   assertBelief(belief: NewBelief): Promise<BeliefId>
   /**
@@ -146,13 +149,16 @@ export interface BeliefMethods {
    */
   reviseBelief(id: BeliefId, evidenceId: EpisodeId): Promise<RevisionReport>
   /**
-   * Updates all beliefs on which an episode bears: those about the subject of one of its triples by the same relation, and
-   * those whose claim or statement one of its sentences says, denies or begins. Answers for each, in the order in which
-   * they were asserted, what this episode did to it, now or before. Where it is not clear, `decideRevision` decides, and
-   * without it the belief is flagged. Throws `AGIDB_NOT_FOUND`.
+   * Updates all beliefs on which an episode bears: those about the subject of one of its triples by the same relation,
+   * and those whose claim or statement one of its sentences says, denies or begins. Answers for each, in the order in
+   * which they were asserted, what this episode did to it, now or before. Where it is not clear, `decideRevision`
+   * decides, and without it the belief is flagged. Throws `AGIDB_NOT_FOUND`.
    */
   reviseBeliefs(episodeId: EpisodeId): Promise<BeliefChange[]>
-  /** What is believed about a concept, one of its other names, or something like it; that about the concept first, surest first. */
+  /**
+   * What is believed about a concept, one of its other names, or something like it; that about the concept first,
+   * surest first.
+   */
   whatDoIBelieve(about: string, options?: BeliefOptions): Promise<FoundBelief[]>
   /** All that became of a belief, the assertion first. Throws `AGIDB_NOT_FOUND`. */
   beliefHistory(id: BeliefId): Promise<BeliefRevision[]>
@@ -162,6 +168,12 @@ export interface BeliefMethods {
 }
 
 /** The statement of a belief, if it is one. */
-export function tripleOf({ subject, predicate, object }: Pick<Belief, 'subject' | 'predicate' | 'object'>): Triple | undefined {
-  return subject === undefined || predicate === undefined || object === undefined ? undefined : { subject, predicate, object }
+export function tripleOf({
+  subject,
+  predicate,
+  object,
+}: Pick<Belief, 'subject' | 'predicate' | 'object'>): Triple | undefined {
+  return subject === undefined || predicate === undefined || object === undefined
+    ? undefined
+    : { subject, predicate, object }
 }

@@ -9,8 +9,8 @@ export interface Caller {
   /** The handle that the call came through: one for each `open`. */
   readonly from: string
   /**
-   * Which call of this handle it is, if it may be asked again: its effect is then written together with a receipt, and takes place once
-   * however often it is asked. Absent: it is asked once.
+   * Which call of this handle it is, if it may be asked again: its effect is then written together with a receipt, and
+   * takes place once however often it is asked. Absent: it is asked once.
    */
   readonly call?: number
   /** Whether nothing may be written for this caller. */

@@ -1,22 +1,30 @@
 import type { LearningKind } from './learning.js'
 
 /**
- * What happened to a memory. `episodeStored`, and `sensoryFrameSeen` and `episodeRemoved`, which are no learning events;
- * every other kind of learning event; `memoryImported`: an import took the place of all that there was, so read anew what you show; `codebookReady`: the semantic
- * codebook, which came after opening, is in use from now on, so that answers may differ; `ownerChanged`: another tab took the database over, so that changes just
- * before may not have been reported: read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced while it was open
- * ("Clear site data", a folder that was removed), so that every write is refused with `AGIDB_DELETED` from now on.
+ * What happened to a memory. `episodeStored`, and `sensoryFrameSeen` and `episodeRemoved`, which are no learning
+ * events; every other kind of learning event; `memoryImported`: an import took the place of all that there was, so read
+ * anew what you show; `codebookReady`: the semantic codebook, which came after opening, is in use from now on, so that
+ * answers may differ; `ownerChanged`: another tab took the database over, so that changes just before may not have been
+ * reported: read anew what must be complete; `storageDeleted`: the files of the memory were deleted, moved or replaced
+ * while it was open ("Clear site data", a folder that was removed), so that every write is refused with `AGIDB_DELETED`
+ * from now on.
  */
 export type ChangeKind =
-  | LearningKind | 'sensoryFrameSeen' | 'episodeRemoved' | 'memoryImported' | 'codebookReady' | 'ownerChanged' | 'storageDeleted'
+  | LearningKind
+  | 'sensoryFrameSeen'
+  | 'episodeRemoved'
+  | 'memoryImported'
+  | 'codebookReady'
+  | 'ownerChanged'
+  | 'storageDeleted'
 
 /** A change to a memory, told when it is durable and can be recalled. */
 export interface MemoryChange {
   readonly kind: ChangeKind
   /**
-   * What it is about. Of `episodeStored`: the episodes of one commit. Of a learning event: all ids that it refers to, the thing itself first, and as the
-   * last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`: the old and the new one. Of `memoryImported`, `codebookReady`,
-   * `ownerChanged` and `storageDeleted`: none.
+   * What it is about. Of `episodeStored`: the episodes of one commit. Of a learning event: all ids that it refers to,
+   * the thing itself first, and as the last the id under which `whatDidILearn` has the event. Of `episodeSuperseded`:
+   * the old and the new one. Of `memoryImported`, `codebookReady`, `ownerChanged` and `storageDeleted`: none.
    */
   readonly ids: readonly string[]
   /** The place of the last row that it wrote, by which episodes and events are ordered; -1 where it wrote none. */
@@ -35,8 +43,8 @@ export type ChangeListener = (change: MemoryChange) => void
 /** Telling of changes. */
 export interface SubscribeMethods {
   /**
-   * Tells a listener of every change from now on, whoever makes it: in a browser, other tabs as well. In the order in which the changes became
-   * durable, soon after, never before the call that made it returns to its event loop.
+   * Tells a listener of every change from now on, whoever makes it: in a browser, other tabs as well. In the order in
+   * which the changes became durable, soon after, never before the call that made it returns to its event loop.
    *
    * @returns what ends it; safe to call twice
    * @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no function; `AGIDB_CLOSED`

@@ -3,12 +3,20 @@ import { AgidbError } from '../base/errors.js'
 import { mostBytes, mostItems, type ListLimit, type TextLimit } from './field-limits.js'
 
 /** The default upper bounds of inputs: what no honest use needs, and what one call can afford. */
-export const DEFAULT_LIMITS: Limits = Object.freeze({ textBytes: 65_536, cueBytes: 8_192, triples: 64, nameBytes: 1_024, batch: 1_000_000, traces: 64 })
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  textBytes: 65_536,
+  cueBytes: 8_192,
+  triples: 64,
+  nameBytes: 1_024,
+  batch: 1_000_000,
+  traces: 64,
+})
 
 /**
  * Refuses keys that an options object does not have.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is no plain object, `AGIDB_UNKNOWN_OPTION` naming the key and the known ones.
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is no plain object, `AGIDB_UNKNOWN_OPTION` naming the key and the
+ * known ones.
  */
 export function checkKeys(what: string, value: unknown, known: readonly string[]): void {
   if (value === undefined) return
@@ -17,21 +25,30 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
   }
   for (const key of Object.keys(value)) {
     if (!known.includes(key)) {
-      throw new AgidbError('AGIDB_UNKNOWN_OPTION', `${what} has no option "${key}"; known are ${known.join(', ')}`, { what, option: key, known })
+      throw new AgidbError('AGIDB_UNKNOWN_OPTION', `${what} has no option "${key}"; known are ${known.join(', ')}`, {
+        what,
+        option: key,
+        known,
+      })
     }
   }
 }
 
 /** @throws AgidbError `AGIDB_INVALID_TEXT` if it is empty or has lone surrogates, `AGIDB_TOO_LARGE` over the limit. */
 export function checkText(
-  what: string, text: unknown, limits: Limits, limit: TextLimit = 'textBytes',
+  what: string,
+  text: unknown,
+  limits: Limits,
+  limit: TextLimit = 'textBytes',
 ): asserts text is string {
   checkString(what, text)
   if (text.trim() === '') throw new AgidbError('AGIDB_INVALID_TEXT', `${what} is empty; expected some text`, { what })
   checkBytes(what, text, limits, limit)
 }
 
-/** Checks a short string such as a speaker; `undefined` passes. Errors as {@link checkText}, against `limits.nameBytes`. */
+/**
+ * Checks a short string such as a speaker; `undefined` passes. Errors as {@link checkText}, against `limits.nameBytes`.
+ */
 export function checkName(what: string, name: unknown, limits: Limits): void {
   if (name === undefined) return
   checkString(what, name)
@@ -53,7 +70,11 @@ export function checkId(what: string, id: unknown, limits: Limits): void {
 export function checkList<T>(what: string, list: readonly T[], limits: Limits, limit: ListLimit): T[] {
   if (!Array.isArray(list)) throw invalid(`${what} must be an array of strings, not ${describe(list)}`, { what })
   const most = mostItems(limit, limits)
-  if (list.length > most) throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${list.length} items; at most ${most} are accepted`, { what, limit: most })
+  if (list.length > most)
+    throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${list.length} items; at most ${most} are accepted`, {
+      what,
+      limit: most,
+    })
   return [...(list as T[])]
 }
 
@@ -73,13 +94,17 @@ export function checkNumber(what: string, value: unknown, low: number, high: num
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is there and neither true nor false. */
 export function checkFlag(what: string, value: unknown): void {
-  if (value !== undefined && typeof value !== 'boolean') throw invalid(`${what} is ${describe(value)}; expected true or false`, { what })
+  if (value !== undefined && typeof value !== 'boolean')
+    throw invalid(`${what} is ${describe(value)}; expected true or false`, { what })
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is none of `choices`. */
 export function checkChoice(what: string, value: unknown, choices: readonly unknown[]): void {
   if (!choices.includes(value)) {
-    throw invalid(`${what} is ${describe(value)}; expected one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`, { what, choices })
+    throw invalid(
+      `${what} is ${describe(value)}; expected one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`,
+      { what, choices },
+    )
   }
 }
 
@@ -94,14 +119,20 @@ export function checkDurability(durability: unknown, storage: unknown): void {
     const message = `durability is ${describe(durability)}; expected "strict" or "relaxed" (other levels follow from where a memory is kept, and stats() says them)`
     throw invalid(message, { option: 'durability' })
   }
-  if (storage !== undefined) throw invalid("durability needs a database that is kept; storage: 'memory' keeps nothing", { option: 'durability' })
+  if (storage !== undefined)
+    throw invalid("durability needs a database that is kept; storage: 'memory' keeps nothing", { option: 'durability' })
 }
 
-/** @throws AgidbError `AGIDB_ABORTED` with the signal's reason as cause, if it has fired; `AGIDB_INVALID_ARGUMENT` if it is none. */
+/**
+ * @throws AgidbError `AGIDB_ABORTED` with the signal's reason as cause, if it has fired; `AGIDB_INVALID_ARGUMENT` if it
+ * is none.
+ */
 export function checkSignal(signal: AbortSignal | undefined): void {
   if (signal === undefined) return
-  if (typeof signal?.aborted !== 'boolean') throw invalid(`signal must be an AbortSignal, not ${describe(signal)}`, { option: 'signal' })
-  if (signal.aborted) throw new AgidbError('AGIDB_ABORTED', 'the call was aborted by its signal', {}, { cause: signal.reason })
+  if (typeof signal?.aborted !== 'boolean')
+    throw invalid(`signal must be an AbortSignal, not ${describe(signal)}`, { option: 'signal' })
+  if (signal.aborted)
+    throw new AgidbError('AGIDB_ABORTED', 'the call was aborted by its signal', {}, { cause: signal.reason })
 }
 
 /** An `AGIDB_INVALID_ARGUMENT`. */
@@ -140,5 +171,7 @@ function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? value.slice(0, 40) + '…' : value)
   if (typeof value === 'object') return 'an object'
-  return typeof value === 'number' || typeof value === 'boolean' || value === undefined ? String(value) : `a ${typeof value}`
+  return typeof value === 'number' || typeof value === 'boolean' || value === undefined
+    ? String(value)
+    : `a ${typeof value}`
 }

@@ -12,8 +12,8 @@ export interface SentenceEncoder {
   /** Milliseconds that a recall waits for the latent of its cue; later it goes on without. Default 100. */
   readonly cueMs?: number
   /**
-   * The latents of texts, in order, each of unit length. Calls may overlap. A call with one text should overtake one with
-   * many: somebody waits for it.
+   * The latents of texts, in order, each of unit length. Calls may overlap. A call with one text should overtake one
+   * with many: somebody waits for it.
    */
   encode(texts: readonly string[]): Promise<Float32Array[]>
   /** Lets go of the model. A database does not call this: several may share an encoder. */
@@ -27,7 +27,9 @@ export interface EncoderStats {
   readonly dimension: number
   /** Memories that can be found by their latent. */
   readonly encoded: number
-  /** Memories that still wait; with an {@link EncoderStats.error | error} they wait until the database is opened again. */
+  /**
+   * Memories that still wait; with an {@link EncoderStats.error | error} they wait until the database is opened again.
+   */
   readonly pending: number
   /** Why the encoder is used no more. */
   readonly error?: string

@@ -1,4 +1,7 @@
-/** The id of an episode: `ep_` and 26 characters when agidb makes it, any string within `limits.nameBytes` when the caller does. */
+/**
+ * The id of an episode: `ep_` and 26 characters when agidb makes it, any string within `limits.nameBytes` when the
+ * caller does.
+ */
 export type EpisodeId = string
 
 /** A time that a caller passes: a `Date`, an ISO 8601 string or epoch milliseconds. */
@@ -52,7 +55,10 @@ export interface Episode {
   readonly source?: string
   /** Start of valid time: when it happened or began to be true (ISO 8601, UTC). */
   readonly at: string
-  /** End of valid time, as given to `observe`: from then on it is not true any more (ISO 8601, UTC). Absent: it was given none. */
+  /**
+   * End of valid time, as given to `observe`: from then on it is not true any more (ISO 8601, UTC). Absent: it was
+   * given none.
+   */
   readonly validTo?: string
   /** Transaction time: when it was observed (ISO 8601, UTC). */
   readonly recordedAt: string
@@ -70,7 +76,10 @@ export interface ObserveContext {
   readonly source?: string
   /** Start of valid time. Default: now. */
   readonly at?: TimeInput
-  /** End of valid time: from then on it is not recalled any more, unless `validAsOf` asks for a time before. After `at`. Default: none. */
+  /**
+   * End of valid time: from then on it is not recalled any more, unless `validAsOf` asks for a time before. After `at`.
+   * Default: none.
+   */
   readonly validTo?: TimeInput
   /** The statements that the text makes. Default: none. */
   readonly triples?: readonly Triple[]

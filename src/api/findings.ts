@@ -6,7 +6,13 @@ export class Findings {
   readonly checked = { commits: 0, rows: 0, bytes: 0, parts: 0, mirrored: 0 } satisfies Checked
 
   /** `message` and `details` stay those of the first; the worst harm counts. */
-  add(code: ProblemCode, harm: Harm, message: string, details: Readonly<Record<string, unknown>> = {}, count = 1): void {
+  add(
+    code: ProblemCode,
+    harm: Harm,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    count = 1,
+  ): void {
     const before = this.#problems.get(code)
     if (before === undefined) this.#problems.set(code, { code, harm, count, message, details })
     else this.#problems.set(code, { ...before, harm: worse(before.harm, harm), count: before.count + count })

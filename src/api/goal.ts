@@ -44,8 +44,9 @@ export interface ChildrenFate {
 }
 
 /**
- * When an active goal with children completes by itself: when all of them are completed, or any of them is. A child that was
- * abandoned was not completed: with `all` its parent stays open until the rule is changed or it is completed by hand.
+ * When an active goal with children completes by itself: when all of them are completed, or any of them is. A child
+ * that was abandoned was not completed: with `all` its parent stays open until the rule is changed or it is completed
+ * by hand.
  */
 export type Completion = 'all' | 'any'
 
@@ -117,8 +118,9 @@ export interface GoalMethods {
   /** Sets a goal, which is active from then on. */
   setGoal(goal: NewGoal): Promise<GoalId>
   /**
-   * Changes what an active or paused goal says. It completes at once if its children complete it by a new rule, and so does the
-   * parent that it leaves if only completed children stay. Throws `AGIDB_GOAL_TRANSITION` for one that has ended.
+   * Changes what an active or paused goal says. It completes at once if its children complete it by a new rule, and so
+   * does the parent that it leaves if only completed children stay. Throws `AGIDB_GOAL_TRANSITION` for one that has
+   * ended.
    */
   reviseGoal(id: GoalId, patch: GoalPatch): Promise<Goal>
   /** Active → paused. */
@@ -126,17 +128,18 @@ export interface GoalMethods {
   /** Paused → active; it completes at once if its children have completed it meanwhile. */
   resumeGoal(id: GoalId): Promise<Goal>
   /**
-   * Active → completed, with at most 1,000 episodes that show it. A parent that is active completes with it when its own rule says
-   * so, and so on up the tree, each with what shows that its completed children are (the first 1,000).
+   * Active → completed, with at most 1,000 episodes that show it. A parent that is active completes with it when its
+   * own rule says so, and so on up the tree, each with what shows that its completed children are (the first 1,000).
    *
-   * `options.children` says what becomes of the goals below it that are active or paused. By default they stay as they are.
-   * Completed with it, they have its evidence. The last change in its history names them ({@link GoalChange.children}).
+   * `options.children` says what becomes of the goals below it that are active or paused. By default they stay as they
+   * are. Completed with it, they have its evidence. The last change in its history names them ({@link
+   * GoalChange.children}).
    */
   completeGoal(id: GoalId, evidence?: readonly EpisodeId[], options?: EndGoalOptions): Promise<Goal>
   /**
    * Active or paused → abandoned. `options.children` says what becomes of the goals below it that are active or paused.
-   * By default they stay as they are. Abandoned with it, they have its reason. The last change in its history names them
-   * ({@link GoalChange.children}).
+   * By default they stay as they are. Abandoned with it, they have its reason. The last change in its history names
+   * them ({@link GoalChange.children}).
    */
   abandonGoal(id: GoalId, reason: string, options?: EndGoalOptions): Promise<Goal>
   /**

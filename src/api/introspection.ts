@@ -6,7 +6,12 @@ import type { LearningEvent, LearningEventId, LearningKind, LearningQuery } from
 import type { RecallId } from './recall.js'
 
 /** What can be asked of the self-model. */
-export type IntrospectionQuestion = 'what did I learn' | 'what was I attending to' | 'what changed my mind' | 'which goals moved' | 'how much did I drift'
+export type IntrospectionQuestion =
+  | 'what did I learn'
+  | 'what was I attending to'
+  | 'what changed my mind'
+  | 'which goals moved'
+  | 'how much did I drift'
   | 'what am I most like'
 
 /** A question about oneself, over a time. */
@@ -33,13 +38,26 @@ interface Answer<Q extends IntrospectionQuestion> {
 export type Introspection =
   | (Answer<'what did I learn'> & { readonly counts: Readonly<Partial<Record<LearningKind, number>>> })
   | (Answer<'what was I attending to'> & {
-      readonly recalls: readonly { readonly recall: RecallId; readonly at: string; readonly cue: string; readonly episodes: readonly EpisodeId[] }[]
+      readonly recalls: readonly {
+        readonly recall: RecallId
+        readonly at: string
+        readonly cue: string
+        readonly episodes: readonly EpisodeId[]
+      }[]
     })
   | (Answer<'what changed my mind'> & {
-      readonly beliefs: readonly { readonly belief: BeliefId; readonly claim: string; readonly revisions: readonly BeliefRevision[] }[]
+      readonly beliefs: readonly {
+        readonly belief: BeliefId
+        readonly claim: string
+        readonly revisions: readonly BeliefRevision[]
+      }[]
     })
   | (Answer<'which goals moved'> & {
-      readonly goals: readonly { readonly goal: GoalId; readonly description: string; readonly changes: readonly GoalChange[] }[]
+      readonly goals: readonly {
+        readonly goal: GoalId
+        readonly description: string
+        readonly changes: readonly GoalChange[]
+      }[]
     })
   | (Answer<'how much did I drift'> & {
       /** Bits in which the self-vector at the end differs from that at the start. */
@@ -47,7 +65,10 @@ export type Introspection =
       readonly epochs: readonly { readonly epoch: number; readonly at: string; readonly drift: number }[]
     })
   | (Answer<'what am I most like'> & {
-      /** The ten atoms that the self-vector at the end of the time is most like, best first, with their {@link SelfMethods.selfSimilarity}. */
+      /**
+       * The ten atoms that the self-vector at the end of the time is most like, best first, with their {@link
+       * SelfMethods.selfSimilarity}.
+       */
       readonly atoms: readonly { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[]
     })
 
@@ -56,15 +77,15 @@ export interface SelfMethods {
   /** What was learned from a time on, in the order in which it was. */
   whatDidILearn(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]>
   /**
-   * What kind of agent this is: 1,024 bytes, the signs of a slowly moving mean over what was consolidated. Before the first
-   * consolidation the fixed hypervector that ties take.
+   * What kind of agent this is: 1,024 bytes, the signs of a slowly moving mean over what was consolidated. Before the
+   * first consolidation the fixed hypervector that ties take.
    */
   selfVector(): Promise<Uint8Array>
   /** What it was at a time. */
   selfVectorAt(time: TimeInput): Promise<Uint8Array>
   /**
-   * How like what was consolidated something is: 1 for the self-vector itself, 0 for what has nothing to do with it (with a standard deviation of .011),
-   * −1 for its contrary; 0 before the first consolidation.
+   * How like what was consolidated something is: 1 for the self-vector itself, 0 for what has nothing to do with it
+   * (with a standard deviation of .011), −1 for its contrary; 0 before the first consolidation.
    *
    * @param textOrId the id of an episode, belief or atom that is there, or else a text.
    * @throws AgidbError `AGIDB_INVALID_TEXT`, `AGIDB_INVALID_ARGUMENT` or `AGIDB_TOO_LARGE`

@@ -133,7 +133,10 @@ export interface LearningEvents {
 
 export type LearningKind = keyof LearningEvents
 
-/** The id of a learning event: `ev_` and 26 characters; of `episodeStored`, `ev_` and the id of the episode; of `episodeSuperseded`, `es_` and the id of the superseded one. */
+/**
+ * The id of a learning event: `ev_` and 26 characters; of `episodeStored`, `ev_` and the id of the episode; of
+ * `episodeSuperseded`, `es_` and the id of the superseded one.
+ */
 export type LearningEventId = string
 
 /** Something that changed what the agent knows, wants or is. The log of them only grows. */

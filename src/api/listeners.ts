@@ -11,7 +11,10 @@ export class Listeners {
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no function. */
   add(listener: ChangeListener): () => void {
-    if (typeof listener !== 'function') throw invalid('listener must be a function that takes a change: { kind, ids, slot, writer, from, own }', { what: 'listener' })
+    if (typeof listener !== 'function')
+      throw invalid('listener must be a function that takes a change: { kind, ids, slot, writer, from, own }', {
+        what: 'listener',
+      })
     const entry = { listener } // of its own, so that the same function can listen twice
     this.#listeners.add(entry)
     return () => void this.#listeners.delete(entry)

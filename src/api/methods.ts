@@ -11,27 +11,72 @@ export type Result<M extends Method> = Awaited<ReturnType<Agidb[M]>>
 
 /** What each method does to the memory, or does if its options say so; one that is missing here does not compile. */
 export const METHODS: { readonly [M in Method]: 'reads' | 'writes' | 'repairs' } = {
-  observe: 'writes', observeMany: 'writes', getEpisode: 'reads', supersede: 'writes', recall: 'reads', attentionTrace: 'reads', stats: 'reads', flush: 'reads',
+  observe: 'writes',
+  observeMany: 'writes',
+  getEpisode: 'reads',
+  supersede: 'writes',
+  recall: 'reads',
+  attentionTrace: 'reads',
+  stats: 'reads',
+  flush: 'reads',
   close: 'reads',
-  observeSensory: 'writes', workingState: 'reads', surpriseScore: 'reads', surpriseScoreBrainCalibrated: 'reads', workingMemory: 'reads',
-  consolidate: 'writes', semanticAtoms: 'reads', learnProcedure: 'writes', proceduresFor: 'reads', recordExecution: 'writes', getProcedure: 'reads',
-  procedures: 'reads', reviseProcedure: 'writes', retireProcedure: 'writes',
-  setGoal: 'writes', reviseGoal: 'writes', pauseGoal: 'writes', resumeGoal: 'writes', completeGoal: 'writes', abandonGoal: 'writes',
-  goals: 'reads', activeGoals: 'reads', goalTree: 'reads', getGoal: 'reads',
-  assertBelief: 'writes', reviseBelief: 'writes', reviseBeliefs: 'writes', whatDoIBelieve: 'reads', beliefHistory: 'reads', withdrawBelief: 'writes', getBelief: 'reads',
-  export: 'reads', import: 'writes', compact: 'writes', verify: 'repairs',
-  whatDidILearn: 'reads', selfVector: 'reads', selfVectorAt: 'reads', selfSimilarity: 'reads', introspect: 'reads',
+  observeSensory: 'writes',
+  workingState: 'reads',
+  surpriseScore: 'reads',
+  surpriseScoreBrainCalibrated: 'reads',
+  workingMemory: 'reads',
+  consolidate: 'writes',
+  semanticAtoms: 'reads',
+  learnProcedure: 'writes',
+  proceduresFor: 'reads',
+  recordExecution: 'writes',
+  getProcedure: 'reads',
+  procedures: 'reads',
+  reviseProcedure: 'writes',
+  retireProcedure: 'writes',
+  setGoal: 'writes',
+  reviseGoal: 'writes',
+  pauseGoal: 'writes',
+  resumeGoal: 'writes',
+  completeGoal: 'writes',
+  abandonGoal: 'writes',
+  goals: 'reads',
+  activeGoals: 'reads',
+  goalTree: 'reads',
+  getGoal: 'reads',
+  assertBelief: 'writes',
+  reviseBelief: 'writes',
+  reviseBeliefs: 'writes',
+  whatDoIBelieve: 'reads',
+  beliefHistory: 'reads',
+  withdrawBelief: 'writes',
+  getBelief: 'reads',
+  export: 'reads',
+  import: 'writes',
+  compact: 'writes',
+  verify: 'repairs',
+  whatDidILearn: 'reads',
+  selfVector: 'reads',
+  selfVectorAt: 'reads',
+  selfSimilarity: 'reads',
+  introspect: 'reads',
 }
 
 /** Whether a call would change the memory: `verify` does when it is to repair. */
 export function changes(method: Method, args: readonly unknown[]): boolean {
   const does = METHODS[method]
-  return does === 'repairs' ? (args[0] as { readonly repair?: unknown } | null | undefined)?.repair === true : does === 'writes'
+  return does === 'repairs'
+    ? (args[0] as { readonly repair?: unknown } | null | undefined)?.repair === true
+    : does === 'writes'
 }
 
 /** The refusal of a call that would write. */
 export function refusedToWrite(method: Method): AgidbError {
-  return new AgidbError('AGIDB_READ_ONLY', `${method} would change the memory, which was opened with readOnly: true; open it without to write`, { method })
+  return new AgidbError(
+    'AGIDB_READ_ONLY',
+    `${method} would change the memory, which was opened with readOnly: true; open it without to write`,
+    { method },
+  )
 }
 
 /**

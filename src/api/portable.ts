@@ -6,16 +6,27 @@ export type ExportFormat = 'agidb' | 'jsonl'
 /** Options of `export`. */
 export interface ExportOptions {
   /**
-   * `agidb`: all that the memory holds, in a file that `import` reads. `jsonl`: the episodes alone, a JSON object a line, for other
-   * programs. Default `agidb`.
+   * `agidb`: all that the memory holds, in a file that `import` reads. `jsonl`: the episodes alone, a JSON object a
+   * line, for other programs. Default `agidb`.
    */
   readonly format?: ExportFormat
-  /** Encrypts the file, which must be of format `agidb`. Nobody can read it without this passphrase. Default: not encrypted. */
+  /**
+   * Encrypts the file, which must be of format `agidb`. Nobody can read it without this passphrase. Default: not
+   * encrypted.
+   */
   readonly passphrase?: string
 }
 
-/** Where the bytes of an export come from: a file of a page is one (`Blob`), the body of a response (`ReadableStream`), a file stream of Node. */
-export type ExportSource = Uint8Array | BlobLike | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | Iterable<Uint8Array>
+/**
+ * Where the bytes of an export come from: a file of a page is one (`Blob`), the body of a response (`ReadableStream`),
+ * a file stream of Node.
+ */
+export type ExportSource =
+  | Uint8Array
+  | BlobLike
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | Iterable<Uint8Array>
 
 /** What of a `Blob` is used here. */
 export interface BlobLike {
@@ -50,20 +61,21 @@ export interface ImportReport {
 /** How a memory leaves a place and comes to another. */
 export interface PortableMethods {
   /**
-   * All that the memory holds at the moment at which this resolves, as a stream of bytes. What is written while it is being
-   * read is not in it, and does not wait for it. A stream that is not wanted to its end must be cancelled.
+   * All that the memory holds at the moment at which this resolves, as a stream of bytes. What is written while it is
+   * being read is not in it, and does not wait for it. A stream that is not wanted to its end must be cancelled.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`, `AGIDB_TOO_LARGE` (over 16 exports at once); the stream
-   * fails with `AGIDB_CLOSED` when the memory is closed before its end, or an import into it begins.
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`, `AGIDB_TOO_LARGE` (over 16 exports at once);
+   * the stream fails with `AGIDB_CLOSED` when the memory is closed before its end, or an import into it begins.
    */
   export(options?: ExportOptions): Promise<ReadableStream<Uint8Array>>
   /**
-   * Fills the memory from an export, all or nothing: it is read, checked and indexed to its end beside what is there, and then
-   * takes its place. Whatever is asked for meanwhile waits. Of JSON lines each is observed as a new episode, under its `id` if it has one.
+   * Fills the memory from an export, all or nothing: it is read, checked and indexed to its end beside what is there,
+   * and then takes its place. Whatever is asked for meanwhile waits. Of JSON lines each is observed as a new episode,
+   * under its `id` if it has one.
    *
-   * @throws AgidbError `AGIDB_NOT_EMPTY` without `replace` when there is something; `AGIDB_FOREIGN_FILE`, `AGIDB_NEWER_FORMAT`,
-   * `AGIDB_CORRUPT`, `AGIDB_PASSPHRASE`, `AGIDB_TOO_LARGE`, `AGIDB_TRANSCRIPT` (a line of JSON lines), `AGIDB_DUPLICATE_ID`,
-   * `AGIDB_ABORTED`, `AGIDB_QUOTA`, `AGIDB_STORAGE`; then the memory is as it was.
+   * @throws AgidbError `AGIDB_NOT_EMPTY` without `replace` when there is something; `AGIDB_FOREIGN_FILE`,
+   * `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`, `AGIDB_PASSPHRASE`, `AGIDB_TOO_LARGE`, `AGIDB_TRANSCRIPT` (a line of JSON
+   * lines), `AGIDB_DUPLICATE_ID`, `AGIDB_ABORTED`, `AGIDB_QUOTA`, `AGIDB_STORAGE`; then the memory is as it was.
    */
   import(source: ExportSource, options?: ImportOptions): Promise<ImportReport>
 }

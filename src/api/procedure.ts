@@ -93,7 +93,9 @@ export interface Procedure {
   /** Of all executions, those before a revision included. */
   readonly successes: number
   readonly failures: number
-  /** The mean of the Beta(1 + successes, 1 + failures) posterior of its success, 0 to 1 (Laplace's rule of succession). */
+  /**
+   * The mean of the Beta(1 + successes, 1 + failures) posterior of its success, 0 to 1 (Laplace's rule of succession).
+   */
   readonly strength: number
   /** Whether episodes that it was learned from are gone. */
   readonly degraded: boolean
@@ -122,11 +124,13 @@ export interface ProcedureMethods {
   proceduresFor(cue: string, options?: { readonly k?: number }): Promise<FoundProcedure[]>
   /** Remembers how an execution went. Throws `AGIDB_NOT_FOUND`, `AGIDB_PROCEDURE_RETIRED`. */
   recordExecution(id: ProcedureId, outcome: ExecutionOutcome): Promise<Procedure>
-  /** The procedures in the order in which they were learned, by default those in use, as they are now or were at a time. */
+  /**
+   * The procedures in the order in which they were learned, by default those in use, as they are now or were at a time.
+   */
   procedures(query?: ProcedureQuery): Promise<Procedure[]>
   /**
-   * Changes what a procedure says; its executions and what it said before stay. A patch that changes nothing is no event.
-   * Throws `AGIDB_NOT_FOUND`, `AGIDB_DUPLICATE_ID` for a name that is taken, `AGIDB_PROCEDURE_RETIRED`.
+   * Changes what a procedure says; its executions and what it said before stay. A patch that changes nothing is no
+   * event. Throws `AGIDB_NOT_FOUND`, `AGIDB_DUPLICATE_ID` for a name that is taken, `AGIDB_PROCEDURE_RETIRED`.
    */
   reviseProcedure(id: ProcedureId, patch: ProcedurePatch): Promise<Procedure>
   /**

@@ -18,7 +18,10 @@ export interface Calibration {
   readonly inputs: readonly string[]
   readonly weights: readonly number[]
   readonly intercept: number
-  /** The confidence that the best match of a cue has at least where something answers it: less says that nothing here does. */
+  /**
+   * The confidence that the best match of a cue has at least where something answers it: less says that nothing here
+   * does.
+   */
   readonly answered: number
 }
 
@@ -26,7 +29,10 @@ export interface Calibration {
 export interface Model {
   readonly features: readonly string[]
   readonly trees: readonly Tree[]
-  /** Factor that puts what the trees answer on the scale of the unlearned fusion, so that other signals weigh as much beside either. */
+  /**
+   * Factor that puts what the trees answer on the scale of the unlearned fusion, so that other signals weigh as much
+   * beside either.
+   */
   readonly scale: number
   readonly calibration: Calibration
 }
@@ -42,9 +48,11 @@ export interface Ranker {
   /** What it was trained on, and under which licence. */
   readonly trainedOn: string
   readonly licence: string
-  /** The script of what it was trained on (`Latin`): cues of which most letters are of another are ranked by the fusion. Absent: all are ranked. */
+  /**
+   * The script of what it was trained on (`Latin`): cues of which most letters are of another are ranked by the fusion.
+   * Absent: all are ranked.
+   */
   readonly script?: string
   /** A model for each equipment; at least one. */
   readonly models: Readonly<Partial<Record<Equipment, Model>>>
 }
-

@@ -6,9 +6,9 @@ import type { Procedure } from './procedure.js'
 import type { Progress } from '../base/progress.js'
 
 /**
- * The kind of evidence behind a match. `exact`: its statements fit the pattern, or name a concept of the cue that is rare here or comes with much of the rest;
- * `similarity`: words and structure agree well above chance; `gist`: some likeness above chance;
- * `nearest`: nothing better was there.
+ * The kind of evidence behind a match. `exact`: its statements fit the pattern, or name a concept of the cue that is
+ * rare here or comes with much of the rest; `similarity`: words and structure agree well above chance; `gist`: some
+ * likeness above chance; `nearest`: nothing better was there.
  */
 export type Tier = 'exact' | 'similarity' | 'gist' | 'nearest'
 
@@ -16,7 +16,9 @@ export type Tier = 'exact' | 'similarity' | 'gist' | 'nearest'
 export interface RecallOptions {
   /** How many matches, 1 to 1,000. Default 10. */
   readonly k?: number
-  /** The weakest tier to return. Default `nearest`, with which recall never returns nothing while anything is visible. */
+  /**
+   * The weakest tier to return. Default `nearest`, with which recall never returns nothing while anything is visible.
+   */
   readonly tierFloor?: Tier
   /** Only episodes of this session. */
   readonly session?: string
@@ -30,7 +32,9 @@ export interface RecallOptions {
   readonly validAsOf?: TimeInput
   /** Only what had been recorded by this time, as it was known then. Default: now. */
   readonly transactionAsOf?: TimeInput
-  /** Prefer recent memories: the time in milliseconds after which the preference has halved. Default: none asked for. */
+  /**
+   * Prefer recent memories: the time in milliseconds after which the preference has halved. Default: none asked for.
+   */
   readonly recencyWindow?: number
   /** A statement to look for, with holes: beside the cue, or alone, where the cue is empty or `undefined`. */
   readonly structured?: TriplePattern
@@ -45,15 +49,20 @@ export interface RecallOptions {
   readonly fold?: boolean
   /** How many turns before and after a match in its session to give with it, 0 to 10. Default 0. */
   readonly context?: number
-  /** Pack what was found for a prompt into about so many tokens, 1 to 1,000,000, see {@link Prompt}. Default: no prompt. */
+  /**
+   * Pack what was found for a prompt into about so many tokens, 1 to 1,000,000, see {@link Prompt}. Default: no prompt.
+   */
   readonly budgetTokens?: number
-  /** What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: the active goals. */
+  /**
+   * What the one who asks is after, in words, at most 16: matches that are like one of them are lifted. Default: the
+   * active goals.
+   */
   readonly goals?: readonly string[]
   /** What being about a goal adds to a score, 0 to 1; less for what only touches on it. Default 0.3. */
   readonly goalBias?: number
   /**
-   * The speaker who asks: "I", "me", "my" in the cue are that one. Default: a speaker called user, human or me. "You" is
-   * one called assistant, ai or bot. Case does not matter; without such a speaker the words name nobody.
+   * The speaker who asks: "I", "me", "my" in the cue are that one. Default: a speaker called user, human or me. "You"
+   * is one called assistant, ai or bot. Case does not matter; without such a speaker the words name nobody.
    */
   readonly asker?: string
   /** Report every candidate that was considered, now and by {@link Recall.id} later. Default false. */
@@ -79,7 +88,10 @@ export interface Turn {
   readonly at: string
 }
 
-/** The turns around a match in its session, of those that could be seen at the times asked about; in the order in which they were observed. */
+/**
+ * The turns around a match in its session, of those that could be seen at the times asked about; in the order in which
+ * they were observed.
+ */
 export interface Context {
   readonly before: readonly Turn[]
   readonly after: readonly Turn[]
@@ -87,11 +99,29 @@ export interface Context {
 
 /** What can speak for a match; docs/rankers.md explains each. */
 export type Signal =
-  | 'words' | 'text' | 'meaning' | 'sentence' | 'order' // the cue against the memory itself
-  | 'before' | 'after' | 'near' | 'session' // against what was said next to it
-  | 'speaker' | 'concepts' | 'structured' | 'time' | 'asked' | 'kind' // names, statements, times, the kind of question
-  | 'rests' | 'goal' // beliefs, atoms and goals that lead to it
-  | 'recency' | 'newness' | 'length' | 'feedback' | 'fusion' | 'prior'
+  | 'words'
+  | 'text'
+  | 'meaning'
+  | 'sentence'
+  | 'order' // the cue against the memory itself
+  | 'before'
+  | 'after'
+  | 'near'
+  | 'session' // against what was said next to it
+  | 'speaker'
+  | 'concepts'
+  | 'structured'
+  | 'time'
+  | 'asked'
+  | 'kind' // names, statements, times, the kind of question
+  | 'rests'
+  | 'goal' // beliefs, atoms and goals that lead to it
+  | 'recency'
+  | 'newness'
+  | 'length'
+  | 'feedback'
+  | 'fusion'
+  | 'prior'
 
 /** What each signal contributed to a score. */
 export type Signals = Readonly<Partial<Record<Signal, number>>>
@@ -108,13 +138,17 @@ export interface Match {
   /** How likely this is to be what was asked for, 0 to 1. */
   readonly confidence: number
   readonly tier: Tier
-  /** True when nothing but the lack of anything better speaks for it; and of all matches when nothing here seems to answer the cue. */
+  /**
+   * True when nothing but the lack of anything better speaks for it; and of all matches when nothing here seems to
+   * answer the cue.
+   */
   readonly lowConfidence: boolean
   /** True when a goal lifted it. */
   readonly goalBiased: boolean
   /**
-   * Near-duplicates that stand behind it, best first: the same words but for case, punctuation, articles and interjections, whoever spoke
-   * them, with no statement that it lacks. Looked for among what ranks about as high, not in the whole memory.
+   * Near-duplicates that stand behind it, best first: the same words but for case, punctuation, articles and
+   * interjections, whoever spoke them, with no statement that it lacks. Looked for among what ranks about as high, not
+   * in the whole memory.
    */
   readonly folded: readonly EpisodeId[]
   /** Present when `context` asked for it. */
@@ -135,8 +169,8 @@ export interface AttentionCandidate {
   /** Whether it is a match. */
   readonly retained: boolean
   /**
-   * Why it is none: `below the best 10`, `tier gist is under the floor exact`, `near-duplicate of a better match`, `not among the shortlist`,
-   * `its confidence is under the minimum 0.5`.
+   * Why it is none: `below the best 10`, `tier gist is under the floor exact`, `near-duplicate of a better match`, `not
+   * among the shortlist`, `its confidence is under the minimum 0.5`.
    */
   readonly rejection?: string
   /** The match that it is a near-duplicate of, while that one is remembered. */
@@ -163,8 +197,8 @@ export interface AskedPeriod {
 
 /** What a recall looked at: all of it, the matches and those that might have been, best first. */
 /**
- * How a kind of signatures was scanned, in a memory that is too large to ask at all dimensions: what was found is scored exactly, but
- * something may have been missed.
+ * How a kind of signatures was scanned, in a memory that is too large to ask at all dimensions: what was found is
+ * scored exactly, but something may have been missed.
  */
 export interface ScanTrace {
   readonly signatures: 'text' | 'latent' | 'sentence'
@@ -187,16 +221,18 @@ export interface AttentionTrace {
 }
 
 /**
- * What was found, as text for a prompt, numbered lines, the likeliest first: matches (`[1] 2026-05-01 Sarah: text`, with their context
- * turns around them when asked for, indented), beliefs (`[2] belief (0.90): claim`), semantic atoms (`[3] known (0.86): statement`) and
- * active goals (`[4] goal: description`) that bear on the cue. Matches that only ask something come after all others. What does not fit
- * is passed over for what does; a match goes without its context where only that fits. Nothing stands in it twice.
+ * What was found, as text for a prompt, numbered lines, the likeliest first: matches (`[1] 2026-05-01 Sarah: text`,
+ * with their context turns around them when asked for, indented), beliefs (`[2] belief (0.90): claim`), semantic atoms
+ * (`[3] known (0.86): statement`) and active goals (`[4] goal: description`) that bear on the cue. Matches that only
+ * ask something come after all others. What does not fit is passed over for what does; a match goes without its context
+ * where only that fits. Nothing stands in it twice.
  */
 export interface Prompt {
   readonly text: string
   /**
-   * An estimate on the safe side, since every model counts differently, the same everywhere: of each line a third of a token for a
-   * small Latin letter or a space, four fifths for any other ASCII character, half for a UTF-8 byte of any other; rounded up.
+   * An estimate on the safe side, since every model counts differently, the same everywhere: of each line a third of a
+   * token for a small Latin letter or a space, four fifths for any other ASCII character, half for a UTF-8 byte of any
+   * other; rounded up.
    */
   readonly tokens: number
   /** Whose lines the text has, in its order: line `[n]` is of `ids[n - 1]`, an episode, a belief, an atom or a goal. */
@@ -231,8 +267,8 @@ export interface Recall {
   /** Best first. */
   readonly matches: readonly Match[]
   /**
-   * What episodes say alike, what is believed, what is wanted, and how to do things, as far as it bears on the cue; at most 10
-   * each, best first.
+   * What episodes say alike, what is believed, what is wanted, and how to do things, as far as it bears on the cue; at
+   * most 10 each, best first.
    */
   readonly semanticAtoms: readonly FoundAtom[]
   readonly beliefs: readonly RecalledBelief[]
@@ -243,8 +279,8 @@ export interface Recall {
   readonly tierUsed: Tier
   readonly elapsedMs: number
   /**
-   * Present while the signatures of older memories are still being loaded, for some seconds after a large memory was opened: how many have
-   * theirs. The others are found by their words, names and times, and not by their meaning alone.
+   * Present while the signatures of older memories are still being loaded, for some seconds after a large memory was
+   * opened: how many have theirs. The others are found by their words, names and times, and not by their meaning alone.
    */
   readonly loading?: Progress
   /** Present while the semantic codebook is on its way: this answer was made without it, by words, names and times. */

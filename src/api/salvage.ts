@@ -7,9 +7,10 @@ export interface SalvageOptions {
   /** Encrypts {@link Salvaged.memory}, as that of `export` does. The files stay as they are. Default: not encrypted. */
   readonly passphrase?: string
   /**
-   * Also puts what could be read in the place of the database, so that it can be opened again: under its name, with an id of its own. The damaged files are
-   * kept whole in another file first, and IndexedDB keeps what it has, set aside. Where nothing can be read the database is empty then. If that does not
-   * come to its end the database is as damaged as it was. Default false: nothing is changed.
+   * Also puts what could be read in the place of the database, so that it can be opened again: under its name, with an
+   * id of its own. The damaged files are kept whole in another file first, and IndexedDB keeps what it has, set aside.
+   * Where nothing can be read the database is empty then. If that does not come to its end the database is as damaged
+   * as it was. Default false: nothing is changed.
    */
   readonly repair?: boolean
 }
@@ -51,8 +52,8 @@ export interface Salvaged {
   /** What could be read, as an export that `import` takes. */
   readonly memory: BlobLike
   /**
-   * The files as they are, whole: nothing of what could not be read or understood is lost. They can be read until the database is written to again. After a
-   * repair, the repaired ones, and the one in which the damaged ones are kept.
+   * The files as they are, whole: nothing of what could not be read or understood is lost. They can be read until the
+   * database is written to again. After a repair, the repaired ones, and the one in which the damaged ones are kept.
    */
   readonly files: readonly SalvagedFile[]
   /** After a repair, for each file that was damaged or beside one, where it is kept; for people to read. */

@@ -35,8 +35,8 @@ export type NewSensoryFrame =
 export type PromotionReason = 'surprise' | 'goal' | 'observed'
 
 /**
- * In what a frame differs from what is remembered: a figure, a name, a day or month, a denial, the opposite of a word, who does it and whom it is done to,
- * a change of state, or another word.
+ * In what a frame differs from what is remembered: a figure, a name, a day or month, a denial, the opposite of a word,
+ * who does it and whom it is done to, a change of state, or another word.
  */
 export type DifferenceKind = 'figure' | 'name' | 'time' | 'denial' | 'opposite' | 'roles' | 'change' | 'word'
 
@@ -144,7 +144,9 @@ export interface FittedSurprise {
     readonly errorOfMean: number
     /** The share of that error's square that the profile takes away: 1 is all, 0 or less is none. */
     readonly skill: number
-    /** The mean of the shares of frames over and not over the quantile that the threshold told rightly; 0.5 is guessing. */
+    /**
+     * The mean of the shares of frames over and not over the quantile that the threshold told rightly; 0.5 is guessing.
+     */
     readonly balancedAccuracy: number
   }
 }
@@ -152,9 +154,10 @@ export interface FittedSurprise {
 /** The methods of floor 1. */
 export interface SensoryMethods {
   /**
-   * Takes in a frame. It becomes an episode when its surprise is over the threshold or it bears on an active goal; else it stays for
-   * 60 seconds or 1,000 frames, in which `observe(text, { frame })` can still remember it. What corrects a memory or belief surprises: see
-   * `differsFrom` of the frame in `workingState`. Small talk and what is known, in whatever words, does not.
+   * Takes in a frame. It becomes an episode when its surprise is over the threshold or it bears on an active goal; else
+   * it stays for 60 seconds or 1,000 frames, in which `observe(text, { frame })` can still remember it. What corrects a
+   * memory or belief surprises: see `differsFrom` of the frame in `workingState`. Small talk and what is known, in
+   * whatever words, does not.
    */
   observeSensory(frame: NewSensoryFrame): Promise<ObservedFrame>
   /** What is in the buffer now. */

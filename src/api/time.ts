@@ -57,8 +57,8 @@ export interface Span {
 /**
  * A range of time as the caller gives it; `undefined` stays so.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` or `AGIDB_UNKNOWN_OPTION` if it is no `{ from?, to? }`, or `to` is not after `from`;
- * `AGIDB_INVALID_TIME` if one of them is no time.
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` or `AGIDB_UNKNOWN_OPTION` if it is no `{ from?, to? }`, or `to` is not
+ * after `from`; `AGIDB_INVALID_TIME` if one of them is no time.
  */
 export function toSpan(range: TimeRange | undefined, what: string): Span | undefined {
   if (range === undefined) return undefined
@@ -90,10 +90,13 @@ function parseIso(text: unknown): number {
   const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = parts
   // Date.parse lets 30 February roll over into March; a slip like that must not become a wrong date.
   if (Number(day) < 1 || Number(second) > 59) return NaN
-  if (Number(day) > 28 && Number(day) > new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate()) return NaN
+  if (Number(day) > 28 && Number(day) > new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate())
+    return NaN
   const fraction = /[.,](\d+)/.exec(text)?.[1] ?? '0'
   const offset = zone === undefined || zone.length === 1 ? 'Z' : zone.replace(/^(...):?(..)$/, '$1:$2')
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset.toUpperCase()}`)
+  return Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}${offset.toUpperCase()}`,
+  )
 }
 
 function invalidTime(time: unknown, what: string): AgidbError {
@@ -108,8 +111,9 @@ function invalidTime(time: unknown, what: string): AgidbError {
 /** Says what the number means as milliseconds, and as the seconds that it probably is. */
 function earlyNumber(time: number, what: string): AgidbError {
   const seconds = Math.abs(time * 1000) <= FURTHEST ? `: multiply seconds (${toIso(time * 1000)}) by 1,000` : ''
-  const message = `${what} is the number ${time}, which as epoch milliseconds is ${toIso(Math.trunc(time))}${seconds}; `
-    + 'give a time before 1980 as a Date or an ISO 8601 string'
+  const message =
+    `${what} is the number ${time}, which as epoch milliseconds is ${toIso(Math.trunc(time))}${seconds}; ` +
+    'give a time before 1980 as a Date or an ISO 8601 string'
   return new AgidbError('AGIDB_INVALID_TIME', message, { what, received: time })
 }
 
@@ -117,5 +121,9 @@ function shownTime(time: unknown): string {
   if (time instanceof Date) return 'an invalid Date'
   if (typeof time === 'string') return JSON.stringify(time.slice(0, 60))
   // Not every object can be made a string.
-  return typeof time === 'object' && time !== null ? 'an object' : typeof time === 'function' ? 'a function' : String(time)
+  return typeof time === 'object' && time !== null
+    ? 'an object'
+    : typeof time === 'function'
+      ? 'a function'
+      : String(time)
 }

@@ -4,17 +4,26 @@ export type ProblemCode =
   | 'journal-header'
   /** Commits in the midst of the journal cannot be read. */
   | 'journal-damaged'
-  /** What stands after the last commit is none: a crash leaves that. It is cut off and kept aside when the memory is opened. */
+  /**
+   * What stands after the last commit is none: a crash leaves that. It is cut off and kept aside when the memory is
+   * opened.
+   */
   | 'journal-torn'
   /** Commits are missing between two others. */
   | 'journal-gap'
   /** A commit can be read, but changes what is not there. */
   | 'journal-misfit'
-  /** The journal no longer has commits that an image was made of: it was shortened, or an older copy was put in its place. */
+  /**
+   * The journal no longer has commits that an image was made of: it was shortened, or an older copy was put in its
+   * place.
+   */
   | 'commits-lost'
   /** The journal is not where it should be. */
   | 'journal-missing'
-  /** The file of an earlier journal still has what was in it: a crash kept it from being overwritten. That is made up for when the memory is opened. */
+  /**
+   * The file of an earlier journal still has what was in it: a crash kept it from being overwritten. That is made up
+   * for when the memory is opened.
+   */
   | 'journal-leftover'
   /** One of the two superblocks of the image cannot be read; the other one counts. */
   | 'image-superblock'
@@ -33,7 +42,10 @@ export type ProblemCode =
   /** What recall searches lacks memories that are stored, or has others. */
   | 'index-differs'
 
-/** How bad a problem is. `none`: nothing is lost, and it mends itself. `mendable`: another copy has everything. `loss`: something cannot be read anywhere. */
+/**
+ * How bad a problem is. `none`: nothing is lost, and it mends itself. `mendable`: another copy has everything. `loss`:
+ * something cannot be read anywhere.
+ */
 export type Harm = 'none' | 'mendable' | 'loss'
 
 /** A problem that was found, once or several times. */
@@ -73,11 +85,16 @@ export interface VerifyReport {
 
 /** Options of `verify`. */
 export interface VerifyOptions {
-  /** Makes again what another copy has. Nothing is deleted that is not understood. Default false: nothing is changed. */
+  /**
+   * Makes again what another copy has. Nothing is deleted that is not understood. Default false: nothing is changed.
+   */
   readonly repair?: boolean
 }
 
-/** Whether letting go of the image of the indexes, which is then made again, mends a problem: one of the image itself, or a loss that it alone shows. */
+/**
+ * Whether letting go of the image of the indexes, which is then made again, mends a problem: one of the image itself,
+ * or a loss that it alone shows.
+ */
 export function goesWithImage(code: ProblemCode): boolean {
   return code === 'commits-lost' || code.startsWith('image-')
 }

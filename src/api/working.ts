@@ -19,7 +19,10 @@ export interface WorkingMemory {
   readonly turns: readonly PresentTurn[]
   /** Questions among the last 50 turns after which nobody else has spoken, the newest first, at most `capacity`. */
   readonly openThreads: readonly PresentTurn[]
-  /** The active goals, those that the turns are most about first, then the others in the order in which they were set; at most `capacity`. */
+  /**
+   * The active goals, those that the turns are most about first, then the others in the order in which they were set;
+   * at most `capacity`.
+   */
   readonly goals: readonly Goal[]
   readonly capacity: number
   /** Turns after which activation has halved. */
@@ -29,8 +32,8 @@ export interface WorkingMemory {
 /** The method of floor 2. */
 export interface WorkingMethods {
   /**
-   * What of a session is still present. Nothing is stored: it is a view of the episodes and goals as they are now. A session that
-   * is not known yet has no turns.
+   * What of a session is still present. Nothing is stored: it is a view of the episodes and goals as they are now. A
+   * session that is not known yet has no turns.
    *
    * @param options.capacity 1 to 100. Default 7 (Miller 1956).
    */

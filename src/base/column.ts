@@ -1,9 +1,14 @@
 import { part, type CheckpointArray, type CheckpointParts } from './image.js'
 import { PAGE, Pages } from './pages.js'
 
-/** A growing array of numbers by slot, with room for those pages alone in which any was set; slots that were never set read as `empty`. */
+/**
+ * A growing array of numbers by slot, with room for those pages alone in which any was set; slots that were never set
+ * read as `empty`.
+ */
 export class Column<A extends CheckpointArray> {
-  readonly #make: new (length: number) => A
+  readonly #make: new (
+    length: number,
+  ) => A
   readonly #empty: number
   #pages = new Pages()
   /** By place. */
@@ -29,7 +34,10 @@ export class Column<A extends CheckpointArray> {
   set(slot: number, value: number): void {
     const place = this.#pages.take(slot)
     if (place >= this.#values.length) {
-      const grown = new this.#make(Math.max(this.#pages.places, this.#values.length * 2)).fill(this.#empty, this.#values.length) as A
+      const grown = new this.#make(Math.max(this.#pages.places, this.#values.length * 2)).fill(
+        this.#empty,
+        this.#values.length,
+      ) as A
       grown.set(this.#values as never)
       this.#values = grown
     }
@@ -37,12 +45,18 @@ export class Column<A extends CheckpointArray> {
     if (place >= this.#end) this.#end = place + 1
   }
 
-  /** The numbers by place, where many are to be read: see {@link placeOf}. A view, valid until the next change; its end may be cut off. */
+  /**
+   * The numbers by place, where many are to be read: see {@link placeOf}. A view, valid until the next change; its end
+   * may be cut off.
+   */
   get values(): A {
     return this.#values
   }
 
-  /** Where in {@link values} the number of the first slot of a page is, with those of the rest of the page after it; negative where the page has none. */
+  /**
+   * Where in {@link values} the number of the first slot of a page is, with those of the rest of the page after it;
+   * negative where the page has none.
+   */
   placeOf(slot: number): number {
     return this.#pages.placeOf(slot)
   }

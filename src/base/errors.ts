@@ -41,7 +41,10 @@ export type ErrorCode =
   | 'AGIDB_QUOTA'
   /** The storage failed for another reason; `cause` says which. */
   | 'AGIDB_STORAGE'
-  /** The files of an open database were deleted, moved or replaced, as "Clear site data" does: what is written now would be lost. */
+  /**
+   * The files of an open database were deleted, moved or replaced, as "Clear site data" does: what is written now would
+   * be lost.
+   */
   | 'AGIDB_DELETED'
   /** A stored file is damaged in a way that recovery must not paper over. */
   | 'AGIDB_CORRUPT'

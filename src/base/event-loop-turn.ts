@@ -22,7 +22,9 @@ export function turn(): Promise<void> {
   })
 }
 
-/** A channel of messages, or `undefined` where there is none: older edges lack it; that of Next.js has one that throws. */
+/**
+ * A channel of messages, or `undefined` where there is none: older edges lack it; that of Next.js has one that throws.
+ */
 function newChannel(): Record<'port1' | 'port2', Port> | undefined {
   if (typeof MessageChannel === 'undefined') return undefined
   try {

@@ -1,10 +1,14 @@
 /**
  * Logarithm and exponential that are the same to the last bit in every runtime. The language leaves the last digits of
- * `Math.log`, `Math.exp` and `**` to the engine, and even versions of one engine differ; sums, products, quotients and square
- * roots it does not. Whatever an answer depends on is computed with these. Within two units in the last place of the true value.
+ * `Math.log`, `Math.exp` and `**` to the engine, and even versions of one engine differ; sums, products, quotients and
+ * square roots it does not. Whatever an answer depends on is computed with these. Within two units in the last place of
+ * the true value.
  */
 
-/** The natural logarithm of 2 in two parts (Cody and Waite 1980): the first has 32 bits, so that its multiples are exact. */
+/**
+ * The natural logarithm of 2 in two parts (Cody and Waite 1980): the first has 32 bits, so that its multiples are
+ * exact.
+ */
 const LN2_HIGH = 0.6931471803691238
 const LN2_LOW = 1.9082149292705877e-10
 

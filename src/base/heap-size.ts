@@ -1,6 +1,7 @@
 /**
- * What V8 takes for the small objects of which a memory keeps many, in bytes, measured in Node 20 with a hundred thousand of each. Typed
- * arrays say what they take; these do not. Where pointers are compressed, as in Chromium, it is about half.
+ * What V8 takes for the small objects of which a memory keeps many, in bytes, measured in Node 20 with a hundred
+ * thousand of each. Typed arrays say what they take; these do not. Where pointers are compressed, as in Chromium, it is
+ * about half.
  */
 export const HEAP = {
   /** A string of a name's length, in a map and in an array. */
@@ -25,7 +26,10 @@ export const HEAP = {
   empty: 32,
 } as const
 
-/** Strings up to so many characters are there once, however many objects have them: V8 reads JSON so, and those in the code are, too. */
+/**
+ * Strings up to so many characters are there once, however many objects have them: V8 reads JSON so, and those in the
+ * code are, too.
+ */
 const SHORT = 10
 
 /** Bytes of a string. */
@@ -38,7 +42,8 @@ export function stringBytes(text: string): number {
 }
 
 /**
- * Bytes of plain data, about: of strings, numbers, arrays, typed arrays and objects of them. What stands in it twice counts twice.
+ * Bytes of plain data, about: of strings, numbers, arrays, typed arrays and objects of them. What stands in it twice
+ * counts twice.
  *
  * @param strings whether strings count; they do not where something else has the same ones. Default true.
  */
@@ -56,7 +61,8 @@ export function heapBytes(value: unknown, strings = true): number {
 const SAMPLE = 512
 
 /**
- * Bytes of many items, by what some of them take that stand evenly among them: who asks how much memory there is must not wait for all.
+ * Bytes of many items, by what some of them take that stand evenly among them: who asks how much memory there is must
+ * not wait for all.
  *
  * @param count how many there are.
  */

@@ -7,7 +7,11 @@ export type CheckpointParts = Map<string, CheckpointArray>
 export type CheckpointArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 
 /** A part of an image, which must be there. */
-export function part<A extends CheckpointArray>(parts: CheckpointParts, name: string, type: new (...args: never[]) => A): A {
+export function part<A extends CheckpointArray>(
+  parts: CheckpointParts,
+  name: string,
+  type: new (...args: never[]) => A,
+): A {
   const found = parts.get(name)
   if (!(found instanceof type)) throw new TypeError(`the image has no ${type.name} ${name}`)
   return found

@@ -1,8 +1,8 @@
 import { loadStrings, part, saveStrings, type CheckpointParts } from './image.js'
 
 /**
- * Bytes of a string beside its characters, its places in the map and in two arrays, about: measured in Node 20 on 30,000 to 400,000
- * strings of six characters, which took 55 to 82 bytes each.
+ * Bytes of a string beside its characters, its places in the map and in two arrays, about: measured in Node 20 on
+ * 30,000 to 400,000 strings of six characters, which took 55 to 82 bytes each.
  */
 const STRING = 64
 
@@ -64,7 +64,11 @@ export class Interner {
   }
 
   save(parts: CheckpointParts, name: string): void {
-    saveStrings(parts, name, Array.from(this.#names, (name) => name ?? ''))
+    saveStrings(
+      parts,
+      name,
+      Array.from(this.#names, (name) => name ?? ''),
+    )
     parts.set(`${name}.uses`, Uint32Array.from(this.#uses))
   }
 

@@ -10,8 +10,8 @@ export const PAGE = 1 << PAGE_BITS
 const MAX_PAGES = 2 ** (32 - PAGE_BITS)
 
 /**
- * Where the numbers of a slot are in arrays that have places for pages of slots in use, and no others. No slot is used twice, so a memory that
- * forgets comes to high ones, of which few have anything; and a number in a file can name any.
+ * Where the numbers of a slot are in arrays that have places for pages of slots in use, and no others. No slot is used
+ * twice, so a memory that forgets comes to high ones, of which few have anything; and a number in a file can name any.
  */
 export class Pages {
   /** By page the number of its room, from 1 on; 0 is none. */
@@ -76,7 +76,9 @@ export class Pages {
    */
   static load(parts: CheckpointParts, name: string, places: number, slots = MAX_PAGES * PAGE): Pages {
     const count = Math.ceil(places / PAGE)
-    const saved = parts.has(`${name}.pages`) ? part(parts, `${name}.pages`, Uint32Array) : Uint32Array.from({ length: count }, (_, page) => page)
+    const saved = parts.has(`${name}.pages`)
+      ? part(parts, `${name}.pages`, Uint32Array)
+      : Uint32Array.from({ length: count }, (_, page) => page)
     const fits = saved.length === count && saved.every((page) => page * PAGE < slots)
     if (!fits) throw new TypeError(`the image has ${saved.length} pages ${name} for ${places} places of ${slots} slots`)
     const pages = new Pages()
@@ -88,7 +90,8 @@ export class Pages {
   }
 
   #add(page: number): void {
-    if (page >= this.#rooms.length) this.#rooms = longer(this.#rooms, Math.max(page + 1, Math.ceil(1.5 * this.#rooms.length)))
+    if (page >= this.#rooms.length)
+      this.#rooms = longer(this.#rooms, Math.max(page + 1, Math.ceil(1.5 * this.#rooms.length)))
     this.#inOrder &&= page * PAGE === this.#places
     this.#places += PAGE
     this.#rooms[page] = this.#places / PAGE

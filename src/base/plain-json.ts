@@ -8,8 +8,8 @@ const DEPTH = 16
 /**
  * The value of a JSON text that came from outside.
  *
- * @throws AgidbError `AGIDB_CORRUPT`, naming `what`: no valid JSON, nested more than 16 deep, or a key that is refused (`__proto__`,
- * `constructor`, `prototype`).
+ * @throws AgidbError `AGIDB_CORRUPT`, naming `what`: no valid JSON, nested more than 16 deep, or a key that is refused
+ * (`__proto__`, `constructor`, `prototype`).
  */
 export function parsePlain(text: string, what: string): unknown {
   let value: unknown
@@ -26,13 +26,18 @@ export function parsePlain(text: string, what: string): unknown {
 
 function checkPlain(value: unknown, what: string, depth: number): void {
   if (typeof value !== 'object' || value === null) return
-  if (depth === 0) throw new AgidbError('AGIDB_CORRUPT', `${what} is nested more than ${DEPTH} deep`, { what, limit: DEPTH })
+  if (depth === 0)
+    throw new AgidbError('AGIDB_CORRUPT', `${what} is nested more than ${DEPTH} deep`, { what, limit: DEPTH })
   if (Array.isArray(value)) {
     for (const item of value as unknown[]) checkPlain(item, what, depth - 1)
     return
   }
   for (const [key, member] of Object.entries(value)) {
-    if (REFUSED.has(key)) throw new AgidbError('AGIDB_CORRUPT', `${what} has a member ${JSON.stringify(key)}, which is refused`, { what, key })
+    if (REFUSED.has(key))
+      throw new AgidbError('AGIDB_CORRUPT', `${what} has a member ${JSON.stringify(key)}, which is refused`, {
+        what,
+        key,
+      })
     checkPlain(member, what, depth - 1)
   }
 }

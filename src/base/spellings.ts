@@ -5,8 +5,8 @@ const PLACES = 1 << 10
 const ENTRY_BYTES = 64
 
 /**
- * What is known of words, found by where they stand in a text: a map whose keys need not be made, which takes longer than to find them.
- * A hash table with linear probing (Knuth, TAOCP 3, 6.4, algorithm L).
+ * What is known of words, found by where they stand in a text: a map whose keys need not be made, which takes longer
+ * than to find them. A hash table with linear probing (Knuth, TAOCP 3, 6.4, algorithm L).
  */
 export class Spellings<T> {
   /** One more than the number of an entry, by the hash of its word. */
@@ -25,7 +25,10 @@ export class Spellings<T> {
     return this.size * ENTRY_BYTES + this.#table.byteLength + this.#hashes.byteLength
   }
 
-  /** What is known of the word at `from` to `to` (exclusive) of a text, which by default is all of it. Capital letters of ASCII there count as small ones. */
+  /**
+   * What is known of the word at `from` to `to` (exclusive) of a text, which by default is all of it. Capital letters
+   * of ASCII there count as small ones.
+   */
   find(text: string, from = 0, to = text.length): T | undefined {
     const table = this.#table
     const wanted = hash(text, from, to)

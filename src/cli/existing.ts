@@ -4,7 +4,8 @@ import { AgidbError } from '../base/errors.js'
 import { openWhenFree, type Opened, type WaitOptions } from './open.js'
 
 /**
- * Opens a database that is there, to ask it; never makes one. One that may not be written to is opened for reading only.
+ * Opens a database that is there, to ask it; never makes one. One that may not be written to is opened for reading
+ * only.
  *
  * @throws AgidbError `AGIDB_NOT_FOUND` when there is none, and whatever {@link openWhenFree} throws.
  */
@@ -26,12 +27,22 @@ function isWritable(path: string): boolean {
 /** Throws `AGIDB_NOT_FOUND` or `AGIDB_FOREIGN_FILE` where there is no database. */
 export function expectMemory(path: string): void {
   if (!existsSync(path)) {
-    throw new AgidbError('AGIDB_NOT_FOUND', `there is no memory at ${path}; agidb remember <file> --db ${path} makes one`, { path })
+    throw new AgidbError(
+      'AGIDB_NOT_FOUND',
+      `there is no memory at ${path}; agidb remember <file> --db ${path} makes one`,
+      { path },
+    )
   }
   if (!statSync(path).isDirectory()) {
-    throw new AgidbError('AGIDB_FOREIGN_FILE', `${path} is a file; a memory is a folder that agidb remember made`, { path })
+    throw new AgidbError('AGIDB_FOREIGN_FILE', `${path} is a file; a memory is a folder that agidb remember made`, {
+      path,
+    })
   }
   if (!['journal.agidb', 'journal-2.agidb'].some((name) => existsSync(join(path, name)))) {
-    throw new AgidbError('AGIDB_NOT_FOUND', `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`, { path })
+    throw new AgidbError(
+      'AGIDB_NOT_FOUND',
+      `the folder ${path} holds no memory; agidb remember <file> --db ${path} makes one in a new or empty folder`,
+      { path },
+    )
   }
 }

@@ -21,20 +21,30 @@ interface ExportFlags {
 
 /** Adds `agidb export` to the program. */
 export function addExport(program: Command): void {
-  program.command('export')
+  program
+    .command('export')
     .summary('write a memory into one file')
-    .description('Writes all that a memory holds into one file, as a backup or to carry it elsewhere; agidb import reads it.')
+    .description(
+      'Writes all that a memory holds into one file, as a backup or to carry it elsewhere; agidb import reads it.',
+    )
     .argument('<file>', 'the file, which is replaced if it is there; - is standard output')
     .requiredOption('--db <folder>', 'the memory, a folder')
-    .addOption(new Option('--format <format>', 'agidb: all of it; jsonl: the episodes, a JSON object a line, for other programs').choices(['agidb', 'jsonl']).default('agidb'))
+    .addOption(
+      new Option('--format <format>', 'agidb: all of it; jsonl: the episodes, a JSON object a line, for other programs')
+        .choices(['agidb', 'jsonl'])
+        .default('agidb'),
+    )
     .option('--encrypt', 'encrypt the file; fail without a passphrase (with one it is encrypted anyway)')
     .option('--no-encrypt', `write it in plain although ${PASSPHRASE_VARIABLE} is set`)
     .option('--passphrase-file <file>', PASSPHRASE_HELP)
     .option('--json', 'print what was done as JSON')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Example:
   $ agidb export backup.agidb --db memory --encrypt --passphrase-file secret.txt
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
     .action(run)
 }
 

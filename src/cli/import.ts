@@ -16,7 +16,8 @@ interface ImportFlags {
 
 /** Adds `agidb import` to the program. */
 export function addImport(program: Command): void {
-  program.command('import')
+  program
+    .command('import')
     .summary('fill a memory from an exported file')
     .description('Fills a memory from a file that agidb export wrote, of either format, whole or not at all.')
     .argument('<file>', 'the file; - is standard input')
@@ -24,10 +25,13 @@ export function addImport(program: Command): void {
     .option('--replace', 'give up all that the memory holds now')
     .option('--passphrase-file <file>', PASSPHRASE_HELP)
     .option('--json', 'print what was done as JSON')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Example:
   $ agidb import backup.agidb --db memory --passphrase-file secret.txt
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
     .action(run)
 }
 
@@ -43,11 +47,16 @@ async function run(file: string, flags: ImportFlags): Promise<void> {
       replace: flags.replace,
       passphrase,
       signal: interrupted.signal,
-      onProgress: ({ done, total }) => progress.update({ said: `${done.toLocaleString('en')} rows`, ...(total !== undefined && { share: done / total }) }),
+      onProgress: ({ done, total }) =>
+        progress.update({
+          said: `${done.toLocaleString('en')} rows`,
+          ...(total !== undefined && { share: done / total }),
+        }),
     })
     progress.clear()
     if (flags.json) printJson(report)
-    else print(`${report.episodes.toLocaleString('en')} ${report.episodes === 1 ? 'memory' : 'memories'} in ${flags.db}`)
+    else
+      print(`${report.episodes.toLocaleString('en')} ${report.episodes === 1 ? 'memory' : 'memories'} in ${flags.db}`)
   } finally {
     progress.clear()
     source.destroy()

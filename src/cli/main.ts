@@ -21,11 +21,14 @@ function program(): Command {
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .showSuggestionAfterError()
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Example:
   $ agidb remember chat.jsonl --db memory
   $ agidb recall "what thai place was mentioned?" --db memory
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
   addRemember(agidb)
   addRecall(agidb)
   addStats(agidb)
@@ -40,7 +43,10 @@ ${EXIT_HELP}`)
 function version(): string {
   for (let folder = new URL('.', import.meta.url); folder.pathname !== '/'; folder = new URL('..', folder)) {
     try {
-      const { name, version } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as { name?: string; version?: string }
+      const { name, version } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')) as {
+        name?: string
+        version?: string
+      }
       if (name === 'agidb' && version !== undefined) return version
     } catch {
       continue
@@ -58,7 +64,10 @@ function exitCodeOf(error: unknown): number {
   }
   const said = error.message.replace(/^error: /, '').trim()
   const command = COMMANDS.find((name) => name === process.argv[2])
-  return printError(new AgidbError('AGIDB_INVALID_ARGUMENT', `${said}; see agidb ${command ? `${command} ` : ''}--help`), json)
+  return printError(
+    new AgidbError('AGIDB_INVALID_ARGUMENT', `${said}; see agidb ${command ? `${command} ` : ''}--help`),
+    json,
+  )
 }
 
 tolerateClosedPipes()

@@ -23,18 +23,39 @@ export function matchLines(match: Match, view: MatchView, terminal: Terminal): s
   const { style } = terminal
   const confidence = `${style(colour(match.confidence), bar(match.confidence, CONFIDENCE_WIDTH).padEnd(CONFIDENCE_WIDTH, '·'))} ${match.confidence.toFixed(2)}`
   const head = [
-    style('bold', String(view.rank).padStart(4)), confidence, match.tier.padEnd('similarity'.length),
-    view.when ?? momentOf(match.at), style('cyan', printable(match.speaker ?? '').replace(/\s+/g, ' ')),
-  ].join('  ').trimEnd()
+    style('bold', String(view.rank).padStart(4)),
+    confidence,
+    match.tier.padEnd('similarity'.length),
+    view.when ?? momentOf(match.at),
+    style('cyan', printable(match.speaker ?? '').replace(/\s+/g, ' ')),
+  ]
+    .join('  ')
+    .trimEnd()
   const text = wrap(printable(match.text).trim(), terminal.columns - INDENT.length)
-  const shown = text.length > LINES ? [...text.slice(0, LINES - 1), style('dim', `… ${text.length - LINES + 1} lines more`)] : text
-  const place = [match.session && `session ${match.session}`, match.source && `source ${match.source}`].filter(Boolean).join(', ')
+  const shown =
+    text.length > LINES ? [...text.slice(0, LINES - 1), style('dim', `… ${text.length - LINES + 1} lines more`)] : text
+  const place = [match.session && `session ${match.session}`, match.source && `source ${match.source}`]
+    .filter(Boolean)
+    .join(', ')
   const beside = (turns: readonly Turn[] = []) =>
-    turns.flatMap((turn) => wrap(printable(`${turn.speaker === undefined ? '' : `${turn.speaker}: `}${turn.text}`).replace(/\s+/g, ' ').trim(), terminal.columns - INDENT.length)
-      .map((line) => INDENT + style('dim', line)))
-  const more = match.folded.length === 0 ? [] : [INDENT + style('dim', match.folded.length === 1 ? '1 more like it' : `${match.folded.length} more like it`)]
+    turns.flatMap((turn) =>
+      wrap(
+        printable(`${turn.speaker === undefined ? '' : `${turn.speaker}: `}${turn.text}`)
+          .replace(/\s+/g, ' ')
+          .trim(),
+        terminal.columns - INDENT.length,
+      ).map((line) => INDENT + style('dim', line)),
+    )
+  const more =
+    match.folded.length === 0
+      ? []
+      : [INDENT + style('dim', match.folded.length === 1 ? '1 more like it' : `${match.folded.length} more like it`)]
   return [
-    head, ...beside(match.context?.before), ...shown.map((line) => INDENT + line), ...beside(match.context?.after), ...more,
+    head,
+    ...beside(match.context?.before),
+    ...shown.map((line) => INDENT + line),
+    ...beside(match.context?.after),
+    ...more,
     ...(view.why ? [...signalLines(match, terminal), ...(place ? [INDENT + style('dim', printable(place))] : [])] : []),
   ]
 }
@@ -45,7 +66,9 @@ export function momentOf(iso: string): string {
 }
 
 function signalLines(match: Match, { style }: Terminal): string[] {
-  const signals = Object.entries(match.signals).filter(([, value]) => value !== 0).sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
+  const signals = Object.entries(match.signals)
+    .filter(([, value]) => value !== 0)
+    .sort((a, b) => Math.abs(b[1]) - Math.abs(a[1]))
   const most = Math.max(...signals.map(([, value]) => Math.abs(value)))
   const longest = Math.max(0, ...signals.map(([name]) => widthOf(name)))
   return signals.map(([name, value]) => {

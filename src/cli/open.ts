@@ -19,9 +19,13 @@ export type Opened = Awaited<ReturnType<typeof openNode>>
 /**
  * Opens a database, and waits a little when another process has it open.
  *
- * @throws AgidbError `AGIDB_IN_USE` when that takes longer than `patience` milliseconds, and whatever `Agidb.open` throws.
+ * @throws AgidbError `AGIDB_IN_USE` when that takes longer than `patience` milliseconds, and whatever `Agidb.open`
+ * throws.
  */
-export async function openWhenFree(path: string, { patience = PATIENCE, ...options }: WaitOptions = {}): Promise<Opened> {
+export async function openWhenFree(
+  path: string,
+  { patience = PATIENCE, ...options }: WaitOptions = {},
+): Promise<Opened> {
   const until = performance.now() + patience
   for (;;) {
     try {

@@ -7,19 +7,31 @@ import { AgidbError } from '../base/errors.js'
  */
 export const PASSPHRASE_VARIABLE = 'AGIDB_PASSPHRASE'
 
-export const PASSPHRASE_HELP = 'the first line of this file is the passphrase '
-  + `(default: the environment variable ${PASSPHRASE_VARIABLE}, if it is set)`
+export const PASSPHRASE_HELP =
+  'the first line of this file is the passphrase ' +
+  `(default: the environment variable ${PASSPHRASE_VARIABLE}, if it is set)`
 
-/** @throws AgidbError `AGIDB_STORAGE` when the file cannot be read, `AGIDB_INVALID_ARGUMENT` when its first line is empty. */
+/**
+ * @throws AgidbError `AGIDB_STORAGE` when the file cannot be read, `AGIDB_INVALID_ARGUMENT` when its first line is
+ * empty.
+ */
 export function passphraseFrom(file: string | undefined): string | undefined {
   if (file === undefined) return process.env[PASSPHRASE_VARIABLE] || undefined
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new AgidbError('AGIDB_STORAGE', `the passphrase file cannot be read: ${(cause as Error).message}`, { path: file }, { cause })
+    throw new AgidbError(
+      'AGIDB_STORAGE',
+      `the passphrase file cannot be read: ${(cause as Error).message}`,
+      { path: file },
+      { cause },
+    )
   }
   const [line] = text.split(/\r?\n/, 1)
-  if (line === '') throw new AgidbError('AGIDB_INVALID_ARGUMENT', `the first line of ${file} is empty; expected a passphrase`, { path: file })
+  if (line === '')
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', `the first line of ${file} is empty; expected a passphrase`, {
+      path: file,
+    })
   return line
 }

@@ -17,7 +17,10 @@ export class ProgressBar {
   readonly #started = performance.now()
   #drawn = -Infinity
 
-  constructor(readonly stream: NodeJS.WriteStream, readonly name: string) {}
+  constructor(
+    readonly stream: NodeJS.WriteStream,
+    readonly name: string,
+  ) {}
 
   update({ said, share }: WorkProgress): void {
     const now = performance.now()
@@ -25,7 +28,8 @@ export class ProgressBar {
     this.#drawn = now
     const seconds = (now - this.#started) / 1000
     const done = share === undefined ? '' : ` ${bar(share, WIDTH).padEnd(WIDTH, '░')} ${Math.floor(share * 100)} %`
-    const rest = share === undefined || share <= 0 || seconds < 1 ? '' : `, ${Math.ceil((seconds * (1 - share)) / share)} s left`
+    const rest =
+      share === undefined || share <= 0 || seconds < 1 ? '' : `, ${Math.ceil((seconds * (1 - share)) / share)} s left`
     const line = `${this.name}${done}  ${said}${rest}`
     this.stream.write(`\r\x1b[2K${line.slice(0, (this.stream.columns || 80) - 1)}`)
   }

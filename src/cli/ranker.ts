@@ -22,6 +22,11 @@ export function rankerOf(choice: string): NonNullable<OpenOptions['ranker']> {
   try {
     return JSON.parse(text) as Ranker // checked when it is opened with
   } catch (cause) {
-    throw new AgidbError('AGIDB_RANKER', `${choice} is no ranker: it is no JSON (${(cause as Error).message})`, { path: choice }, { cause })
+    throw new AgidbError(
+      'AGIDB_RANKER',
+      `${choice} is no ranker: it is no JSON (${(cause as Error).message})`,
+      { path: choice },
+      { cause },
+    )
   }
 }

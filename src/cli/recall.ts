@@ -40,19 +40,33 @@ interface RecallFlags {
 
 /** Adds `agidb recall` to the program. */
 export function addRecall(program: Command): void {
-  program.command('recall')
+  program
+    .command('recall')
     .summary('ask for memories')
-    .description('Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the tier, the kind of evidence.')
+    .description(
+      'Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the tier, the kind of evidence.',
+    )
     .argument('[cue]', 'a question, or words that were said; may be left out where a statement is looked for')
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .option('-k <number>', 'how many memories, 1 to 1,000', wholeNumber(1, 1000), 10)
     .option('--context <number>', 'show so many turns before and after each, 0 to 10', wholeNumber(0, 10))
-    .option('--budget <tokens>', 'print them as text for a prompt, as many as fit, instead of a list', wholeNumber(1, 1_000_000))
+    .option(
+      '--budget <tokens>',
+      'print them as text for a prompt, as many as fit, instead of a list',
+      wholeNumber(1, 1_000_000),
+    )
     .option('--why', 'show what each signal contributed to the score, and where the memory comes from')
     .option('--session <name>', 'only memories of this session')
     .option('--speaker <name>', 'only what this speaker said')
     .option('--source <name>', 'only memories from this source')
-    .addOption(new Option('--tier-floor <tier>', 'the weakest kind of evidence').choices(['exact', 'similarity', 'gist', 'nearest']))
+    .addOption(
+      new Option('--tier-floor <tier>', 'the weakest kind of evidence').choices([
+        'exact',
+        'similarity',
+        'gist',
+        'nearest',
+      ]),
+    )
     .option('--valid-as-of <time>', 'only what was true at this time (ISO 8601)')
     .option('--transaction-as-of <time>', 'only what had been recorded by this time (ISO 8601)')
     .option('--from <time>', 'only what began at this time or later (ISO 8601)')
@@ -64,12 +78,18 @@ export function addRecall(program: Command): void {
     .option('--goal <text...>', 'what you are after, in words: memories like it are lifted; up to 16')
     .option('--goal-bias <number>', 'how much a goal lifts, 0 to 1', numberBetween(0, 1), 0.3)
     .option('--asker <name>', 'the speaker who asks: whom "I" and "my" in the cue mean')
-    .option('--recency-window <days>', 'prefer recent memories: the days after which the preference has halved', numberBetween(0.001, 1_000_000))
+    .option(
+      '--recency-window <days>',
+      'prefer recent memories: the days after which the preference has halved',
+      numberBetween(0.001, 1_000_000),
+    )
     .option('--no-fold', 'show near-duplicates each by itself')
     .option('--trace', 'list every memory that was considered, and why it was not kept')
     .option('--ranker <ranker>', 'what ranks: free (the default), locomo, fusion, or a file that agidb train wrote')
     .option('--json', 'print the answer as JSON')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Tiers, the strongest first:
   exact       names what the cue is about: a name or word that is rare here, or comes with most of the rest
   similarity  words and structure agree well above chance
@@ -79,7 +99,8 @@ Tiers, the strongest first:
 Example:
   $ agidb recall "what thai place was mentioned?" --db memory --why
   $ agidb recall --subject Sarah --predicate recommends --from 2026-05-01 --db memory
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
     .action(recall)
 }
 
@@ -94,7 +115,8 @@ async function recall(cue: string | undefined, { db: path, json, why, ranker, ..
   if (json) printJson(answer)
   else if (answer.prompt !== undefined) print(printable(answer.prompt.text))
   else show(answer, why ?? false)
-  if (answer.attentionTrace !== undefined && !json) print(traceLines(answer.attentionTrace, terminalOf(process.stdout)).join('\n'))
+  if (answer.attentionTrace !== undefined && !json)
+    print(traceLines(answer.attentionTrace, terminalOf(process.stdout)).join('\n'))
   if (answer.matches.length === 0) process.exitCode = EXIT.failed
 }
 
@@ -119,7 +141,8 @@ function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
     print('nothing found')
     return
   }
-  if (matches[0]!.lowConfidence) print(terminal.style('yellow', 'Nothing speaks clearly for any of these; they are the nearest.'))
+  if (matches[0]!.lowConfidence)
+    print(terminal.style('yellow', 'Nothing speaks clearly for any of these; they are the nearest.'))
   for (const [index, match] of matches.entries()) {
     print(matchLines(match, { rank: index + 1, why }, terminal).join('\n'))
   }
@@ -131,7 +154,9 @@ function numberBetween(low: number, high: number): (text: string) => number {
   return (text) => {
     const number = Number(text)
     if (!/^\d*\.?\d+$/.test(text) || number < low || number > high) {
-      throw new InvalidArgumentError(`Expected a number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`)
+      throw new InvalidArgumentError(
+        `Expected a number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`,
+      )
     }
     return number
   }
@@ -141,7 +166,9 @@ function wholeNumber(low: number, high: number): (text: string) => number {
   return (text) => {
     const number = Number(text)
     if (!/^\d+$/.test(text) || number < low || number > high) {
-      throw new InvalidArgumentError(`Expected a whole number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`)
+      throw new InvalidArgumentError(
+        `Expected a whole number from ${low.toLocaleString('en')} to ${high.toLocaleString('en')}.`,
+      )
     }
     return number
   }

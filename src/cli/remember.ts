@@ -4,7 +4,12 @@ import { Option, type Command } from 'commander'
 import { AgidbError } from '../base/errors.js'
 import type { Agidb } from '../runtimes/node/index.js'
 import {
-  FORMATS, readTranscript, rememberTranscript, type Remembered, type TranscriptFormat, type TranscriptReport,
+  FORMATS,
+  readTranscript,
+  rememberTranscript,
+  type Remembered,
+  type TranscriptFormat,
+  type TranscriptReport,
 } from '../transfer/transcript/index.js'
 import { interruption } from './interruption.js'
 import { openWhenFree } from './open.js'
@@ -32,22 +37,42 @@ interface FileResult extends Remembered {
 
 /** Adds `agidb remember` to the program. */
 export function addRemember(program: Command): void {
-  program.command('remember')
+  program
+    .command('remember')
     .summary('remember transcripts')
-    .description('Remembers transcripts: JSON lines, plain "Name: text" lines, WhatsApp exports, ChatGPT and Claude conversations.json. '
-      + 'To remember a file again is safe: what is known already is not remembered twice.')
+    .description(
+      'Remembers transcripts: JSON lines, plain "Name: text" lines, WhatsApp exports, ChatGPT and Claude conversations.json. ' +
+        'To remember a file again is safe: what is known already is not remembered twice.',
+    )
     .argument('<file...>', 'transcripts; - is standard input')
     .requiredOption('--db <folder>', 'the memory, a folder; made when it is not there')
-    .addOption(new Option('--format <format>', 'how the transcripts are written').choices(['auto', ...Object.keys(FORMATS)]).default('auto'))
-    .option('--session <name>', 'the session of all that is remembered (default: as the transcript says, else the file name)')
-    .option('--source <name>', 'the source of all that is remembered (default: as the transcript says, else the file name)')
-    .option('--time-zone <zone>', 'the zone of times that are written without one, such as Europe/Berlin or +05:30', 'UTC')
+    .addOption(
+      new Option('--format <format>', 'how the transcripts are written')
+        .choices(['auto', ...Object.keys(FORMATS)])
+        .default('auto'),
+    )
+    .option(
+      '--session <name>',
+      'the session of all that is remembered (default: as the transcript says, else the file name)',
+    )
+    .option(
+      '--source <name>',
+      'the source of all that is remembered (default: as the transcript says, else the file name)',
+    )
+    .option(
+      '--time-zone <zone>',
+      'the zone of times that are written without one, such as Europe/Berlin or +05:30',
+      'UTC',
+    )
     .option('--skip-bad', 'leave lines out that cannot be read, and say how many')
     .option('--json', 'print what was done as JSON')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Example:
   $ agidb remember "WhatsApp Chat with Priya.txt" --time-zone Asia/Kolkata --db memory
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
     .action(remember)
 }
 
@@ -84,14 +109,27 @@ async function rememberFile(db: Agidb, file: string, flags: RememberFlags, signa
   let read = 0
   let done: Remembered
 
-  const transcript = readTranscript(counted(open(file, signal), (bytes) => { read += bytes }), {
-    format: flags.format, name, session: flags.session, source: flags.source, timeZone: flags.timeZone, skipBad: flags.skipBad,
-  })
+  const transcript = readTranscript(
+    counted(open(file, signal), (bytes) => {
+      read += bytes
+    }),
+    {
+      format: flags.format,
+      name,
+      session: flags.session,
+      source: flags.source,
+      timeZone: flags.timeZone,
+      skipBad: flags.skipBad,
+    },
+  )
   try {
     done = await rememberTranscript(db, transcript, {
       signal,
       onProgress: (sofar) => {
-        progress.update({ said: count(sofar.remembered + sofar.known, 'memory', 'memories'), ...(size > 0 ? { share: Math.min(read / size, 1) } : {}) })
+        progress.update({
+          said: count(sofar.remembered + sofar.known, 'memory', 'memories'),
+          ...(size > 0 ? { share: Math.min(read / size, 1) } : {}),
+        })
       },
     })
   } catch (error) {
@@ -105,7 +143,9 @@ async function rememberFile(db: Agidb, file: string, flags: RememberFlags, signa
 /** The error with what can be done about it. */
 function withHint(error: unknown, { format }: TranscriptReport): unknown {
   if (!(error instanceof AgidbError) || error.code !== 'AGIDB_TRANSCRIPT' || format === undefined) return error
-  return new AgidbError(error.code, `${error.message} (--skip-bad leaves such lines out)`, error.details, { cause: error })
+  return new AgidbError(error.code, `${error.message} (--skip-bad leaves such lines out)`, error.details, {
+    cause: error,
+  })
 }
 
 async function* open(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -116,14 +156,22 @@ async function* open(file: string, signal: AbortSignal): AsyncGenerator<Uint8Arr
     for await (const bytes of stream) yield bytes as Uint8Array
   } catch (cause) {
     if (cause instanceof AgidbError) throw cause
-    throw new AgidbError('AGIDB_STORAGE', `reading ${file} failed: ${(cause as Error).message}`, { path: file }, { cause })
+    throw new AgidbError(
+      'AGIDB_STORAGE',
+      `reading ${file} failed: ${(cause as Error).message}`,
+      { path: file },
+      { cause },
+    )
   } finally {
     signal.removeEventListener('abort', stop)
     stream.destroy()
   }
 }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     onBytes(chunk.length)
     yield chunk
@@ -147,7 +195,14 @@ function describe({ file, remembered, known, seconds, report }: FileResult): voi
 
 function toJson({ file, remembered, known, seconds, report }: FileResult): Record<string, unknown> {
   const { firstBad, ...counts } = report
-  return { file, remembered, known, seconds, ...counts, firstBad: firstBad.map(({ message, details }) => ({ message, details })) }
+  return {
+    file,
+    remembered,
+    known,
+    seconds,
+    ...counts,
+    firstBad: firstBad.map(({ message, details }) => ({ message, details })),
+  }
 }
 
 function count(number: number, one: string, many: string): string {

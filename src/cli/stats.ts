@@ -6,15 +6,19 @@ import { printable, terminalOf } from './terminal.js'
 
 /** Adds `agidb stats` to the program. */
 export function addStats(program: Command): void {
-  program.command('stats')
+  program
+    .command('stats')
     .summary('say what a memory holds')
     .description('Says what a memory holds, how large it is and how safely it is kept.')
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .option('--json', 'print the figures as JSON')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Example:
   $ agidb stats --db memory
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
     .action(stats)
 }
 

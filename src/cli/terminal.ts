@@ -10,7 +10,10 @@ export interface Terminal {
 
 export type Style = 'bold' | 'dim' | 'cyan' | 'green' | 'yellow' | 'red'
 
-/** What a stream can show. Styles only on a terminal, and not where `NO_COLOR` (no-color.org) or a dumb terminal forbids them. */
+/**
+ * What a stream can show. Styles only on a terminal, and not where `NO_COLOR` (no-color.org) or a dumb terminal forbids
+ * them.
+ */
 export function terminalOf(stream: Writable & { readonly isTTY?: boolean; readonly columns?: number }): Terminal {
   const styled = stream.isTTY === true && !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb'
   return {
@@ -36,7 +39,8 @@ export function printableJson(json: string): string {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]|\p{Emoji_Presentation}|\ufe0f/u
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]|\p{Emoji_Presentation}|\ufe0f/u
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 
 /** Columns that a text takes on a terminal. */

@@ -52,17 +52,22 @@ const TAKEN = ['free', 'locomo', 'fusion']
 
 /** Adds `agidb train` to the program. */
 export function addTrain(program: Command): void {
-  program.command('train')
+  program
+    .command('train')
     .summary('train a ranker on your own judgements')
-    .description('Learns from questions whose answers you know how to rank, and says how the new ranker does on questions that it '
-      + 'has not seen, beside those that come with agidb. The database is only read.')
+    .description(
+      'Learns from questions whose answers you know how to rank, and says how the new ranker does on questions that it ' +
+        'has not seen, beside those that come with agidb. The database is only read.',
+    )
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .requiredOption('--judgements <file>', 'JSON lines: {"cue": "…", "ids": ["…"]}')
     .requiredOption('--out <file>', 'the ranker to write, JSON')
     .option('--name <name>', 'how stats() will call it (default: as the file)')
     .option('--licence <text>', 'what others may do with it', 'not stated')
     .option('--json', 'print what was done as JSON')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 A line of judgements has a cue and the ids of all memories that answer it; agidb recall --json shows ids. No ids, []: nothing
 here answers it, and confidence learns to be low. "group": what is held back together, such as a conversation; without it
 questions are dealt into groups. At least ${QUESTIONS.least} questions with an answer are needed; some hundreds are better.
@@ -70,13 +75,22 @@ questions are dealt into groups. At least ${QUESTIONS.least} questions with an a
 Example:
   $ agidb train --db memory --judgements judgements.jsonl --out my-ranker.json
   $ agidb recall "what thai place was mentioned?" --db memory --ranker my-ranker.json
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
     .action(train)
 }
 
-async function train({ db: path, judgements: file, out, licence, json, name = basename(out).replace(/\.json$/, '') }: TrainFlags): Promise<void> {
+async function train({
+  db: path,
+  judgements: file,
+  out,
+  licence,
+  json,
+  name = basename(out).replace(/\.json$/, ''),
+}: TrainFlags): Promise<void> {
   if (TAKEN.includes(name)) throw wrong(`a ranker ${name} comes with agidb; give another --name`, { name })
-  if (resolve(out) === resolve(file)) throw wrong(`--out is the file of the judgements, ${file}; give another`, { path: out })
+  if (resolve(out) === resolve(file))
+    throw wrong(`--out is the file of the judgements, ${file}; give another`, { path: out })
   checkWritable(out)
   const judged = readFile(file)
   checkEnough(file, judged)
@@ -85,7 +99,9 @@ async function train({ db: path, judgements: file, out, licence, json, name = ba
   const said = `${judged.length.toLocaleString('en')} questions`
   let done = 0
   const step = (work: number, share: number) => progress.update({ said, share: done + work * share })
-  const end = (work: number) => { done += work }
+  const end = (work: number) => {
+    done += work
+  }
   const models: Partial<Record<Equipment, Model>> = {}
   let comparison: Comparison
   let memories: number
@@ -109,7 +125,17 @@ async function train({ db: path, judgements: file, out, licence, json, name = ba
   const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, models }
   await replaceFile(out, [encodeUtf8(`${JSON.stringify(ranker)}\n`)], 0o666)
 
-  if (json) printJson({ out, name, trainedOn, licence, groups: groupsOf(judged).size, heldBack: comparison.standings, rival: comparison.rival, above: comparison.above })
+  if (json)
+    printJson({
+      out,
+      name,
+      trainedOn,
+      licence,
+      groups: groupsOf(judged).size,
+      heldBack: comparison.standings,
+      rival: comparison.rival,
+      above: comparison.above,
+    })
   else show(out, name, trainedOn, groupsOf(judged).size, comparison)
 }
 
@@ -118,7 +144,12 @@ function readFile(file: string): JudgedLine[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new AgidbError('AGIDB_NOT_FOUND', `the judgements cannot be read: ${(cause as Error).message}`, { path: file }, { cause })
+    throw new AgidbError(
+      'AGIDB_NOT_FOUND',
+      `the judgements cannot be read: ${(cause as Error).message}`,
+      { path: file },
+      { cause },
+    )
   }
   try {
     return readJudgements(text)
@@ -131,18 +162,30 @@ function readFile(file: string): JudgedLine[] {
 function checkEnough(file: string, judged: readonly JudgedLine[]): void {
   const enough = withAnswer(judged).length
   if (enough < QUESTIONS.least) {
-    throw wrong(`${file} has ${enough} questions with an answer; at least ${QUESTIONS.least} are needed, and some hundreds are better`, { questions: enough })
+    throw wrong(
+      `${file} has ${enough} questions with an answer; at least ${QUESTIONS.least} are needed, and some hundreds are better`,
+      { questions: enough },
+    )
   }
-  if (judged.length > QUESTIONS.most) throw wrong(`${file} has ${judged.length} questions; at most ${QUESTIONS.most} are accepted`, { questions: judged.length })
+  if (judged.length > QUESTIONS.most)
+    throw wrong(`${file} has ${judged.length} questions; at most ${QUESTIONS.most} are accepted`, {
+      questions: judged.length,
+    })
   const groups = groupsOf(withAnswer(judged))
   if (groups.size < 2) {
-    throw wrong(`all questions with an answer in ${file} are of the group ${JSON.stringify([...groups][0])}; two are needed at least, one to learn from and one held back`)
+    throw wrong(
+      `all questions with an answer in ${file} are of the group ${JSON.stringify([...groups][0])}; two are needed at least, one to learn from and one held back`,
+    )
   }
 }
 
 /** What a ranker sees of each question. */
 async function look(
-  path: string, equipment: Equipment, file: string, judged: readonly JudgedLine[], onProgress: (share: number) => void,
+  path: string,
+  equipment: Equipment,
+  file: string,
+  judged: readonly JudgedLine[],
+  onProgress: (share: number) => void,
 ): Promise<{ readonly examples: Example[]; readonly memories: number }> {
   const db = await openExisting(path, { ranker: 'fusion', ...(equipment === 'plain' && { codebook: 'none' }) })
   try {
@@ -162,55 +205,91 @@ async function checkIds(db: Opened, path: string, file: string, judged: readonly
   for (const { ids, line } of judged) {
     for (const id of ids) {
       if ((await db.getEpisode(id)) !== undefined) continue
-      throw new AgidbError('AGIDB_NOT_FOUND', `${file}, line ${line}: no memory in ${path} has the id ${JSON.stringify(id)}`, { path: file, line, id })
+      throw new AgidbError(
+        'AGIDB_NOT_FOUND',
+        `${file}, line ${line}: no memory in ${path} has the id ${JSON.stringify(id)}`,
+        { path: file, line, id },
+      )
     }
   }
 }
 
 /** A ranker orders candidates; what is none it cannot learn from. */
 function checkFound(file: string, examples: readonly Example[]): void {
-  const groups = new Set(examples.filter(({ right }) => right.includes(1) && right.includes(0)).map(({ group }) => group))
+  const groups = new Set(
+    examples.filter(({ right }) => right.includes(1) && right.includes(0)).map(({ group }) => group),
+  )
   if (groups.size < 2) {
-    throw wrong(`of the answers in ${file} too few are among the candidates of their questions; are they ids of memories that answer them?`)
+    throw wrong(
+      `of the answers in ${file} too few are among the candidates of their questions; are they ids of memories that answer them?`,
+    )
   }
 }
 
 function learn(examples: readonly Example[], onProgress: (share: number) => void): Model {
-  return trainModel(examples, { columns: FEATURES, boost: { onProgress: ({ done, total }) => onProgress(done / total) } })
+  return trainModel(examples, {
+    columns: FEATURES,
+    boost: { onProgress: ({ done, total }) => onProgress(done / total) },
+  })
 }
 
 /** The new ranker on questions that it has not seen, and beside it what comes with the package. */
-function compare(name: string, examples: readonly Example[], judged: readonly JudgedLine[], onProgress: (share: number) => void): Comparison {
+function compare(
+  name: string,
+  examples: readonly Example[],
+  judged: readonly JudgedLine[],
+  onProgress: (share: number) => void,
+): Comparison {
   const parts = Math.min(PARTS, groupsOf(judged).size)
   const free = forestFor('free', { codebook: true }, bundledModel)
   const plain = FEATURES.indexOf('fusion.z')
-  const fusion = examples.map(({ right, features }) => Float64Array.from(right, (_, i) => features[i * FEATURES.length + plain]))
+  const fusion = examples.map(({ right, features }) =>
+    Float64Array.from(right, (_, i) => features[i * FEATURES.length + plain]),
+  )
   const ranked = {
     [name]: heldBack(examples, FEATURES, parts, onProgress),
     free: free === undefined ? fusion : examples.map(({ features, right }) => free.scores(features, right.length)),
     fusion,
   }
   const results = Object.entries(ranked).map(([name, all]): [string, Answered[]] => [
-    name, examples.flatMap((example, i) => (judged[i].ids.length === 0 ? [] : [answered(example, all[i], judged[i].ids.length)])),
+    name,
+    examples.flatMap((example, i) =>
+      judged[i].ids.length === 0 ? [] : [answered(example, all[i], judged[i].ids.length)],
+    ),
   ])
-  const standings = results.map(([name, all]): Standing => ({
-    name, 'R@10': mean(all.map(({ recall }) => recall)), MRR: mean(all.map(({ reciprocal }) => reciprocal)),
-  }))
+  const standings = results.map(
+    ([name, all]): Standing => ({
+      name,
+      'R@10': mean(all.map(({ recall }) => recall)),
+      MRR: mean(all.map(({ reciprocal }) => reciprocal)),
+    }),
+  )
   const rival = standings[1].MRR >= standings[2].MRR ? 1 : 2
   const reciprocals = (at: number) => results[at][1].map(({ reciprocal }) => reciprocal)
   return { standings, rival: standings[rival].name, above: difference(reciprocals(0), reciprocals(rival)) }
 }
 
-function show(out: string, name: string, trainedOn: string, groups: number, { standings, rival, above }: Comparison): void {
+function show(
+  out: string,
+  name: string,
+  trainedOn: string,
+  groups: number,
+  { standings, rival, above }: Comparison,
+): void {
   const { style } = terminalOf(process.stdout)
   const width = Math.max(...standings.map(({ name }) => printable(name).length))
   print(`Trained on ${trainedOn}. On held-back questions, of ${groups} groups:\n`)
   print(`  ${''.padEnd(width)}   R@10    MRR`)
-  for (const standing of standings) print(`  ${printable(standing.name).padEnd(width)}  ${standing['R@10'].toFixed(3)}  ${standing.MRR.toFixed(3)}`)
+  for (const standing of standings)
+    print(`  ${printable(standing.name).padEnd(width)}  ${standing['R@10'].toFixed(3)}  ${standing.MRR.toFixed(3)}`)
   const points = `MRR ${above.mean < 0 ? '−' : '+'}${Math.abs(above.mean).toFixed(3)} ± ${above.error.toFixed(3)}`
   if (above.mean > above.error) print(`\n${style('green', `${printable(name)} beats ${rival}`)} (${points}).`)
-  else if (above.mean < -above.error) print(`\n${style('yellow', `${printable(name)} does not beat ${rival}`)} (${points}); use ${rival}.`)
-  else print(`\n${style('yellow', `${printable(name)} does not clearly beat ${rival}`)} (${points}); use ${rival}, or judge more questions.`)
+  else if (above.mean < -above.error)
+    print(`\n${style('yellow', `${printable(name)} does not beat ${rival}`)} (${points}); use ${rival}.`)
+  else
+    print(
+      `\n${style('yellow', `${printable(name)} does not clearly beat ${rival}`)} (${points}); use ${rival}, or judge more questions.`,
+    )
   print(`Written to ${out}: agidb recall --ranker ${out}, or open({ ranker }) with the parsed JSON.`)
 }
 

@@ -7,20 +7,34 @@ import { printable, terminalOf } from './terminal.js'
 
 /** Adds `agidb verify` to the program. */
 export function addVerify(program: Command): void {
-  program.command('verify')
+  program
+    .command('verify')
     .summary('read a memory from beginning to end and say what is wrong')
-    .description('Reads all that a memory has stored, compares it, and says what is wrong. Changes nothing without --repair.')
+    .description(
+      'Reads all that a memory has stored, compares it, and says what is wrong. Changes nothing without --repair.',
+    )
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .option('--repair', 'make again what can be made again; what cannot be read is kept beside, never deleted')
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', `
+    .addHelpText(
+      'after',
+      `
 Example:
   $ agidb verify --db memory
-${EXIT_HELP}`)
+${EXIT_HELP}`,
+    )
     .action(verify)
 }
 
-async function verify({ db: path, repair, json }: { readonly db: string; readonly repair?: boolean; readonly json?: boolean }): Promise<void> {
+async function verify({
+  db: path,
+  repair,
+  json,
+}: {
+  readonly db: string
+  readonly repair?: boolean
+  readonly json?: boolean
+}): Promise<void> {
   expectMemory(path)
   const report = await verifyPath(path, { repair })
   if (json) printJson(report)
@@ -33,7 +47,9 @@ const HARM = { none: 'mends itself', mendable: 'can be mended', loss: 'lost' } a
 function show({ ok, problems, checked, mended }: VerifyReport): void {
   const { style } = terminalOf(process.stdout)
   const number = (value: number): string => value.toLocaleString('en')
-  print(`${number(checked.rows)} rows in ${number(checked.commits)} commits, ${number(checked.parts)} parts of the image, ${number(checked.bytes)} bytes`)
+  print(
+    `${number(checked.rows)} rows in ${number(checked.commits)} commits, ${number(checked.parts)} parts of the image, ${number(checked.bytes)} bytes`,
+  )
   for (const { code, harm, count, message } of problems) {
     const outcome = mended.includes(code) ? 'mended' : HARM[harm]
     print(`${style('bold', code)}${count > 1 ? ` (${number(count)} times)` : ''}, ${outcome}: ${printable(message)}`)

@@ -4,9 +4,9 @@ const MAGNITUDES = 16
 const WORDS = SIGNATURE_BYTES / 4
 
 /**
- * A query that asks at its heaviest dimensions alone, all of them with the same weight. A bit-sliced scan reads the columns
- * of these and no others, so it takes as long as they are few; and they say most: of a query whose sums are normally
- * distributed the heaviest eighth of the dimensions has half of the squared length.
+ * A query that asks at its heaviest dimensions alone, all of them with the same weight. A bit-sliced scan reads the
+ * columns of these and no others, so it takes as long as they are few; and they say most: of a query whose sums are
+ * normally distributed the heaviest eighth of the dimensions has half of the squared length.
  *
  * @param count dimensions at most; of equally heavy ones the first.
  */
@@ -15,7 +15,8 @@ export function heaviest(query: Query, count: number): Query {
   const chosen = new Uint32Array(WORDS)
   let room = count
   for (let magnitude = MAGNITUDES - 1; magnitude > 0 && room > 0; magnitude--) {
-    const having = planes === undefined ? new Uint32Array(WORDS).fill(magnitude === 1 ? ~0 : 0) : havingOf(planes, magnitude)
+    const having =
+      planes === undefined ? new Uint32Array(WORDS).fill(magnitude === 1 ? ~0 : 0) : havingOf(planes, magnitude)
     const size = sizeOf(having)
     if (size > room) keepFirst(having, room)
     for (let word = 0; word < WORDS; word++) chosen[word] |= having[word]
@@ -32,7 +33,8 @@ function havingOf(planes: Uint32Array, magnitude: number): Uint32Array {
   // A plane whose bit the magnitude has not is turned around.
   const [a, b, c, d] = [0, 1, 2, 3].map((plane) => ((magnitude >> plane) & 1) - 1)
   for (let word = 0; word < WORDS; word++) {
-    having[word] = (planes[word] ^ a) & (planes[WORDS + word] ^ b) & (planes[2 * WORDS + word] ^ c) & (planes[3 * WORDS + word] ^ d)
+    having[word] =
+      (planes[word] ^ a) & (planes[WORDS + word] ^ b) & (planes[2 * WORDS + word] ^ c) & (planes[3 * WORDS + word] ^ d)
   }
   return having
 }

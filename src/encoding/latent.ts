@@ -10,8 +10,8 @@ export function latentSignature(kernel: Kernel, latent: Float32Array): Hypervect
 }
 
 /**
- * A latent as a query against {@link latentSignature | signatures} of latents of the same length. It keeps how much of it
- * each projected direction has, so that scores order memories nearly as the cosine of the latents does.
+ * A latent as a query against {@link latentSignature | signatures} of latents of the same length. It keeps how much of
+ * it each projected direction has, so that scores order memories nearly as the cosine of the latents does.
  *
  * @throws AgidbError as {@link latentSignature}
  */
@@ -22,7 +22,10 @@ export function latentQuery(kernel: Kernel, latent: Float32Array): Query {
 /** Bytes before a signature that say what made it. */
 export const MAKER_BYTES = 8
 
-/** A signature after the first eight bytes of `maker`, the hexadecimal hash of what made its latent: in this form it is stored. */
+/**
+ * A signature after the first eight bytes of `maker`, the hexadecimal hash of what made its latent: in this form it is
+ * stored.
+ */
 export function marked(maker: string, signature: Hypervector): Uint8Array {
   const bytes = new Uint8Array(MAKER_BYTES + signature.length)
   mark(maker, bytes)
@@ -35,7 +38,9 @@ export function mark(maker: string, into: Uint8Array, at = 0): void {
   into.set(bytesOf(maker), at)
 }
 
-/** The signature in what {@link marked} gave; `undefined` for that of another maker, whose latents cannot be compared. */
+/**
+ * The signature in what {@link marked} gave; `undefined` for that of another maker, whose latents cannot be compared.
+ */
 export function unmarked(maker: string, bytes: Uint8Array | undefined): Hypervector | undefined {
   if (bytes === undefined || !isMarked(maker, bytes, 0)) return undefined
   return bytes.subarray(MAKER_BYTES)

@@ -9,8 +9,21 @@ export interface Said {
 
 /** Forms of the verbs that only help others; alone they are the verb. */
 const AUXILIARIES: Readonly<Record<string, string>> = {
-  am: 'be', is: 'be', are: 'be', was: 'be', were: 'be', be: 'be', been: 'be', being: 'be',
-  do: 'do', does: 'do', did: 'do', has: 'have', have: 'have', had: 'have', having: 'have',
+  am: 'be',
+  is: 'be',
+  are: 'be',
+  was: 'be',
+  were: 'be',
+  be: 'be',
+  been: 'be',
+  being: 'be',
+  do: 'do',
+  does: 'do',
+  did: 'do',
+  has: 'have',
+  have: 'have',
+  had: 'have',
+  having: 'have',
 }
 const NEGATIONS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'cannot', 'neither', 'nor'])
 /** Words that change nothing: articles, and that it is so now. */
@@ -18,7 +31,10 @@ const FILLERS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'now', 'currentl
 /** What "no longer" and "not any more" leave. */
 const AFTER_NEGATION: ReadonlySet<string> = new Set(['longer', 'any', 'more', 'anymore'])
 
-/** Takes apart what is said: "does not live in", "no longer lives in" and "never lived in" are all the denied "lives in". */
+/**
+ * Takes apart what is said: "does not live in", "no longer lives in" and "never lived in" are all the denied "lives
+ * in".
+ */
 export function said(text: string): Said {
   const words = tokens(parted(text))
   const kept: string[] = []

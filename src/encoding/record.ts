@@ -40,7 +40,9 @@ export class Records {
     return this.#bundle(triples.map(toFillers))
   }
 
-  /** What a pattern with holes knows: the bundle of the bindings whose fillers it has; `undefined` if it is all holes. */
+  /**
+   * What a pattern with holes knows: the bundle of the bindings whose fillers it has; `undefined` if it is all holes.
+   */
   partial(pattern: TriplePattern): Hypervector | undefined {
     return this.#bundle([toFillers(pattern)])
   }
@@ -60,7 +62,9 @@ export class Records {
     const predicates = this.#bind('predicate', predicate)
     const objects = this.#bind('object', object)
     return [
-      ...subjects, ...predicates, ...objects,
+      ...subjects,
+      ...predicates,
+      ...objects,
       ...this.#products(subjects, predicates, ROTATIONS.subjectPredicate),
       ...this.#products(predicates, objects, ROTATIONS.predicateObject),
       ...this.#products(subjects, objects, ROTATIONS.subjectObject),

@@ -95,11 +95,15 @@ const ARTICLE = /^(?:an?|the) (?=\S)/u
 const NARROWED = /\s*[,(].*$/u
 const MONTHS = 'january|february|april|june|july|august|september|october|november|december'
 const TIME = new RegExp(
-  `\\p{N}|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|\\b(?:today|tomorrow|tonight|noon|midnight|${MONTHS})\\b`, 'u')
+  `\\p{N}|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|\\b(?:today|tomorrow|tonight|noon|midnight|${MONTHS})\\b`,
+  'u',
+)
 
 /** The key under which spellings of one object meet: as of a concept, without its article and the end of a sentence. */
 export function objectKey(object: string): string {
-  return conceptKey(object).replace(/[.,;:!?]+$/u, '').replace(ARTICLE, '')
+  return conceptKey(object)
+    .replace(/[.,;:!?]+$/u, '')
+    .replace(ARTICLE, '')
 }
 
 /**

@@ -11,6 +11,5 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   should shouldn so some such t than that thats the their theirs them themselves then there theres these they theyd theyll
   theyre theyve this those through to too under until up ve very was wasn wasnt we wed well were weren werent weve what
   whats when whens where wheres which while who whom whos why whys will with won wont would wouldn wouldnt y you youd
-  youll your youre yours yourself yourselves youve`
-    .split(/\s+/),
+  youll your youre yours yourself yourselves youve`.split(/\s+/),
 )

@@ -1,11 +1,20 @@
 import type { Hypervector, Kernel, Query } from '../kernel/port.js'
 import { term, tokens } from './tokens.js'
 
-/** Weight of a stem in a text signature; a character n-gram has 1. Measured with `bench:recall`: 2, 3 and 5 differ by less than .005. */
+/**
+ * Weight of a stem in a text signature; a character n-gram has 1. Measured with `bench:recall`: 2, 3 and 5 differ by
+ * less than .005.
+ */
 const STEM_WEIGHT = 2
-/** Weight of a character n-gram in a query, relative to its word's idf. Measured with `bench:recall`: .15 to .5 differ by less than .005. */
+/**
+ * Weight of a character n-gram in a query, relative to its word's idf. Measured with `bench:recall`: .15 to .5 differ
+ * by less than .005.
+ */
 const GRAM_WEIGHT = 0.3
-/** Weight of a pair of words in a query, relative to the mean of their idf plus 1, so that pairs of function words count too. */
+/**
+ * Weight of a pair of words in a query, relative to the mean of their idf plus 1, so that pairs of function words count
+ * too.
+ */
 const PAIR_WEIGHT = 0.6
 /** Lengths of character n-grams. */
 const GRAM_LENGTHS = [3, 4]
@@ -70,7 +79,8 @@ export function textQueries(kernel: Kernel, cue: string, idf: Idf, unseenIdf: nu
     const stem = term(token)
     const known = stem === undefined ? 0 : idf(stem)
     const weight = stem === undefined || known > 0 ? known : UNSEEN_WEIGHT * unseenIdf
-    if (previous !== undefined) pairs.set(pairFeature(previous.token, token), PAIR_WEIGHT * (1 + (previous.weight + weight) / 2))
+    if (previous !== undefined)
+      pairs.set(pairFeature(previous.token, token), PAIR_WEIGHT * (1 + (previous.weight + weight) / 2))
     previous = { token, weight }
     if (stem === undefined) continue
     if (known > 0) words.set(stemFeature(stem), known)

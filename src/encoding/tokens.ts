@@ -16,8 +16,19 @@ const ASCII_WORD = /^[a-z]+$/
 const INVISIBLE = /(?!\u200b)\p{Default_Ignorable_Code_Point}/gu
 
 /** English contractions, so that "we've" and "we have" are the same words. */
-const CONTRACTED: Readonly<Record<string, string>> = { "can't": 'can not', "won't": 'will not', "shan't": 'shall not', "let's": 'let us' }
-const ENDINGS: readonly [string, string][] = [["n't", ' not'], ["'ve", ' have'], ["'re", ' are'], ["'ll", ' will'], ["'m", ' am']]
+const CONTRACTED: Readonly<Record<string, string>> = {
+  "can't": 'can not',
+  "won't": 'will not',
+  "shan't": 'shall not',
+  "let's": 'let us',
+}
+const ENDINGS: readonly [string, string][] = [
+  ["n't", ' not'],
+  ["'ve", ' have'],
+  ["'re", ' are'],
+  ["'ll", ' will'],
+  ["'m", ' am'],
+]
 
 /** Accents of Latin, Greek and Cyrillic letters. The marks of other scripts are letters to their readers, and stay. */
 const ACCENTS = /[\u0300-\u036f]+/g
@@ -26,10 +37,19 @@ const ASCII = /^[\0-\x7f]*$/
 /** Romance articles and pronouns that an apostrophe ties to the next word: l'hôtel, d'accord, dell'arte. */
 const ELIDED = /^(?:[djlmnst]|qu|un|all|dall|dell|nell|sull)'(?=\p{L}{2})/u
 
-/** Folds what readers do not tell apart: invisible characters, compatibility forms (NFKC), accents, apostrophes and case. */
+/**
+ * Folds what readers do not tell apart: invisible characters, compatibility forms (NFKC), accents, apostrophes and
+ * case.
+ */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
-  return text.replace(INVISIBLE, '').normalize('NFKD').toLowerCase().replace(ACCENTS, '').normalize('NFKC').replaceAll('’', "'")
+  return text
+    .replace(INVISIBLE, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(ACCENTS, '')
+    .normalize('NFKC')
+    .replaceAll('’', "'")
 }
 
 /**
@@ -58,7 +78,9 @@ export function tokens(text: string): string[] {
 
 /** What a unit of ASCII is in a run. */
 const [DIGIT, LETTER] = [1, 2]
-const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => (/[0-9]/.test(String.fromCharCode(unit)) ? DIGIT : /[a-z]/i.test(String.fromCharCode(unit)) ? LETTER : 0))
+const KINDS = Uint8Array.from({ length: 128 }, (_, unit) =>
+  /[0-9]/.test(String.fromCharCode(unit)) ? DIGIT : /[a-z]/i.test(String.fromCharCode(unit)) ? LETTER : 0,
+)
 const APOSTROPHE = 39
 
 /**

@@ -32,12 +32,24 @@ export interface Traits {
 
 const list = (words: string) => new Set(words.split(/\s+/))
 // English, and the commonest of German, Spanish, French, Italian and Portuguese.
-const NUMBERS = list('one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty fifty hundred thousand million dozen couple several zwei drei vier fünf sechs sieben acht neun zehn hundert tausend dos tres cuatro cinco seis siete ocho nueve diez cien mil deux trois quatre cinq sept huit neuf dix cent due quattro')
-const TIMES = list('yesterday today tonight tomorrow morning afternoon evening night noon midnight weekend week weeks month months year years day days hour hours minute minutes ago last next since until recently soon monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december summer winter spring autumn fall birthday christmas easter gestern heute morgen woche wochen monat jahr jahre tag tage stunde montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember ayer hoy mañana semana semanas mes meses año años dia dias hora horas lunes martes miercoles jueves viernes sabado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre hier demain semaine mois an ans jour jours heure lundi mardi mercredi jeudi vendredi samedi dimanche')
-const FIRST = list("i me my mine myself we us our ours ich mich mir mein meine wir uns unser yo me mi mis nosotros nuestro je moi mon ma mes nous notre io mio mia")
-const SECOND = list('you your yours yourself du dich dir dein deine ihr euch tu tú te ti usted vous toi ton ta tes votre')
-const REASONS = list('because since so cause reason therefore thanks weil denn deshalb wegen porque pues parce car perche')
-const NEGATIONS = list('not no never none nothing nobody nicht kein keine nie nein nunca nada nadie ni pas jamais rien non')
+const NUMBERS = list(
+  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty fifty hundred thousand million dozen couple several zwei drei vier fünf sechs sieben acht neun zehn hundert tausend dos tres cuatro cinco seis siete ocho nueve diez cien mil deux trois quatre cinq sept huit neuf dix cent due quattro',
+)
+const TIMES = list(
+  'yesterday today tonight tomorrow morning afternoon evening night noon midnight weekend week weeks month months year years day days hour hours minute minutes ago last next since until recently soon monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december summer winter spring autumn fall birthday christmas easter gestern heute morgen woche wochen monat jahr jahre tag tage stunde montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember ayer hoy mañana semana semanas mes meses año años dia dias hora horas lunes martes miercoles jueves viernes sabado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre hier demain semaine mois an ans jour jours heure lundi mardi mercredi jeudi vendredi samedi dimanche',
+)
+const FIRST = list(
+  'i me my mine myself we us our ours ich mich mir mein meine wir uns unser yo me mi mis nosotros nuestro je moi mon ma mes nous notre io mio mia',
+)
+const SECOND = list(
+  'you your yours yourself du dich dir dein deine ihr euch tu tú te ti usted vous toi ton ta tes votre',
+)
+const REASONS = list(
+  'because since so cause reason therefore thanks weil denn deshalb wegen porque pues parce car perche',
+)
+const NEGATIONS = list(
+  'not no never none nothing nobody nicht kein keine nie nein nunca nada nadie ni pas jamais rien non',
+)
 
 /** Letters, digits and marks as {@link tokens} sees them, with case. */
 const CAPITAL_INSIDE = /[\p{Ll}\p{N},;:)'’"]\s+\p{Lu}\p{L}+/u
@@ -71,15 +83,36 @@ export function wordTraits(word: string): number {
 }
 
 /** What a question asks for. */
-export type AskedTraits = 'time' | 'duration' | 'number' | 'person' | 'place' | 'reason' | 'manner' | 'yes or no' | 'thing'
+export type AskedTraits =
+  | 'time'
+  | 'duration'
+  | 'number'
+  | 'person'
+  | 'place'
+  | 'reason'
+  | 'manner'
+  | 'yes or no'
+  | 'thing'
 
 const ASKED: readonly [AskedTraits, RegExp][] = [
   ['duration', /\b(?:how long|how old|wie lange|cuanto tiempo|combien de temps)\b/],
-  ['number', /\b(?:how (?:many|much|often|far|big|high|tall|fast)|which number|wie ?viele?|cuant[oa]s?|combien|quant[oiae])\b/],
-  ['time', /\b(?:when|what (?:time|day|date|year|month)|which (?:day|date|year|month|weekend|week)|wann|cuando|quand|quando)\b/],
+  [
+    'number',
+    /\b(?:how (?:many|much|often|far|big|high|tall|fast)|which number|wie ?viele?|cuant[oa]s?|combien|quant[oiae])\b/,
+  ],
+  [
+    'time',
+    /\b(?:when|what (?:time|day|date|year|month)|which (?:day|date|year|month|weekend|week)|wann|cuando|quand|quando)\b/,
+  ],
   ['person', /\b(?:who|whom|whose|wer|wen|wem|quien|quienes|qui|chi|quem)\b/],
-  ['place', /\b(?:where|which (?:city|country|place|town|state)|what (?:city|country|place|town)|wo|wohin|woher|donde|adonde|dove|onde)\b/],
-  ['reason', /\b(?:why|what (?:made|caused|motivated|inspired)|how come|warum|wieso|weshalb|por que|porque|pourquoi|perche)\b/],
+  [
+    'place',
+    /\b(?:where|which (?:city|country|place|town|state)|what (?:city|country|place|town)|wo|wohin|woher|donde|adonde|dove|onde)\b/,
+  ],
+  [
+    'reason',
+    /\b(?:why|what (?:made|caused|motivated|inspired)|how come|warum|wieso|weshalb|por que|porque|pourquoi|perche)\b/,
+  ],
   ['manner', /\b(?:how|wie|como|comment)\b/],
   ['thing', /\b(?:what|which|welche[rsmn]?|que|cual|cuales|quoi|quel|quelle|quels|quelles|che|cosa)\b/],
   ['yes or no', /^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b/],

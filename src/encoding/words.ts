@@ -32,8 +32,8 @@ export interface WordReading {
 }
 
 /**
- * The words of texts with what is known of each, worked out when it is first met: the same answers as {@link textSignature},
- * `termCounts` and `traitsOf` give, many times as fast.
+ * The words of texts with what is known of each, worked out when it is first met: the same answers as {@link
+ * textSignature}, `termCounts` and `traitsOf` give, many times as fast.
  */
 export class Words {
   readonly #kernel: Kernel
@@ -77,7 +77,9 @@ export class Words {
     const lexicon = (this.#lexicon ??= this.#kernel.lexicon())
     const ends = new Uint32Array(readings.length)
     let count = 0
-    readings.forEach(({ words }, i) => { ends[i] = count += words.length })
+    readings.forEach(({ words }, i) => {
+      ends[i] = count += words.length
+    })
     if (count > this.#numbers.length) this.#numbers = new Uint32Array(2 * count)
     const numbers = this.#numbers
     let at = 0
@@ -85,7 +87,8 @@ export class Words {
     lexicon.signatures(numbers.subarray(0, count), ends, into)
     readings.forEach(({ words }, i) => {
       // No feature of it is a word's.
-      if (words.length < 2 && words[0]?.term === undefined) into.set(textSignature(this.#kernel, texts[i]), i * SIGNATURE_BYTES)
+      if (words.length < 2 && words[0]?.term === undefined)
+        into.set(textSignature(this.#kernel, texts[i]), i * SIGNATURE_BYTES)
     })
   }
 
@@ -114,7 +117,8 @@ export class Words {
   #cut(text: string, into: Word[]): void {
     const count = into.length
     const isCut = visitRuns(text, (from, to) => {
-      for (const word of this.#runs.find(text, from, to) ?? this.#run(text.slice(from, to).toLowerCase())) into.push(word)
+      for (const word of this.#runs.find(text, from, to) ?? this.#run(text.slice(from, to).toLowerCase()))
+        into.push(word)
     })
     if (isCut) return
     into.length = count
@@ -139,7 +143,10 @@ export class Words {
     const known = this.#word(word.token)
     if (known.entered?.lexicon !== lexicon) {
       const features = wordFeatures(word.token)
-      known.entered = { lexicon, number: lexicon.add(word.token, [...features.keys()], Uint32Array.from(features.values())) }
+      known.entered = {
+        lexicon,
+        number: lexicon.add(word.token, [...features.keys()], Uint32Array.from(features.values())),
+      }
     }
     return (word.entered = known.entered).number
   }

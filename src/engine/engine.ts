@@ -55,42 +55,79 @@ export class Engine extends FloorMethods implements Agidb, Serving {
   readonly #rows: Rows
   #closing: Promise<void> | undefined
 
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, maintenance: Maintenance, records: readonly StoredRecord[], config: EngineConfig) {
+  constructor(
+    storage: Storage,
+    indexes: Indexes,
+    writer: Writer,
+    maintenance: Maintenance,
+    records: readonly StoredRecord[],
+    config: EngineConfig,
+  ) {
     super()
     const { codebookComing, checkpoints, signatureLoader } = maintenance
-    const codebookArrival = codebookComing && new CodebookArrival({
-      indexes, storage, writer, signatureLoader, stores: !config.caller.readOnly, fetch: codebookComing,
-      quietly: (work) => this.#recalling.quietly(work),
-      arrived: () => this.#codebookArrived(),
-      failed: () => checkpoints.committed(0),
-    })
+    const codebookArrival =
+      codebookComing &&
+      new CodebookArrival({
+        indexes,
+        storage,
+        writer,
+        signatureLoader,
+        stores: !config.caller.readOnly,
+        fetch: codebookComing,
+        quietly: (work) => this.#recalling.quietly(work),
+        arrived: () => this.#codebookArrived(),
+        failed: () => checkpoints.committed(0),
+      })
     const context: EngineContext = {
-      storage, indexes, writer, config, signatureLoader, codebookArrival,
+      storage,
+      indexes,
+      writer,
+      config,
+      signatureLoader,
+      codebookArrival,
       fetch: (slots) => this.#fetch(slots),
       find: (id) => this.#find(id),
-      tell: (kind, ids, slot, { writer, from }) => config.listeners.tell({ kind, ids, slot, writer, from, own: from === config.caller.from }),
+      tell: (kind, ids, slot, { writer, from }) =>
+        config.listeners.tell({ kind, ids, slot, writer, from, own: from === config.caller.from }),
       checkOpen: () => this.#checkOpen(),
     }
     this.#context = context
     this.#maintenance = maintenance
     const { options, limits, clock, makeId, caller, encoder, onEncoded } = config
     const { fetch, find, tell } = context
-    this.#observing = new Observer(context, (...observed) => this.#floors.observeFrame(...observed), () => this.#encoding?.wake())
-    this.#floors = new Floors({
-      indexes, options, limits, clock, fetch, find,
-      loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
-      writer: caller.writer,
-      makeId: (prefix, now, taken) => {
-        for (;;) {
-          const id = makeId(prefix, now)
-          if (!taken(id)) return id
-        }
+    this.#observing = new Observer(
+      context,
+      (...observed) => this.#floors.observeFrame(...observed),
+      () => this.#encoding?.wake(),
+    )
+    this.#floors = new Floors(
+      {
+        indexes,
+        options,
+        limits,
+        clock,
+        fetch,
+        find,
+        loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
+        writer: caller.writer,
+        makeId: (prefix, now, taken) => {
+          for (;;) {
+            const id = makeId(prefix, now)
+            if (!taken(id)) return id
+          }
+        },
+        prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
+        releaseId: (episode) => this.#observing.written([episode]),
+        frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
       },
-      prepare: (observation, caller) => this.#observing.prepare([observation], () => '', caller)[0],
-      releaseId: (episode) => this.#observing.written([episode]),
-      frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
-    }, writer, records, ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by))
-    this.#encoding = encoder === undefined || caller.readOnly ? undefined : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
+      writer,
+      records,
+      ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by),
+    )
+    this.#encoding =
+      encoder === undefined || caller.readOnly
+        ? undefined
+        : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
     this.#rows = new Rows(indexes)
     this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
   }
@@ -161,7 +198,11 @@ export class Engine extends FloorMethods implements Agidb, Serving {
 
   async #supersede(caller: Caller, id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
     this.#checkOpen()
-    const { config: { clock, limits }, writer, tell } = this.#context
+    const {
+      config: { clock, limits },
+      writer,
+      tell,
+    } = this.#context
     for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, limits)
     const slot = await writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, clock()), { caller })
     tell('episodeSuperseded', [id, byId], slot, caller)
@@ -191,7 +232,13 @@ export class Engine extends FloorMethods implements Agidb, Serving {
 
   async stats(): Promise<Stats> {
     this.#checkOpen()
-    return statsOf(this.#context, this.#floors, this.#recalling.bytes, this.#encoding, this.#maintenance.compactionSchedule)
+    return statsOf(
+      this.#context,
+      this.#floors,
+      this.#recalling.bytes,
+      this.#encoding,
+      this.#maintenance.compactionSchedule,
+    )
   }
 
   async flush(): Promise<void> {
@@ -218,7 +265,9 @@ export class Engine extends FloorMethods implements Agidb, Serving {
     return this.#context.config.databaseId
   }
 
-  /** Runs an import, during which nothing is written. Exports that are under way end: they would wait for their turn. */
+  /**
+   * Runs an import, during which nothing is written. Exports that are under way end: they would wait for their turn.
+   */
   async still<T>(work: () => Promise<T>): Promise<T> {
     await this.loaded() // if the import fails all of it is still needed
     this.#checkOpen()
@@ -247,7 +296,8 @@ export class Engine extends FloorMethods implements Agidb, Serving {
   async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#checkOpen()
     checkKeys('verify', options, ['repair'])
-    if (options.repair !== undefined && typeof options.repair !== 'boolean') throw invalid('repair must be true or false', { option: 'repair' })
+    if (options.repair !== undefined && typeof options.repair !== 'boolean')
+      throw invalid('repair must be true or false', { option: 'repair' })
     return verified(this.#context, options.repair === true, () => this.#maintenance.checkpoints.keep())
   }
 
@@ -326,8 +376,10 @@ export class Engine extends FloorMethods implements Agidb, Serving {
     const receipt = this.idempotencyLog.find(caller)
     if (receipt !== undefined) return this.#answerAgain(caller, method, args, receipt.answer)
     const [first, second] = args // what is given besides is not for the engine, which has more to say to these two
-    if (method === 'observe') return this.#observing.observe(caller, first as string, second as ObserveContext | undefined)
-    if (method === 'observeMany') return this.#observing.observeMany(caller, first as Observation[], second as ObserveManyOptions | undefined)
+    if (method === 'observe')
+      return this.#observing.observe(caller, first as string, second as ObserveContext | undefined)
+    if (method === 'observeMany')
+      return this.#observing.observeMany(caller, first as Observation[], second as ObserveManyOptions | undefined)
     if (method === 'supersede') return this.#supersede(caller, ...(args as [EpisodeId, EpisodeId, TimeInput?]))
     if (method === 'recall') return this.#recall(caller, ...(args as [string | undefined, RecallOptions?]))
     const methods = method in FloorMethods.prototype ? new FloorMethodsFor(this.floors, caller) : this
@@ -340,7 +392,8 @@ export class Engine extends FloorMethods implements Agidb, Serving {
       const [items, options] = args as [Observation[], ObserveManyOptions?]
       return this.#observing.observeMany(caller, items, options, answer as number)
     }
-    if (method === 'recordExecution' || method === 'reviseProcedure' || method === 'retireProcedure') return this.#floors.procedures.get(args[0] as string)
+    if (method === 'recordExecution' || method === 'reviseProcedure' || method === 'retireProcedure')
+      return this.#floors.procedures.get(args[0] as string)
     return method.endsWith('Goal') && answer === undefined ? this.#floors.goals.get(args[0] as string) : answer
   }
 
@@ -367,6 +420,7 @@ export class Engine extends FloorMethods implements Agidb, Serving {
   }
 
   #checkOpen(): void {
-    if (this.#closing !== undefined) throw new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
+    if (this.#closing !== undefined)
+      throw new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
   }
 }

@@ -29,21 +29,42 @@ export interface ImportTarget {
 }
 
 /** Reads a file to its end, checks every row of it, stores it and indexes it. */
-export async function readExportInto(place: ImportTarget, source: ExportSource, options: ImportOptions): Promise<ImportReport> {
+export async function readExportInto(
+  place: ImportTarget,
+  source: ExportSource,
+  options: ImportOptions,
+): Promise<ImportReport> {
   const bytes = pieces(source, options.signal)
   try {
     const imported = await readImport(bytes, options, place.limits)
     const rows = imported.format === 'agidb' ? imported.rows : observed(imported.observations, place)
-    const { encoded, episodes, records } = await store(place, rows, options, imported.format === 'agidb' ? imported.about.rows : undefined)
+    const { encoded, episodes, records } = await store(
+      place,
+      rows,
+      options,
+      imported.format === 'agidb' ? imported.about.rows : undefined,
+    )
     const { format } = imported
     if (format === 'jsonl') return { format, episodes, records, encoded }
-    return { format, episodes, records, encoded, databaseId: imported.about.databaseId, exportedAt: toIso(imported.about.exportedAt) }
+    return {
+      format,
+      episodes,
+      records,
+      encoded,
+      databaseId: imported.about.databaseId,
+      exportedAt: toIso(imported.about.exportedAt),
+    }
   } finally {
     await bytes.return(undefined)
   }
 }
 
-async function store({ restorer, limits, add }: ImportTarget, rows: AsyncIterable<StoredEpisode>, options: ImportOptions, total: number | undefined) {
+async function store(
+  { restorer, limits, add }: ImportTarget,
+  rows: AsyncIterable<StoredEpisode>,
+  options: ImportOptions,
+  total: number | undefined,
+) {
   const acceptance = new Acceptance(limits)
   let [episodes, records, encoded] = [0, 0, 0]
   let batch: StoredEpisode[] = []
@@ -79,13 +100,20 @@ function signed(row: StoredEpisode, { indexes }: Restorer): StoredEpisode {
 }
 
 /** Observations as the episodes that they become now. */
-async function* observed(observations: (Imported & { format: 'jsonl' })['observations'], { clock, makeId, writer }: ImportTarget): AsyncGenerator<StoredEpisode> {
+async function* observed(
+  observations: (Imported & { format: 'jsonl' })['observations'],
+  { clock, makeId, writer }: ImportTarget,
+): AsyncGenerator<StoredEpisode> {
   const now = clock()
   const taken = new Set<string>()
   let slot = 0
   for await (const item of observations) {
     if (item.id !== undefined && taken.has(item.id)) {
-      throw new AgidbError('AGIDB_DUPLICATE_ID', `two lines have the id ${JSON.stringify(item.id)}; nothing was imported`, { id: item.id })
+      throw new AgidbError(
+        'AGIDB_DUPLICATE_ID',
+        `two lines have the id ${JSON.stringify(item.id)}; nothing was imported`,
+        { id: item.id },
+      )
     }
     let id = item.id ?? makeId('ep_', now)
     while (taken.has(id)) id = makeId('ep_', now)

@@ -31,12 +31,19 @@ export class Observer {
     if (frame !== undefined) return this.#observeFrame({ ...rest, text }, frame, caller)
     const episodes = this.prepare([{ ...rest, text }], () => '', caller)
     const [{ id }] = episodes
-    await this.#context.writer.add(episodes, { receipt: () => ({ caller, answer: id }) }).finally(() => this.written(episodes))
+    await this.#context.writer
+      .add(episodes, { receipt: () => ({ caller, answer: id }) })
+      .finally(() => this.written(episodes))
     return id
   }
 
   /** @param begun of the items, how many are durable since the call was asked before. */
-  async observeMany(caller: Caller, items: readonly Observation[], options: ObserveManyOptions = {}, begun = 0): Promise<EpisodeId[]> {
+  async observeMany(
+    caller: Caller,
+    items: readonly Observation[],
+    options: ObserveManyOptions = {},
+    begun = 0,
+  ): Promise<EpisodeId[]> {
     const { checkOpen, config, writer } = this.#context
     checkOpen()
     checkKeys('observeMany', options, ['onProgress', 'signal'])
@@ -46,7 +53,11 @@ export class Observer {
     if (!Array.isArray(items)) throw invalid('items must be an array of { text, … }', { what: 'items' })
     const { batch } = config.limits
     if (items.length > batch) {
-      throw new AgidbError('AGIDB_TOO_LARGE', `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`, { what: 'items' })
+      throw new AgidbError(
+        'AGIDB_TOO_LARGE',
+        `items has ${items.length} items; at most ${batch} are accepted (limits.batch)`,
+        { what: 'items' },
+      )
     }
     const episodes = this.prepare(items.slice(begun), (i) => `items[${begun + i}]`, caller)
     let observed = 0
@@ -73,7 +84,10 @@ export class Observer {
 
   /** Checks observations and makes episodes of them, all or none. */
   prepare(items: readonly Observation[], name: (index: number) => string, { writer }: Caller): Episode[] {
-    const { indexes, config: { clock, limits, makeId } } = this.#context
+    const {
+      indexes,
+      config: { clock, limits, makeId },
+    } = this.#context
     const chosen = new Set<EpisodeId>()
     const taken = (id: EpisodeId) => chosen.has(id) || this.#pending.has(id) || indexes.catalog.slot(id) !== undefined
     for (const [i, item] of items.entries()) {
@@ -81,7 +95,11 @@ export class Observer {
       if (item.id === undefined) continue
       if (taken(item.id)) {
         const where = name(i) === '' ? 'id' : `${name(i)}.id`
-        throw new AgidbError('AGIDB_DUPLICATE_ID', `${where} is ${JSON.stringify(item.id)}, which is taken; choose another or leave it out`, { id: item.id })
+        throw new AgidbError(
+          'AGIDB_DUPLICATE_ID',
+          `${where} is ${JSON.stringify(item.id)}, which is taken; choose another or leave it out`,
+          { id: item.id },
+        )
       }
       chosen.add(item.id)
     }
@@ -107,5 +125,10 @@ export class Observer {
 /** The same error, saying how many observations were durable before it. */
 function withObserved(error: unknown, observed: number): unknown {
   if (!(error instanceof AgidbError)) return error
-  return new AgidbError(error.code, `${error.message} (${observed} of the items before it are durable)`, { ...error.details, observed }, { cause: error.cause })
+  return new AgidbError(
+    error.code,
+    `${error.message} (${observed} of the items before it are durable)`,
+    { ...error.details, observed },
+    { cause: error.cause },
+  )
 }

@@ -45,29 +45,46 @@ const LATE_FROM = 262_144
 const MAX_SHARDS = 64
 
 /**
- * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from the
- * episodes. Owns the storage from then on.
+ * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from
+ * the episodes. Owns the storage from then on.
  *
  * @throws AgidbError what `Storage.open` throws, `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options;
  * then the storage is closed.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const { headroom = 0, kernel, clock = systemClock, seed, writer: writerName = DEFAULT_WRITER, encoder, onEncoded, lateFrom = LATE_FROM } = options
-  const { shardThreads, signerThreads, shards: threads = shardThreads?.cores ?? 0, memoryBudget = MEMORY_BUDGET } = options
+  const {
+    headroom = 0,
+    kernel,
+    clock = systemClock,
+    seed,
+    writer: writerName = DEFAULT_WRITER,
+    encoder,
+    onEncoded,
+    lateFrom = LATE_FROM,
+  } = options
+  const {
+    shardThreads,
+    signerThreads,
+    shards: threads = shardThreads?.cores ?? 0,
+    memoryBudget = MEMORY_BUDGET,
+  } = options
   const limits = checkOptions(options)
   const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
   let { codebook } = options
   // Once for all engines: an import gets one of its own.
   let fetching: Promise<Codebook> | undefined
-  const codebookComing = options.codebookComing && (() => (fetching ??= options.codebookComing!().then((came) => (codebook = came))))
+  const codebookComing =
+    options.codebookComing && (() => (fetching ??= options.codebookComing!().then((came) => (codebook = came))))
   const forests = new Map<boolean, Forest | undefined>()
   const forestOf = ({ latents }: Indexes) => {
     const has = latents !== undefined
     if (!forests.has(has)) forests.set(has, forestFor(options.ranker, { codebook: has }, options.codebookModel))
     return forests.get(has)
   }
-  forestFor(options.ranker, { codebook: codebook !== undefined }, options.codebookModel) // refused before anything is opened
-  const begin = (): Restorer => new Restorer(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
+  // refused before anything is opened
+  forestFor(options.ranker, { codebook: codebook !== undefined }, options.codebookModel)
+  const begin = (): Restorer =>
+    new Restorer(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
   const now = () => clockMillis(clock())
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
@@ -75,7 +92,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let handle = options.handle
   const caller: Caller = {
     writer: writerName,
-    // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers yet.
+    // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers
+    // yet.
     get from() {
       return (handle ??= newHandle(systemClock()))
     },
@@ -83,55 +101,110 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
   const listeners = new Listeners()
 
-  const assemble = ({ indexes, records, encoded, damage, followed }: Restorer, database: { readonly databaseId: string }, nextSlot: number): Engine => {
+  const assemble = (
+    { indexes, records, encoded, damage, followed }: Restorer,
+    database: { readonly databaseId: string },
+    nextSlot: number,
+  ): Engine => {
     const idempotencyLog = new IdempotencyLog()
     const rest = records.filter((record) => !idempotencyLog.restore(record))
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const encodePool = signerThreads && threads > 0 ? new EncodePool(signerThreads, indexes, room) : undefined
     const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) => {
       scanPool?.giveBack() // with more memories there is less room
-      listeners.tell({ kind: 'episodeStored', ids: episodes.map(({ id }) => id), slot, writer, from, own: from === caller.from })
+      listeners.tell({
+        kind: 'episodeStored',
+        ids: episodes.map(({ id }) => id),
+        slot,
+        writer,
+        from,
+        own: from === caller.from,
+      })
     }
-    const writer = new Writer(storage, indexes, nextSlot, (changes) => (checkpoints.committed(changes), compactionSchedule.committed(changes)), idempotencyLog, stored, encodePool)
-    const checkpoints = new Checkpoints(storage, indexes, writer, followed, options.readOnly ? Infinity : options.keepAfter)
+    const writer = new Writer(
+      storage,
+      indexes,
+      nextSlot,
+      (changes) => (checkpoints.committed(changes), compactionSchedule.committed(changes)),
+      idempotencyLog,
+      stored,
+      encodePool,
+    )
+    const checkpoints = new Checkpoints(
+      storage,
+      indexes,
+      writer,
+      followed,
+      options.readOnly ? Infinity : options.keepAfter,
+    )
     const signatureLoader = new SignatureLoader(indexes, storage)
     const compactionSchedule = new CompactionSchedule(storage, checkpoints, signatureLoader)
     const signatures = signaturesFrom(storage, indexes)
-    const scanPool = shardThreads && signatures && threads > 0 ? new ScanPool({ ...shardThreads, cores: threads, indexes, signatures, room }) : undefined
+    const scanPool =
+      shardThreads && signatures && threads > 0
+        ? new ScanPool({ ...shardThreads, cores: threads, indexes, signatures, room })
+        : undefined
     // What is not this thread's is given back, for good: the memory of a kernel never shrinks.
     indexes.onFull = () => [scanPool, encodePool].forEach((threads) => threads?.close())
-    return new Engine(storage, indexes, writer, { checkpoints, compactionSchedule, signatureLoader, ...(indexes.latents === undefined && { codebookComing }) }, rest, {
-      options: { ...options, decideRevision: calls.decideRevision },
-      // Recalls have ids of their own, so that asking changes no id of what is observed.
-      clock: now, makeId: makerFrom(nextSlot), makeRecallId: makerFrom(nextSlot), caller, idempotencyLog, listeners, limits, encoder, onEncoded, signatures, scanPool, encodePool,
-      get databaseId() {
-        return database.databaseId
+    return new Engine(
+      storage,
+      indexes,
+      writer,
+      { checkpoints, compactionSchedule, signatureLoader, ...(indexes.latents === undefined && { codebookComing }) },
+      rest,
+      {
+        options: { ...options, decideRevision: calls.decideRevision },
+        // Recalls have ids of their own, so that asking changes no id of what is observed.
+        clock: now,
+        makeId: makerFrom(nextSlot),
+        makeRecallId: makerFrom(nextSlot),
+        caller,
+        idempotencyLog,
+        listeners,
+        limits,
+        encoder,
+        onEncoded,
+        signatures,
+        scanPool,
+        encodePool,
+        get databaseId() {
+          return database.databaseId
+        },
+        opening: [...reencoded(encoded), ...madeAgain(damage), ...slowKernel(kernel)],
+        get forest() {
+          return forestOf(indexes)
+        },
       },
-      opening: [...reencoded(encoded), ...madeAgain(damage), ...slowKernel(kernel)],
-      get forest() {
-        return forestOf(indexes)
-      },
-    })
+    )
   }
 
   const replace: Replace = (before, by, source, imported) =>
     before.still(async () => {
       if (caller.readOnly) throw refusedToWrite('import')
       if (imported.replace !== true && (await before.slots()).length > 0) {
-        throw new AgidbError('AGIDB_NOT_EMPTY', 'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }')
+        throw new AgidbError(
+          'AGIDB_NOT_EMPTY',
+          'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }',
+        )
       }
       const restorer = begin()
       let engine: Engine | undefined
       let report: ImportReport | undefined
       try {
         await storage.replace(async (add) => {
-          report = await readExportInto({ restorer, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add }, source, imported)
+          report = await readExportInto(
+            { restorer, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add },
+            source,
+            imported,
+          )
           const { episodes, records } = report
           // In the same commit, so that whoever asks again is told.
           const receipts = before.idempotencyLog.rowsForReplacement(episodes + records, { caller: by, answer: report })
           if (receipts.length > 0) await add(receipts)
           for (const row of receipts) restorer.visit(row)
-          engine = opened(() => assemble(restorer, { databaseId: before.databaseId }, episodes + records + receipts.length))
+          engine = opened(() =>
+            assemble(restorer, { databaseId: before.databaseId }, episodes + records + receipts.length),
+          )
         })
       } catch (error) {
         restorer.free()
@@ -139,18 +212,35 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       }
       before.release()
       engine!.start()
-      listeners.tell({ kind: 'memoryImported', ids: [], slot: -1, writer: by.writer, from: by.from, own: by.from === caller.from })
+      listeners.tell({
+        kind: 'memoryImported',
+        ids: [],
+        slot: -1,
+        writer: by.writer,
+        from: by.from,
+        own: by.from === caller.from,
+      })
       return { engine: engine!, report: report! }
     })
 
-  // Of its own, so that what was read is let go when all is made of it: the other functions here stay as long as the engine.
+  // Of its own, so that what was read is let go when all is made of it: the other functions here stay as long as the
+  // engine.
   const opening = async () => {
     const restorer = begin()
     try {
       const database = await storage.open((stored) => restorer.visit(stored), restorer)
       const engine = assemble(restorer, database, database.nextSlot)
       engine.start()
-      storage.onDeleted?.(() => listeners.tell({ kind: 'storageDeleted', ids: [], slot: -1, writer: caller.writer, from: caller.from, own: false }))
+      storage.onDeleted?.(() =>
+        listeners.tell({
+          kind: 'storageDeleted',
+          ids: [],
+          slot: -1,
+          writer: caller.writer,
+          from: caller.from,
+          own: false,
+        }),
+      )
       return engine
     } catch (error) {
       restorer.free()
@@ -174,16 +264,22 @@ export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>)
   checkWhole('shards', shards, 0, MAX_SHARDS)
   checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
   if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
-  if (clock !== undefined && typeof clock !== 'function') throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
+  if (clock !== undefined && typeof clock !== 'function')
+    throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
   checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
   if (encoder !== undefined) checkEncoder(encoder)
-  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
+  if (onEncoded !== undefined && typeof onEncoded !== 'function')
+    throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
   return limits
 }
 
 /** The caller's function, and how many of its calls are under way. */
-function countingCalls(decide: OpenOptions['decideRevision']): { readonly running: number; readonly decideRevision: OpenOptions['decideRevision'] } {
-  if (typeof decide !== 'function') return { running: 0, decideRevision: decide } // what is no function is refused where it is used
+function countingCalls(decide: OpenOptions['decideRevision']): {
+  readonly running: number
+  readonly decideRevision: OpenOptions['decideRevision']
+} {
+  // what is no function is refused where it is used
+  if (typeof decide !== 'function') return { running: 0, decideRevision: decide }
   let running = 0
   return {
     get running() {
@@ -200,17 +296,28 @@ function countingCalls(decide: OpenOptions['decideRevision']): { readonly runnin
   }
 }
 
-/** What a memory is made of that was imported; rows that passed every check and cannot be opened all the same are refused, too. */
+/**
+ * What a memory is made of that was imported; rows that passed every check and cannot be opened all the same are
+ * refused, too.
+ */
 function opened<T>(make: () => T): T {
   try {
     return make()
   } catch (cause) {
     if (cause instanceof AgidbError) throw cause
-    throw new AgidbError('AGIDB_CORRUPT', `the rows of the export do not fit each other: ${String(cause)}; nothing was imported`, {}, { cause })
+    throw new AgidbError(
+      'AGIDB_CORRUPT',
+      `the rows of the export do not fit each other: ${String(cause)}; nothing was imported`,
+      {},
+      { cause },
+    )
   }
 }
 
-/** What opening reports when signatures were of another version of the encoder or another codebook, or left out for want of one. */
+/**
+ * What opening reports when signatures were of another version of the encoder or another codebook, or left out for want
+ * of one.
+ */
 function reencoded(episodes: number): StorageEvent[] {
   if (episodes === 0) return []
   const message = `the signatures of ${episodes} episodes were made by another version of agidb or without its codebook; they were made again in memory`
@@ -220,7 +327,9 @@ function reencoded(episodes: number): StorageEvent[] {
 function madeAgain(damage: unknown): StorageEvent[] {
   if (damage === undefined) return []
   const message = 'what was kept of the indexes is damaged; they were made again from the episodes, and nothing is lost'
-  return [{ kind: 'index-damaged', message, details: { reason: damage instanceof Error ? damage.message : String(damage) } }]
+  return [
+    { kind: 'index-damaged', message, details: { reason: damage instanceof Error ? damage.message : String(damage) } },
+  ]
 }
 
 /** What opening reports, and the console is told once, when the TypeScript kernel runs though nobody asked for it. */

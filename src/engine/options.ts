@@ -21,18 +21,36 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly signerThreads?: EncodeThreads
   /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
   readonly keepAfter?: number
-  /** Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144. */
+  /**
+   * Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144.
+   */
   readonly lateFrom?: number
-  /** Fetches a codebook that is not there yet; opening does not wait for it. Called at most once, after opening. Rejects when it cannot be had. */
+  /**
+   * Fetches a codebook that is not there yet; opening does not wait for it. Called at most once, after opening. Rejects
+   * when it cannot be had.
+   */
   readonly codebookComing?: () => Promise<Codebook>
   /**
-   * The model of the ranker `free` for memories with a codebook, asked for when there is one. Absent, or `undefined`: its other model ranks
-   * those, too, a little less well.
+   * The model of the ranker `free` for memories with a codebook, asked for when there is one. Absent, or `undefined`:
+   * its other model ranks those, too, a little less well.
    */
   readonly codebookModel?: () => Model | undefined
 }
 
 /** Options of `open` that every runtime hands on to the engine. */
 export const ENGINE_OPTIONS = [
-  'clock', 'seed', 'writer', 'limits', 'headroom', 'shards', 'memoryBudget', 'ranker', 'encoder', 'onEncoded', 'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
+  'clock',
+  'seed',
+  'writer',
+  'limits',
+  'headroom',
+  'shards',
+  'memoryBudget',
+  'ranker',
+  'encoder',
+  'onEncoded',
+  'surpriseThreshold',
+  'surpriseProfile',
+  'sourceTrust',
+  'decideRevision',
 ] as const

@@ -38,7 +38,10 @@ export class Recaller {
     this.#floors = floors
     this.#encoding = encoding
     this.#rows = rows
-    const { fetch, config: { limits, scanPool, signatures } } = context
+    const {
+      fetch,
+      config: { limits, scanPool, signatures },
+    } = context
     this.#deps = { fetch, signatures, ...(scanPool && { scan: (...asked) => scanPool.scan(...asked) }) }
     this.#traces = new AttentionTraces(limits.traces)
   }
@@ -94,11 +97,20 @@ export class Recaller {
     if (attentionTrace !== undefined) {
       this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
       const episodes = answer.matches.map(({ id }) => id)
-      if (!caller.readOnly) await this.#floors.traced({ recall: id, cue: said, considered: attentionTrace.candidates.length, episodes }, caller)
+      if (!caller.readOnly)
+        await this.#floors.traced(
+          { recall: id, cue: said, considered: attentionTrace.candidates.length, episodes },
+          caller,
+        )
     }
     return {
-      id, ...answer, ...bearing, ...(prompt && { prompt }), ...(attentionTrace && { attentionTrace }),
-      ...(progress && { loading: progress }), ...(isPending && { codebookPending: true }),
+      id,
+      ...answer,
+      ...bearing,
+      ...(prompt && { prompt }),
+      ...(attentionTrace && { attentionTrace }),
+      ...(progress && { loading: progress }),
+      ...(isPending && { codebookPending: true }),
     }
   }
 
@@ -126,7 +138,10 @@ export class Recaller {
   #keepTrace(recall: RecallId, trace: AttentionTrace): void {
     this.#traces.keep(recall, trace)
     // What was forgotten while the answer was on its way.
-    const named = [...trace.candidates.map(({ id }) => id), ...(trace.time?.event === undefined ? [] : [trace.time.event])]
+    const named = [
+      ...trace.candidates.map(({ id }) => id),
+      ...(trace.time?.event === undefined ? [] : [trace.time.event]),
+    ]
     for (const id of named) if (this.#context.indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
   }
 }

@@ -7,18 +7,27 @@ import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.
 import { checkImport } from '../transfer/import.js'
 import type { Engine } from './engine.js'
 
-/** Makes the engine of what is imported for a caller, or rejects and leaves the one that is there as it is. Nothing else is asked meanwhile. */
-export type Replace = (before: Engine, by: Caller, source: ExportSource, options: ImportOptions) => Promise<{ readonly engine: Engine; readonly report: ImportReport }>
+/**
+ * Makes the engine of what is imported for a caller, or rejects and leaves the one that is there as it is. Nothing else
+ * is asked meanwhile.
+ */
+export type Replace = (
+  before: Engine,
+  by: Caller,
+  source: ExportSource,
+  options: ImportOptions,
+) => Promise<{ readonly engine: Engine; readonly report: ImportReport }>
 
 /** Methods that answer at once, not with a promise. */
 const IMMEDIATE: ReadonlySet<PropertyKey> = new Set(['consider', 'subscribe', 'received', 'forget', 'constructor'])
 
 /**
- * The engine that is there now, under one name: an import waits for the calls that are under way, those that come meanwhile wait for
- * it, and then go to the engine of what was imported.
+ * The engine that is there now, under one name: an import waits for the calls that are under way, those that come
+ * meanwhile wait for it, and then go to the engine of what was imported.
  *
  * @param self the program that opened it.
- * @param calledBack whether a function of the caller's, on which a call waits, runs now: what it asks for cannot wait for the end of that call.
+ * @param calledBack whether a function of the caller's, on which a call waits, runs now: what it asks for cannot wait
+ * for the end of that call.
  */
 export function replaceable(first: Engine, self: Caller, replace: Replace, calledBack: () => boolean): Engine {
   let engine = first
@@ -49,7 +58,12 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
     checkImport(options)
     while (importing !== undefined) await importing
     const report = replaced(by, source, options)
-    importing = report.then(() => {}, () => {}).finally(() => (importing = undefined))
+    importing = report
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => (importing = undefined))
     return report
   }
 
@@ -65,7 +79,11 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
       const pages = begun.episodes(options)
       for (;;) {
         const page = await pass(() => {
-          if (engine !== begun) throw new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import while its episodes were being listed; begin again')
+          if (engine !== begun)
+            throw new AgidbError(
+              'AGIDB_CLOSED',
+              'the memory was replaced by an import while its episodes were being listed; begin again',
+            )
           return pages.next()
         })
         if (page.done) return
@@ -81,7 +99,12 @@ export function replaceable(first: Engine, self: Caller, replace: Replace, calle
       const member: unknown = Reflect.get(engine, name, engine)
       if (typeof member !== 'function') return member
       if (IMMEDIATE.has(name)) return member.bind(engine) as unknown
-      if (!methods.has(name)) methods.set(name, (...args: unknown[]) => pass(() => (Reflect.get(engine, name, engine) as (...args: unknown[]) => Promise<unknown>).apply(engine, args)))
+      if (!methods.has(name))
+        methods.set(name, (...args: unknown[]) =>
+          pass(() =>
+            (Reflect.get(engine, name, engine) as (...args: unknown[]) => Promise<unknown>).apply(engine, args),
+          ),
+        )
       return methods.get(name)
     },
   })

@@ -53,6 +53,12 @@ export async function statsOf(
     ranker: config.forest?.name ?? 'fusion',
     ...(encoding && { encoder: encoding.stats }),
     ...(progress && { loading: progress }),
-    opening: [...opening, ...config.opening, ...signatureLoader.events, ...(codebookArrival?.events ?? []), ...compactionSchedule.events],
+    opening: [
+      ...opening,
+      ...config.opening,
+      ...signatureLoader.events,
+      ...(codebookArrival?.events ?? []),
+      ...compactionSchedule.events,
+    ],
   }
 }

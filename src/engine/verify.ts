@@ -22,7 +22,10 @@ export class RowCheck {
     } catch {
       // Falls through.
     }
-    this.#findings.add('row-unreadable', 'loss', `the row of the memory ${id} in slot ${slot} cannot be understood`, { slot, id })
+    this.#findings.add('row-unreadable', 'loss', `the row of the memory ${id} in slot ${slot} cannot be understood`, {
+      slot,
+      id,
+    })
   }
 
   /** Compares what is stored with what recall finds. */
@@ -30,19 +33,40 @@ export class RowCheck {
     let different = Math.max(0, catalog.size - this.#ids.size)
     for (const [slot, id] of this.#ids) if (catalog.slot(id) !== slot) different++
     if (different === 0) return
-    const message = 'what recall searches is not made of the memories that are stored; close the database and open it again'
-    this.#findings.add('index-differs', 'mendable', message, { stored: this.#ids.size, indexed: catalog.size }, different)
+    const message =
+      'what recall searches is not made of the memories that are stored; close the database and open it again'
+    this.#findings.add(
+      'index-differs',
+      'mendable',
+      message,
+      { stored: this.#ids.size, indexed: catalog.size },
+      different,
+    )
   }
 }
 
 /** What was found, as it is told. */
 export function reportOf(findings: Findings, mended: readonly ProblemCode[] = []): VerifyReport {
   const { problems, checked } = findings
-  return { ok: problems.every(({ harm, code }) => harm === 'none' || mended.includes(code)), problems, checked: { ...checked }, mended }
+  return {
+    ok: problems.every(({ harm, code }) => harm === 'none' || mended.includes(code)),
+    problems,
+    checked: { ...checked },
+    mended,
+  }
 }
 
 /** Looks for what is wrong and, to `mend` it, makes again what another copy has. */
-export async function verified({ indexes, signatureLoader, storage, writer }: Pick<EngineContext, 'indexes' | 'signatureLoader' | 'storage' | 'writer'>, mend: boolean, keep: () => Promise<void>): Promise<VerifyReport> {
+export async function verified(
+  {
+    indexes,
+    signatureLoader,
+    storage,
+    writer,
+  }: Pick<EngineContext, 'indexes' | 'signatureLoader' | 'storage' | 'writer'>,
+  mend: boolean,
+  keep: () => Promise<void>,
+): Promise<VerifyReport> {
   await signatureLoader.finish() // from the image, which mending may take away
   const look = () => writer.still(() => verify(storage, indexes))
   const found = await look()
@@ -51,7 +75,10 @@ export async function verified({ indexes, signatureLoader, storage, writer }: Pi
   await writer.still(async () => storage.repair?.(codes))
   await keep()
   const left = await look()
-  return reportOf(found, codes.filter((code) => !left.has(code)))
+  return reportOf(
+    found,
+    codes.filter((code) => !left.has(code)),
+  )
 }
 
 /** Reads everything again and compares it. Nothing may be written meanwhile. */
@@ -59,7 +86,11 @@ export async function verify(storage: Storage, indexes: Indexes): Promise<Findin
   const findings = new Findings()
   if (storage.verify === undefined) return findings
   const rows = new RowCheck(findings)
-  const look: VerifyVisitor = { findings, digest: (bytes) => indexes.kernel.digest(bytes), visit: (episode) => rows.visit(episode) }
+  const look: VerifyVisitor = {
+    findings,
+    digest: (bytes) => indexes.kernel.digest(bytes),
+    visit: (episode) => rows.visit(episode),
+  }
   await storage.verify(look)
   rows.compare(indexes)
   return findings

@@ -54,11 +54,14 @@ export class Catalog {
   readonly #superseded = new Map<EpisodeId, Set<number>>()
   readonly #supersededBy = new Map<number, EpisodeId>()
   /**
-   * The slots that are superseded or end by themselves, now or later: all others are true from their time on. While there are none, most
-   * questions need no mask.
+   * The slots that are superseded or end by themselves, now or later: all others are true from their time on. While
+   * there are none, most questions need no mask.
    */
   readonly #ended = new Bits()
-  /** The ends, epoch milliseconds, of those that would end by themselves and were superseded before: they count where that is not known. */
+  /**
+   * The ends, epoch milliseconds, of those that would end by themselves and were superseded before: they count where
+   * that is not known.
+   */
   readonly #laterEnds = new Map<number, number>()
   readonly #watching: ((id: EpisodeId) => void)[] = []
 
@@ -69,7 +72,15 @@ export class Catalog {
 
   /** Bytes of memory. */
   get bytes(): number {
-    const columns = [this.#session, this.#speaker, this.#source, this.#validFrom, this.#validTo, this.#recordedAt, this.#endKnownAt]
+    const columns = [
+      this.#session,
+      this.#speaker,
+      this.#source,
+      this.#validFrom,
+      this.#validTo,
+      this.#recordedAt,
+      this.#endKnownAt,
+    ]
     const names = [this.sessions, this.speakers, this.sources]
     const entries = this.#supersededBy.size * (HEAP.entry + HEAP.name) + this.#laterEnds.size * HEAP.entry
     const superseded = entries + this.#superseded.size * (HEAP.map + HEAP.entry)
@@ -97,7 +108,10 @@ export class Catalog {
     const replaced = superseded === undefined ? NEVER : Date.parse(superseded.at)
     const isReplaced = replaced < byItself
     this.#validTo.set(slot, Math.min(replaced, byItself))
-    this.#endKnownAt.set(slot, isReplaced ? Date.parse(superseded!.recordedAt) : byItself < NEVER ? Date.parse(episode.recordedAt) : NEVER)
+    this.#endKnownAt.set(
+      slot,
+      isReplaced ? Date.parse(superseded!.recordedAt) : byItself < NEVER ? Date.parse(episode.recordedAt) : NEVER,
+    )
     if (byItself < NEVER) this.#ended.add(slot)
     if (isReplaced && byItself < NEVER) this.#laterEnds.set(slot, byItself)
     for (const changed of this.#watching) changed(episode.id)
@@ -211,7 +225,8 @@ export class Catalog {
       if (!belongs(slot)) return false
       const validFrom = this.#validFrom.get(slot)
       if (this.#recordedAt.get(slot) > known) return false
-      // Before it was recorded that something replaces it, it counted as true without end, or to the end that it was given.
+      // Before it was recorded that something replaces it, it counted as true without end, or to the end that it was
+      // given.
       const validTo = this.validTo(slot, known)
       return validAsOf === undefined ? validTo > now : validFrom <= validAsOf && validAsOf < validTo
     }
@@ -222,12 +237,14 @@ export class Catalog {
     const { within } = where
     if (within !== undefined) {
       const belongs = this.belonging({ ...where, within: undefined })
-      return (slot) => belongs(slot) && within.from <= this.#validFrom.get(slot) && this.#validFrom.get(slot) < within.to
+      return (slot) =>
+        belongs(slot) && within.from <= this.#validFrom.get(slot) && this.#validFrom.get(slot) < within.to
     }
     const wanted = this.#wanted(where)
     const live = this.#live
     if (wanted.length === 0) return (slot) => live.has(slot)
-    if (wanted.length > 1) return (slot) => live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
+    if (wanted.length > 1)
+      return (slot) => live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
     const [[column, number]] = wanted // of a million slots each step counts
     return (slot) => column.get(slot) === number && live.has(slot)
   }
@@ -263,11 +280,21 @@ export class Catalog {
     part(parts, `${name}.endingLater`, Uint32Array).forEach((slot, i) => this.#laterEnds.set(slot, laterEnds[i]))
   }
 
-  #saved(): [string, { save(parts: CheckpointParts, name: string): void; load(parts: CheckpointParts, name: string): void }][] {
+  #saved(): [
+    string,
+    { save(parts: CheckpointParts, name: string): void; load(parts: CheckpointParts, name: string): void },
+  ][] {
     return Object.entries({
-      sessions: this.sessions, speakers: this.speakers, sources: this.sources,
-      session: this.#session, speaker: this.#speaker, source: this.#source,
-      validFrom: this.#validFrom, validTo: this.#validTo, recordedAt: this.#recordedAt, endKnownAt: this.#endKnownAt,
+      sessions: this.sessions,
+      speakers: this.speakers,
+      sources: this.sources,
+      session: this.#session,
+      speaker: this.#speaker,
+      source: this.#source,
+      validFrom: this.#validFrom,
+      validTo: this.#validTo,
+      recordedAt: this.#recordedAt,
+      endKnownAt: this.#endKnownAt,
     })
   }
 
@@ -297,13 +324,16 @@ export class Catalog {
   }
 
   /**
-   * The visible slots as a bit set, or `undefined` when that is all of them: what {@link seeing} says of each, at a step of a typed array a rule.
+   * The visible slots as a bit set, or `undefined` when that is all of them: what {@link seeing} says of each, at a
+   * step of a typed array a rule.
    *
    * @param session the slots of the session of the rules, where they are known: then hardly anything else is looked at.
    */
   mask(rules: Visibility, session?: Iterable<number>): Uint32Array | undefined {
     const { validAsOf, transactionAsOf: known, within, now } = rules
-    const isOpen = [validAsOf, known, within, rules.session, rules.speaker, rules.source].every((rule) => rule === undefined)
+    const isOpen = [validAsOf, known, within, rules.session, rules.speaker, rules.source].every(
+      (rule) => rule === undefined,
+    )
     if (isOpen && this.#ended.count === 0) return undefined
     const words = this.#live.words
     const mask = session === undefined ? words.slice() : bitsOf(session, words.length)
@@ -315,7 +345,12 @@ export class Catalog {
     if (within !== undefined) keepWithin(mask, this.#validFrom, within.from, within.to)
     if (validAsOf !== undefined) keepWithin(mask, this.#validFrom, -Infinity, after(validAsOf))
     if (known !== undefined) keepWithin(mask, this.#recordedAt, -Infinity, after(known))
-    dropEnded(mask, { slots: this.#ended.words, at: this.#validTo, known: this.#endKnownAt }, validAsOf ?? now, known ?? NEVER)
+    dropEnded(
+      mask,
+      { slots: this.#ended.words, at: this.#validTo, known: this.#endKnownAt },
+      validAsOf ?? now,
+      known ?? NEVER,
+    )
     for (const [slot, end] of this.#laterEnds) if (end <= (validAsOf ?? now)) clearBit(mask, slot)
     return mask
   }

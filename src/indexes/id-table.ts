@@ -8,8 +8,8 @@ const GONE = 0xffff_ffff
 const utf8 = new TextEncoder()
 
 /**
- * Ids by slot and slots by id, without an object for each: the ids in UTF-8 one after the other, and a hash table of slots with
- * linear probing (Knuth, TAOCP 3, 6.4, algorithm L).
+ * Ids by slot and slots by id, without an object for each: the ids in UTF-8 one after the other, and a hash table of
+ * slots with linear probing (Knuth, TAOCP 3, 6.4, algorithm L).
  */
 export class IdTable {
   readonly #starts = new Column(Float64Array, 0)
@@ -41,7 +41,11 @@ export class IdTable {
 
   slot(id: string): number | undefined {
     const wanted = this.#encode(id)
-    for (let place = hash(wanted) & (this.#table.length - 1); this.#table[place] !== NONE; place = (place + 1) & (this.#table.length - 1)) {
+    for (
+      let place = hash(wanted) & (this.#table.length - 1);
+      this.#table[place] !== NONE;
+      place = (place + 1) & (this.#table.length - 1)
+    ) {
       const slot = this.#table[place] - 1
       if (this.#table[place] !== GONE && same(this.#of(slot), wanted)) return slot
     }
@@ -112,7 +116,8 @@ export class IdTable {
     while (length < 4 * this.#size) length *= 2
     this.#table = new Uint32Array(length)
     this.#taken = 0
-    for (const [from, end] of this.#lengths.stretches()) for (let slot = from; slot < end; slot++) if (this.#lengths.get(slot) > 0) this.#enter(slot)
+    for (const [from, end] of this.#lengths.stretches())
+      for (let slot = from; slot < end; slot++) if (this.#lengths.get(slot) > 0) this.#enter(slot)
   }
 }
 

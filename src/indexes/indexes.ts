@@ -34,7 +34,10 @@ const EPISODES_PER_TURN = 64
 /** Room that the signatures of an episode take in {@link Indexes.encodeMany}, without those of its triples. */
 export const ENCODED_BYTES = SIGNATURE_BYTES + LATENT_BYTES
 
-/** What share of the memories from which on some are loaded later is loaded at once: those that are compared with what is new among them. */
+/**
+ * What share of the memories from which on some are loaded later is loaded at once: those that are compared with what
+ * is new among them.
+ */
 const AT_ONCE = 1 / 64
 
 /** What can be kept in an image. */
@@ -127,7 +130,12 @@ export class Indexes {
   }
 
   #keptArenas(): KeptArenas {
-    const arenas = { text: this.text, structured: this.structured, latent: this.latents?.arena, sentence: this.sentences?.arena }
+    const arenas = {
+      text: this.text,
+      structured: this.structured,
+      latent: this.latents?.arena,
+      sentence: this.sentences?.arena,
+    }
     return new KeptArenas(this.kernel, arenas, `${IMAGE}.arena`, this.#rows)
   }
 
@@ -139,7 +147,8 @@ export class Indexes {
   /**
    * Makes the latent of an episode with the codebook that came late.
    *
-   * @returns its signature as it is to be stored; `undefined` when the stored one is right, and for a text without known words.
+   * @returns its signature as it is to be stored; `undefined` when the stored one is right, and for a text without
+   * known words.
    */
   prepareLatent(slot: number, episode: TextSignatures, stored: Signatures): Uint8Array | undefined {
     const latents = this.#coming!
@@ -185,13 +194,25 @@ export class Indexes {
   /**
    * {@link encode} of each of some episodes that were read: quicker than one by one.
    *
-   * @param into room for their signatures, {@link ENCODED_BYTES} each at least: what is answered is valid as long as nobody writes into it.
+   * @param into room for their signatures, {@link ENCODED_BYTES} each at least: what is answered is valid as long as
+   * nobody writes into it.
    */
-  encodeMany(episodes: readonly TextSignatures[], reads: readonly IndexedRow[], into: Uint8Array = new Uint8Array(episodes.length * ENCODED_BYTES)): Encoded[] {
+  encodeMany(
+    episodes: readonly TextSignatures[],
+    reads: readonly IndexedRow[],
+    into: Uint8Array = new Uint8Array(episodes.length * ENCODED_BYTES),
+  ): Encoded[] {
     const latents = episodes.length * SIGNATURE_BYTES
     this.words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
-    const latent = this.latents?.signatures(reads.map(({ pieces }) => pieces!), into.subarray(latents))
-    return this.encoded(episodes, into, latent?.map((one) => one !== undefined))
+    const latent = this.latents?.signatures(
+      reads.map(({ pieces }) => pieces!),
+      into.subarray(latents),
+    )
+    return this.encoded(
+      episodes,
+      into,
+      latent?.map((one) => one !== undefined),
+    )
   }
 
   /**
@@ -212,7 +233,8 @@ export class Indexes {
 
   /**
    * Adds an episode as it was stored. Signatures that another version of the encoder or another codebook made would be
-   * found by chance only, so they are made again, as are those that were left out without a codebook; answers whether any were.
+   * found by chance only, so they are made again, as are those that were left out without a codebook; answers whether
+   * any were.
    */
   restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
     const read = this.read(episode)
@@ -222,7 +244,10 @@ export class Indexes {
     return encoder !== ENCODER_VERSION || current.latent !== signatures.latent
   }
 
-  /** The signatures of an episode as it was stored, but for those that another version of the encoder or another codebook made: as they would be made now. */
+  /**
+   * The signatures of an episode as it was stored, but for those that another version of the encoder or another
+   * codebook made: as they would be made now.
+   */
   current(episode: Episode, { signatures, encoder }: Signed, read = this.read(episode)): Signatures {
     if (encoder !== ENCODER_VERSION) return this.encode(episode, read).signatures
     return { ...signatures, latent: this.#latent(read, signatures.latent) }
@@ -249,9 +274,11 @@ export class Indexes {
       this.#set(this.text, first, episodes, ({ signed }) => signed.signatures.text)
       this.#set(this.structured, first, episodes, ({ signed }) => signed.signatures.structured)
       const { latents } = this
-      if (latents !== undefined) this.#set(latents.arena, first, episodes, ({ signed }) => latents.stored(signed.signatures.latent))
+      if (latents !== undefined)
+        this.#set(latents.arena, first, episodes, ({ signed }) => latents.stored(signed.signatures.latent))
     } catch (error) {
-      for (const arena of [this.text, this.structured, this.latents?.arena]) episodes.forEach((_, i) => arena?.clear(first + i))
+      for (const arena of [this.text, this.structured, this.latents?.arena])
+        episodes.forEach((_, i) => arena?.clear(first + i))
       this.noteFull(error)
       throw error
     }
@@ -298,13 +325,18 @@ export class Indexes {
   image(): CheckpointPart[] {
     const parts: CheckpointParts = new Map([[`${IMAGE}.about`, encodeUtf8(this.#about)]])
     for (const [name, index] of this.#kept()) index.save(parts, `${IMAGE}.${name}`)
-    return [...Array.from(parts, ([name, array]): CheckpointPart => ({ name, array: () => array })), ...this.arenas.save()]
+    return [
+      ...Array.from(parts, ([name, array]): CheckpointPart => ({ name, array: () => array })),
+      ...this.arenas.save(),
+    ]
   }
 
   /**
-   * Takes over an image, into indexes that are empty. False, with nothing taken over, when it was made by other means. Throws when it is damaged.
+   * Takes over an image, into indexes that are empty. False, with nothing taken over, when it was made by other means.
+   * Throws when it is damaged.
    *
-   * @param lateFrom how many episodes there must be for all signatures but the newest to be awaited: see {@link KeptArenas}.
+   * @param lateFrom how many episodes there must be for all signatures but the newest to be awaited: see {@link
+   * KeptArenas}.
    */
   async load(image: StoredCheckpoint, lateFrom = Infinity): Promise<boolean> {
     const parts = await image.parts(IMAGE)
@@ -317,17 +349,38 @@ export class Indexes {
   /** Signatures of an episode as it was stored, as the arenas have them: without the mark of their maker. */
   unmarked(episode: Episode, stored: Signed): Signatures {
     const { text, structured, latent } = this.current(episode, stored)
-    return { text, structured, latent: this.latents?.stored(latent), sentence: this.sentences?.stored(stored.signatures.sentence) }
+    return {
+      text,
+      structured,
+      latent: this.latents?.stored(latent),
+      sentence: this.sentences?.stored(stored.signatures.sentence),
+    }
   }
 
   /** What the indexes are made with: with anything else they would be others. */
   get #about(): string {
-    return JSON.stringify({ version: IMAGE_VERSION, encoder: ENCODER_VERSION, kernel: this.kernel.name, codebook: this.latents?.codebook.id, sentences: this.sentences?.maker, arenas: this.text.layout })
+    return JSON.stringify({
+      version: IMAGE_VERSION,
+      encoder: ENCODER_VERSION,
+      kernel: this.kernel.name,
+      codebook: this.latents?.codebook.id,
+      sentences: this.sentences?.maker,
+      arenas: this.text.layout,
+    })
   }
 
   #kept(): [string, Kept][] {
     const { catalog, postings, timeline, traits, mentions, concepts, predicates, latents } = this
-    return Object.entries({ catalog, postings, timeline, traits, mentions, concepts, predicates, ...(latents && { latents }) })
+    return Object.entries({
+      catalog,
+      postings,
+      timeline,
+      traits,
+      mentions,
+      concepts,
+      predicates,
+      ...(latents && { latents }),
+    })
   }
 
   /** Gives an episode the signature of its sentence, as it is stored. */

@@ -31,7 +31,9 @@ export class KeptArena {
   /** All parts. The arena must not change until they are written. */
   save(): CheckpointPart[] {
     const { layout, slots, rows, blocks } = this.arena.image()
-    this.#digests = new Map(blocks.map(({ stamp, bytes }) => [stamp, this.#digests.get(stamp) ?? this.#kernel.digest(bytes())]))
+    this.#digests = new Map(
+      blocks.map(({ stamp, bytes }) => [stamp, this.#digests.get(stamp) ?? this.#kernel.digest(bytes())]),
+    )
     const digests = [...this.#digests.values()]
     const about = encodeUtf8(JSON.stringify({ layout, digests } satisfies About))
     return [
@@ -42,7 +44,10 @@ export class KeptArena {
     ]
   }
 
-  /** Makes the empty arena what was saved, but for its blocks: these are awaited. Throws when the parts are not what was saved. */
+  /**
+   * Makes the empty arena what was saved, but for its blocks: these are awaited. Throws when the parts are not what was
+   * saved.
+   */
   restore(parts: CheckpointParts, image: StoredCheckpoint): void {
     const { layout, digests } = JSON.parse(decodeUtf8(part(parts, `${this.#name}.about`, Uint8Array))) as About
     const slots = part(parts, `${this.#name}.slots`, Uint32Array)
@@ -56,7 +61,8 @@ export class KeptArena {
    * Reads an awaited block out of the image. One that nothing is awaited of any more when it has been read is left.
    *
    * @param rest called after each piece was read; what it throws ends the reading.
-   * @throws AgidbError `AGIDB_CORRUPT` when it is not what was saved; then it is still awaited, and cannot be loaded again
+   * @throws AgidbError `AGIDB_CORRUPT` when it is not what was saved; then it is still awaited, and cannot be loaded
+   * again
    */
   async load(block: number, rest: () => Promise<void> | void = () => {}): Promise<void> {
     const name = this.#block(block)
@@ -72,7 +78,8 @@ export class KeptArena {
       this.arena.give(block, piece)
       digesting.update(piece)
     }
-    if (digesting.end() !== digests[block]) throw new AgidbError('AGIDB_CORRUPT', `block ${block} of ${this.#name} is damaged`, { part: name })
+    if (digesting.end() !== digests[block])
+      throw new AgidbError('AGIDB_CORRUPT', `block ${block} of ${this.#name} is damaged`, { part: name })
     this.arena.admit(block)
   }
 

@@ -4,7 +4,12 @@ import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../storage
 import { KeptArena } from './kept-arena.js'
 
 /** What the arenas are called in an image. */
-const NAMES: Readonly<Record<SignatureKind, string>> = { text: 'text', structured: 'structured', latent: 'latents', sentence: 'sentences' }
+const NAMES: Readonly<Record<SignatureKind, string>> = {
+  text: 'text',
+  structured: 'structured',
+  latent: 'latents',
+  sentence: 'sentences',
+}
 
 /** A block of an arena that is still to be loaded. */
 export interface AwaitedPart {
@@ -12,7 +17,10 @@ export interface AwaitedPart {
   readonly block: number
 }
 
-/** The signatures of all kinds, in an image and out of it. Those of a large one may come after all else: until then they are awaited. */
+/**
+ * The signatures of all kinds, in an image and out of it. Those of a large one may come after all else: until then they
+ * are awaited.
+ */
 export class KeptArenas {
   readonly #arenas: readonly KeptArena[]
   readonly #rows: number
@@ -42,12 +50,19 @@ export class KeptArenas {
 
   /** Episodes of which a signature is still to be loaded, of the kind of which most are. */
   get awaiting(): number {
-    return Math.max(...this.#arenas.map(({ arena }) => arena.awaited().reduce((sum, { signatures }) => sum + signatures, 0)))
+    return Math.max(
+      ...this.#arenas.map(({ arena }) => arena.awaited().reduce((sum, { signatures }) => sum + signatures, 0)),
+    )
   }
 
   /** The newest block that is still to be loaded. */
   get awaited(): AwaitedPart | undefined {
-    const newest = this.#arenas.flatMap((kept): AwaitedPart[] => kept.arena.awaited().slice(-1).map(({ block }) => ({ kept, block })))
+    const newest = this.#arenas.flatMap((kept): AwaitedPart[] =>
+      kept.arena
+        .awaited()
+        .slice(-1)
+        .map(({ block }) => ({ kept, block })),
+    )
     return newest.sort((a, b) => b.block - a.block)[0]
   }
 

@@ -7,7 +7,10 @@ import { HEAP } from '../base/heap-size.js'
 import { Lists } from './lists.js'
 import { Bits } from '../base/bits.js'
 
-/** Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of latents. */
+/**
+ * Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of
+ * latents.
+ */
 const LATENTS_PER_BLOCK = 8_192
 /** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
 export const MAX_EXACT = 8_192
@@ -80,7 +83,10 @@ export class Latents {
     return this.signatures([pieces], new Uint8Array(LATENT_BYTES))[0]
   }
 
-  /** {@link signature} of each of some texts, as views of `into`, which has {@link LATENT_BYTES} for each: quicker than one by one. */
+  /**
+   * {@link signature} of each of some texts, as views of `into`, which has {@link LATENT_BYTES} for each: quicker than
+   * one by one.
+   */
   signatures(texts: readonly Uint16Array[], into: Uint8Array): (Uint8Array | undefined)[] {
     const found: (Uint8Array | undefined)[] = []
     for (let from = 0; from < texts.length; ) {
@@ -136,12 +142,18 @@ export class Latents {
     return latent && fixed && { latent, fixed, query: latentQuery(this.#kernel, latent) }
   }
 
-  /** The latent of any text with the memory's own idf, of unit length; `undefined` when the codebook knows none of its words. */
+  /**
+   * The latent of any text with the memory's own idf, of unit length; `undefined` when the codebook knows none of its
+   * words.
+   */
   weighted(text: string): Float32Array | undefined {
     return this.#sum(this.pieces(text), (piece) => this.codebook.weight(piece) * this.#idf(piece))
   }
 
-  /** The latent of any text by the codebook's weights alone, of unit length; `undefined` when it knows none of its words. */
+  /**
+   * The latent of any text by the codebook's weights alone, of unit length; `undefined` when it knows none of its
+   * words.
+   */
   of(text: string): Float32Array | undefined {
     return this.#sum(this.pieces(text), (piece) => this.codebook.weight(piece))
   }
@@ -158,7 +170,10 @@ export class Latents {
     return latent
   }
 
-  /** {@link latent} of each of many episodes, one after the other, zeros where there is none: quicker than to ask for each. */
+  /**
+   * {@link latent} of each of many episodes, one after the other, zeros where there is none: quicker than to ask for
+   * each.
+   */
   latents(slots: ArrayLike<number>): Float32Array {
     const { dimension } = this.codebook
     let found: Float32Array | undefined
@@ -179,14 +194,22 @@ export class Latents {
     return found ?? new Float32Array(0)
   }
 
-  /** The inner products of each of some latents with each of others, those of a latent side by side; of unit vectors, their cosines. */
+  /**
+   * The inner products of each of some latents with each of others, those of a latent side by side; of unit vectors,
+   * their cosines.
+   */
   dots(latents: Float32Array, others: Float32Array): Float64Array {
     return this.#kernel.dots(latents, others, this.codebook.dimension)
   }
 
   #project(texts: readonly Uint16Array[], into: Uint8Array, found: (Uint8Array | undefined)[]): void {
     const { pieces, ends } = together(texts)
-    const some = this.#kernel.projectSums(this.codebook.weighted(pieces), ends, into.subarray(MAKER_BYTES), LATENT_BYTES)
+    const some = this.#kernel.projectSums(
+      this.codebook.weighted(pieces),
+      ends,
+      into.subarray(MAKER_BYTES),
+      LATENT_BYTES,
+    )
     some.forEach((hasDirection, i) => {
       mark(this.codebook.id, into, i * LATENT_BYTES)
       found.push(hasDirection ? into.subarray(i * LATENT_BYTES, (i + 1) * LATENT_BYTES) : undefined)
@@ -214,7 +237,9 @@ export class Latents {
 function together(lists: readonly Uint16Array[]): { readonly pieces: Uint16Array; readonly ends: Uint32Array } {
   const ends = new Uint32Array(lists.length)
   let end = 0
-  lists.forEach((list, i) => { ends[i] = end += list.length })
+  lists.forEach((list, i) => {
+    ends[i] = end += list.length
+  })
   const pieces = new Uint16Array(end)
   lists.forEach((list, i) => pieces.set(list, ends[i] - list.length))
   return { pieces, ends }

@@ -6,7 +6,9 @@ const LEAST_GARBAGE = 1 << 16
 
 /** A list of small numbers for each slot, one after the other in one array. */
 export class Lists<A extends Uint16Array | Uint32Array> {
-  readonly #make: new (length: number) => A
+  readonly #make: new (
+    length: number,
+  ) => A
   readonly #starts = new Column(Uint32Array, 0)
   readonly #lengths = new Column(Uint16Array, 0)
   #pool: A
@@ -34,7 +36,10 @@ export class Lists<A extends Uint16Array | Uint32Array> {
     return this.#lengths.get(slot)
   }
 
-  /** Copies the list of a slot to a place in an array; without the view, which would cost more than a list of a few dozen numbers. */
+  /**
+   * Copies the list of a slot to a place in an array; without the view, which would cost more than a list of a few
+   * dozen numbers.
+   */
   copy(slot: number, into: A, at: number): void {
     const start = this.#starts.get(slot)
     for (let i = 0, length = this.#lengths.get(slot); i < length; i++) into[at + i] = this.#pool[start + i]

@@ -10,8 +10,8 @@ import type { CheckpointParts } from '../base/image.js'
 const MAX_CACHED = 20_000
 
 /**
- * The times that the texts of live episodes name. Which may name one is known from the start; what they name is worked out when
- * first asked for, and those not asked for longest make room.
+ * The times that the texts of live episodes name. Which may name one is known from the start; what they name is worked
+ * out when first asked for, and those not asked for longest make room.
  */
 export class Mentions {
   readonly #bySlot = new Map<number, readonly Interval[]>()

@@ -39,7 +39,9 @@ export class Names {
   /** Bytes of memory, about. */
   get bytes(): number {
     const { size } = this.#uses
-    return size * (HEAP.key + HEAP.map) + this.#byWords.size * (HEAP.key + HEAP.set) + (this.#entries - size) * HEAP.entry
+    return (
+      size * (HEAP.key + HEAP.map) + this.#byWords.size * (HEAP.key + HEAP.set) + (this.#entries - size) * HEAP.entry
+    )
   }
 
   add(slot: number, name: string): void {
@@ -59,7 +61,10 @@ export class Names {
   save(parts: CheckpointParts, name: string): void {
     saveStrings(parts, `${name}.names`, [...this.#uses.keys()])
     const uses = [...this.#uses.values()]
-    parts.set(`${name}.counts`, Uint32Array.from(uses, ({ size }) => size))
+    parts.set(
+      `${name}.counts`,
+      Uint32Array.from(uses, ({ size }) => size),
+    )
     parts.set(`${name}.slots`, Uint32Array.from(uses.flatMap((uses) => [...uses.keys()])))
     parts.set(`${name}.uses`, Uint32Array.from(uses.flatMap((uses) => [...uses.values()])))
   }
@@ -70,7 +75,8 @@ export class Names {
     const uses = part(parts, `${name}.uses`, Uint32Array)
     let at = 0
     loadStrings(parts, `${name}.names`).forEach((known, i) => {
-      for (const end = at + counts[i]; at < end; at++) for (let use = 0; use < uses[at]; use++) this.add(slots[at], known)
+      for (const end = at + counts[i]; at < end; at++)
+        for (let use = 0; use < uses[at]; use++) this.add(slots[at], known)
     })
   }
 
@@ -100,7 +106,8 @@ export class Names {
     while (start < words.length) {
       let length = Math.min(LONGEST, words.length - start)
       let names = this.#byWords.get(words.slice(start, start + length).join(' '))
-      while (names === undefined && --length > 0) names = this.#byWords.get(words.slice(start, start + length).join(' '))
+      while (names === undefined && --length > 0)
+        names = this.#byWords.get(words.slice(start, start + length).join(' '))
       for (const name of names ?? []) found.add(name)
       start += Math.max(1, length)
     }

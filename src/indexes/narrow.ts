@@ -34,7 +34,8 @@ export function keepWithin(words: Uint32Array, times: Times, from: number, to: n
       if (words[word] === 0) continue
       const bits = Math.min(32, values.length - at)
       let kept = 0
-      for (let bit = 0; bit < bits; bit++) kept |= (Number(values[at + bit] >= from) & Number(values[at + bit] < to)) << bit
+      for (let bit = 0; bit < bits; bit++)
+        kept |= (Number(values[at + bit] >= from) & Number(values[at + bit] < to)) << bit
       words[word] &= kept
     }
   }

@@ -15,8 +15,8 @@ export type VisitSignature = (slot: number, kind: ReadKind, bytes: Uint8Array, a
 export type FetchSignatures = (slots: Uint32Array, visit: VisitSignature) => Promise<void>
 
 /**
- * Reads signatures from the storage. Those that the indexes made again because they did not fit are made again here, too.
- * `undefined` where the storage keeps no signatures.
+ * Reads signatures from the storage. Those that the indexes made again because they did not fit are made again here,
+ * too. `undefined` where the storage keeps no signatures.
  */
 export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatures | undefined {
   if (storage.signatures === undefined) return undefined
@@ -30,7 +30,8 @@ export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatu
     const others: number[] = []
     await storage.signatures!(slots, (slot, packed) => {
       const [text, latent, sentence] = [packed.start('text'), startOf(packed, 'latent'), startOf(packed, 'sentence')]
-      if (packed.encoder !== ENCODER_VERSION || (latent < 0 && indexes.latents?.arena.has(slot))) return void others.push(slot)
+      if (packed.encoder !== ENCODER_VERSION || (latent < 0 && indexes.latents?.arena.has(slot)))
+        return void others.push(slot)
       if (text >= 0) visit(slot, 'text', packed.bytes, text)
       if (latent >= 0) visit(slot, 'latent', packed.bytes, latent)
       if (sentence >= 0) visit(slot, 'sentence', packed.bytes, sentence)
@@ -38,7 +39,8 @@ export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatu
     if (others.length === 0) return
     await storage.visit!(others, ({ slot, row, signatures, encoder }) => {
       const made = indexes.unmarked(decodeRow(row), { signatures, encoder })
-      for (const kind of ['text', 'latent', 'sentence'] as const) if (made[kind] !== undefined) visit(slot, kind, made[kind], 0)
+      for (const kind of ['text', 'latent', 'sentence'] as const)
+        if (made[kind] !== undefined) visit(slot, kind, made[kind], 0)
     })
   }
 }

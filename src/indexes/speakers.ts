@@ -30,7 +30,8 @@ export class Speakers implements Watch {
   /** The speakers of whose name a text has at least one word. */
   named(text: string): Set<string> {
     const found = new Set<string>()
-    for (const word of tokens(text)) for (const speaker of this.#byWord.get(word.replace(/'s$/, '')) ?? []) found.add(speaker)
+    for (const word of tokens(text))
+      for (const speaker of this.#byWord.get(word.replace(/'s$/, '')) ?? []) found.add(speaker)
     return found
   }
 

@@ -5,11 +5,15 @@ import { PAGE, PAGE_BITS } from '../base/pages.js'
 const NEVER = Infinity
 
 /**
- * Times by slot, `Infinity` for never. Of each page it knows between which times all of it lies: memories come in about the order of their times, so that
- * hardly any page must be looked into to tell which of its slots are earlier than a time.
+ * Times by slot, `Infinity` for never. Of each page it knows between which times all of it lies: memories come in about
+ * the order of their times, so that hardly any page must be looked into to tell which of its slots are earlier than a
+ * time.
  */
 export class Times extends Column<Float64Array> {
-  /** By room: no time of it is earlier, and none but `NEVER` is later. What was changed since may leave them farther apart than they need be. */
+  /**
+   * By room: no time of it is earlier, and none but `NEVER` is later. What was changed since may leave them farther
+   * apart than they need be.
+   */
   readonly #earliest: number[] = []
   readonly #latest: number[] = []
 

@@ -1,5 +1,14 @@
 import { AgidbError } from '../base/errors.js'
-import { type Arena, type ArenaOptions, DIMENSION, type KeptImage, NO_SLOT, type Query, SIGNATURE_BYTES, type Terms } from './port.js'
+import {
+  type Arena,
+  type ArenaOptions,
+  DIMENSION,
+  type KeptImage,
+  NO_SLOT,
+  type Query,
+  SIGNATURE_BYTES,
+  type Terms,
+} from './port.js'
 
 /** Bit planes of a weighted query: magnitudes of 4 bits. */
 export const PLANES = 4
@@ -69,7 +78,8 @@ export function checkFeatures(word: string, names: readonly string[], weights: U
 /** Words by number, of a lexicon that has `count`. */
 export function checkWords(words: Uint32Array, count: number): void {
   if (!(words instanceof Uint32Array)) refuse('words', 'a Uint32Array', words)
-  for (const word of words) if (word >= count) refuse('words', `numbers under ${count}, the number of words of the lexicon`, word)
+  for (const word of words)
+    if (word >= count) refuse('words', `numbers under ${count}, the number of words of the lexicon`, word)
 }
 
 export function checkSum(sum: Int32Array): void {
@@ -104,13 +114,15 @@ export function checkTerms({ rows, factors, terms }: Terms): void {
     refuse('rows', `an Int8Array with as many numbers, up to ${DIMENSION}, for each of the factors`, rows)
   }
   if (!(terms instanceof Uint16Array)) refuse('terms', 'a Uint16Array', terms)
-  for (let i = 0; i < terms.length; i++) if (terms[i] >= factors.length) refuse('terms', `numbers under ${factors.length}, the number of factors`, terms[i])
+  for (let i = 0; i < terms.length; i++)
+    if (terms[i] >= factors.length) refuse('terms', `numbers under ${factors.length}, the number of factors`, terms[i])
 }
 
 /** Vectors of a length, one after the other. */
 export function checkVectors(vectors: Float32Array, length: number, what: string): void {
   if (!Number.isInteger(length) || length < 1) refuse('length', 'an integer of 1 or more', length)
-  if (!(vectors instanceof Float32Array) || vectors.length % length !== 0) refuse(what, `a Float32Array of vectors of length ${length}`, vectors)
+  if (!(vectors instanceof Float32Array) || vectors.length % length !== 0)
+    refuse(what, `a Float32Array of vectors of length ${length}`, vectors)
 }
 
 export function checkEnds(ends: Uint32Array, count: number): void {
@@ -122,7 +134,8 @@ export function checkEnds(ends: Uint32Array, count: number): void {
 /** Room for `count` signatures, of which each begins `every` bytes after the one before. */
 export function checkRoom(into: Uint8Array, count: number, every = SIGNATURE_BYTES): void {
   const least = count === 0 ? 0 : (count - 1) * every + SIGNATURE_BYTES
-  if (!(into instanceof Uint8Array) || into.length < least) refuse('into', `a Uint8Array of length ${least} or more`, into)
+  if (!(into instanceof Uint8Array) || into.length < least)
+    refuse('into', `a Uint8Array of length ${least} or more`, into)
 }
 
 export function checkArena({ rows = 0 }: ArenaOptions): void {
@@ -165,7 +178,12 @@ export function checkScanMany(queries: readonly Query[], k: number, allow: Uint3
 }
 
 /** Places must match what is there: those of blocks, of which so many places take `blocksOf`, then a row each. */
-export function checkImage({ layout, slots, rows, blocks }: KeptImage, own: string, blocksOf: (places: number) => number, size: number): void {
+export function checkImage(
+  { layout, slots, rows, blocks }: KeptImage,
+  own: string,
+  blocksOf: (places: number) => number,
+  size: number,
+): void {
   if (layout !== own) refuse('image.layout', JSON.stringify(own), layout)
   if (!(slots instanceof Uint32Array)) refuse('image.slots', 'a Uint32Array', slots)
   const places = slots.length - rows?.length / SIGNATURE_BYTES
@@ -174,18 +192,27 @@ export function checkImage({ layout, slots, rows, blocks }: KeptImage, own: stri
   }
   if (blocks !== blocksOf(places)) refuse('image.blocks', `the blocks of ${places} places`, blocks)
   if (slots.includes(NO_SLOT, places)) refuse('image.slots', 'a slot for each row', slots)
-  if (size > 0) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'only an empty arena can be restored; make a new one', { size })
+  if (size > 0)
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'only an empty arena can be restored; make a new one', { size })
 }
 
 export function checkWhole(arena: Pick<Arena, 'awaited'>): void {
   const awaited = arena.awaited().length
-  if (awaited > 0) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'blocks of this arena are awaited; an image has all of them', { awaited })
+  if (awaited > 0)
+    throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'blocks of this arena are awaited; an image has all of them', {
+      awaited,
+    })
 }
 
 /** A whole signature from `at` on, and room for it. */
 export function checkAdded(bytes: Uint8Array, at: number, room: boolean): void {
-  if (!room) throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'the batch is full; say at the beginning how many signatures will come')
-  if (!(bytes instanceof Uint8Array) || !(at >= 0 && at + SIGNATURE_BYTES <= bytes.length)) refuse('bytes', `a Uint8Array with ${SIGNATURE_BYTES} from ${at} on`, bytes)
+  if (!room)
+    throw new AgidbError(
+      'AGIDB_INVALID_ARGUMENT',
+      'the batch is full; say at the beginning how many signatures will come',
+    )
+  if (!(bytes instanceof Uint8Array) || !(at >= 0 && at + SIGNATURE_BYTES <= bytes.length))
+    refuse('bytes', `a Uint8Array with ${SIGNATURE_BYTES} from ${at} on`, bytes)
 }
 
 export function checkMost(most: number): void {

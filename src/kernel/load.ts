@@ -16,8 +16,8 @@ export interface LoadKernelOptions {
 }
 
 /**
- * The kernel for this runtime: WebAssembly, or TypeScript where WebAssembly SIMD is missing, may not
- * be compiled from bytes, or is not where it is looked for by default ({@link Kernel.name} says which, {@link Kernel.fallback} why).
+ * The kernel for this runtime: WebAssembly, or TypeScript where WebAssembly SIMD is missing, may not be compiled from
+ * bytes, or is not where it is looked for by default ({@link Kernel.name} says which, {@link Kernel.fallback} why).
  *
  * Throws `AGIDB_KERNEL` when a `kernel` was given and cannot be used.
  */
@@ -55,7 +55,8 @@ async function compile(source: WebAssembly.Module | BufferSource | URL): Promise
   if (!response.ok) throw new Error(`${source.href} answered ${response.status}`)
   const bytes = await response.arrayBuffer()
   // Servers of single-page applications answer every address with the page.
-  if (new Uint8Array(bytes)[0] === LESS_THAN) throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
+  if (new Uint8Array(bytes)[0] === LESS_THAN)
+    throw new Error(`${source.href} answered with a page (HTML), not with the kernel`)
   // By its bytes: streaming needs a server that sends the right media type.
   return WebAssembly.compile(bytes)
 }
@@ -66,7 +67,10 @@ function explained(cause: unknown): string {
   if (/unsafe-eval|content security policy/i.test(reason)) {
     return "the content security policy of the page forbids WebAssembly; add 'wasm-unsafe-eval' to script-src"
   }
-  if (/CompileError/.test(String(cause))) return `this runtime cannot compile it (${reason}); WebAssembly SIMD is needed`
-  return `${reason}; serve agidb_kernel_bg.wasm of this version at that address, or pass open({ kernel }) with agidb/kernel.wasm ` +
+  if (/CompileError/.test(String(cause)))
+    return `this runtime cannot compile it (${reason}); WebAssembly SIMD is needed`
+  return (
+    `${reason}; serve agidb_kernel_bg.wasm of this version at that address, or pass open({ kernel }) with agidb/kernel.wasm ` +
     'as its URL, its bytes or a WebAssembly.Module'
+  )
 }

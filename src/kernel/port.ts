@@ -19,7 +19,10 @@ export type Hypervector = Uint8Array
 export interface Query {
   /** The signs. */
   readonly signs: Hypervector
-  /** Magnitudes 0 to 15 as four bit planes of {@link SIGNATURE_BYTES} bytes, least significant first; absent when all are 1. */
+  /**
+   * Magnitudes 0 to 15 as four bit planes of {@link SIGNATURE_BYTES} bytes, least significant first; absent when all
+   * are 1.
+   */
   readonly planes?: Uint8Array
   /** √(Σ mᵢ²): the standard deviation of the score against an unrelated signature. */
   readonly norm: number
@@ -35,7 +38,10 @@ export interface Hits {
 export interface ArenaBlock {
   /** Changes with the content: a block with the number that it had before has the content that it had before. */
   readonly stamp: number
-  /** A view, valid until the arena, or any other of its kernel, is used again. The block must not have changed since the image was taken. */
+  /**
+   * A view, valid until the arena, or any other of its kernel, is used again. The block must not have changed since the
+   * image was taken.
+   */
   bytes(): Uint8Array
 }
 
@@ -77,9 +83,9 @@ export const NO_SLOT = 0xffff_ffff
 /** What an arena is to be quick at. */
 export interface ArenaOptions {
   /**
-   * As long as the arena has no more signatures than about so many, they are kept in rows beside the columns in which they
-   * are scanned: 1 KiB more each. With rows, {@link Arena.get} and the {@link Arena.score} of a few slots for a query that was
-   * not just scanned for take no time to speak of; without, the latter takes up to that of a scan.
+   * As long as the arena has no more signatures than about so many, they are kept in rows beside the columns in which
+   * they are scanned: 1 KiB more each. With rows, {@link Arena.get} and the {@link Arena.score} of a few slots for a
+   * query that was not just scanned for take no time to speak of; without, the latter takes up to that of a scan.
    * Default 0.
    */
   readonly rows?: number
@@ -95,10 +101,11 @@ export interface Arena {
   /** Signatures held. */
   readonly size: number
   /**
-   * Bytes that the arena takes in memory. In WebAssembly, for a signature of a full block of 32,768: columns 1,040 (1,024,
-   * and a cache line a column, so that they do not drive each other out of the cache), what was counted 4.7, the tables
-   * of slots 8 to 12 where slots are dense; with `rows` 1,024 more. Of the last block, which has room for 12,288, 20,480 or
-   * 32,768, all of its room. Fewer than 6,144 are in rows, 1,024 and the tables. Once for an arena with a block: 574,080.
+   * Bytes that the arena takes in memory. In WebAssembly, for a signature of a full block of 32,768: columns 1,040
+   * (1,024, and a cache line a column, so that they do not drive each other out of the cache), what was counted 4.7,
+   * the tables of slots 8 to 12 where slots are dense; with `rows` 1,024 more. Of the last block, which has room for
+   * 12,288, 20,480 or 32,768, all of its room. Fewer than 6,144 are in rows, 1,024 and the tables. Once for an arena
+   * with a block: 574,080.
    */
   readonly bytes: number
   has(slot: number): boolean
@@ -114,32 +121,36 @@ export interface Arena {
    */
   scan(query: Query, k: number, allow?: Uint32Array): Hits
   /**
-   * {@link Arena.scan} in two stages, for binary queries that have some signatures much nearer than the others: first the
-   * distance at a sketch of m = 1,024 of the n = 8,192 dimensions; then, with the distance d of the k-th best of the 64 (or
-   * 2·k) nearest sketches, p = d/n, all whose sketch is no farther than `m·p + z·√(m·p·(1 − p)·(1 − m/n))`, z = 4: mean and
-   * standard deviation of the hypergeometric distribution (Feller, An Introduction to Probability Theory, II.6).
+   * {@link Arena.scan} in two stages, for binary queries that have some signatures much nearer than the others: first
+   * the distance at a sketch of m = 1,024 of the n = 8,192 dimensions; then, with the distance d of the k-th best of
+   * the 64 (or 2·k) nearest sketches, p = d/n, all whose sketch is no farther than `m·p + z·√(m·p·(1 − p)·(1 − m/n))`,
+   * z = 4: mean and standard deviation of the hypergeometric distribution (Feller, An Introduction to Probability
+   * Theory, II.6).
    *
    * The scores are exact, and each of the `k` best is passed over with a probability under 0.01 % (by the normal
-   * approximation 0.003 %), for hypervectors whose dimensions are alike; at one that is like the query at all dimensions
-   * but those of the sketch, which are always the same, nobody looks. Where the sketch leaves more than one in
-   * eight, for weighted queries, and in an arena without `rows` for all, the scan is the exact one. It takes up to 150 KiB
-   * more memory for each 32,768 signatures once it was asked for.
+   * approximation 0.003 %), for hypervectors whose dimensions are alike; at one that is like the query at all
+   * dimensions but those of the sketch, which are always the same, nobody looks. Where the sketch leaves more than one
+   * in eight, for weighted queries, and in an arena without `rows` for all, the scan is the exact one. It takes up to
+   * 150 KiB more memory for each 32,768 signatures once it was asked for.
    */
   scanPruned(query: Query, k: number, allow?: Uint32Array): Hits
   /** {@link Arena.scan} for several queries at once, which can be faster than one after the other. */
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[]
   /** The exact scores of given slots; {@link NO_SCORE} where there is no signature, or it is awaited. */
   score(query: Query, slots: Uint32Array): Int32Array
-  /** What the arena is made of. Nothing that was cleared is in it. Throws `AGIDB_INVALID_ARGUMENT` while blocks are awaited. */
+  /**
+   * What the arena is made of. Nothing that was cleared is in it. Throws `AGIDB_INVALID_ARGUMENT` while blocks are
+   * awaited.
+   */
   image(): ArenaImage
   /**
-   * Makes an empty arena what another was, but for what is in its blocks. These are **awaited**: their signatures are held, and
-   * {@link Arena.clear} takes them away, but no scan finds them, and {@link Arena.get} and {@link Arena.score} do not know them, until
-   * {@link Arena.give} brought their bytes and {@link Arena.admit} says that these are right. What is set meanwhile counts at once.
-   * Answers the stamp of each block: see {@link ArenaBlock.stamp}.
+   * Makes an empty arena what another was, but for what is in its blocks. These are **awaited**: their signatures are
+   * held, and {@link Arena.clear} takes them away, but no scan finds them, and {@link Arena.get} and {@link
+   * Arena.score} do not know them, until {@link Arena.give} brought their bytes and {@link Arena.admit} says that these
+   * are right. What is set meanwhile counts at once. Answers the stamp of each block: see {@link ArenaBlock.stamp}.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for another layout or an arena that is not empty, `AGIDB_KERNEL` without memory
-   * for all of it; then the arena is empty.
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for another layout or an arena that is not empty, `AGIDB_KERNEL`
+   * without memory for all of it; then the arena is empty.
    */
   restore(image: KeptImage): number[]
   /** The blocks that are awaited, ascending. One of which nothing is left is awaited no more. */
@@ -148,13 +159,16 @@ export interface Arena {
   awaits(slot: number): number | undefined
   /** The slots whose signatures are to come with an awaited block. */
   awaitedSlots(block: number): Uint32Array
-  /** Takes the next bytes of an awaited block, a multiple of 64. Throws `AGIDB_INVALID_ARGUMENT` for more than are to come. */
+  /**
+   * Takes the next bytes of an awaited block, a multiple of 64. Throws `AGIDB_INVALID_ARGUMENT` for more than are to
+   * come.
+   */
   give(block: number, bytes: Uint8Array): void
   /** Finds what is in an awaited block from now on. Throws `AGIDB_INVALID_ARGUMENT` when not all of it was given. */
   admit(block: number): void
   /**
-   * After {@link Arena.restore} makes some of the rows that are to be kept: one or two milliseconds of work. False when there is
-   * nothing more to do. Until then what needs rows takes longer.
+   * After {@link Arena.restore} makes some of the rows that are to be kept: one or two milliseconds of work. False when
+   * there is nothing more to do. Until then what needs rows takes longer.
    */
   makeRows(): boolean
   /** Gives the memory back. The arena must not be used after it. */
@@ -171,13 +185,19 @@ export interface Terms {
   readonly terms: Uint16Array
 }
 
-/** Signatures one after the other, without slots: to score many that are not kept is quicker than to make an arena of them. */
+/**
+ * Signatures one after the other, without slots: to score many that are not kept is quicker than to make an arena of
+ * them.
+ */
 export interface Batch {
   /** Bytes of memory. They stay for the next signatures. */
   readonly bytes: number
   /** Begins anew, with room for so many signatures. Throws `AGIDB_KERNEL` without memory for them. */
   begin(most: number): void
-  /** Adds the signature that begins at `at`. Throws `AGIDB_INVALID_ARGUMENT` where there is no room for another, or no whole one. */
+  /**
+   * Adds the signature that begins at `at`. Throws `AGIDB_INVALID_ARGUMENT` where there is no room for another, or no
+   * whole one.
+   */
   add(bytes: Uint8Array, at?: number): void
   /** The exact score of each, in the order in which they were added. */
   score(query: Query): Int32Array
@@ -190,16 +210,19 @@ export interface Batch {
  * most about 24 MiB for hypervectors that it keeps, and some hundred bytes a word.
  */
 export interface Lexicon {
-  /** Enters a word, each word once, with the names and weights, 1 to 15, of its features; a name has one weight in all words. Answers its number, counted from 0. */
+  /**
+   * Enters a word, each word once, with the names and weights, 1 to 15, of its features; a name has one weight in all
+   * words. Answers its number, counted from 0.
+   */
   add(word: string, names: readonly string[], weights: Uint32Array): number
   /**
-   * The signature of a text, its words by number in their order: {@link Kernel.textSignature} of their features, each once,
-   * and of `pair:FIRST SECOND` with weight 1, each once, for words that stand side by side.
+   * The signature of a text, its words by number in their order: {@link Kernel.textSignature} of their features, each
+   * once, and of `pair:FIRST SECOND` with weight 1, each once, for words that stand side by side.
    */
   signature(words: Uint32Array): Hypervector
   /**
-   * {@link signature} of several texts, quicker than one after the other: `ends[i]` is after the last word of text `i`, where those of the
-   * next begin. They are written into `into`, one after the other.
+   * {@link signature} of several texts, quicker than one after the other: `ends[i]` is after the last word of text `i`,
+   * where those of the next begin. They are written into `into`, one after the other.
    */
   signatures(words: Uint32Array, ends: Uint32Array, into: Uint8Array): void
   /** Gives the memory back. The lexicon must not be used after it. */
@@ -214,9 +237,15 @@ export interface Kernel {
   readonly name: 'wasm-simd' | 'reference'
   /** Why this is the TypeScript kernel although nobody asked for it, and what to do about it. */
   readonly fallback?: string
-  /** Bytes of main memory in use. In WebAssembly all that there is, of which arenas may have left some: it does not shrink. */
+  /**
+   * Bytes of main memory in use. In WebAssembly all that there is, of which arenas may have left some: it does not
+   * shrink.
+   */
   readonly memoryBytes: number
-  /** Element-wise product (XNOR on bits would be the bipolar product; by convention of binary spatter codes: XOR). Self-inverse. */
+  /**
+   * Element-wise product (XNOR on bits would be the bipolar product; by convention of binary spatter codes: XOR).
+   * Self-inverse.
+   */
   bind(a: Hypervector, b: Hypervector): Hypervector
   /** Rotation by `shift` dimensions: dimension `d` moves to `(d + shift) mod 8192`. Negative shifts undo. */
   permute(a: Hypervector, shift: number): Hypervector
@@ -249,32 +278,34 @@ export interface Kernel {
    */
   project(latent: Float32Array): Hypervector
   /**
-   * A latent as a query against what {@link project} makes of latents of the same length: the numbers whose signs that takes, in
-   * whole ones (times the power of two that brings the largest to 2²⁰ or more, a half rounded up), {@link quantise | quantised}. It
-   * keeps how much of it each projected direction has, so that scores order memories nearly as the cosine of the latents does.
-   * Throws as {@link project}.
+   * A latent as a query against what {@link project} makes of latents of the same length: the numbers whose signs that
+   * takes, in whole ones (times the power of two that brings the largest to 2²⁰ or more, a half rounded up), {@link
+   * quantise | quantised}. It keeps how much of it each projected direction has, so that scores order memories nearly
+   * as the cosine of the latents does. Throws as {@link project}.
    */
   projectQuery(latent: Float32Array): Query
   /**
-   * XXH64 with seed 0 as 16 hexadecimal digits: tells whether bytes are still what they were, not whether somebody meant
-   * them to be others. The bytes may be a view of an arena's memory; that is valid no longer after it.
+   * XXH64 with seed 0 as 16 hexadecimal digits: tells whether bytes are still what they were, not whether somebody
+   * meant them to be others. The bytes may be a view of an arena's memory; that is valid no longer after it.
    */
   digest(bytes: Uint8Array): string
   /** {@link digest} of bytes that come in pieces, each a view that may be of an arena's memory as there. */
   digesting(): Digesting
   /**
-   * {@link project} of sums of latents, each scaled to unit length. `ends[i]` is after the last term of sum `i`, where those of the next
-   * begin. Each step is worked out in double precision, in order, and rounded to single. Signature `i` is written into `into` from `i * every` on, and zeros where the sum is zero. Answers which sums are not.
+   * {@link project} of sums of latents, each scaled to unit length. `ends[i]` is after the last term of sum `i`, where
+   * those of the next begin. Each step is worked out in double precision, in order, and rounded to single. Signature
+   * `i` is written into `into` from `i * every` on, and zeros where the sum is zero. Answers which sums are not.
    */
   projectSums(of: Terms, ends: Uint32Array, into: Uint8Array, every?: number): boolean[]
   /**
-   * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `ends` as of {@link projectSums}.
-   * Products and sums are worked out in single precision, in order; the length in double.
+   * Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. `ends` as of {@link
+   * projectSums}. Products and sums are worked out in single precision, in order; the length in double.
    */
   unitSums(of: Terms, ends: Uint32Array): Float32Array
   /**
-   * The inner products of each of some vectors of a length with each of others, those of a vector side by side. Worked out in double
-   * precision: four sums, of every fourth product each, and what is left over in the first; these by twos, then both.
+   * The inner products of each of some vectors of a length with each of others, those of a vector side by side. Worked
+   * out in double precision: four sums, of every fourth product each, and what is left over in the first; these by
+   * twos, then both.
    */
   dots(vectors: Float32Array, others: Float32Array, length: number): Float64Array
   /** A new lexicon, without a word. */

@@ -3,21 +3,28 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { Storage } from '../storage/port.js'
 import type { Writer } from '../write/writer.js'
 
-/** Changes after which an image is worth its writing, by default: without one, opening takes about a tenth of a second for so many. */
+/**
+ * Changes after which an image is worth its writing, by default: without one, opening takes about a tenth of a second
+ * for so many.
+ */
 const MIN_CHANGES = 1024
 /** Shares of the memory that have changed when an image is kept: in a pause, and in the midst of much writing. */
 const IN_A_PAUSE = 1 / 20
 const WHILE_BUSY = 1 / 4
 /** Changes after which one is kept while busy, at least. */
 const LEAST_BUSY = 32_768
-/** One is kept sooner, if that takes no more than this share of the time: whoever takes over from an owner that died has less to follow. */
+/**
+ * One is kept sooner, if that takes no more than this share of the time: whoever takes over from an owner that died has
+ * less to follow.
+ */
 const TIME_SHARE = 1 / 20
 /** How long nothing is written in a pause. */
 const PAUSE_MS = 1000
 
 /**
- * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image is
- * followed from the journal. While one is still being loaded, or a codebook is on its way, it stays as it is. Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
+ * Keeps an image of the indexes from time to time, so that opening need not make them again. What comes after an image
+ * is followed from the journal. While one is still being loaded, or a codebook is on its way, it stays as it is.
+ * Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
  */
 export class Checkpoints {
   readonly #storage: Storage
@@ -61,12 +68,14 @@ export class Checkpoints {
     const { size } = this.#indexes.catalog
     clearTimeout(this.#timer)
     if (!this.#isReady) return
-    if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size)) void this.keep()
+    if (this.#changes >= Math.max(this.#rested() ? Math.min(this.#least, LEAST_BUSY) : LEAST_BUSY, WHILE_BUSY * size))
+      void this.keep()
     else if (this.#changes >= Math.max(this.#least, IN_A_PAUSE * size)) {
       this.#timer = setTimeout(() => void this.keep(), PAUSE_MS)
       // A program that is done need not wait for it.
       const timer: unknown = this.#timer
-      if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+      if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function')
+        timer.unref()
     }
   }
 
@@ -90,7 +99,8 @@ export class Checkpoints {
   /** The last image before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#storage.writeCheckpoint !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
+    if (this.#storage.writeCheckpoint !== undefined && this.#changes >= this.#least && this.#isReady)
+      await this.#write()
   }
 
   /** Whether all is there that an image is to have. */

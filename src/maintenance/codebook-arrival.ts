@@ -29,9 +29,9 @@ export interface CodebookArrivalOptions {
 }
 
 /**
- * A codebook that comes after opening: it is fetched, the live episodes get their latents between other work, and then recall uses
- * it, from one recall to the next. Until then everything works without it. What comes out is what opening with the codebook would
- * have made: latents are a function of the live episodes and the codebook.
+ * A codebook that comes after opening: it is fetched, the live episodes get their latents between other work, and then
+ * recall uses it, from one recall to the next. Until then everything works without it. What comes out is what opening
+ * with the codebook would have made: latents are a function of the live episodes and the codebook.
  */
 export class CodebookArrival {
   readonly #options: CodebookArrivalOptions
@@ -61,12 +61,15 @@ export class CodebookArrival {
   /** What became of it. */
   get events(): StorageEvent[] {
     if (this.#phase !== 'over') return []
-    if (this.#problem !== undefined) return [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${this.#problem}` }]
+    if (this.#problem !== undefined)
+      return [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${this.#problem}` }]
     const message = `the semantic codebook came after opening; ${this.#signed} episodes that had no latent signature were given one`
     return [{ kind: 'codebook-late', message, details: { episodes: this.#signed } }]
   }
 
-  /** Resolves when the codebook is in use, cannot be had, or {@link stop} was called. Begins if nobody has asked before. */
+  /**
+   * Resolves when the codebook is in use, cannot be had, or {@link stop} was called. Begins if nobody has asked before.
+   */
   finish(): Promise<void> {
     return (this.#work ??= this.#run())
   }
@@ -92,10 +95,13 @@ export class CodebookArrival {
         await rest()
         if (this.#stopped) return
       }
-      await quietly(() => writer.still(async () => {
-        for (let slots = this.#take(); slots.length > 0; slots = this.#take()) await writer.signNow(await this.#make(slots))
-        if (!this.#stopped) indexes.adopt()
-      }))
+      await quietly(() =>
+        writer.still(async () => {
+          for (let slots = this.#take(); slots.length > 0; slots = this.#take())
+            await writer.signNow(await this.#make(slots))
+          if (!this.#stopped) indexes.adopt()
+        }),
+      )
       if (this.#stopped) return
       this.#over()
       arrived()
@@ -137,7 +143,8 @@ export class CodebookArrival {
       this.#signed++
       if (stores) signs.push({ slot, id: episode.id, signatures: { latent } })
     }
-    if (storage.visit !== undefined) await storage.visit([...slots], ({ slot, row, signatures }) => make(slot, row, signatures))
+    if (storage.visit !== undefined)
+      await storage.visit([...slots], ({ slot, row, signatures }) => make(slot, row, signatures))
     else {
       const rows = await storage.rows(slots)
       rows.forEach((row, i) => row && make(slots[i], row, {}))

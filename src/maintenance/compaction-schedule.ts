@@ -5,8 +5,8 @@ import type { Checkpoints } from './checkpoints.js'
 import type { SignatureLoader } from './load-signatures.js'
 
 /**
- * Garbage that is worth a compaction. Each byte that is written anew then stands for at least one that is freed, so that however
- * much is removed, no more than twice is written.
+ * Garbage that is worth a compaction. Each byte that is written anew then stands for at least one that is freed, so
+ * that however much is removed, no more than twice is written.
  */
 const SHARE = 1 / 2
 /** Bytes of garbage, at least: below, what is freed is not worth the flushes. */
@@ -52,7 +52,8 @@ export class CompactionSchedule {
     this.#timer = setTimeout(() => void this.#compactGarbage(), PAUSE_MS)
     // A program that is done need not wait for it.
     const timer: unknown = this.#timer
-    if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+    if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function')
+      timer.unref()
   }
 
   /** Lets go of all that was replaced or removed. The image, which goes too, is kept anew. */

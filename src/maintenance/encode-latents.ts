@@ -61,7 +61,13 @@ export class LatentEncoding {
   get stats(): EncoderStats {
     const { id, dimension } = this.#options.encoder
     const { done, total } = this.#progress
-    return { id, dimension, encoded: done, pending: total - done, ...(this.#error !== undefined && { error: this.#error }) }
+    return {
+      id,
+      dimension,
+      encoded: done,
+      pending: total - done,
+      ...(this.#error !== undefined && { error: this.#error }),
+    }
   }
 
   /** The query for a cue, if its latent comes in time, and what became of it. */
@@ -71,7 +77,9 @@ export class LatentEncoding {
     if (indexes.sentences!.arena.size === 0) return { use: 'none' }
     const encoding = this.#latents([cue]).catch((error: unknown) => this.#fail(error))
     let timer: ReturnType<typeof setTimeout> | undefined
-    const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), encoder.cueMs ?? DEFAULT_CUE_MS)))
+    const late = new Promise<'late'>(
+      (resolve) => (timer = setTimeout(() => resolve('late'), encoder.cueMs ?? DEFAULT_CUE_MS)),
+    )
     const latents = await Promise.race([encoding, late, this.#stop])
     clearTimeout(timer)
     if (latents === 'late') return { use: 'late' }
@@ -121,7 +129,13 @@ export class LatentEncoding {
     const episodes = (await fetch(slots)).map((episode, i) => ({ episode, slot: slots[i] })).filter(isThere)
     const latents = await Promise.race([this.#latents(episodes.map(({ episode }) => indexedText(episode))), this.#stop])
     if (latents === undefined || this.#over) return
-    await writer.sign(episodes.map(({ episode, slot }, i) => ({ slot, id: episode.id, signatures: { sentence: indexes.sentences!.signature(latents[i]) } })))
+    await writer.sign(
+      episodes.map(({ episode, slot }, i) => ({
+        slot,
+        id: episode.id,
+        signatures: { sentence: indexes.sentences!.signature(latents[i]) },
+      })),
+    )
     this.#next = slots[slots.length - 1] + 1
     if (!this.#stopped) await onEncoded?.(this.#progress)
   }
@@ -129,7 +143,10 @@ export class LatentEncoding {
   async #latents(texts: readonly string[]): Promise<Float32Array[]> {
     const { encoder } = this.#options
     const latents = await encoder.encode(texts)
-    if (latents.length !== texts.length || !latents.every((latent) => latent instanceof Float32Array && latent.length === encoder.dimension)) {
+    if (
+      latents.length !== texts.length ||
+      !latents.every((latent) => latent instanceof Float32Array && latent.length === encoder.dimension)
+    ) {
       const message = `the encoder answered ${texts.length} texts with something else than as many Float32Arrays of length ${encoder.dimension}`
       throw new AgidbError('AGIDB_ENCODER', message)
     }
@@ -141,15 +158,26 @@ export class LatentEncoding {
   }
 }
 
-function isThere<T>(found: { readonly episode: T | undefined; readonly slot: number }): found is { readonly episode: T; readonly slot: number } {
+function isThere<T>(found: {
+  readonly episode: T | undefined
+  readonly slot: number
+}): found is { readonly episode: T; readonly slot: number } {
   return found.episode !== undefined
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no sentence encoder */
 export function checkEncoder(encoder: SentenceEncoder): void {
   const { id, dimension, encode } = (encoder ?? {}) as Partial<SentenceEncoder>
-  const fits = typeof id === 'string' && /^[0-9a-f]{64}$/.test(id) && Number.isInteger(dimension) && dimension! > 0 && dimension! <= MAX_DIMENSION
+  const fits =
+    typeof id === 'string' &&
+    /^[0-9a-f]{64}$/.test(id) &&
+    Number.isInteger(dimension) &&
+    dimension! > 0 &&
+    dimension! <= MAX_DIMENSION
   if (!fits || typeof encode !== 'function') {
-    throw invalid('encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, as what sentenceEncoder of agidb/onnx resolves to: await it before', { option: 'encoder' })
+    throw invalid(
+      'encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, as what sentenceEncoder of agidb/onnx resolves to: await it before',
+      { option: 'encoder' },
+    )
   }
 }

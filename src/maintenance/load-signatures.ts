@@ -10,8 +10,8 @@ import type { Storage } from '../storage/port.js'
 const SLOTS_PER_READ = 256
 
 /**
- * Loads the signatures that opening left for later, the newest first, between other work. What is damaged in the image is read
- * from the storage.
+ * Loads the signatures that opening left for later, the newest first, between other work. What is damaged in the image
+ * is read from the storage.
  */
 export class SignatureLoader {
   readonly #indexes: Indexes
@@ -30,7 +30,10 @@ export class SignatureLoader {
   /** How many episodes have all their signatures; `undefined` when all have. */
   get progress(): Progress | undefined {
     if (this.#indexes.arenas.isWhole) return undefined
-    const { arenas: { awaiting }, catalog } = this.#indexes
+    const {
+      arenas: { awaiting },
+      catalog,
+    } = this.#indexes
     return { done: catalog.size - awaiting, total: catalog.size }
   }
 
@@ -43,15 +46,20 @@ export class SignatureLoader {
   get events(): StorageEvent[] {
     const reason = (error: unknown) => ({ reason: error instanceof Error ? error.message : String(error) })
     if (this.#failure !== undefined) {
-      const message = 'signatures of older memories can be read neither from what was kept of the indexes nor from the journal; they are found by their words alone: see verify()'
+      const message =
+        'signatures of older memories can be read neither from what was kept of the indexes nor from the journal; they are found by their words alone: see verify()'
       return [{ kind: 'index-damaged', message, details: reason(this.#failure) }]
     }
     if (this.#damage === undefined) return []
-    const message = 'what was kept of the indexes is damaged; that part was made again from the episodes, and nothing is lost'
+    const message =
+      'what was kept of the indexes is damaged; that part was made again from the episodes, and nothing is lost'
     return [{ kind: 'index-damaged', message, details: reason(this.#damage) }]
   }
 
-  /** Loads what is not there yet. Resolves when nothing is left to do: all is there, it could not be read, or {@link stop} was called. */
+  /**
+   * Loads what is not there yet. Resolves when nothing is left to do: all is there, it could not be read, or {@link
+   * stop} was called.
+   */
   finish(): Promise<void> {
     return (this.#work ??= this.#load().catch((error: unknown) => void (this.#failure = error)))
   }

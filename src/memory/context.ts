@@ -17,7 +17,10 @@ export interface Draft<T> {
   readonly records?: readonly RecordChange[]
   /** What is to be answered when the call is asked again, where that cannot be read anew. Plain data. */
   readonly answer?: unknown
-  /** Called when all of it is durable and every floor has the events; `slots` are those of the records. Its answer is the call's. */
+  /**
+   * Called when all of it is durable and every floor has the events; `slots` are those of the records. Its answer is
+   * the call's.
+   */
   readonly result: (slots: readonly number[]) => T
 }
 
@@ -57,8 +60,8 @@ export interface MemoryContext {
   /** Says that a frame was seen, whose row is in this slot. */
   readonly frameChanged: (id: SensoryId, slot: number, caller: Caller) => void
   /**
-   * Learns what `draft` makes in the name of a caller. It is called when nothing else is being written, and nothing else is until its events count,
-   * so what it reads of the floors holds. What it throws changes nothing.
+   * Learns what `draft` makes in the name of a caller. It is called when nothing else is being written, and nothing
+   * else is until its events count, so what it reads of the floors holds. What it throws changes nothing.
    */
   readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
 }

@@ -17,6 +17,10 @@ export function checkEvidence(what: string, evidence: readonly EpisodeId[] | und
 export function expectEvidence(catalog: Catalog, evidence: readonly EpisodeId[]): void {
   for (const id of evidence) {
     if (catalog.slot(id) !== undefined) continue
-    throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}, so it cannot be evidence`, { id })
+    throw new AgidbError(
+      'AGIDB_NOT_FOUND',
+      `there is no episode with the id ${JSON.stringify(id)}, so it cannot be evidence`,
+      { id },
+    )
   }
 }

@@ -26,7 +26,8 @@ export interface EventFilter extends Period {
 export function toEventFilter(since: TimeInput, query: LearningQuery | undefined, limits: Limits): EventFilter {
   checkKeys('query', query, ['kinds', 'subject', 'until', 'limit'])
   const { kinds = LEARNING_KINDS, subject, until, limit = MAX_EVENTS } = query ?? {}
-  if (!Array.isArray(kinds)) throw invalid(`kinds must be an array of ${LEARNING_KINDS.join(', ')}`, { what: 'kinds', kinds: LEARNING_KINDS })
+  if (!Array.isArray(kinds))
+    throw invalid(`kinds must be an array of ${LEARNING_KINDS.join(', ')}`, { what: 'kinds', kinds: LEARNING_KINDS })
   for (const [i, kind] of kinds.entries()) checkChoice(`kinds[${i}]`, kind, LEARNING_KINDS)
   if (subject !== undefined) checkId('subject', subject, limits)
   checkWhole('limit', limit, 1, MAX_EVENTS)
@@ -38,7 +39,11 @@ export function toPeriod({ since, until }: { readonly since?: TimeInput; readonl
   const from = since === undefined ? undefined : toMillis(since, 'since')
   const to = until === undefined ? undefined : toMillis(until, 'until')
   if (from !== undefined && to !== undefined && to < from) {
-    throw new AgidbError('AGIDB_INVALID_TIME', `until is ${toIso(to)}, which is before since, ${toIso(from)}; expected a later time`, { what: 'until' })
+    throw new AgidbError(
+      'AGIDB_INVALID_TIME',
+      `until is ${toIso(to)}, which is before since, ${toIso(from)}; expected a later time`,
+      { what: 'until' },
+    )
   }
   return { ...(from !== undefined && { since: from }), ...(to !== undefined && { until: to }) }
 }
@@ -49,13 +54,16 @@ export function toPeriod({ since, until }: { readonly since?: TimeInput; readonl
  * @param superseded of {@link supersessions}.
  */
 export function learned(
-  context: Pick<MemoryContext, 'indexes' | 'log'>, { kinds, subject, limit, ...period }: EventFilter, superseded: readonly Supersession[],
+  context: Pick<MemoryContext, 'indexes' | 'log'>,
+  { kinds, subject, limit, ...period }: EventFilter,
+  superseded: readonly Supersession[],
 ): LearningEvent[] {
   const found: LearningEvent[] = []
   const all = kinds.has('episodeStored') ? withEpisodes(context) : context.log.all()
   for (const event of withSupersessions(context, all, kinds.has('episodeSuperseded') ? superseded : [])) {
     if (found.length === limit) break
-    if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject))) found.push(event)
+    if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject)))
+      found.push(event)
   }
   return found
 }
@@ -66,13 +74,19 @@ type Supersession = LearningEvent<'episodeSuperseded'>
 const EVENTS_PER_TURN = 1_000
 
 /** That episodes were superseded, in the order in which they were: read from the superseded episodes that are there. */
-export async function supersessions({ indexes: { catalog }, fetch }: Pick<MemoryContext, 'indexes' | 'fetch'>): Promise<Supersession[]> {
+export async function supersessions({
+  indexes: { catalog },
+  fetch,
+}: Pick<MemoryContext, 'indexes' | 'fetch'>): Promise<Supersession[]> {
   const slots = catalog.supersededSlots()
   const found: Supersession[] = []
   for (let i = 0; i < slots.length; i += EVENTS_PER_TURN) {
     for (const episode of await fetch(slots.slice(i, i + EVENTS_PER_TURN))) {
       if (episode?.superseded === undefined) continue
-      const { id, superseded: { by, at, recordedAt } } = episode
+      const {
+        id,
+        superseded: { by, at, recordedAt },
+      } = episode
       found.push({ id: `es_${id}`, kind: 'episodeSuperseded', at: recordedAt, episode: id, by, validTo: at })
     }
   }
@@ -96,7 +110,9 @@ interface Placed {
  * episodes were stored.
  */
 function* withSupersessions(
-  { indexes: { catalog } }: Pick<MemoryContext, 'indexes'>, all: Iterable<Placed>, superseded: readonly Supersession[],
+  { indexes: { catalog } }: Pick<MemoryContext, 'indexes'>,
+  all: Iterable<Placed>,
+  superseded: readonly Supersession[],
 ): Generator<LearningEvent> {
   const there = superseded.filter(({ episode }) => catalog.slot(episode) !== undefined)
   const isStored = (id: string, before: number) => (catalog.slot(id) ?? -1) < before

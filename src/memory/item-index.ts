@@ -39,9 +39,10 @@ const LIKELY = 0.2
 const MIN_SIMILARITY = 0.05
 
 /**
- * The cosine of what a cue and a phrase mean from which on the phrase is meant, and how likely it is then: a logistic curve, set
- * by hand in round numbers. Of 40 pairs of short phrases that say the same in other words 34 have this cosine (median .39), of
- * 2,360 others 1 in 40, most of which are about the same thing. A longer text has less, since the rest of it counts, too.
+ * The cosine of what a cue and a phrase mean from which on the phrase is meant, and how likely it is then: a logistic
+ * curve, set by hand in round numbers. Of 40 pairs of short phrases that say the same in other words 34 have this
+ * cosine (median .39), of 2,360 others 1 in 40, most of which are about the same thing. A longer text has less, since
+ * the rest of it counts, too.
  */
 const MEANT = { from: 0.25, half: 0.35, slope: 12, most: 0.95 }
 
@@ -58,8 +59,8 @@ export interface FoundItem {
 }
 
 /**
- * What one floor holds, found by the recall that finds episodes. It is a function of what the floor describes, and brought
- * up to date when it is asked.
+ * What one floor holds, found by the recall that finds episodes. It is a function of what the floor describes, and
+ * brought up to date when it is asked.
  */
 export class ItemIndex {
   #indexes: Indexes
@@ -88,11 +89,20 @@ export class ItemIndex {
     this.#describe = describe
   }
 
-  /** Bytes of memory beside the kernel's, about; not the texts, which the floor has, nor the known words, which the episodes' indexes have. */
+  /**
+   * Bytes of memory beside the kernel's, about; not the texts, which the floor has, nor the known words, which the
+   * episodes' indexes have.
+   */
   get bytes(): number {
     const latents = sampledBytes(this.#latents.values(), this.#latents.size, (own) => HEAP.entry + heapBytes(own))
     const rows = sampledBytes(this.#rows, this.#rows.length, (row) => HEAP.field + heapBytes(row, false))
-    return this.#indexes.bytes + rows + latents + this.#phrases.size * HEAP.entry + (this.#slots.size + this.#touched.size) * HEAP.entry
+    return (
+      this.#indexes.bytes +
+      rows +
+      latents +
+      this.#phrases.size * HEAP.entry +
+      (this.#slots.size + this.#touched.size) * HEAP.entry
+    )
   }
 
   /** Says that something came, changed or went. */
@@ -116,17 +126,36 @@ export class ItemIndex {
     await this.#catchUp()
     if (this.#indexes.catalog.size === 0) return []
     const rows = this.#rows
-    const { matches } = await recall(this.#indexes, { fetch: async (slots) => slots.map((slot) => rows[slot]) }, undefined, {
-      cue, k, now, visibility: { now, validAsOf, transactionAsOf },
-      tierFloor: 'nearest', fold: false, context: 0, goals: [], goalBias: 0, minConfidence: 0, traceAttention: false,
-    })
+    const { matches } = await recall(
+      this.#indexes,
+      { fetch: async (slots) => slots.map((slot) => rows[slot]) },
+      undefined,
+      {
+        cue,
+        k,
+        now,
+        visibility: { now, validAsOf, transactionAsOf },
+        tierFloor: 'nearest',
+        fold: false,
+        context: 0,
+        goals: [],
+        goalBias: 0,
+        minConfidence: 0,
+        traceAttention: false,
+      },
+    )
     const least = MIN_SIMILARITY * Math.max(0, ...matches.map(({ confidence }) => confidence))
-    const bears = ({ tier, confidence }: Match) => (BEARING.includes(tier) || (tier === 'gist' && confidence >= LIKELY)) && confidence >= least
-    const found = matches.map((match): FoundItem => ({ id: match.id, relevance: match.confidence, bears: bears(match) }))
+    const bears = ({ tier, confidence }: Match) =>
+      (BEARING.includes(tier) || (tier === 'gist' && confidence >= LIKELY)) && confidence >= least
+    const found = matches.map(
+      (match): FoundItem => ({ id: match.id, relevance: match.confidence, bears: bears(match) }),
+    )
     return this.#phrases.size === 0 ? found : withMeant(found, this.#meant(cue, { now, validAsOf, transactionAsOf }), k)
   }
 
-  /** How likely a cue means what has phrases, of what is visible: that of the phrase which is nearest by what it means. */
+  /**
+   * How likely a cue means what has phrases, of what is visible: that of the phrase which is nearest by what it means.
+   */
   #meant(cue: string, visibility: Omit<ItemQuery, 'k'>): Map<string, number> {
     const meant = new Map<string, number>()
     const { latents } = this.#beside
@@ -138,7 +167,8 @@ export class ItemIndex {
       const own = this.#latents.get(slot) ?? phrases.flatMap((phrase) => latents.of(phrase) ?? [])
       this.#latents.set(slot, own)
       const nearest = Math.max(-1, ...own.map((latent) => dot(latent, asked)))
-      if (nearest >= MEANT.from) meant.set(this.#rows[slot]!.id, Math.min(MEANT.most, 1 / (1 + exp(MEANT.slope * (MEANT.half - nearest)))))
+      if (nearest >= MEANT.from)
+        meant.set(this.#rows[slot]!.id, Math.min(MEANT.most, 1 / (1 + exp(MEANT.slope * (MEANT.half - nearest)))))
     }
     return meant
   }
@@ -180,7 +210,10 @@ export class ItemIndex {
   #refresh(ids: readonly string[]): void {
     const coming = ids.flatMap((id) => this.#changed(id))
     const reads = coming.map(({ episode }) => this.#indexes.read(episode))
-    const encoded = this.#indexes.encodeMany(coming.map(({ episode }) => episode), reads)
+    const encoded = this.#indexes.encodeMany(
+      coming.map(({ episode }) => episode),
+      reads,
+    )
     coming.forEach(({ slot, episode }, i) => {
       this.#indexes.add(slot, episode, encoded[i].signatures, reads[i])
       this.#rows[slot] = episode
@@ -209,7 +242,8 @@ export class ItemIndex {
 /** What was found, with what is meant by a phrase: at least as likely as that says. Best first, at most k of them. */
 function withMeant(found: readonly FoundItem[], meant: ReadonlyMap<string, number>, k: number): FoundItem[] {
   const all = new Map(found.map((one) => [one.id, one]))
-  for (const [id, likely] of meant) all.set(id, { id, relevance: Math.max(likely, all.get(id)?.relevance ?? 0), bears: true })
+  for (const [id, likely] of meant)
+    all.set(id, { id, relevance: Math.max(likely, all.get(id)?.relevance ?? 0), bears: true })
   return [...all.values()].sort((a, b) => b.relevance - a.relevance).slice(0, k)
 }
 
@@ -221,5 +255,13 @@ function indexesBeside({ kernel, latents, words }: Indexes): Indexes {
 function toEpisode(item: IndexedItem | undefined): Episode | undefined {
   if (item === undefined) return undefined
   const { id, text, at, recordedAt, ended, triples = [] } = item
-  return { id, text, at, recordedAt, triples, provenance: { writer: '', episodes: [] }, ...(ended && { superseded: { by: id, ...ended } }) }
+  return {
+    id,
+    text,
+    at,
+    recordedAt,
+    triples,
+    provenance: { writer: '', episodes: [] },
+    ...(ended && { superseded: { by: id, ...ended } }),
+  }
 }

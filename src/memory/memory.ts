@@ -47,7 +47,10 @@ export class Floors {
    * @param learned told of each event once it is durable and counts; without a caller where no call asked for it.
    */
   constructor(
-    context: Omit<MemoryContext, 'log' | 'learn' | 'itemIndex'>, writer: Writer, records: readonly StoredRecord[], learned: (logged: Logged, caller?: Caller) => void = () => {},
+    context: Omit<MemoryContext, 'log' | 'learn' | 'itemIndex'>,
+    writer: Writer,
+    records: readonly StoredRecord[],
+    learned: (logged: Logged, caller?: Caller) => void = () => {},
   ) {
     this.#learned = learned
     this.#writer = writer
@@ -72,7 +75,13 @@ export class Floors {
   /** How much each floor holds. */
   get sizes(): Pick<Stats, 'atoms' | 'procedures' | 'goals' | 'beliefs' | 'events'> {
     const { atoms, procedures, goals, beliefs } = this
-    return { atoms: atoms.size, procedures: procedures.size, goals: goals.size, beliefs: beliefs.size, events: this.#log.size }
+    return {
+      atoms: atoms.size,
+      procedures: procedures.size,
+      goals: goals.size,
+      beliefs: beliefs.size,
+      events: this.#log.size,
+    }
   }
 
   /** Bytes of memory beside the kernel's, about: what the floors hold, and what finds it. */
@@ -81,7 +90,10 @@ export class Floors {
   }
 
   /** What of the other floors bears on a cue. */
-  async bearingOn(cue: string, asking: Omit<ItemQuery, 'k'>): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>> {
+  async bearingOn(
+    cue: string,
+    asking: Omit<ItemQuery, 'k'>,
+  ): Promise<Pick<Recall, 'semanticAtoms' | 'beliefs' | 'activeGoals' | 'procedures'>> {
     const most = { ...asking, k: BEARING }
     return {
       semanticAtoms: await this.atoms.bearingOn(cue, most),
@@ -92,7 +104,10 @@ export class Floors {
   }
 
   /** Remembers that a recall was traced. Where nothing can be written any more the recall still answers. */
-  async traced(event: Pick<LearningEvent<'attentionTraced'>, 'recall' | 'cue' | 'considered' | 'episodes'>, caller: Caller): Promise<void> {
+  async traced(
+    event: Pick<LearningEvent<'attentionTraced'>, 'recall' | 'cue' | 'considered' | 'episodes'>,
+    caller: Caller,
+  ): Promise<void> {
     try {
       await this.#learn(caller, () => ({ events: [{ kind: 'attentionTraced', ...event }], result: () => undefined }))
     } catch (error) {
@@ -112,7 +127,11 @@ export class Floors {
   #restore({ slot, id, row, signature }: StoredRecord): void {
     if (row[0] === FRAME_ROW) return this.sensory.restore(slot, id, row)
     if (row[0] === EVENT_ROW) return this.#apply(slot, decodeEvent(row), signature)
-    throw new AgidbError('AGIDB_NEWER_FORMAT', `the database holds rows of kind ${row[0]}, which this version of agidb does not know: use a newer one`, { kind: row[0] })
+    throw new AgidbError(
+      'AGIDB_NEWER_FORMAT',
+      `the database holds rows of kind ${row[0]}, which this version of agidb does not know: use a newer one`,
+      { kind: row[0] },
+    )
   }
 
   #learn<T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
@@ -143,8 +162,14 @@ export class Floors {
       made.add(id)
       return { id, at: toIso(now), ...event } as LearningEvent
     })
-    const rows = events.map((event, i): RecordChange =>
-      ({ op: 'put', id: event.id, row: encodeEvent(event), signature: signatures?.get(drafted[i]) }))
+    const rows = events.map(
+      (event, i): RecordChange => ({
+        op: 'put',
+        id: event.id,
+        row: encodeEvent(event),
+        signature: signatures?.get(drafted[i]),
+      }),
+    )
     return { events, rows }
   }
 

@@ -6,13 +6,24 @@ import type { EndGoalOptions, GoalId, GoalMethods, GoalPatch, GoalQuery, NewGoal
 import type { IntrospectionQuery, SelfMethods } from '../api/introspection.js'
 import type { LearningQuery } from '../api/learning.js'
 import type {
-  ExecutionOutcome, NewProcedure, ProcedureId, ProcedureMethods, ProcedurePatch, ProcedureQuery,
+  ExecutionOutcome,
+  NewProcedure,
+  ProcedureId,
+  ProcedureMethods,
+  ProcedurePatch,
+  ProcedureQuery,
 } from '../api/procedure.js'
 import type { NewSensoryFrame, SensoryMethods } from '../api/sensory.js'
 import type { WorkingMethods } from '../api/working.js'
 import type { Floors } from './memory.js'
 
-type Methods = SensoryMethods & WorkingMethods & SemanticMethods & ProcedureMethods & GoalMethods & BeliefMethods & SelfMethods
+type Methods = SensoryMethods &
+  WorkingMethods &
+  SemanticMethods &
+  ProcedureMethods &
+  GoalMethods &
+  BeliefMethods &
+  SelfMethods
 
 /** The methods of the floors beside the episodes, each by the floor that has it. */
 export abstract class FloorMethods implements Methods {

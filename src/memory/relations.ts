@@ -13,11 +13,38 @@ export const SAME_PREDICATE = 0.78
  * Words that every predicate may have, whatever it says; all other function words tell predicates apart: "works at",
  * "works as".
  */
-const FORMS: ReadonlySet<string> = new Set(['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'has',
-  'have', 'had', 'do', 'does', 'did'])
+const FORMS: ReadonlySet<string> = new Set([
+  'a',
+  'an',
+  'the',
+  'is',
+  'are',
+  'was',
+  'were',
+  'be',
+  'been',
+  'being',
+  'has',
+  'have',
+  'had',
+  'do',
+  'does',
+  'did',
+])
 /** What a denial adds to the words of a predicate. */
-const DENYING: ReadonlySet<string> = new Set(['not', 'no', 'never', 'longer', 'anymore', 'do', 'does', 'did', 'has',
-  'have', 'had'])
+const DENYING: ReadonlySet<string> = new Set([
+  'not',
+  'no',
+  'never',
+  'longer',
+  'anymore',
+  'do',
+  'does',
+  'did',
+  'has',
+  'have',
+  'had',
+])
 /** Latents of predicates that are kept, 1 KiB each, before all are dropped. */
 const MAX_CACHED = 2_048
 
@@ -60,7 +87,9 @@ export class Relations {
     this.#latents = latents
     if (!this.#meanings.has(predicate)) {
       if (this.#meanings.size >= MAX_CACHED) this.#meanings.clear()
-      const plain = tokens(predicate).filter((word) => !DENYING.has(word)).join(' ')
+      const plain = tokens(predicate)
+        .filter((word) => !DENYING.has(word))
+        .join(' ')
       this.#meanings.set(predicate, latents?.of(plain))
     }
     return this.#meanings.get(predicate)
@@ -69,5 +98,7 @@ export class Relations {
 
 /** The function words of a predicate, but for those that only inflect or deny it. */
 function frameOf(predicate: string): string {
-  return tokens(said(predicate).stems).filter((word) => term(word) === undefined && !FORMS.has(word)).join(' ')
+  return tokens(said(predicate).stems)
+    .filter((word) => term(word) === undefined && !FORMS.has(word))
+    .join(' ')
 }

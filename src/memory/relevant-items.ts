@@ -8,7 +8,16 @@ import { tokens } from '../encoding/tokens.js'
 import { aliasesOf, isAlias } from './beliefs/aliases.js'
 import type { Relations } from './relations.js'
 import type { MemoryContext } from './context.js'
-import { type Compared, type Finding, oppose, quoted, type BeliefReading, sentencesOf, verdictOf, wordsOf } from './beliefs/verdict.js'
+import {
+  type Compared,
+  type Finding,
+  oppose,
+  quoted,
+  type BeliefReading,
+  sentencesOf,
+  verdictOf,
+  wordsOf,
+} from './beliefs/verdict.js'
 
 /** Characters of a sentence that is looked at: a longer one is no plain statement. */
 const LONGEST = 500
@@ -30,7 +39,12 @@ export class RelevantItems {
   readonly #named: (now: number) => readonly Triple[]
 
   /** @param named what the beliefs say about other names that are held at a time. */
-  constructor(context: MemoryContext, table: BeliefTable, relations: Relations, named: (now: number) => readonly Triple[]) {
+  constructor(
+    context: MemoryContext,
+    table: BeliefTable,
+    relations: Relations,
+    named: (now: number) => readonly Triple[],
+  ) {
     this.#context = context
     this.#table = table
     this.#relations = relations
@@ -49,7 +63,9 @@ export class RelevantItems {
       if (sentence.length <= LONGEST) this.#hear(sentence, episode.speaker, places, unclear)
     }
     const all = new Set([...places, ...unclear])
-    return [...all].sort((a, b) => a - b).map((place) => ({ held: this.#table.at(place), isUnclear: unclear.has(place) }))
+    return [...all]
+      .sort((a, b) => a - b)
+      .map((place) => ({ held: this.#table.at(place), isUnclear: unclear.has(place) }))
   }
 
   /** What an episode says of a belief. */
@@ -108,7 +124,8 @@ export class RelevantItems {
       const { subject, predicate, object } = asserted
       if (!this.#relations.isFunctional(predicate!) || places.has(place)) continue
       // It says the same, and more.
-      if (!stems.startsWith(said(quoted({ subject: subject!, predicate: predicate!, object: object! })).stems)) unclear.add(place)
+      if (!stems.startsWith(said(quoted({ subject: subject!, predicate: predicate!, object: object! })).stems))
+        unclear.add(place)
     }
   }
 

@@ -14,8 +14,8 @@ export type { EncoderOptions, FileSource } from './options.js'
  * Loads a sentence encoder over ONNX Runtime Web, in a worker of its own; for `Agidb.open({ encoder })`. It needs
  * `onnxruntime-web` and `@huggingface/tokenizers` to be installed. It is the caller's to close, after the databases.
  *
- * @throws AgidbError `AGIDB_ENCODER` when a file cannot be read, is not what `sha256` says, or is no sentence encoder, or
- * when the worker cannot start; `AGIDB_UNSUPPORTED` when what it needs is not there; `AGIDB_INVALID_ARGUMENT`;
+ * @throws AgidbError `AGIDB_ENCODER` when a file cannot be read, is not what `sha256` says, or is no sentence encoder,
+ * or when the worker cannot start; `AGIDB_UNSUPPORTED` when what it needs is not there; `AGIDB_INVALID_ARGUMENT`;
  * `AGIDB_UNKNOWN_OPTION`
  */
 export async function sentenceEncoder(options: EncoderOptions): Promise<SentenceEncoder> {
@@ -24,19 +24,26 @@ export async function sentenceEncoder(options: EncoderOptions): Promise<Sentence
   const worker = startWorker(options.worker)
   const host = wrap<EncoderHost>(worker) as unknown as EncoderHost
   const encoder = new RemoteEncoder({ host, end: () => worker.terminate() }, options.cueMs)
-  const failed = (reason: string) => encoder.end(new AgidbError('AGIDB_ENCODER', `the worker of the sentence encoder failed: ${reason}`))
+  const failed = (reason: string) =>
+    encoder.end(new AgidbError('AGIDB_ENCODER', `the worker of the sentence encoder failed: ${reason}`))
   worker.addEventListener('error', ({ message }) => failed(message || 'its script could not be loaded'))
   worker.addEventListener('messageerror', () => failed('an answer of it could not be read'))
   return encoder.load(loading)
 }
 
 function startWorker(worker: EncoderOptions['worker']): Worker {
-  if (worker === false) throw invalid('worker cannot be false in a browser: a text would hold up the page', { option: 'worker' })
+  if (worker === false)
+    throw invalid('worker cannot be false in a browser: a text would hold up the page', { option: 'worker' })
   try {
     if (worker !== undefined) return (typeof worker === 'function' ? worker() : worker) as Worker
     return new Worker(new URL('../../workers/encoder.js', import.meta.url), { type: 'module', name: 'agidb-encoder' })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new AgidbError('AGIDB_ENCODER', `the worker of the sentence encoder could not be started: ${reason}`, {}, { cause })
+    throw new AgidbError(
+      'AGIDB_ENCODER',
+      `the worker of the sentence encoder could not be started: ${reason}`,
+      {},
+      { cause },
+    )
   }
 }

@@ -1,7 +1,16 @@
 import { checkKeys, checkNumber, checkWhole, invalid } from '../api/check.js'
 import type { EncoderOptions, FileSource, Loading } from './options.js'
 
-const KEYS: readonly (keyof EncoderOptions)[] = ['model', 'tokenizer', 'sha256', 'maxTokens', 'cueMs', 'cache', 'wasm', 'worker']
+const KEYS: readonly (keyof EncoderOptions)[] = [
+  'model',
+  'tokenizer',
+  'sha256',
+  'maxTokens',
+  'cueMs',
+  'cache',
+  'wasm',
+  'worker',
+]
 
 /**
  * Checks the options of `sentenceEncoder` and brings them into the form in which they cross.
@@ -15,7 +24,9 @@ export function toLoading(options: EncoderOptions, resolve: (file: string) => st
   checkKeys('sha256', sha256, ['model', 'tokenizer'])
   for (const [file, hash] of Object.entries(sha256)) {
     if (hash !== undefined && !(typeof hash === 'string' && /^[0-9a-f]{64}$/i.test(hash))) {
-      throw invalid(`sha256.${file} must be 64 hexadecimal digits, not ${JSON.stringify(hash)}`, { option: `sha256.${file}` })
+      throw invalid(`sha256.${file} must be 64 hexadecimal digits, not ${JSON.stringify(hash)}`, {
+        option: `sha256.${file}`,
+      })
     }
   }
   if (maxTokens !== undefined) checkWhole('maxTokens', maxTokens, 8, 65_536)

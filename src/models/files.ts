@@ -32,9 +32,13 @@ export interface Obtained {
  * @throws AgidbError `AGIDB_ENCODER` when it cannot be read, or has another SHA-256 than `expected`
  */
 export async function obtain(
-  what: string, source: Uint8Array<ArrayBuffer> | ArrayBuffer | string, expected: string | undefined, files: Files,
+  what: string,
+  source: Uint8Array<ArrayBuffer> | ArrayBuffer | string,
+  expected: string | undefined,
+  files: Files,
 ): Promise<Obtained> {
-  if (typeof source !== 'string') return checked(what, 'the bytes given', source instanceof Uint8Array ? source : new Uint8Array(source), expected)
+  if (typeof source !== 'string')
+    return checked(what, 'the bytes given', source instanceof Uint8Array ? source : new Uint8Array(source), expected)
   const cache = expected !== undefined && files.remote(source) ? files.cache : undefined
   const kept = await cache?.get(expected!).catch(() => undefined)
   if (kept !== undefined && hashOf(kept) === expected) return { bytes: kept, hash: expected }

@@ -5,7 +5,9 @@ import { turn } from '../base/event-loop-turn.js'
 
 /** Tokens of a text that count where the tokenizer does not say. */
 const DEFAULT_MAX_TOKENS = 256
-/** What a sentence encoder calls its vectors, the token vectors of the last layer first. Else its first output is taken. */
+/**
+ * What a sentence encoder calls its vectors, the token vectors of the last layer first. Else its first output is taken.
+ */
 const OUTPUTS = ['last_hidden_state', 'token_embeddings', 'sentence_embedding']
 const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids']
 const MAX_DIMENSION = 8192
@@ -27,8 +29,8 @@ interface Job {
 }
 
 /**
- * A sentence encoder, in this thread. It runs one text at a time: on one thread that is as fast as batches are, the last
- * digits of a latent do not depend on what else was in the batch, and a cue need not wait for a batch of memories.
+ * A sentence encoder, in this thread. It runs one text at a time: on one thread that is as fast as batches are, the
+ * last digits of a latent do not depend on what else was in the batch, and a cue need not wait for a batch of memories.
  */
 export class Model {
   readonly #runtime: Runtime
@@ -63,7 +65,9 @@ export class Model {
     const foreign = session.inputNames.filter((name) => !INPUTS.includes(name))
     if (foreign.length > 0 || !session.inputNames.includes('input_ids')) {
       await session.release()
-      throw refuse(`takes ${session.inputNames.join(', ')}; a sentence encoder takes ${INPUTS.join(', ')}`, { inputs: session.inputNames })
+      throw refuse(`takes ${session.inputNames.join(', ')}; a sentence encoder takes ${INPUTS.join(', ')}`, {
+        inputs: session.inputNames,
+      })
     }
     const loaded = new Model(runtime, session, tokenizer, maxTokens ?? length ?? DEFAULT_MAX_TOKENS)
     try {
@@ -117,7 +121,10 @@ export class Model {
     if (ids.length <= this.#maxTokens) return ids
     const bare: number[] = this.#tokenizer.encode(text, { add_special_tokens: false }).ids
     const marks = ids.length - bare.length
-    const before = Math.max(0, ids.findIndex((_, at) => at + bare.length <= ids.length && bare.every((id, i) => ids[at + i] === id)))
+    const before = Math.max(
+      0,
+      ids.findIndex((_, at) => at + bare.length <= ids.length && bare.every((id, i) => ids[at + i] === id)),
+    )
     return [...ids.slice(0, before + this.#maxTokens - marks), ...ids.slice(before + bare.length)]
   }
 
@@ -134,8 +141,17 @@ export class Model {
   }
 
   async #run(ids: readonly number[]): Promise<Tensor> {
-    const tensor = (value: (id: number) => number) => new this.#runtime.Tensor('int64', BigInt64Array.from(ids, (id) => BigInt(value(id))), [1, ids.length])
-    const feeds: Record<string, Tensor> = { input_ids: tensor((id) => id), attention_mask: tensor(() => 1), token_type_ids: tensor(() => 0) }
+    const tensor = (value: (id: number) => number) =>
+      new this.#runtime.Tensor(
+        'int64',
+        BigInt64Array.from(ids, (id) => BigInt(value(id))),
+        [1, ids.length],
+      )
+    const feeds: Record<string, Tensor> = {
+      input_ids: tensor((id) => id),
+      attention_mask: tensor(() => 1),
+      token_type_ids: tensor(() => 0),
+    }
     for (const name of INPUTS) if (!this.#session.inputNames.includes(name)) delete feeds[name]
     try {
       return (await this.#session.run(feeds, [this.#output]))[this.#output]
@@ -151,7 +167,11 @@ export class Model {
     const { type, dims } = await this.#run(ids)
     const pooled = dims.length === 2 && dims[0] === 1
     const [dimension] = dims.slice(-1)
-    if (type !== 'float32' || !(pooled || (dims.length === 3 && dims[0] === 1 && dims[1] === ids.length)) || dimension > MAX_DIMENSION) {
+    if (
+      type !== 'float32' ||
+      !(pooled || (dims.length === 3 && dims[0] === 1 && dims[1] === ids.length)) ||
+      dimension > MAX_DIMENSION
+    ) {
       const message = `gives ${type} of shape ${dims.join(' × ')} for a text of ${ids.length} tokens; a sentence encoder gives float32 of 1 × ${ids.length} × n or 1 × n`
       throw refuse(message, { type, dims })
     }
@@ -176,7 +196,10 @@ interface Runtime {
 
 async function loadRuntime(wasm: string | undefined): Promise<Runtime> {
   try {
-    const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await Promise.all([import('onnxruntime-web/wasm'), import('@huggingface/tokenizers')])
+    const [{ InferenceSession, Tensor, env }, { Tokenizer }] = await Promise.all([
+      import('onnxruntime-web/wasm'),
+      import('@huggingface/tokenizers'),
+    ])
     // More threads need a cross-origin isolated page, fail in Deno, and would take them from the rest.
     env.wasm.numThreads = 1
     if (wasm !== undefined) env.wasm.wasmPaths = { wasm }
@@ -191,16 +214,23 @@ async function loadRuntime(wasm: string | undefined): Promise<Runtime> {
 let creation: Promise<unknown> = Promise.resolve()
 
 function create({ InferenceSession }: Runtime, model: Uint8Array): Promise<InferenceSession> {
-  const created = creation.then(() => InferenceSession.create(model, { executionProviders: ['wasm'], logSeverityLevel: LOG_FATAL }))
+  const created = creation.then(() =>
+    InferenceSession.create(model, { executionProviders: ['wasm'], logSeverityLevel: LOG_FATAL }),
+  )
   creation = created.catch(() => {})
   return created.catch((cause: unknown) => {
     throw refuse(`cannot be read as ONNX: ${reasonOf(cause)}`, { bytes: model.length }, cause)
   })
 }
 
-function readTokenizer(bytes: Uint8Array, { Tokenizer }: Runtime): { tokenizer: Tokenizer; length: number | undefined } {
+function readTokenizer(
+  bytes: Uint8Array,
+  { Tokenizer }: Runtime,
+): { tokenizer: Tokenizer; length: number | undefined } {
   try {
-    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as { truncation?: { max_length?: number } | null }
+    const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as {
+      truncation?: { max_length?: number } | null
+    }
     const tokenizer = new Tokenizer(json, {})
     if (tokenizer.get_vocab().size === 0) throw new Error('it has no vocabulary')
     return { tokenizer, length: json.truncation?.max_length }

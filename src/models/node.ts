@@ -13,8 +13,9 @@ export type { SentenceEncoder } from '../api/encoder.js'
 export type { EncoderOptions, FileSource } from './options.js'
 
 /**
- * Loads a sentence encoder over ONNX Runtime Web, in a worker thread of its own; for `Agidb.open({ encoder })`. It needs
- * `onnxruntime-web` and `@huggingface/tokenizers` to be installed. It is the caller's to close, after the databases.
+ * Loads a sentence encoder over ONNX Runtime Web, in a worker thread of its own; for `Agidb.open({ encoder })`. It
+ * needs `onnxruntime-web` and `@huggingface/tokenizers` to be installed. It is the caller's to close, after the
+ * databases.
  *
  * @throws AgidbError `AGIDB_ENCODER` when a file cannot be read, is not what `sha256` says, or is no sentence encoder;
  * `AGIDB_UNSUPPORTED` when what it needs is not installed; `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`
@@ -32,7 +33,9 @@ export async function sentenceEncoder(options: EncoderOptions): Promise<Sentence
   }
   const thread = startThread()
   const encoder = new RemoteEncoder(thread, cueMs)
-  thread.onFailure((reason) => encoder.end(new AgidbError('AGIDB_ENCODER', `the thread of the sentence encoder failed: ${reason}`)))
+  thread.onFailure((reason) =>
+    encoder.end(new AgidbError('AGIDB_ENCODER', `the thread of the sentence encoder failed: ${reason}`)),
+  )
   return encoder.load(loading)
 }
 

@@ -10,24 +10,30 @@ export interface EncoderWorker {
 /** Options of `sentenceEncoder`. */
 export interface EncoderOptions {
   /**
-   * The model, a sentence encoder in ONNX: `input_ids`, `attention_mask` and perhaps `token_type_ids` of 64 bits in; out
-   * a vector for each token, of which the mean is taken, or one for the text.
+   * The model, a sentence encoder in ONNX: `input_ids`, `attention_mask` and perhaps `token_type_ids` of 64 bits in;
+   * out a vector for each token, of which the mean is taken, or one for the text.
    */
   readonly model: FileSource
   /** Its tokenizer, a `tokenizer.json` of Hugging Face. */
   readonly tokenizer: FileSource
-  /** What the files must be, as SHA-256 in hexadecimal digits. A file from a URL is cached only with it. Default: not checked. */
+  /**
+   * What the files must be, as SHA-256 in hexadecimal digits. A file from a URL is cached only with it. Default: not
+   * checked.
+   */
   readonly sha256?: { readonly model?: string; readonly tokenizer?: string }
   /** Tokens of a text that count; the rest of it is left out. Default: what the tokenizer says, or else 256. */
   readonly maxTokens?: number
   /** Milliseconds that a recall waits for its cue; later it goes on without. Default 100. */
   readonly cueMs?: number
   /**
-   * Where files from URLs are kept, by their SHA-256. In Node and Deno a folder; default: nowhere. In a browser the origin
-   * private file system, or the Cache API where it has none; `false`: nowhere.
+   * Where files from URLs are kept, by their SHA-256. In Node and Deno a folder; default: nowhere. In a browser the
+   * origin private file system, or the Cache API where it has none; `false`: nowhere.
    */
   readonly cache?: string | false
-  /** The URL of `onnxruntime-web/ort-wasm-simd-threaded.wasm`, for a bundler that loses it. Default: beside ONNX Runtime. */
+  /**
+   * The URL of `onnxruntime-web/ort-wasm-simd-threaded.wasm`, for a bundler that loses it. Default: beside ONNX
+   * Runtime.
+   */
   readonly wasm?: URL | string
   /**
    * `false`: encode in this thread, which each text then holds up (Node and Deno only). A worker that runs

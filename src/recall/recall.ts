@@ -22,7 +22,16 @@ import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
 import { answeredFrom, calibrated, confidenceByPattern } from './answer/confidence.js'
 import { tierOf } from './answer/tiers.js'
-import { type AskedWindow, both, confidenceInTime, type Fetch, tierInTime, timely, toTrace, windowOf } from './query/times.js'
+import {
+  type AskedWindow,
+  both,
+  confidenceInTime,
+  type Fetch,
+  tierInTime,
+  timely,
+  toTrace,
+  windowOf,
+} from './query/times.js'
 import { scanTraces } from './candidates/scans.js'
 import { traced } from './answer/trace.js'
 import { CANDIDATES, PATTERN_WEIGHTS } from './ranking/weights.js'
@@ -51,7 +60,10 @@ export interface Question extends RankingOptions, SelectionOptions {
 }
 
 /** The candidates of a cue as a ranker sees them, in ascending order of slot: what it is trained on. */
-export function consider(indexes: Indexes, question: Question): { readonly candidates: CandidateSet; readonly features: FeatureTable } {
+export function consider(
+  indexes: Indexes,
+  question: Question,
+): { readonly candidates: CandidateSet; readonly features: FeatureTable } {
   const depth = depthOf(question)
   const search = searchFor(indexes, question)
   const around = neighbours(indexes, question.visibility)
@@ -71,7 +83,11 @@ interface Search {
   readonly mask?: Uint32Array
 }
 
-function searchFor(indexes: Indexes, { cue: text, pattern, sentence, asker, visibility }: Question, window?: AskedWindow): Search {
+function searchFor(
+  indexes: Indexes,
+  { cue: text, pattern, sentence, asker, visibility }: Question,
+  window?: AskedWindow,
+): Search {
   const analysed = analyse(indexes, text, pattern, sentence, asker)
   const cue = window?.only ? timeAlone(analysed) : analysed
   const visible = window?.only ? { ...visibility, within: both(visibility.within, window.interval) } : visibility
@@ -82,7 +98,12 @@ function searchFor(indexes: Indexes, { cue: text, pattern, sentence, asker, visi
 
 /** Some candidates, with more of their neighbours. */
 function gatherAround({ slots, rowOf }: CandidateSet, chosen: readonly number[], around: NeighbourScores): Gathered {
-  return gather(Uint32Array.from(chosen, (i) => slots[i]), around, REACH, rowOf)
+  return gather(
+    Uint32Array.from(chosen, (i) => slots[i]),
+    around,
+    REACH,
+    rowOf,
+  )
 }
 
 /** How many candidates each source gives, at least: some of them may be folded. */
@@ -91,7 +112,12 @@ function depthOf({ k, fold }: SelectionOptions): number {
 }
 
 /** Whether near-duplicates have left no room for other answers, of which there are more. */
-function isCrowded({ kept, folded, refused }: Selection, { slots }: CandidateSet, { k }: SelectionOptions, depth: number): boolean {
+function isCrowded(
+  { kept, folded, refused }: Selection,
+  { slots }: CandidateSet,
+  { k }: SelectionOptions,
+  depth: number,
+): boolean {
   return kept.length < k && folded.size > 0 && refused.size === 0 && slots.length >= depth
 }
 
@@ -104,8 +130,17 @@ interface Seen {
   readonly scans: readonly ScanTrace[]
 }
 
-/** Looks at what the cue asks about, and at the times of it where the cue names one; closer at what a learned ranker is to rank. */
-async function lookInTime(indexes: Indexes, deps: RecallDeps, forest: Forest | undefined, question: Question, depth: number): Promise<Seen> {
+/**
+ * Looks at what the cue asks about, and at the times of it where the cue names one; closer at what a learned ranker is
+ * to rank.
+ */
+async function lookInTime(
+  indexes: Indexes,
+  deps: RecallDeps,
+  forest: Forest | undefined,
+  question: Question,
+  depth: number,
+): Promise<Seen> {
   const { fetch, signatures, scan } = deps
   const { visibility } = question
   const window = await windowOf(indexes, fetch, question.cue, visibility, depth)
@@ -115,14 +150,19 @@ async function lookInTime(indexes: Indexes, deps: RecallDeps, forest: Forest | u
   const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
   const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
   const around = neighbours(indexes, visibility)
-  const gathered = gather(candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys()]), around, FUSED_REACH)
+  const gathered = gather(
+    candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys()]),
+    around,
+    FUSED_REACH,
+  )
   const sight = await withScorers(indexes, signatures, gathered, (scorers) => score(indexes, cue, gathered, scorers))
   const wide: CandidateSet = {
     ...sight,
     ...(window && { timely: await timely(indexes, fetch, sight, window) }),
     ...(resting.size > 0 && { resting }),
   }
-  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a ranker could weigh.
+  // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
+  // ranker could weigh.
   const isRanked = !window?.only && question.cue !== '' && forest?.isFor(question.cue)
   const chosen = isRanked ? gatherAround(wide, shortlist(wide, depth), around) : undefined
   const near = chosen && (await withScorers(indexes, signatures, chosen, (scorers) => rescore(wide, chosen, scorers)))
@@ -142,28 +182,53 @@ export interface RecallDeps {
 
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
 export async function recall(
-  indexes: Indexes, deps: RecallDeps, forest: Forest | undefined, question: Question, depth = depthOf(question),
+  indexes: Indexes,
+  deps: RecallDeps,
+  forest: Forest | undefined,
+  question: Question,
+  depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'attentionTrace'>> {
   const { fetch } = deps
   const { wide, near, window, scans } = await lookInTime(indexes, deps, forest, question, depth)
   const { cue } = wide
   // What was recent at the time that is asked about.
   const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const toGoals = (candidates: CandidateSet, by?: Forest) => boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
+  const toGoals = (candidates: CandidateSet, by?: Forest) =>
+    boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
   const by = near && forest
   const ranked = toGoals(near ?? wide, by)
-  const byCue = (ranked: readonly Scored[]) => confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window)
+  const byCue = (ranked: readonly Scored[]) =>
+    confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window)
   const weights = question.cue === '' ? undefined : (question.weights ?? PATTERN_WEIGHTS)
-  const confidence = confidenceResting(cue.pattern === undefined ? byCue(ranked) : confidenceByPattern(byCue, ranked, weights))
-  const fitOfKept = ({ episode }: Selected) => (cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern))
+  const confidence = confidenceResting(
+    cue.pattern === undefined ? byCue(ranked) : confidenceByPattern(byCue, ranked, weights),
+  )
+  const fitOfKept = ({ episode }: Selected) =>
+    cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern)
 
-  const tier = (found: Scored, episode: Episode) => tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
+  const tier = (found: Scored, episode: Episode) =>
+    tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
   const choice = await choose(indexes, ranked, question, tier, fetch)
-  if (depth < DEEPEST && isCrowded(choice, wide, question, depth)) return recall(indexes, deps, forest, question, Math.min(DEEPEST, 4 * depth))
-  const around = question.context === 0 ? [] : await contexts(indexes, choice.kept.map(({ found }) => found.slot), question.context, question.visibility, fetch)
+  if (depth < DEEPEST && isCrowded(choice, wide, question, depth))
+    return recall(indexes, deps, forest, question, Math.min(DEEPEST, 4 * depth))
+  const around =
+    question.context === 0
+      ? []
+      : await contexts(
+          indexes,
+          choice.kept.map(({ found }) => found.slot),
+          question.context,
+          question.visibility,
+          fetch,
+        )
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier, fitOfKept(kept)))
-  const answered = window?.only || choice.kept[0]?.tier === 'exact' || Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
-  const matches = choice.kept.map((kept, i) => toMatch(kept, confidences[i], answered, around[i])).filter(({ confidence }) => confidence >= question.minConfidence)
+  const answered =
+    window?.only ||
+    choice.kept[0]?.tier === 'exact' ||
+    Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
+  const matches = choice.kept
+    .map((kept, i) => toMatch(kept, confidences[i], answered, around[i]))
+    .filter(({ confidence }) => confidence >= question.minConfidence)
   const shown = new Set(ranked.map(({ slot }) => slot))
   return {
     matches,
@@ -174,13 +239,26 @@ export async function recall(
         at: toIso(question.now),
         ...(window !== undefined && { time: toTrace(window) }),
         ...(scans.length > 0 && { scans }),
-        candidates: traced(indexes, ranked, toGoals(wide).filter(({ slot }) => !shown.has(slot)), choice, matches, question, confidence),
+        candidates: traced(
+          indexes,
+          ranked,
+          toGoals(wide).filter(({ slot }) => !shown.has(slot)),
+          choice,
+          matches,
+          question,
+          confidence,
+        ),
       },
     }),
   }
 }
 
-function toMatch({ found, episode, tier, folded }: Selected, confidence: number, answered: boolean, context: Context | undefined): Match {
+function toMatch(
+  { found, episode, tier, folded }: Selected,
+  confidence: number,
+  answered: boolean,
+  context: Context | undefined,
+): Match {
   const { id, text, speaker, session, source, at, provenance } = episode
   return {
     id,

@@ -11,7 +11,6 @@ interface Row extends Omit<Episode, 'provenance' | 'triples'> {
 
 const FIRST_PRINTABLE = 32
 
-
 /** Whether a row is that of an episode: rows of other floors begin with a tag under 32. */
 export function isEpisode(row: Uint8Array): boolean {
   return !(row[0] < FIRST_PRINTABLE)
@@ -33,10 +32,32 @@ export function encodeRows(episodes: readonly Episode[]): Uint8Array[] {
   return rows.map(({ length }) => bytes.subarray(end, (end += length)))
 }
 
-function jsonOf({ id, text, speaker, session, source, at, validTo, recordedAt, superseded, triples, provenance }: Episode): string {
+function jsonOf({
+  id,
+  text,
+  speaker,
+  session,
+  source,
+  at,
+  validTo,
+  recordedAt,
+  superseded,
+  triples,
+  provenance,
+}: Episode): string {
   // Field by field: to spread the rest of them takes several times as long. What is undefined is left out.
   const row: Row = {
-    id, text, speaker, session, source, at, validTo, recordedAt, superseded, triples: triples.length > 0 ? triples : undefined, writer: provenance.writer,
+    id,
+    text,
+    speaker,
+    session,
+    source,
+    at,
+    validTo,
+    recordedAt,
+    superseded,
+    triples: triples.length > 0 ? triples : undefined,
+    writer: provenance.writer,
   }
   return JSON.stringify(row)
 }
@@ -47,7 +68,12 @@ export function decodeRow(bytes: Uint8Array): Episode {
   try {
     row = JSON.parse(decodeUtf8(bytes)) as Row
   } catch (cause) {
-    throw new AgidbError('AGIDB_CORRUPT', 'a stored episode is not valid JSON in UTF-8', { bytes: bytes.length }, { cause })
+    throw new AgidbError(
+      'AGIDB_CORRUPT',
+      'a stored episode is not valid JSON in UTF-8',
+      { bytes: bytes.length },
+      { cause },
+    )
   }
   const { writer, triples = [], ...rest } = row
   return {

@@ -13,7 +13,10 @@ export interface Logged<K extends LearningKind = LearningKind> {
 /** A learning event to be: what it tells, without its id and time. */
 export type NewEvent<K extends LearningKind = LearningKind> = { [Kind in K]: Omit<LearningEvent<Kind>, 'id' | 'at'> }[K]
 
-/** The learning events that are stored as such, in order (floor 7). That an episode was stored stands in the episode itself. */
+/**
+ * The learning events that are stored as such, in order (floor 7). That an episode was stored stands in the episode
+ * itself.
+ */
 export class LearningLog {
   readonly #logged: Logged[] = []
   readonly #ids = new Set<string>()

@@ -31,13 +31,18 @@ export function checkObservation(what: string, item: Observation, limits: Limits
 function checkTriples(what: string, triples: unknown, limits: Limits): void {
   if (!Array.isArray(triples)) throw invalid(`${what} must be an array of { subject, predicate, object }`, { what })
   if (triples.length > mostItems(FIELD_LIMITS.episode.triples, limits)) {
-    throw new AgidbError('AGIDB_TOO_LARGE', `${what} has ${triples.length} items; at most ${limits.triples} are accepted (limits.triples)`, { what })
+    throw new AgidbError(
+      'AGIDB_TOO_LARGE',
+      `${what} has ${triples.length} items; at most ${limits.triples} are accepted (limits.triples)`,
+      { what },
+    )
   }
   for (const [i, triple] of (triples as Triple[]).entries()) {
     if (triple === undefined) throw invalid(`${what}[${i}] must be { subject, predicate, object }`, { what })
     checkKeys(`${what}[${i}]`, triple, TRIPLE_PARTS)
     for (const part of TRIPLE_PARTS) {
-      if (triple[part] === undefined) throw invalid(`${what}[${i}].${part} is missing; a triple has a subject, a predicate and an object`, { what })
+      if (triple[part] === undefined)
+        throw invalid(`${what}[${i}].${part} is missing; a triple has a subject, a predicate and an object`, { what })
       checkName(`${what}[${i}].${part}`, triple[part], limits)
     }
   }
@@ -48,7 +53,12 @@ function checkTriples(what: string, triples: unknown, limits: Limits): void {
  *
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it begins now, by default, and ended before.
  */
-export function toEpisode({ text, speaker, session, source, at, validTo, triples }: Observation, id: EpisodeId, now: number, writer: string): Episode {
+export function toEpisode(
+  { text, speaker, session, source, at, validTo, triples }: Observation,
+  id: EpisodeId,
+  now: number,
+  writer: string,
+): Episode {
   // Field by field: to spread what may be absent takes several times as long.
   const episode: { -readonly [K in keyof Episode]?: Episode[K] } = { id, text }
   if (speaker !== undefined) episode.speaker = speaker
@@ -61,7 +71,8 @@ export function toEpisode({ text, speaker, session, source, at, validTo, triples
     episode.validTo = toIso(end)
   }
   episode.recordedAt = toIso(now)
-  episode.triples = triples === undefined ? [] : triples.map(({ subject, predicate, object }) => ({ subject, predicate, object }))
+  episode.triples =
+    triples === undefined ? [] : triples.map(({ subject, predicate, object }) => ({ subject, predicate, object }))
   episode.provenance = provenanceOf({ id, source, session }, writer)
   return episode as Episode
 }

@@ -14,8 +14,10 @@ export interface Numbered {
 /** Before the JSON: the tag, then the JSON's length (u32). */
 const HEAD = 5
 
-
-/** A frame as it is stored: a tag, the length of the JSON, JSON in UTF-8, and its latent as 32-bit floats, all little-endian. */
+/**
+ * A frame as it is stored: a tag, the length of the JSON, JSON in UTF-8, and its latent as 32-bit floats, all
+ * little-endian.
+ */
 export function encodeFrame({ frame: { latent = new Float32Array(), ...rest }, number }: Numbered): Uint8Array {
   const json = encodeUtf8(JSON.stringify({ ...rest, number }))
   const row = new Uint8Array(HEAD + json.length + 4 * latent.length)
@@ -35,7 +37,9 @@ export function decodeFrame(row: Uint8Array): Numbered {
     if (end > row.length) throw new RangeError('its JSON is cut short')
     const json = decodeUtf8(row.subarray(HEAD, end))
     const { number, ...frame } = JSON.parse(json) as SensoryFrame & { readonly number: number }
-    const latent = Float32Array.from({ length: Math.floor((row.length - end) / 4) }, (_, i) => view.getFloat32(end + 4 * i, true))
+    const latent = Float32Array.from({ length: Math.floor((row.length - end) / 4) }, (_, i) =>
+      view.getFloat32(end + 4 * i, true),
+    )
     return { frame: { ...frame, ...(latent.length > 0 && { latent }) }, number }
   } catch (cause) {
     throw new AgidbError('AGIDB_CORRUPT', 'a stored sensory frame cannot be read', { bytes: row.length }, { cause })

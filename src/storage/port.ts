@@ -34,7 +34,10 @@ export interface PackedSignatures extends Pick<Signed, 'encoder'> {
 export type Change =
   /** A new episode. `row` is opaque to the storage. */
   | ({ readonly op: 'put'; readonly slot: number; readonly id: string; readonly row: Uint8Array } & Signed)
-  /** Adds signatures to an episode that is there, or replaces those of the same kinds; its row and its other signatures stay. */
+  /**
+   * Adds signatures to an episode that is there, or replaces those of the same kinds; its row and its other signatures
+   * stay.
+   */
   | ({ readonly op: 'sign'; readonly slot: number; readonly id: string } & Signed)
   /** Another row for an episode that is there; its signatures stay. */
   | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
@@ -53,7 +56,9 @@ export interface CheckpointPart {
   readonly name: string
   /** Asked for again and again while it is written: a view of WebAssembly memory does not last. */
   readonly array: () => CheckpointArray
-  /** By what the content is recognised: a part that is there already under the same name and mark is not written again. */
+  /**
+   * By what the content is recognised: a part that is there already under the same name and mark is not written again.
+   */
   readonly mark?: string
 }
 
@@ -63,15 +68,17 @@ export interface StoredCheckpoint {
   parts(prefix: string): Promise<CheckpointParts>
   /** A marked part. */
   marked(name: string): { readonly bytes: number; readonly mark: string } | undefined
-  /** Fills `into` with bytes of a marked part, from a place in it on. Whether they are right is for the caller to check. */
+  /**
+   * Fills `into` with bytes of a marked part, from a place in it on. Whether they are right is for the caller to check.
+   */
   fill(name: string, into: Uint8Array, from: number): Promise<void>
 }
 
 /** What opening does with an image. */
 export interface CheckpointLoader {
   /**
-   * Takes an image over. False when it does not fit: then all episodes are visited, as without one. Marked parts may still be read from
-   * it afterwards, until it is written over.
+   * Takes an image over. False when it does not fit: then all episodes are visited, as without one. Marked parts may
+   * still be read from it afterwards, until it is written over.
    */
   load(image: StoredCheckpoint): Promise<boolean>
   /** Lets go of what was taken over, because it turned out to be damaged. */
@@ -98,7 +105,13 @@ export interface StorageStats {
 export interface VerifyVisitor {
   readonly findings: {
     readonly checked: { -readonly [N in keyof Checked]: number }
-    add(code: ProblemCode, harm: Harm, message: string, details?: Readonly<Record<string, unknown>>, count?: number): void
+    add(
+      code: ProblemCode,
+      harm: Harm,
+      message: string,
+      details?: Readonly<Record<string, unknown>>,
+      count?: number,
+    ): void
   }
   /** The mark of a part of an image: a digest of its bytes. */
   readonly digest: (bytes: Uint8Array) => string
@@ -131,7 +144,8 @@ export interface Storage {
    * Throws `AGIDB_IN_USE`, `AGIDB_NEWER_FORMAT`, `AGIDB_FOREIGN_FILE`, `AGIDB_CORRUPT`; then the
    * files are as they were, and nothing is held.
    *
-   * @param use what to do with an image that {@link Storage.writeCheckpoint} kept: then only those episodes are visited that it lacks.
+   * @param use what to do with an image that {@link Storage.writeCheckpoint} kept: then only those episodes are visited
+   * that it lacks.
    */
   open(visit: (episode: StoredEpisode) => void, use?: CheckpointLoader): Promise<OpenedStorage>
   /**
@@ -143,38 +157,42 @@ export interface Storage {
   /** The rows of live slots, in the order asked for; `undefined` where there is none. */
   rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]>
   /**
-   * Keeps what was made of all that is committed, so that opening need not make it again; must not overlap with a commit.
-   * Rejects as `commit` does; then the image before is still there. Absent where nothing can be kept.
+   * Keeps what was made of all that is committed, so that opening need not make it again; must not overlap with a
+   * commit. Rejects as `commit` does; then the image before is still there. Absent where nothing can be kept.
    */
   writeCheckpoint?(parts: Iterable<CheckpointPart>): Promise<void>
   /** Visits the live ones of some slots. Absent where signatures are not kept. Rejects with `AGIDB_CORRUPT`. */
   visit?(slots: readonly number[], visit: (episode: StoredEpisode) => void): Promise<void>
-  /** Visits the signatures alone of the live ones of some slots, ascending; they are valid only during the call. Absent, and rejects, as `visit`. */
+  /**
+   * Visits the signatures alone of the live ones of some slots, ascending; they are valid only during the call. Absent,
+   * and rejects, as `visit`.
+   */
   signatures?(slots: ArrayLike<number>, visit: (slot: number, signatures: PackedSignatures) => void): Promise<void>
   /** The live slots, ascending. */
   slots(): Promise<number[]>
   /**
-   * The live ones of some slots with all that is kept of them, in the order asked for; the arrays are the caller's. Main memory keeps
-   * no signatures that the encoder can make again. Rejects with `AGIDB_CORRUPT`. Must not overlap with a commit.
+   * The live ones of some slots with all that is kept of them, in the order asked for; the arrays are the caller's.
+   * Main memory keeps no signatures that the encoder can make again. Rejects with `AGIDB_CORRUPT`. Must not overlap
+   * with a commit.
    */
   read(slots: readonly number[]): Promise<StoredEpisode[]>
   /**
-   * Puts others in the place of all that is there: `fill` adds them, batch after batch, beside it, and they take its place at once when
-   * `fill` is done. Whatever `fill` rejects with, `replace` does; then, and after a crash before its end, nothing changed. Slots
-   * begin anew at 0. Must not overlap with a commit.
+   * Puts others in the place of all that is there: `fill` adds them, batch after batch, beside it, and they take its
+   * place at once when `fill` is done. Whatever `fill` rejects with, `replace` does; then, and after a crash before its
+   * end, nothing changed. Slots begin anew at 0. Must not overlap with a commit.
    */
   replace(fill: (add: (episodes: readonly StoredEpisode[]) => Promise<void>) => Promise<void>): Promise<void>
   /**
-   * Writes anew all that is live, and overwrites the bytes of what was replaced or removed before it began; the image is gone after it.
-   * Commits go on meanwhile, but for the last step. Rejects as `commit` does; then everything is there as before. Absent where
-   * nothing is left behind.
+   * Writes anew all that is live, and overwrites the bytes of what was replaced or removed before it began; the image
+   * is gone after it. Commits go on meanwhile, but for the last step. Rejects as `commit` does; then everything is
+   * there as before. Absent where nothing is left behind.
    */
   compact?(): Promise<void>
   /** What `compact` would free, about: adds up all slots. */
   garbage?(): Garbage | undefined
   /**
-   * Reads all files from beginning to end, compares them with each other, and changes nothing; writing waits meanwhile. Absent where
-   * there are none.
+   * Reads all files from beginning to end, compares them with each other, and changes nothing; writing waits meanwhile.
+   * Absent where there are none.
    */
   verify?(look: VerifyVisitor): Promise<void>
   /** Makes again what `verify` found, where another copy has it: the image is let go, a second copy is filled anew. */

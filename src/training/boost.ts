@@ -26,7 +26,16 @@ export interface BoostOptions {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void
 }
 
-export const BOOST: BoostOptions = { trees: 200, leaves: 15, leafRows: 50, penalty: 5, rate: 0.06, questions: 0.8, columns: 0.5, seed: 1 }
+export const BOOST: BoostOptions = {
+  trees: 200,
+  leaves: 15,
+  leafRows: 50,
+  penalty: 5,
+  rate: 0.06,
+  questions: 0.8,
+  columns: 0.5,
+  seed: 1,
+}
 
 /** Boosts trees so that right candidates stand first (LambdaMART, Burges 2010). The same input gives the same trees. */
 export function boost(questions: readonly Judged[], columns: number, options: BoostOptions = BOOST): Tree[] {
@@ -67,7 +76,8 @@ export function boost(questions: readonly Judged[], columns: number, options: Bo
 
 function answerOf({ feature, threshold, left, value }: Tree, values: Float64Array, at: number): number {
   let node = 0
-  for (let next = left[0]; next !== 0; next = left[node]) node = values[at + feature[node]] <= threshold[node] ? next : next + 1
+  for (let next = left[0]; next !== 0; next = left[node])
+    node = values[at + feature[node]] <= threshold[node] ? next : next + 1
   return value[node]
 }
 

@@ -13,6 +13,11 @@ export function examplesOf(engine: Engine, judgements: readonly Judgement[], gro
   return judgements.map(({ cue, ids }) => {
     const { ids: candidates, features } = engine.consider(cue)
     const answers = new Set(ids)
-    return { group, features, answerable: ids.length > 0, right: Uint8Array.from(candidates, (id) => Number(answers.has(id))) }
+    return {
+      group,
+      features,
+      answerable: ids.length > 0,
+      right: Uint8Array.from(candidates, (id) => Number(answers.has(id))),
+    }
   })
 }

@@ -31,7 +31,10 @@ export function answered({ right }: Example, scores: ArrayLike<number>, answers:
 
 /** Scores each question by a model that has seen no question of its group: groups are dealt into `parts`. */
 export function heldBack(
-  examples: readonly Example[], columns: readonly string[], parts: number, onProgress: (share: number) => void = () => {},
+  examples: readonly Example[],
+  columns: readonly string[],
+  parts: number,
+  onProgress: (share: number) => void = () => {},
 ): Float64Array[] {
   const groups = [...new Set(examples.map(({ group }) => group))].sort()
   const all = new Array<Float64Array>(examples.length)
@@ -39,9 +42,14 @@ export function heldBack(
     const held = new Set(groups.filter((_, i) => i % parts === part))
     const progress = ({ done, total }: { done: number; total: number }) => onProgress((part + done / total) / parts)
     // In one fold: only the order is looked at, and calibration on what was not seen takes three times as long.
-    const model = trainModel(examples.filter(({ group }) => !held.has(group)), { columns, folds: 1, boost: { onProgress: progress } })
+    const model = trainModel(
+      examples.filter(({ group }) => !held.has(group)),
+      { columns, folds: 1, boost: { onProgress: progress } },
+    )
     const forest = new Forest('', model, columns)
-    examples.forEach(({ group, features, right }, i) => { if (held.has(group)) all[i] = forest.scores(features, right.length) })
+    examples.forEach(({ group, features, right }, i) => {
+      if (held.has(group)) all[i] = forest.scores(features, right.length)
+    })
   }
   return all
 }

@@ -14,15 +14,20 @@ export interface JudgedLine extends Judgement {
 const DEALT = 10
 
 /**
- * Reads judgements: one JSON object a line, `{"cue": "…", "ids": ["…"], "group": "…"}`. No ids: nothing answers the cue.
- * Cues without a group are dealt into ten, those with the same first answer together, so that what is held back is not known already.
+ * Reads judgements: one JSON object a line, `{"cue": "…", "ids": ["…"], "group": "…"}`. No ids: nothing answers the
+ * cue. Cues without a group are dealt into ten, those with the same first answer together, so that what is held back is
+ * not known already.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_INVALID_TEXT`, `AGIDB_UNKNOWN_OPTION` or `AGIDB_TOO_LARGE`, with the line.
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_INVALID_TEXT`, `AGIDB_UNKNOWN_OPTION` or `AGIDB_TOO_LARGE`, with
+ * the line.
  */
 export function readJudgements(text: string): JudgedLine[] {
   const judged: JudgedLine[] = []
   const dealt = new Map<string, string>()
-  for (const [at, line] of text.replace(/^\uFEFF/, '').split('\n').entries()) {
+  for (const [at, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     if (line.trim() === '') continue
     const judgement = toJudgement(line, at + 1)
     judged.push({ ...judgement, line: at + 1, group: judgement.group ?? deal(dealt, judgement) })
@@ -58,6 +63,11 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch (cause) {
-    throw new AgidbError('AGIDB_INVALID_ARGUMENT', `no JSON (${(cause as Error).message}); expected {"cue": "…", "ids": ["…"]}`, {}, { cause })
+    throw new AgidbError(
+      'AGIDB_INVALID_ARGUMENT',
+      `no JSON (${(cause as Error).message}); expected {"cue": "…", "ids": ["…"]}`,
+      {},
+      { cause },
+    )
   }
 }

@@ -5,13 +5,18 @@ const DISCOUNTS = Float64Array.from({ length: 4096 }, (_, rank) => 1 / Math.log2
 
 /**
  * Adds the derivatives of the LambdaMART loss of one question (Burges 2010): each pair of a right and a wrong candidate
- * pulls apart by what swapping them would change in NDCG. Normalised as LightGBM does, so that questions with many right
- * answers do not drown the others.
+ * pulls apart by what swapping them would change in NDCG. Normalised as LightGBM does, so that questions with many
+ * right answers do not drown the others.
  *
  * @param start first row of the question's candidates; `end` one after the last.
  */
 export function addLambdas(
-  scores: Float64Array, right: Uint8Array, start: number, end: number, gradients: Float64Array, hessians: Float64Array,
+  scores: Float64Array,
+  right: Uint8Array,
+  start: number,
+  end: number,
+  gradients: Float64Array,
+  hessians: Float64Array,
 ): void {
   const order = Array.from({ length: end - start }, (_, i) => start + i).sort((a, b) => scores[b] - scores[a] || a - b)
   const rightCount = order.reduce((sum, row) => sum + right[row], 0)

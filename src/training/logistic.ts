@@ -16,8 +16,14 @@ export function fitLogistic({ rows, labels }: Cases): { weights: number[]; inter
   const inputs = rows[0]?.length ?? 0
   const mean = new Array<number>(inputs).fill(0)
   const deviation = new Array<number>(inputs).fill(0)
-  for (const row of rows) row.forEach((value, i) => { mean[i] += value / rows.length })
-  for (const row of rows) row.forEach((value, i) => { deviation[i] += (value - mean[i]) ** 2 / rows.length })
+  for (const row of rows)
+    row.forEach((value, i) => {
+      mean[i] += value / rows.length
+    })
+  for (const row of rows)
+    row.forEach((value, i) => {
+      deviation[i] += (value - mean[i]) ** 2 / rows.length
+    })
   const scale = deviation.map((variance) => (variance > 1e-12 ? Math.sqrt(variance) : Infinity))
   const standard = rows.map((row) => [1, ...row.map((value, i) => (value - mean[i]) / scale[i])])
   let solution = new Array<number>(inputs + 1).fill(0)
@@ -47,7 +53,8 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
   const n = rows.length
   for (let column = 0; column < n; column++) {
     let pivot = column
-    for (let row = column + 1; row < n; row++) if (Math.abs(rows[row][column]) > Math.abs(rows[pivot][column])) pivot = row
+    for (let row = column + 1; row < n; row++)
+      if (Math.abs(rows[row][column]) > Math.abs(rows[pivot][column])) pivot = row
     ;[rows[column], rows[pivot]] = [rows[pivot], rows[column]]
     for (let row = 0; row < n; row++) {
       if (row === column || rows[column][column] === 0) continue

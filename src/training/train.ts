@@ -3,7 +3,9 @@ import { Forest, logistic } from '../recall/ranking/forest.js'
 import { BOOST, boost, type BoostOptions, type Judged } from './boost.js'
 import { fitLogistic } from './logistic.js'
 
-/** The candidates of one question, as a ranker sees them, and which are right. None is for a question without an answer. */
+/**
+ * The candidates of one question, as a ranker sees them, and which are right. None is for a question without an answer.
+ */
 export interface Example extends Judged {
   /** Questions of one group (a conversation, a memory) are held back together. */
   readonly group: string
@@ -22,7 +24,19 @@ export interface TrainOptions {
 }
 
 /** By what confidence is told, as far as the columns are there. */
-const CALIBRATED = ['score', 'gap', 'rank', 'words.covered', 'near.covered', 'meaning.cosine', 'sentence.level', 'text.level', 'asked.known', 'asked.best', 'asked.speakers']
+const CALIBRATED = [
+  'score',
+  'gap',
+  'rank',
+  'words.covered',
+  'near.covered',
+  'meaning.cosine',
+  'sentence.level',
+  'text.level',
+  'asked.known',
+  'asked.best',
+  'asked.speakers',
+]
 /** How far down a ranking confidence is fitted: what users see. */
 const CALIBRATED_DEPTH = 10
 /** Of a question's candidates, so many of the best by plain fusion and so many others are trained on. */
@@ -41,7 +55,11 @@ export function trainModel(examples: readonly Example[], options: TrainOptions):
   const used = columns.map((_, column) => column).filter((column) => varies(examples, column, columns.length))
   const names = used.map((column) => columns[column])
   const grow = (chosen: readonly Example[]): Tree[] =>
-    boost(chosen.map((example, i) => trained(example, columns, used, i)), used.length, settings).map(rounded)
+    boost(
+      chosen.map((example, i) => trained(example, columns, used, i)),
+      used.length,
+      settings,
+    ).map(rounded)
   const trees = grow(examples)
   const scale = roundTo(RANGE / rangeOf(new Forest('', draft(names, trees, 1), columns), examples))
 
@@ -73,15 +91,33 @@ function varies(examples: readonly Example[], column: number, width: number): bo
 }
 
 /** The candidates that are trained on, with the columns that are used. */
-function trained({ features, right }: Example, columns: readonly string[], used: readonly number[], seed: number): Judged {
+function trained(
+  { features, right }: Example,
+  columns: readonly string[],
+  used: readonly number[],
+  seed: number,
+): Judged {
   const width = columns.length
   const rank = columns.indexOf('fusion.rank')
-  const others = Array.from(right.keys()).filter((i) => right[i] === 0 && features[i * width + rank] >= Math.log(1 + TRAINED.best))
+  const others = Array.from(right.keys()).filter(
+    (i) => right[i] === 0 && features[i * width + rank] >= Math.log(1 + TRAINED.best),
+  )
   const step = Math.max(1, others.length / TRAINED.others)
-  const sampled = new Set(Array.from({ length: Math.min(others.length, TRAINED.others) }, (_, i) => others[Math.floor(i * step + (seed % 7) / 7)]))
-  const kept = Array.from(right.keys()).filter((i) => right[i] === 1 || features[i * width + rank] < Math.log(1 + TRAINED.best) || sampled.has(i))
+  const sampled = new Set(
+    Array.from(
+      { length: Math.min(others.length, TRAINED.others) },
+      (_, i) => others[Math.floor(i * step + (seed % 7) / 7)],
+    ),
+  )
+  const kept = Array.from(right.keys()).filter(
+    (i) => right[i] === 1 || features[i * width + rank] < Math.log(1 + TRAINED.best) || sampled.has(i),
+  )
   const values = new Float64Array(kept.length * used.length)
-  kept.forEach((i, row) => used.forEach((column, at) => { values[row * used.length + at] = features[i * width + column] }))
+  kept.forEach((i, row) =>
+    used.forEach((column, at) => {
+      values[row * used.length + at] = features[i * width + column]
+    }),
+  )
   return { features: values, right: Uint8Array.from(kept, (i) => right[i]) }
 }
 
@@ -107,20 +143,29 @@ interface Cases {
 }
 
 /**
- * The confidence of a question's best candidate that tells best those with an answer from those without (Youden 1950: the most by
- * which the shares of the two above it differ). Where all have an answer: what one in twenty of them stays under.
+ * The confidence of a question's best candidate that tells best those with an answer from those without (Youden 1950:
+ * the most by which the shares of the two above it differ). Where all have an answer: what one in twenty of them stays
+ * under.
  */
 function answeredFrom({ rows, starts }: Cases, { weights, intercept }: Omit<Calibration, 'answered'>): number {
-  const confidence = (row: readonly number[]) => logistic(row.reduce((sum, value, i) => sum + weights[i] * value, intercept))
-  const best = starts
-    .map(({ at, end, answerable }) => ({ confidence: Math.max(0, ...rows.slice(at, end).map(confidence)), answerable }))
+  const confidence = (row: readonly number[]) =>
+    logistic(row.reduce((sum, value, i) => sum + weights[i] * value, intercept))
+  const best = starts.map(({ at, end, answerable }) => ({
+    confidence: Math.max(0, ...rows.slice(at, end).map(confidence)),
+    answerable,
+  }))
   return youden(best)
 }
 
-/** The confidence from which questions with an answer are told best from those without, as {@link answeredFrom} says. */
+/**
+ * The confidence from which questions with an answer are told best from those without, as {@link answeredFrom} says.
+ */
 export function youden(asked: readonly { readonly confidence: number; readonly answerable: boolean }[]): number {
   const best = [...asked].sort((a, b) => a.confidence - b.confidence)
-  const count = { yes: best.filter(({ answerable }) => answerable).length, no: best.filter(({ answerable }) => !answerable).length }
+  const count = {
+    yes: best.filter(({ answerable }) => answerable).length,
+    no: best.filter(({ answerable }) => !answerable).length,
+  }
   if (count.yes === 0) return 0
   if (count.no === 0) return best[Math.floor(best.length / 20)].confidence
   let [below, most, answered] = [0, 0, 0]
@@ -132,15 +177,25 @@ export function youden(asked: readonly { readonly confidence: number; readonly a
 }
 
 function addCases(
-  cases: Cases, inputs: readonly string[], forest: Forest, example: Example, columns: readonly string[],
+  cases: Cases,
+  inputs: readonly string[],
+  forest: Forest,
+  example: Example,
+  columns: readonly string[],
 ): void {
   const width = columns.length
   const scores = forest.scores(example.features, example.right.length)
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b).slice(0, CALIBRATED_DEPTH)
+  const order = Array.from(scores.keys())
+    .sort((a, b) => scores[b] - scores[a] || a - b)
+    .slice(0, CALIBRATED_DEPTH)
   const at = cases.rows.length
   cases.starts.push({ at, end: at + order.length, answerable: example.answerable })
   order.forEach((i, rank) => {
-    const special: Readonly<Record<string, number>> = { score: scores[i], gap: scores[i] - scores[order[0]], rank: Math.log(1 + rank) }
+    const special: Readonly<Record<string, number>> = {
+      score: scores[i],
+      gap: scores[i] - scores[order[0]],
+      rank: Math.log(1 + rank),
+    }
     cases.rows.push(inputs.map((name) => special[name] ?? example.features[i * width + columns.indexOf(name)]))
     cases.labels.push(example.right[i])
   })

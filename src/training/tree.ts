@@ -33,13 +33,19 @@ const BINS = 64
 
 /**
  * Grows a tree leaf by leaf, the most gainful split first, on first and second derivatives of the loss (Friedman 2001;
- * Chen and Guestrin 2016), with a histogram for each column and the larger sibling's got by subtraction (Ke et al. 2017).
+ * Chen and Guestrin 2016), with a histogram for each column and the larger sibling's got by subtraction (Ke et al.
+ * 2017).
  *
  * @param rows the rows to learn from.
  * @param columns the columns that may be asked.
  */
 export function growTree(
-  table: Binned, rows: Int32Array, columns: Int32Array, gradients: Float64Array, hessians: Float64Array, options: TreeOptions,
+  table: Binned,
+  rows: Int32Array,
+  columns: Int32Array,
+  gradients: Float64Array,
+  hessians: Float64Array,
+  options: TreeOptions,
 ): Tree {
   const feature: number[] = []
   const threshold: number[] = []
@@ -52,8 +58,19 @@ export function growTree(
     left.push(0)
     return value.push(answer(gradient, hessian)) - 1
   }
-  const leafOf = (rows: Int32Array, histogram: Float64Array, gradient: number, hessian: number, node = addNode(gradient, hessian)): Leaf => ({
-    node, rows, histogram, gradient, hessian, split: bestSplit(histogram, columns, gradient, hessian, rows.length, options),
+  const leafOf = (
+    rows: Int32Array,
+    histogram: Float64Array,
+    gradient: number,
+    hessian: number,
+    node = addNode(gradient, hessian),
+  ): Leaf => ({
+    node,
+    rows,
+    histogram,
+    gradient,
+    hessian,
+    split: bestSplit(histogram, columns, gradient, hessian, rows.length, options),
   })
 
   let gradient = 0
@@ -65,7 +82,9 @@ export function growTree(
   const open: Leaf[] = [leafOf(rows, histogramOf(table, rows, columns, gradients, hessians), gradient, hessian)]
   for (let leaves = 1; leaves < options.leaves; leaves++) {
     let at = -1
-    open.forEach(({ split }, i) => { if (split !== undefined && (at < 0 || split.gain > open[at].split!.gain)) at = i })
+    open.forEach(({ split }, i) => {
+      if (split !== undefined && (at < 0 || split.gain > open[at].split!.gain)) at = i
+    })
     if (at < 0) break
     const [leaf] = open.splice(at, 1)
     const { column, bin } = leaf.split!
@@ -73,7 +92,8 @@ export function growTree(
     const small = lower.length <= upper.length ? lower : upper
     const smallHistogram = histogramOf(table, small, columns, gradients, hessians)
     const largeHistogram = leaf.histogram.map((sum, i) => sum - smallHistogram[i])
-    const [lowerHistogram, upperHistogram] = small === lower ? [smallHistogram, largeHistogram] : [largeHistogram, smallHistogram]
+    const [lowerHistogram, upperHistogram] =
+      small === lower ? [smallHistogram, largeHistogram] : [largeHistogram, smallHistogram]
     let lowerGradient = 0
     let lowerHessian = 0
     for (const row of lower) {
@@ -90,7 +110,13 @@ export function growTree(
 }
 
 /** Sums of gradient, hessian and rows for each bin of each column. */
-function histogramOf({ bins, rows: height }: Binned, rows: Int32Array, columns: Int32Array, gradients: Float64Array, hessians: Float64Array): Float64Array {
+function histogramOf(
+  { bins, rows: height }: Binned,
+  rows: Int32Array,
+  columns: Int32Array,
+  gradients: Float64Array,
+  hessians: Float64Array,
+): Float64Array {
   const histogram = new Float64Array(columns.length * BINS * STRIDE)
   for (let i = 0; i < columns.length; i++) {
     const column = columns[i] * height
@@ -107,7 +133,12 @@ function histogramOf({ bins, rows: height }: Binned, rows: Int32Array, columns: 
 }
 
 function bestSplit(
-  histogram: Float64Array, columns: Int32Array, gradient: number, hessian: number, rows: number, { leafRows, penalty }: TreeOptions,
+  histogram: Float64Array,
+  columns: Int32Array,
+  gradient: number,
+  hessian: number,
+  rows: number,
+  { leafRows, penalty }: TreeOptions,
 ): Split | undefined {
   const worth = (g: number, h: number) => (g * g) / (h + penalty)
   const whole = worth(gradient, hessian)
@@ -131,7 +162,12 @@ function bestSplit(
   return best
 }
 
-function divide({ bins, rows: height }: Binned, rows: Int32Array, column: number, bin: number): [Int32Array, Int32Array] {
+function divide(
+  { bins, rows: height }: Binned,
+  rows: Int32Array,
+  column: number,
+  bin: number,
+): [Int32Array, Int32Array] {
   const lower = new Int32Array(rows.length)
   const upper = new Int32Array(rows.length)
   let low = 0

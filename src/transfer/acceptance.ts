@@ -19,8 +19,8 @@ const MARK_BYTES = 8
 const DEEPEST = 1_000
 
 /**
- * Looks at rows that come from outside, one after the other: what this accepts can be stored and opened like what agidb wrote
- * itself. Whether it is true nobody can tell.
+ * Looks at rows that come from outside, one after the other: what this accepts can be stored and opened like what agidb
+ * wrote itself. Whether it is true nobody can tell.
  */
 export class Acceptance {
   readonly #limits: Limits
@@ -33,14 +33,18 @@ export class Acceptance {
   }
 
   /**
-   * @throws AgidbError `AGIDB_CORRUPT` for what agidb does not write, `AGIDB_TOO_LARGE` over a limit, `AGIDB_NEWER_FORMAT` for a
-   * row of a kind that this version does not know.
+   * @throws AgidbError `AGIDB_CORRUPT` for what agidb does not write, `AGIDB_TOO_LARGE` over a limit,
+   * `AGIDB_NEWER_FORMAT` for a row of a kind that this version does not know.
    */
   check(stored: StoredEpisode): void {
     const { id, row, signatures, slot } = stored
     const what = `row ${slot}`
     const refuse = (fault: string): never => {
-      throw new AgidbError('AGIDB_CORRUPT', `${what} (${JSON.stringify(id.slice(0, 40))}) ${fault}; nothing was imported`, { row: slot, id: id.slice(0, 40) })
+      throw new AgidbError(
+        'AGIDB_CORRUPT',
+        `${what} (${JSON.stringify(id.slice(0, 40))}) ${fault}; nothing was imported`,
+        { row: slot, id: id.slice(0, 40) },
+      )
     }
     const place = (kind: string): FieldPath => ({ what: `${what}, ${kind}`, limits: this.#limits })
     if (!ROW_ID(id, place('id'))) refuse('has no id')
@@ -61,7 +65,11 @@ export class Acceptance {
     } else if (row[0] === FRAME_ROW) {
       if (!this.#isFrame(row, id, what, place('frame'))) refuse('is no sensory frame')
     } else {
-      throw new AgidbError('AGIDB_NEWER_FORMAT', `${what} is of kind ${row[0]}, which this version of agidb does not know: use a newer one`, { kind: row[0] })
+      throw new AgidbError(
+        'AGIDB_NEWER_FORMAT',
+        `${what} is of kind ${row[0]}, which this version of agidb does not know: use a newer one`,
+        { kind: row[0] },
+      )
     }
   }
 
@@ -86,7 +94,8 @@ export class Acceptance {
   #circles(event: LearningEvent): boolean {
     if (event.kind !== 'goalSet' && event.kind !== 'goalRevised') return false
     const { goal } = event
-    if (event.kind === 'goalRevised' && !this.#parents.has(goal)) return false // it tells nothing of a goal that is not there
+    // it tells nothing of a goal that is not there
+    if (event.kind === 'goalRevised' && !this.#parents.has(goal)) return false
     const parent = event.kind === 'goalSet' ? event.parent : event.changes.parent
     if (event.kind === 'goalRevised' && parent === undefined) return false
     let depth = 0

@@ -8,8 +8,8 @@ type Stream = Pick<ReadableStream<Uint8Array>, 'getReader'>
 /**
  * The bytes of a source in pieces of any size.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is none, or gives anything but `Uint8Array`s; `AGIDB_STORAGE` when it fails;
- * `AGIDB_ABORTED`, however long it takes for the next.
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is none, or gives anything but `Uint8Array`s; `AGIDB_STORAGE` when
+ * it fails; `AGIDB_ABORTED`, however long it takes for the next.
  */
 export async function* pieces(source: ExportSource, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   if (source instanceof Uint8Array) return yield source
@@ -22,12 +22,18 @@ export async function* pieces(source: ExportSource, signal?: AbortSignal): Async
     for (;;) {
       const { done, value } = await next(async () => given.next())
       if ((over = done === true)) return
-      if (!(value instanceof Uint8Array)) throw invalid(`${expected}; the source gave something else`, { what: 'source' })
+      if (!(value instanceof Uint8Array))
+        throw invalid(`${expected}; the source gave something else`, { what: 'source' })
       yield value
     }
   } catch (error) {
     if (error instanceof AgidbError) throw error
-    throw new AgidbError('AGIDB_STORAGE', `reading what is imported failed: ${String(error)}; nothing was imported`, {}, { cause: error })
+    throw new AgidbError(
+      'AGIDB_STORAGE',
+      `reading what is imported failed: ${String(error)}; nothing was imported`,
+      {},
+      { cause: error },
+    )
   } finally {
     // Not waited for: a source that stalls may never end.
     if (!over) void Promise.resolve(given.return?.()).catch(() => {})
@@ -75,7 +81,10 @@ async function* read(stream: Stream): AsyncGenerator<unknown> {
   }
 }
 
-/** Takes bytes off a stream in the lengths in which they are asked for. Holds what was asked for and one piece, never more. */
+/**
+ * Takes bytes off a stream in the lengths in which they are asked for. Holds what was asked for and one piece, never
+ * more.
+ */
 export class ByteReader {
   readonly #pieces: AsyncIterator<Uint8Array>
   #piece: Uint8Array = new Uint8Array(0)

@@ -46,8 +46,8 @@ async function chunk(plain: Uint8Array, number: number, final: boolean, seal?: C
 /**
  * The content of chunks, each checked before it is given.
  *
- * @throws AgidbError `AGIDB_CORRUPT` for a chunk that is damaged, too long, out of its place, cut short or missing, and for bytes
- * after the last; `AGIDB_PASSPHRASE`.
+ * @throws AgidbError `AGIDB_CORRUPT` for a chunk that is damaged, too long, out of its place, cut short or missing, and
+ * for bytes after the last; `AGIDB_PASSPHRASE`.
  */
 export async function* fromChunks(file: ByteReader, open?: Crypt): AsyncGenerator<Uint8Array> {
   const full = CHUNK_BYTES + (open === undefined ? 0 : TAG_BYTES)
@@ -59,11 +59,17 @@ export async function* fromChunks(file: ByteReader, open?: Crypt): AsyncGenerato
     const flags = view.getUint32(12, true)
     const final = flags === FINAL
     // Before room is made for it.
-    if (length > full || (!final && length !== full)) throw damaged(`chunk ${number} says that it has ${length} bytes; one has ${full}, and only the last may have fewer`, { chunk: number, length })
+    if (length > full || (!final && length !== full))
+      throw damaged(
+        `chunk ${number} says that it has ${length} bytes; one has ${full}, and only the last may have fewer`,
+        { chunk: number, length },
+      )
     const content = await file.take(length)
     if (content.length < length) throw damaged(`it is cut short in chunk ${number}`, { chunk: number })
-    if (view.getUint32(0, true) !== checksum(head, content)) throw damaged(`the checksum of chunk ${number} is wrong`, { chunk: number })
-    if (flags > FINAL || view.getUint32(8, true) !== number) throw damaged(`chunk ${number} is not where it belongs`, { chunk: number })
+    if (view.getUint32(0, true) !== checksum(head, content))
+      throw damaged(`the checksum of chunk ${number} is wrong`, { chunk: number })
+    if (flags > FINAL || view.getUint32(8, true) !== number)
+      throw damaged(`chunk ${number} is not where it belongs`, { chunk: number })
     yield open === undefined ? content : await open(content, { number, final })
     if (!final) continue
     if ((await file.take(1)).length > 0) throw damaged('there are bytes after its last chunk')

@@ -27,10 +27,11 @@ export interface Sealing {
 }
 
 /**
- * The cipher of a new export, with a random salt, so that no two exports have the same key. The chunks are chained by the STREAM
- * construction (Hoang, Reyhanitabar, Rogaway and Vizár 2015, "Online Authenticated-Encryption and its Nonce-Reuse
- * Misuse-Resistance"): number and final flag stand in the nonce, and once more, after the header of the file, in what is
- * authenticated with the content. So a chunk that is moved, left out, or made the last one does not decrypt.
+ * The cipher of a new export, with a random salt, so that no two exports have the same key. The chunks are chained by
+ * the STREAM construction (Hoang, Reyhanitabar, Rogaway and Vizár 2015, "Online Authenticated-Encryption and its
+ * Nonce-Reuse Misuse-Resistance"): number and final flag stand in the nonce, and once more, after the header of the
+ * file, in what is authenticated with the content. So a chunk that is moved, left out, or made the last one does not
+ * decrypt.
  *
  * @throws AgidbError `AGIDB_UNSUPPORTED` where there is no Web Crypto.
  */
@@ -44,13 +45,14 @@ export async function sealing(passphrase: string, iterations = ITERATIONS): Prom
   const key = await deriveKey(passphrase, encryption)
   return {
     header,
-    seal: async (content, place) => new Uint8Array(await subtle().encrypt(gcm(encryption, header, place), key, content.slice())),
+    seal: async (content, place) =>
+      new Uint8Array(await subtle().encrypt(gcm(encryption, header, place), key, content.slice())),
   }
 }
 
 /**
- * The cipher of an export that has this header. It rejects a chunk that was changed with `AGIDB_CORRUPT`, and the first one with
- * `AGIDB_PASSPHRASE`, since another passphrase does the same.
+ * The cipher of an export that has this header. It rejects a chunk that was changed with `AGIDB_CORRUPT`, and the first
+ * one with `AGIDB_PASSPHRASE`, since another passphrase does the same.
  */
 export async function opening(passphrase: string, encryption: Encryption): Promise<Crypt> {
   const header = encodeExportHeader(encryption)
@@ -59,7 +61,13 @@ export async function opening(passphrase: string, encryption: Encryption): Promi
     try {
       return new Uint8Array(await subtle().decrypt(gcm(encryption, header, place), key, content.slice()))
     } catch (cause) {
-      if (place.number === 0) throw new AgidbError('AGIDB_PASSPHRASE', 'this is not the passphrase of the export, or its first chunk was changed', {}, { cause })
+      if (place.number === 0)
+        throw new AgidbError(
+          'AGIDB_PASSPHRASE',
+          'this is not the passphrase of the export, or its first chunk was changed',
+          {},
+          { cause },
+        )
       throw damaged(`chunk ${place.number} was changed, moved, or made the last one`, { chunk: place.number }, cause)
     }
   }
@@ -73,7 +81,11 @@ async function deriveKey(passphrase: string, { iterations, salt }: Encryption): 
   return subtle().deriveKey(derivation, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
 }
 
-function gcm({ noncePrefix }: Encryption, header: Uint8Array, { number, final }: ChunkPosition): { name: 'AES-GCM'; iv: Uint8Array<ArrayBuffer>; additionalData: Uint8Array<ArrayBuffer> } {
+function gcm(
+  { noncePrefix }: Encryption,
+  header: Uint8Array,
+  { number, final }: ChunkPosition,
+): { name: 'AES-GCM'; iv: Uint8Array<ArrayBuffer>; additionalData: Uint8Array<ArrayBuffer> } {
   const place = new Uint8Array(5)
   new DataView(place.buffer).setUint32(0, number, false)
   place[4] = final ? 1 : 0
@@ -88,6 +100,10 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 function subtle(): NonNullable<typeof crypto.subtle> {
-  if (crypto.subtle === undefined) throw new AgidbError('AGIDB_UNSUPPORTED', 'encryption needs Web Crypto, which a page has only in a secure context (https or localhost)')
+  if (crypto.subtle === undefined)
+    throw new AgidbError(
+      'AGIDB_UNSUPPORTED',
+      'encryption needs Web Crypto, which a page has only in a secure context (https or localhost)',
+    )
   return crypto.subtle
 }

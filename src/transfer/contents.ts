@@ -1,5 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { encodeChanges, ENTRY_HEADER_BYTES, entryId, entryIsIntact, entrySignatures, readEntry } from '../storage/journal/changes.js'
+import {
+  encodeChanges,
+  ENTRY_HEADER_BYTES,
+  entryId,
+  entryIsIntact,
+  entrySignatures,
+  readEntry,
+} from '../storage/journal/changes.js'
 import type { StoredEpisode } from '../storage/port.js'
 import type { ByteReader } from './bytes.js'
 import { damaged } from './header.js'
@@ -22,7 +29,10 @@ const MAX_ROW_BYTES = 1 << 28
 /** Row after row, in order; their slots are theirs in the export, from 0. */
 export type Rows = AsyncIterable<readonly StoredEpisode[]>
 
-/** The bytes of what is exported, before they are cut into chunks: what it is, its rows, their number once more, and a digest of it all. */
+/**
+ * The bytes of what is exported, before they are cut into chunks: what it is, its rows, their number once more, and a
+ * digest of it all.
+ */
 export async function* encodeContents(about: About, rows: Rows): AsyncGenerator<Uint8Array> {
   const digest = sha256.create()
   const taken = (bytes: Uint8Array): Uint8Array => {
@@ -62,15 +72,21 @@ export async function decodeContents(bytes: ByteReader): Promise<ExportContents>
       const length = uint32(await take(LENGTH_BYTES, `row ${row}`))
       if (length === 0) {
         const count = uint32(await take(LENGTH_BYTES, 'the number of its rows'))
-        if (row !== about.rows || row !== count) throw damaged(`it has ${row} rows, and says that there are ${row === count ? about.rows : count}`, { rows: row })
+        if (row !== about.rows || row !== count)
+          throw damaged(`it has ${row} rows, and says that there are ${row === count ? about.rows : count}`, {
+            rows: row,
+          })
         const expected = digest.digest()
         const found = await bytes.take(DIGEST_BYTES)
-        if (found.length < DIGEST_BYTES || found.some((byte, i) => byte !== expected[i])) throw damaged('its digest is wrong')
+        if (found.length < DIGEST_BYTES || found.some((byte, i) => byte !== expected[i]))
+          throw damaged('its digest is wrong')
         if ((await bytes.take(1)).length > 0) throw damaged('there is more after its digest')
         return
       }
-      if (row >= about.rows) throw damaged(`it has more rows than the ${about.rows} that it says there are`, { rows: about.rows })
-      if (length > MAX_ROW_BYTES || length < ENTRY_HEADER_BYTES) throw damaged(`row ${row} says that it has ${length} bytes`, { row, length })
+      if (row >= about.rows)
+        throw damaged(`it has more rows than the ${about.rows} that it says there are`, { rows: about.rows })
+      if (length > MAX_ROW_BYTES || length < ENTRY_HEADER_BYTES)
+        throw damaged(`row ${row} says that it has ${length} bytes`, { row, length })
       yield decodeRow(await take(length, `row ${row}`), row)
     }
   }
@@ -106,8 +122,14 @@ function encodeRow(row: StoredEpisode): Uint8Array {
 function decodeRow(bytes: Uint8Array, row: number): StoredEpisode {
   try {
     const entry = readEntry(bytes, 0)
-    if (entry.op !== 'put' || entry.slot !== row || entry.end !== bytes.length || !entryIsIntact(bytes, entry)) throw damaged(`row ${row} is no row`, { row })
-    return { slot: row, id: entryId(bytes, entry), row: bytes.subarray(entry.rowAt, entry.signaturesAt), ...entrySignatures(bytes, entry) }
+    if (entry.op !== 'put' || entry.slot !== row || entry.end !== bytes.length || !entryIsIntact(bytes, entry))
+      throw damaged(`row ${row} is no row`, { row })
+    return {
+      slot: row,
+      id: entryId(bytes, entry),
+      row: bytes.subarray(entry.rowAt, entry.signaturesAt),
+      ...entrySignatures(bytes, entry),
+    }
   } catch (cause) {
     throw damaged(`row ${row} cannot be read`, { row }, cause)
   }

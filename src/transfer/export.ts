@@ -23,14 +23,19 @@ export function checkExport(options: ExportOptions): void {
   checkKeys('export', options, ['format', 'passphrase'])
   if (options.format !== undefined) checkChoice('format', options.format, ['agidb', 'jsonl'])
   checkPassphrase(options.passphrase)
-  if (options.format === 'jsonl' && options.passphrase !== undefined) throw invalid('JSON lines are not encrypted; leave the passphrase out, or the format', { option: 'passphrase' })
+  if (options.format === 'jsonl' && options.passphrase !== undefined)
+    throw invalid('JSON lines are not encrypted; leave the passphrase out, or the format', { option: 'passphrase' })
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` */
 export function checkPassphrase(passphrase: unknown): void {
   if (passphrase === undefined) return
-  const fits = typeof passphrase === 'string' && passphrase !== '' && new TextEncoder().encode(passphrase).length <= MOST_PASSPHRASE
-  if (!fits) throw invalid(`passphrase must be a string of 1 to ${MOST_PASSPHRASE} bytes in UTF-8`, { option: 'passphrase' })
+  const fits =
+    typeof passphrase === 'string' &&
+    passphrase !== '' &&
+    new TextEncoder().encode(passphrase).length <= MOST_PASSPHRASE
+  if (!fits)
+    throw invalid(`passphrase must be a string of 1 to ${MOST_PASSPHRASE} bytes in UTF-8`, { option: 'passphrase' })
 }
 
 /** The cipher of an export with these options; making its key takes a good part of a second. */
@@ -39,7 +44,11 @@ export async function sealingFor({ passphrase }: ExportOptions): Promise<Sealing
 }
 
 /** The bytes of an export. */
-export async function* exportBytes(exported: Exported, { format = 'agidb' }: ExportOptions, sealed?: Sealing): AsyncGenerator<Uint8Array> {
+export async function* exportBytes(
+  exported: Exported,
+  { format = 'agidb' }: ExportOptions,
+  sealed?: Sealing,
+): AsyncGenerator<Uint8Array> {
   if (format === 'jsonl') return yield* toJsonLines(episodesOf(exported.rows))
   yield sealed?.header.slice() ?? encodeExportHeader() // whoever takes it may do with it as he likes
   const { databaseId, exportedAt, slots, rows } = exported
@@ -47,14 +56,20 @@ export async function* exportBytes(exported: Exported, { format = 'agidb' }: Exp
 }
 
 /**
- * Rows get new slots, from 0 and without gaps: what was removed leaves no trace, and a reader needs no more room than there are
- * rows.
+ * Rows get new slots, from 0 and without gaps: what was removed leaves no trace, and a reader needs no more room than
+ * there are rows.
  */
 async function* numbered(rows: Rows, slots: readonly number[]): Rows {
   let slot = 0
   const place = (before: number): number => countThrough(slots, before) - 1
   for await (const batch of rows) {
-    yield batch.map((stored): StoredEpisode => ({ ...stored, slot: slot++, row: stored.row[0] === EVENT_ROW ? moveEvent(stored.row, place) : stored.row }))
+    yield batch.map(
+      (stored): StoredEpisode => ({
+        ...stored,
+        slot: slot++,
+        row: stored.row[0] === EVENT_ROW ? moveEvent(stored.row, place) : stored.row,
+      }),
+    )
   }
 }
 

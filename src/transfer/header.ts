@@ -48,13 +48,17 @@ export function encodeExportHeader(encryption?: Encryption): Uint8Array {
 }
 
 /**
- * How an export with this header is encrypted; `undefined` when it is not. Magic and version are read before all else, since
- * they keep their places in every later format.
+ * How an export with this header is encrypted; `undefined` when it is not. Magic and version are read before all else,
+ * since they keep their places in every later format.
  *
  * @throws AgidbError `AGIDB_FOREIGN_FILE`, `AGIDB_NEWER_FORMAT`, `AGIDB_CORRUPT`.
  */
 export function decodeExportHeader(bytes: Uint8Array): Encryption | undefined {
-  if (!isExport(bytes)) throw new AgidbError('AGIDB_FOREIGN_FILE', 'this is no export of agidb: expected a file that export() wrote, or JSON lines')
+  if (!isExport(bytes))
+    throw new AgidbError(
+      'AGIDB_FOREIGN_FILE',
+      'this is no export of agidb: expected a file that export() wrote, or JSON lines',
+    )
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = bytes.length >= 12 ? view.getUint32(8, true) : EXPORT_VERSION
   if (version > EXPORT_VERSION) {
@@ -62,16 +66,21 @@ export function decodeExportHeader(bytes: Uint8Array): Encryption | undefined {
     throw new AgidbError('AGIDB_NEWER_FORMAT', message, { version, supported: EXPORT_VERSION })
   }
   if (bytes.length < EXPORT_HEADER_BYTES) throw damaged('it is cut short in its header')
-  if (view.getUint32(CHECKED_BYTES, true) !== crc32c(bytes, 0, CHECKED_BYTES)) throw damaged('the checksum of its header is wrong')
+  if (view.getUint32(CHECKED_BYTES, true) !== crc32c(bytes, 0, CHECKED_BYTES))
+    throw damaged('the checksum of its header is wrong')
   const cipher = view.getUint32(16, true)
-  if (version < 1 || view.getUint32(12, true) !== EXPORT_HEADER_BYTES || cipher > AES_256_GCM) throw damaged('its header makes no sense')
+  if (version < 1 || view.getUint32(12, true) !== EXPORT_HEADER_BYTES || cipher > AES_256_GCM)
+    throw damaged('its header makes no sense')
   if (cipher === PLAIN) return undefined
   const iterations = view.getUint32(20, true)
-  if (iterations < 1 || iterations > MOST_ITERATIONS) throw damaged(`it asks for ${iterations} rounds of key derivation; 1 to ${MOST_ITERATIONS} are accepted`)
+  if (iterations < 1 || iterations > MOST_ITERATIONS)
+    throw damaged(`it asks for ${iterations} rounds of key derivation; 1 to ${MOST_ITERATIONS} are accepted`)
   return { iterations, salt: bytes.slice(24, 24 + SALT_BYTES), noncePrefix: bytes.slice(40, 40 + NONCE_PREFIX_BYTES) }
 }
 
 /** An export that is not as it was written. */
 export function damaged(what: string, details: Record<string, unknown> = {}, cause?: unknown): AgidbError {
-  return new AgidbError('AGIDB_CORRUPT', `the export is damaged: ${what}; nothing of it was imported`, details, { cause })
+  return new AgidbError('AGIDB_CORRUPT', `the export is damaged: ${what}; nothing of it was imported`, details, {
+    cause,
+  })
 }

@@ -21,23 +21,38 @@ export type Imported =
 export function checkImport(options: ImportOptions): void {
   checkKeys('import', options, ['replace', 'passphrase', 'onProgress', 'signal'])
   const { replace, passphrase, onProgress, signal } = options
-  if (replace !== undefined && typeof replace !== 'boolean') throw invalid('replace must be true or false', { option: 'replace' })
-  if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
+  if (replace !== undefined && typeof replace !== 'boolean')
+    throw invalid('replace must be true or false', { option: 'replace' })
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw invalid('onProgress must be a function that takes { done, total }', { option: 'onProgress' })
   checkPassphrase(passphrase)
   checkSignal(signal)
 }
 
 /** Begins to read a file, of either format. */
-export async function readImport(bytes: AsyncIterable<Uint8Array>, { passphrase }: ImportOptions, limits: Limits): Promise<Imported> {
+export async function readImport(
+  bytes: AsyncIterable<Uint8Array>,
+  { passphrase }: ImportOptions,
+  limits: Limits,
+): Promise<Imported> {
   const file = new ByteReader(bytes)
   const start = await file.peek(EXPORT_HEADER_BYTES)
-  if (!isExport(start) && /^(\xef\xbb\xbf)?\s*\{/.test(String.fromCharCode(...start.subarray(0, EXPORT_HEADER_BYTES)))) {
-    if (passphrase !== undefined) throw invalid('these are JSON lines, which are not encrypted; leave the passphrase out', { option: 'passphrase' })
+  if (
+    !isExport(start) &&
+    /^(\xef\xbb\xbf)?\s*\{/.test(String.fromCharCode(...start.subarray(0, EXPORT_HEADER_BYTES)))
+  ) {
+    if (passphrase !== undefined)
+      throw invalid('these are JSON lines, which are not encrypted; leave the passphrase out', { option: 'passphrase' })
     return { format: 'jsonl', observations: fromJsonLines(file.rest(), limits) }
   }
   const encryption = decodeExportHeader(await file.take(EXPORT_HEADER_BYTES))
-  if (encryption !== undefined && passphrase === undefined) throw new AgidbError('AGIDB_PASSPHRASE', 'the export is encrypted; give its passphrase')
-  if (encryption === undefined && passphrase !== undefined) throw new AgidbError('AGIDB_PASSPHRASE', 'the export is not encrypted, so anybody may have made or changed it; leave the passphrase out to import it all the same')
+  if (encryption !== undefined && passphrase === undefined)
+    throw new AgidbError('AGIDB_PASSPHRASE', 'the export is encrypted; give its passphrase')
+  if (encryption === undefined && passphrase !== undefined)
+    throw new AgidbError(
+      'AGIDB_PASSPHRASE',
+      'the export is not encrypted, so anybody may have made or changed it; leave the passphrase out to import it all the same',
+    )
   const open = encryption === undefined ? undefined : await opening(passphrase!, encryption)
   return { format: 'agidb', ...(await decodeContents(new ByteReader(fromChunks(file, open)))) }
 }

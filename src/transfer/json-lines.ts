@@ -14,7 +14,9 @@ const NEWLINE = 10
 export async function* toJsonLines(episodes: AsyncIterable<Episode>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for await (const { triples, provenance, ...episode } of episodes) {
-    yield encoder.encode(`${JSON.stringify({ ...episode, ...(triples.length > 0 && { triples }), writer: provenance.writer })}\n`)
+    yield encoder.encode(
+      `${JSON.stringify({ ...episode, ...(triples.length > 0 && { triples }), writer: provenance.writer })}\n`,
+    )
   }
 }
 
@@ -28,16 +30,24 @@ export async function* fromJsonLines(bytes: AsyncIterable<Uint8Array>, limits: L
       yield observationOf(line, number, limits)
     } catch (cause) {
       if (!(cause instanceof AgidbError)) throw cause
-      throw new AgidbError('AGIDB_TRANSCRIPT', `line ${number}: ${cause.message}; nothing was imported`, { line: number, ...cause.details }, { cause })
+      throw new AgidbError(
+        'AGIDB_TRANSCRIPT',
+        `line ${number}: ${cause.message}; nothing was imported`,
+        { line: number, ...cause.details },
+        { cause },
+      )
     }
   }
 }
 
 function observationOf(line: string, number: number, limits: Limits): Observation {
   const value = parsePlain(line, `line ${number}`)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AgidbError('AGIDB_CORRUPT', 'it is no JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new AgidbError('AGIDB_CORRUPT', 'it is no JSON object')
   const members = value as Record<string, unknown>
-  const item = Object.fromEntries(READ.flatMap((name) => (Object.hasOwn(members, name) && members[name] !== null ? [[name, members[name]]] : [])))
+  const item = Object.fromEntries(
+    READ.flatMap((name) => (Object.hasOwn(members, name) && members[name] !== null ? [[name, members[name]]] : [])),
+  )
   checkObservation('', item as unknown as Observation, limits)
   return item as unknown as Observation
 }
@@ -63,7 +73,10 @@ async function* lines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> 
     }
     open.push(piece.slice(start))
     length += piece.length - start
-    if (length > MOST_LINE) throw new AgidbError('AGIDB_TOO_LARGE', `a line has more than ${MOST_LINE} bytes; nothing was imported`, { limit: MOST_LINE })
+    if (length > MOST_LINE)
+      throw new AgidbError('AGIDB_TOO_LARGE', `a line has more than ${MOST_LINE} bytes; nothing was imported`, {
+        limit: MOST_LINE,
+      })
   }
   if (length > 0) yield decode(open)
 }

@@ -7,7 +7,14 @@ import { Acceptance } from './acceptance.js'
 import { exportBytes, sealingFor, type Exported } from './export.js'
 
 /** Whatever was accepted once is brought out: how long a text may be says the memory that it comes into. */
-const NO_LIMITS: Limits = { textBytes: 2 ** 30, cueBytes: 2 ** 30, triples: 2 ** 30, nameBytes: 2 ** 30, batch: 2 ** 30, traces: 2 ** 30 }
+const NO_LIMITS: Limits = {
+  textBytes: 2 ** 30,
+  cueBytes: 2 ** 30,
+  triples: 2 ** 30,
+  nameBytes: 2 ** 30,
+  batch: 2 ** 30,
+  traces: 2 ** 30,
+}
 
 /** Rows that were read of a damaged memory. */
 export interface SalvagedRows extends Pick<Exported, 'databaseId' | 'exportedAt'> {
@@ -28,8 +35,13 @@ export interface SalvagedExport {
   readonly refused: number
 }
 
-/** Makes an export of rows, but for those that an import would refuse. Reads them twice: first to see which these are. */
-export async function exportSalvaged({ databaseId, exportedAt, rows }: SalvagedRows, options: ExportOptions): Promise<SalvagedExport> {
+/**
+ * Makes an export of rows, but for those that an import would refuse. Reads them twice: first to see which these are.
+ */
+export async function exportSalvaged(
+  { databaseId, exportedAt, rows }: SalvagedRows,
+  options: ExportOptions,
+): Promise<SalvagedExport> {
   const slots = new Set<number>()
   const acceptance = new Acceptance(NO_LIMITS)
   const found = { episodes: 0, records: 0, unsigned: 0, refused: 0 }
@@ -61,6 +73,9 @@ function isAccepted(acceptance: Acceptance, stored: StoredEpisode): boolean {
   }
 }
 
-async function* only(rows: AsyncIterable<readonly StoredEpisode[]>, slots: ReadonlySet<number>): AsyncGenerator<readonly StoredEpisode[]> {
+async function* only(
+  rows: AsyncIterable<readonly StoredEpisode[]>,
+  slots: ReadonlySet<number>,
+): AsyncGenerator<readonly StoredEpisode[]> {
   for await (const batch of rows) yield batch.filter(({ slot }) => slots.has(slot))
 }

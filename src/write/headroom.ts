@@ -36,6 +36,7 @@ export function withHeadroom(storage: Storage, headroom: number): Storage {
 }
 
 function sizeOf(change: Change): number {
-  const signatures = 'signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0
+  const signatures =
+    'signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0
   return signatures + ('row' in change ? change.row.length : 0)
 }

@@ -31,8 +31,9 @@ export interface ReceiptChanges {
 const NONE: ReceiptChanges = { records: [], done: () => {} }
 
 /**
- * Of the calls that may be asked again (see {@link Caller.call}): which had their effect. A receipt is written in the commit that has the
- * effect, so either both are durable or neither; it goes when the caller has the answer, or is gone itself.
+ * Of the calls that may be asked again (see {@link Caller.call}): which had their effect. A receipt is written in the
+ * commit that has the effect, so either both are durable or neither; it goes when the caller has the answer, or is gone
+ * itself.
  */
 export class IdempotencyLog {
   readonly #kept = new Map<string, Kept>()
@@ -74,7 +75,10 @@ export class IdempotencyLog {
   /** What to write for receipts, of which those without a call need none; and to take away. */
   changes(receipts: readonly Receipt[]): ReceiptChanges {
     const next = new Map<string, Map<number, unknown>>()
-    for (const { caller: { from, call }, answer } of receipts) {
+    for (const {
+      caller: { from, call },
+      answer,
+    } of receipts) {
       if (call === undefined) continue
       const answers = next.get(from) ?? this.#waitedFor(from)
       next.set(from, answers.set(call, answer))
@@ -90,7 +94,9 @@ export class IdempotencyLog {
   /** What to write when the effects that had these receipts are undone. */
   withdrawing(receipts: readonly Receipt[]): ReceiptChanges {
     const next = new Map<string, Map<number, unknown>>()
-    for (const { caller: { from, call } } of receipts) {
+    for (const {
+      caller: { from, call },
+    } of receipts) {
       if (call === undefined) continue
       const answers = next.get(from) ?? this.#waitedFor(from)
       answers.delete(call)
@@ -100,16 +106,21 @@ export class IdempotencyLog {
   }
 
   /**
-   * What is to be stored when another content takes the place of all: the receipts that may still be asked for, with one for the call that
-   * does it, if it may be asked again.
+   * What is to be stored when another content takes the place of all: the receipts that may still be asked for, with
+   * one for the call that does it, if it may be asked again.
    *
    * @param next the first slot that is free there.
    */
   rowsForReplacement(next: number, { caller: { from, call }, answer }: Receipt): StoredEpisode[] {
     const handles = new Set([...this.#kept.keys(), ...(call === undefined ? [] : [from])])
     for (const gone of this.#gone) handles.delete(gone)
-    const kept = [...handles].map((id) => ({ id, answers: id === from && call !== undefined ? this.#waitedFor(id).set(call, answer) : this.#waitedFor(id) }))
-    return kept.filter(({ answers }) => answers.size > 0).map(({ id, answers }, i) => ({ slot: next + i, id, row: encodeReceipts(answers), signatures: {} }))
+    const kept = [...handles].map((id) => ({
+      id,
+      answers: id === from && call !== undefined ? this.#waitedFor(id).set(call, answer) : this.#waitedFor(id),
+    }))
+    return kept
+      .filter(({ answers }) => answers.size > 0)
+      .map(({ id, answers }, i) => ({ slot: next + i, id, row: encodeReceipts(answers), signatures: {} }))
   }
 
   #waitedFor(from: string): Map<number, unknown> {

@@ -24,7 +24,11 @@ export class Snapshot {
 
   /** To be called before changes are committed. */
   async changing(changes: readonly Change[]): Promise<void> {
-    const slots = new Set(changes.flatMap(({ op, slot }) => (op !== 'put' && this.#unread.has(slot) && !this.#before.has(slot) ? [slot] : [])))
+    const slots = new Set(
+      changes.flatMap(({ op, slot }) =>
+        op !== 'put' && this.#unread.has(slot) && !this.#before.has(slot) ? [slot] : [],
+      ),
+    )
     for (const row of slots.size === 0 ? [] : await this.#storage.read([...slots])) this.#before.set(row.slot, row)
   }
 

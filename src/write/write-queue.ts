@@ -14,7 +14,10 @@ const WORK_MS = 4
 
 /** Episodes that are drafted at once. */
 const GROUP_SIZE = 16
-/** Of what is drafted when nothing is being written, the share of which this thread makes the signatures while another makes the others; it has to read all of it, too. */
+/**
+ * Of what is drafted when nothing is being written, the share of which this thread makes the signatures while another
+ * makes the others; it has to read all of it, too.
+ */
 const OWN_SHARE = 3 / 8
 /** Episodes whose signatures are not worth asking another thread for. */
 const SMALL_GROUP = 4 * GROUP_SIZE
@@ -37,7 +40,10 @@ export interface Encoding {
 
 /** Makes signatures elsewhere, ahead of their time. */
 export interface EncodedAhead {
-  /** The signatures of episodes, {@link COMMIT_EPISODES} at most. Where there are none to be had they are `undefined`, now or later; it never rejects. */
+  /**
+   * The signatures of episodes, {@link COMMIT_EPISODES} at most. Where there are none to be had they are `undefined`,
+   * now or later; it never rejects.
+   */
   sign(episodes: readonly Episode[]): Promise<Encoding | undefined> | undefined
 }
 
@@ -48,11 +54,18 @@ const REST_MS = 60_000
 
 /** What a caller of {@link WriteQueue} is told and asked. */
 export interface Steps {
-  /** In whose name, and what is to be answered when it is asked again; of the commit after which so many are durable. */
+  /**
+   * In whose name, and what is to be answered when it is asked again; of the commit after which so many are durable.
+   */
   readonly receipt?: (done: number) => Receipt
-  /** Called before each commit; what it throws ends the call, with nothing of that commit or of those after it written. */
+  /**
+   * Called before each commit; what it throws ends the call, with nothing of that commit or of those after it written.
+   */
   readonly begin?: () => void
-  /** Called after each commit, once it can be recalled, with how many episodes are durable so far. What it throws ends the call. */
+  /**
+   * Called after each commit, once it can be recalled, with how many episodes are durable so far. What it throws ends
+   * the call.
+   */
   readonly durable?: (done: number) => void
 }
 
@@ -80,8 +93,9 @@ export interface Part {
 }
 
 /**
- * The calls whose episodes wait to be written. Long calls are cut into parts and take turns, part by part, with the calls
- * that come meanwhile. While a commit is being written, the next one is drafted: never more than one, however much waits.
+ * The calls whose episodes wait to be written. Long calls are cut into parts and take turns, part by part, with the
+ * calls that come meanwhile. While a commit is being written, the next one is drafted: never more than one, however
+ * much waits.
  */
 export class WriteQueue {
   readonly #indexes: Indexes
@@ -89,7 +103,10 @@ export class WriteQueue {
   #late = 0
   #restUntil = 0
   #parts: Part[] = []
-  /** Room for signatures that was used and is free again: to have it made and taken away for each commit would cost more than to fill it. */
+  /**
+   * Room for signatures that was used and is free again: to have it made and taken away for each commit would cost more
+   * than to fill it.
+   */
   readonly #rooms: Uint8Array<ArrayBuffer>[] = []
 
   /** @param ahead makes signatures elsewhere; absent where that cannot be. */
@@ -107,7 +124,10 @@ export class WriteQueue {
     this.#parts.push(this.#partOf(call, 0))
   }
 
-  /** The parts that share the next commit; what is left of their calls waits again. A call that does not begin is rejected. */
+  /**
+   * The parts that share the next commit; what is left of their calls waits again. A call that does not begin is
+   * rejected.
+   */
   take(): Part[] {
     const taken: Part[] = []
     for (let episodes = 0; this.#parts.length > 0 && episodes < COMMIT_EPISODES; ) {
@@ -172,7 +192,10 @@ export class WriteQueue {
     return episodes.map((episode, i) => ({ episode, read: reads[i], signed: signed[i], row: rows[i] }))
   }
 
-  /** Gives the drafts of a part the signatures that are made elsewhere. Until these are there it makes some here, from the last on, in case the others are long in coming. */
+  /**
+   * Gives the drafts of a part the signatures that are made elsewhere. Until these are there it makes some here, from
+   * the last on, in case the others are long in coming.
+   */
   async #sign({ ahead, drafts }: Part): Promise<void> {
     if (ahead === undefined) return
     let made: Encoding | undefined
@@ -182,7 +205,10 @@ export class WriteQueue {
     let to = unsigned.length
     for (; to > 0 && made === undefined; to -= GROUP_SIZE) {
       const some = unsigned.slice(Math.max(0, to - GROUP_SIZE), to)
-      const signed = this.#indexes.encodeMany(some.map(({ episode }) => episode), some.map(({ read }) => read))
+      const signed = this.#indexes.encodeMany(
+        some.map(({ episode }) => episode),
+        some.map(({ read }) => read),
+      )
       some.forEach((draft, i) => (draft.signed = signed[i]))
       await turn()
     }
@@ -195,7 +221,10 @@ export class WriteQueue {
     const to = Math.min(from + COMMIT_EPISODES, call.episodes.length)
     // With nothing before it, this thread would only wait for the other.
     const own = from === 0 ? GROUP_SIZE * Math.floor((OWN_SHARE * (to - from)) / GROUP_SIZE) : 0
-    const signing = to - from < SMALL_GROUP || stopwatch() < this.#restUntil ? undefined : this.#ahead?.sign(call.episodes.slice(from + own, to))
+    const signing =
+      to - from < SMALL_GROUP || stopwatch() < this.#restUntil
+        ? undefined
+        : this.#ahead?.sign(call.episodes.slice(from + own, to))
     return { call, from, to, drafts: [], rooms: [], ...(signing && { ahead: { from: from + own, signing } }) }
   }
 
@@ -209,7 +238,8 @@ export class WriteQueue {
         if (isOver() || count <= 0) return
         drafted += count
         const isSigned = ahead !== undefined && next >= ahead.from
-        const room = count < GROUP_SIZE || isSigned ? undefined : (this.#rooms.pop() ?? new Uint8Array(GROUP_SIZE * ENCODED_BYTES))
+        const room =
+          count < GROUP_SIZE || isSigned ? undefined : (this.#rooms.pop() ?? new Uint8Array(GROUP_SIZE * ENCODED_BYTES))
         if (room !== undefined) rooms.push(room)
         drafts.push(...this.#drafts(call.episodes.slice(next, next + count), room, isSigned))
         if (performance.now() - since < WORK_MS) continue

@@ -63,7 +63,13 @@ export class Writer {
    * @param ahead makes signatures of episodes that wait; absent where this thread makes all.
    */
   constructor(
-    storage: Storage, indexes: Indexes, nextSlot: number, committed: (changes: number) => void = () => {}, idempotencyLog = new IdempotencyLog(), stored: OnStored = () => {}, ahead?: EncodedAhead,
+    storage: Storage,
+    indexes: Indexes,
+    nextSlot: number,
+    committed: (changes: number) => void = () => {},
+    idempotencyLog = new IdempotencyLog(),
+    stored: OnStored = () => {},
+    ahead?: EncodedAhead,
   ) {
     this.#storage = storage
     this.#indexes = indexes
@@ -80,8 +86,8 @@ export class Writer {
   }
 
   /**
-   * Resolves when the episodes are durable and can be recalled. Many are written in several commits, each all or nothing,
-   * in their order; if it rejects, those of the commit that failed and all after it are not there.
+   * Resolves when the episodes are durable and can be recalled. Many are written in several commits, each all or
+   * nothing, in their order; if it rejects, those of the commit that failed and all after it are not there.
    */
   add(episodes: readonly Episode[], steps: Steps = {}): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -93,15 +99,19 @@ export class Writer {
   }
 
   /**
-   * Writes what `draft` makes, all or nothing. Nothing else is written from the moment at which it is drafted on, so what the
-   * draft has read still holds when it is durable. With nothing to write, only `done` is called.
+   * Writes what `draft` makes, all or nothing. Nothing else is written from the moment at which it is drafted on, so
+   * what the draft has read still holds when it is durable. With nothing to write, only `done` is called.
    */
   transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
     return this.#exclusive(async () => {
       const { episodes = [], records, receipt, done } = await draft()
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
-      const { slots, told } = await this.#commit(episodes.map((episode) => this.#queue.draft(episode)), [receipt], records)
+      const { slots, told } = await this.#commit(
+        episodes.map((episode) => this.#queue.draft(episode)),
+        [receipt],
+        records,
+      )
       if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
       told?.()
       return done(slots)
@@ -113,7 +123,10 @@ export class Writer {
     return this.#exclusive(async () => {
       const slot = liveSlot(this.#indexes, id)
       const episode = await change()
-      await this.#storeWith([{ op: 'update', slot, id, row: encodeRow(episode) }], this.#idempotencyLog.changes([receipt]))
+      await this.#storeWith(
+        [{ op: 'update', slot, id, row: encodeRow(episode) }],
+        this.#idempotencyLog.changes([receipt]),
+      )
       this.#indexes.catalog.supersede(slot, episode)
       return slot
     })
@@ -132,7 +145,9 @@ export class Writer {
       const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
       await this.#store([
         { op: 'remove', slot, id },
-        ...episodes.map((episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeRow(episode) })),
+        ...episodes.map(
+          (episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeRow(episode) }),
+        ),
       ])
       this.#indexes.remove(slot, episode)
       episodes.forEach((episode, i) => catalog.supersede(revived[i], episode))
@@ -151,7 +166,11 @@ export class Writer {
     const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
     if (live.length === 0) return
     await this.#store(live.map(({ slot, id, signatures }): Change => ({ op: 'sign', slot, id, signatures })))
-    for (const { slot, signatures: { sentence } } of live) if (sentence !== undefined) this.#indexes.sign(slot, sentence)
+    for (const {
+      slot,
+      signatures: { sentence },
+    } of live)
+      if (sentence !== undefined) this.#indexes.sign(slot, sentence)
   }
 
   /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */
@@ -186,7 +205,10 @@ export class Writer {
     return done
   }
 
-  /** Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends it. */
+  /**
+   * Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends
+   * it.
+   */
   snapshot(): Promise<Snapshot> {
     return this.#exclusive(async () => {
       const snapshot = new Snapshot(this.#storage, await this.slots())
@@ -244,7 +266,10 @@ export class Writer {
     try {
       let next = this.#nextSlot
       const drafts = await this.#queue.finish(parts)
-      const { told } = await this.#commit(drafts, parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []))
+      const { told } = await this.#commit(
+        drafts,
+        parts.flatMap(({ call, to }) => call.receipt?.(to) ?? []),
+      )
       for (const { call, from, to } of parts) {
         next += to - from
         const receipt = call.receipt?.(to)
@@ -278,7 +303,9 @@ export class Writer {
 
   /** Answers the slots of the records, and what is to be called once the episodes were told of. */
   async #commit(
-    drafts: readonly Draft[], receipts: readonly Receipt[], asked: readonly RecordChange[] = [],
+    drafts: readonly Draft[],
+    receipts: readonly Receipt[],
+    asked: readonly RecordChange[] = [],
   ): Promise<{ readonly slots: readonly number[]; readonly told?: () => void }> {
     const making = drafts.length === 0 ? undefined : this.#accompany(drafts.map(({ episode }) => episode))
     const companion = making && (await making)
@@ -288,7 +315,9 @@ export class Writer {
     const records = [...own, ...kept.records]
     const slots = this.#slotsOf(records, first + drafts.length)
     const written = this.#store([
-      ...drafts.map(({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed })),
+      ...drafts.map(
+        ({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed }),
+      ),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
     await this.#queue.whileWriting(written)
@@ -324,6 +353,7 @@ function toChange(record: RecordChange, slot: number): Change {
 /** The slot of a live episode. Throws `AGIDB_NOT_FOUND`. */
 export function liveSlot({ catalog }: Indexes, id: EpisodeId): number {
   const slot = catalog.slot(id)
-  if (slot === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
+  if (slot === undefined)
+    throw new AgidbError('AGIDB_NOT_FOUND', `there is no episode with the id ${JSON.stringify(id)}`, { id })
   return slot
 }

@@ -8,12 +8,16 @@ import { noise } from '../contract/episodes.js'
 const kernel = await loadKernel({ kernel: await readKernel() })
 const middles = [noise(1, 1024), noise(2, 1024)]
 /** Alternately near to the one and to the other, a byte in eight apart. */
-const signatures = Array.from({ length: 60 }, (_, i) => middles[i % 2].map((byte, at) => (at % 8 === i % 8 ? byte ^ noise(i, 1024)[at] : byte)))
+const signatures = Array.from({ length: 60 }, (_, i) =>
+  middles[i % 2].map((byte, at) => (at % 8 === i % 8 ? byte ^ noise(i, 1024)[at] : byte)),
+)
 
 test('of as many clusters as there are kinds, the nearest has all of a kind and no other', () => {
   const clusters = new Clusters(kernel, signatures, 2, seeded(3))
   for (const kind of [0, 1]) {
-    expect([...clusters.near(kernel.query(middles[kind]), 1)]).toEqual(signatures.flatMap((_, i) => (i % 2 === kind ? [i] : [])))
+    expect([...clusters.near(kernel.query(middles[kind]), 1)]).toEqual(
+      signatures.flatMap((_, i) => (i % 2 === kind ? [i] : [])),
+    )
   }
   clusters.free()
 })

@@ -6,13 +6,17 @@ import { noise } from '../contract/episodes.js'
 
 test('sets of bits come in order of their weight, each once, the cheapest of all', () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 1, maxLength: 8 }), fc.integer({ min: 1, max: 300 }), (weights, count) => {
-      const sum = (flips: number) => weights.reduce((sum, weight, bit) => sum + ((flips >> bit) & 1) * weight, 0)
-      const all = Array.from({ length: 2 ** weights.length }, (_, flips) => sum(flips)).sort((a, b) => a - b)
-      const found = cheapestFlips(weights, count)
-      expect(new Set(found).size).toBe(found.length)
-      expect(found.map(sum)).toEqual(all.slice(0, count))
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 1, max: 300 }),
+      (weights, count) => {
+        const sum = (flips: number) => weights.reduce((sum, weight, bit) => sum + ((flips >> bit) & 1) * weight, 0)
+        const all = Array.from({ length: 2 ** weights.length }, (_, flips) => sum(flips)).sort((a, b) => a - b)
+        const found = cheapestFlips(weights, count)
+        expect(new Set(found).size).toBe(found.length)
+        expect(found.map(sum)).toEqual(all.slice(0, count))
+      },
+    ),
   )
 })
 

@@ -5,13 +5,20 @@ import { calibrationError, doubt, metrics, reliability } from '../../bench/recal
 import { report } from '../../bench/recall/report.js'
 import { withForeign } from '../../bench/recall/unanswerable.js'
 
-const exam = (name: string, questions: Exam['questions'], unanswerable: Exam['unanswerable'] = []): Exam =>
-  ({ name, observations: [{ text: 'zero' }, { text: 'one' }, { text: 'two' }], questions, unanswerable })
+const exam = (name: string, questions: Exam['questions'], unanswerable: Exam['unanswerable'] = []): Exam => ({
+  name,
+  observations: [{ text: 'zero' }, { text: 'one' }, { text: 'two' }],
+  questions,
+  unanswerable,
+})
 const question = (cue: string, gold: number[], kind = 'what') => ({ cue, gold, kind })
 
 /** Answers each cue with the hits given for it. */
 function answering(hits: Record<string, readonly Hit[]>): Contender {
-  return { name: 'test', fill: async () => ({ rank: async (cue, k) => (hits[cue] ?? []).slice(0, k), close: async () => {} }) }
+  return {
+    name: 'test',
+    fill: async () => ({ rank: async (cue, k) => (hits[cue] ?? []).slice(0, k), close: async () => {} }),
+  }
 }
 
 describe('the retrieval bench', () => {
@@ -26,7 +33,13 @@ describe('the retrieval bench', () => {
   })
 
   it('measures calibration over the first ten', async () => {
-    const hits = { a: [{ index: 0, score: 0.9, confidence: 0.9 }, { index: 1, score: 0.1, confidence: 0.1 }], b: [{ index: 1, score: 0.9, confidence: 0.9 }] }
+    const hits = {
+      a: [
+        { index: 0, score: 0.9, confidence: 0.9 },
+        { index: 1, score: 0.1, confidence: 0.1 },
+      ],
+      b: [{ index: 1, score: 0.9, confidence: 0.9 }],
+    }
     const bins = reliability(await sit(answering(hits), exam('one', [question('a', [0]), question('b', [2])])))
     expect(bins[9]).toEqual({ count: 2, confidence: 0.9, right: 0.5 })
     expect(calibrationError(bins)).toBeCloseTo((2 * 0.4 + 0.1) / 3)
@@ -37,16 +50,31 @@ describe('the retrieval bench', () => {
   })
 
   it('asks each conversation the questions of the next, which count for the doubt alone', async () => {
-    const exams = withForeign([exam('one', [question('a', [0])], [question('n', [], 'none')]), exam('two', [question('b', [1])])])
-    expect(exams.map(({ unanswerable }) => unanswerable.map(({ cue, gold }) => [cue, ...gold]))).toEqual([[['n'], ['b']], [['a']]])
-    const hit = (confidence: number, lowConfidence: boolean): Hit[] => [{ index: 0, score: confidence, confidence, lowConfidence }]
+    const exams = withForeign([
+      exam('one', [question('a', [0])], [question('n', [], 'none')]),
+      exam('two', [question('b', [1])]),
+    ])
+    expect(exams.map(({ unanswerable }) => unanswerable.map(({ cue, gold }) => [cue, ...gold]))).toEqual([
+      [['n'], ['b']],
+      [['a']],
+    ])
+    const hit = (confidence: number, lowConfidence: boolean): Hit[] => [
+      { index: 0, score: confidence, confidence, lowConfidence },
+    ]
     const contender = answering({ a: hit(0.8, false), b: hit(0.3, true), n: hit(0.1, true) })
     const all = report(new Map([[exams[0], await sit(contender, exams[0])]]))
     expect(all.metrics.questions).toBe(1)
     expect(Object.keys(all.byKind)).toEqual(['what'])
     // Confidences of .8, .3 and .1, of which the first is right: (.2 + .3 + .1) / 3.
     const ECEOfAll = expect.closeTo(0.2, 9) as number
-    expect(all.doubt).toEqual({ answerable: 1, unanswerable: 2, AUROC: 1, answerableLow: 0, unanswerableLow: 1, ECEOfAll })
+    expect(all.doubt).toEqual({
+      answerable: 1,
+      unanswerable: 2,
+      AUROC: 1,
+      answerableLow: 0,
+      unanswerableLow: 1,
+      ECEOfAll,
+    })
   })
 
   it('counts a tie of answerable and unanswerable as half', async () => {

@@ -3,8 +3,12 @@ import { statementMemories } from '../../bench/recall/statements.js'
 import { fitOf } from '../../src/recall/evidence/pattern.js'
 
 test('the two halves of the pattern material share no text that has statements', async () => {
-  const texts = async (half: 'fit' | 'held') => (await statementMemories(half)).flatMap(({ observations }) =>
-    observations.filter(({ speaker, triples }) => speaker === undefined && triples !== undefined).map(({ text }) => text))
+  const texts = async (half: 'fit' | 'held') =>
+    (await statementMemories(half)).flatMap(({ observations }) =>
+      observations
+        .filter(({ speaker, triples }) => speaker === undefined && triples !== undefined)
+        .map(({ text }) => text),
+    )
   const fit = new Set(await texts('fit'))
   const held = await texts('held')
   expect(fit.size).toBeGreaterThan(100)

@@ -24,15 +24,21 @@ test('Bun bundles a program that leaves the library out', async () => {
 })
 
 test('a CommonJS program requires it', async () => {
-  const source = program("{ path: './required.agidb' }").replace("import { Agidb } from 'agidb'", "const { Agidb } = require('agidb')")
+  const source = program("{ path: './required.agidb' }").replace(
+    "import { Agidb } from 'agidb'",
+    "const { Agidb } = require('agidb')",
+  )
   await project.write('required.cjs', source)
   await remembers(process.execPath, 'required.cjs')
 })
 
-test.each(['agidb/node', 'agidb/edge', 'agidb/browser', 'agidb/transcript', 'agidb/onnx', 'agidb/rankers/locomo'])('a CommonJS program requires %s', async (name) => {
-  const { stdout } = await project.run(process.execPath, '--print', `Object.keys(require('${name}')).length > 0`)
-  expect(stdout.trim()).toBe('true')
-})
+test.each(['agidb/node', 'agidb/edge', 'agidb/browser', 'agidb/transcript', 'agidb/onnx', 'agidb/rankers/locomo'])(
+  'a CommonJS program requires %s',
+  async (name) => {
+    const { stdout } = await project.run(process.execPath, '--print', `Object.keys(require('${name}')).length > 0`)
+    expect(stdout.trim()).toBe('true')
+  },
+)
 
 test('Jest runs it with ES modules on', async () => {
   const source = `${remembering("{ path: './jest.agidb' }")}
@@ -51,11 +57,28 @@ test('Jest runs it with ES modules on', async () => {
 
 test('Deno runs it with --allow-read and --allow-write alone', async () => {
   await project.write('deno-folder.js', program("{ path: './deno.agidb' }"))
-  await remembers(denoBinary(), 'run', '--no-lock', '--no-prompt', '--no-remote', '--allow-read', '--allow-write', 'deno-folder.js')
+  await remembers(
+    denoBinary(),
+    'run',
+    '--no-lock',
+    '--no-prompt',
+    '--no-remote',
+    '--allow-read',
+    '--allow-write',
+    'deno-folder.js',
+  )
 })
 
 test('Deno runs it in memory with --allow-read alone', async () => {
   await project.write('deno-memory.js', program("{ storage: 'memory' }"))
-  const { stdout } = await project.run(denoBinary(), 'run', '--no-lock', '--no-prompt', '--no-remote', '--allow-read', 'deno-memory.js')
+  const { stdout } = await project.run(
+    denoBinary(),
+    'run',
+    '--no-lock',
+    '--no-prompt',
+    '--no-remote',
+    '--allow-read',
+    'deno-memory.js',
+  )
   expect(JSON.parse(stdout)).toEqual(FIRST)
 })

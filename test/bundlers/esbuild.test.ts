@@ -8,13 +8,21 @@ import { FIRST, page, program, SECOND } from './programs.js'
 afterAll(leave)
 
 const project = Project.at(inject('project'), 'esbuild')
-const esbuild = (...args: string[]) => project.run(process.execPath, `${inject('tools')}/node_modules/esbuild/bin/esbuild`, '--bundle', '--format=esm', ...args)
+const esbuild = (...args: string[]) =>
+  project.run(
+    process.execPath,
+    `${inject('tools')}/node_modules/esbuild/bin/esbuild`,
+    '--bundle',
+    '--format=esm',
+    ...args,
+  )
 
 /** Copies the kernel and the codebook into a folder, as docs/bundlers.md says. */
 async function copyFiles(to: string): Promise<void> {
   for (const from of ['kernel', 'codebook']) {
     const folder = project.path('../node_modules/agidb/dist/src', from, 'built')
-    for (const name of await readdir(folder)) if (/\.(wasm|bin)$/.test(name)) await cp(`${folder}/${name}`, project.path(to, name))
+    for (const name of await readdir(folder))
+      if (/\.(wasm|bin)$/.test(name)) await cp(`${folder}/${name}`, project.path(to, name))
   }
 }
 
@@ -23,7 +31,10 @@ test('esbuild bundles a page, with the worker as an entry point of its own', asy
   await project.write('page.js', page(`{ name: 'page', worker: ${worker} }`))
   await esbuild('page.js', 'engine=agidb/worker', '--outdir=site')
   await copyFiles('site/built')
-  await project.write('site/index.html', '<!doctype html><link rel="icon" href="data:,"><script type="module" src="page.js"></script>')
+  await project.write(
+    'site/index.html',
+    '<!doctype html><link rel="icon" href="data:,"><script type="module" src="page.js"></script>',
+  )
   const site = await serveFolder(project.path('site'))
   try {
     expect(await visit(`${site.origin}/`, 2)).toEqual([FIRST, SECOND])
@@ -35,10 +46,15 @@ test('esbuild bundles a page, with the worker as an entry point of its own', asy
 test('a page whose worker esbuild left out is told what to do', async () => {
   await project.write('lost.js', page("{ name: 'page' }"))
   await esbuild('lost.js', '--outdir=lost')
-  await project.write('lost/index.html', '<!doctype html><link rel="icon" href="data:,"><script type="module" src="lost.js"></script>')
+  await project.write(
+    'lost/index.html',
+    '<!doctype html><link rel="icon" href="data:,"><script type="module" src="lost.js"></script>',
+  )
   const site = await serveFolder(project.path('lost'))
   try {
-    expect(await visit(`${site.origin}/`)).toEqual([{ code: 'AGIDB_WORKER', message: expect.stringContaining('open({ worker })') }])
+    expect(await visit(`${site.origin}/`)).toEqual([
+      { code: 'AGIDB_WORKER', message: expect.stringContaining('open({ worker })') },
+    ])
   } finally {
     await site.close()
   }
@@ -53,7 +69,8 @@ test('esbuild bundles a program for Node that leaves the library out', async () 
 })
 
 test('a program for Node with the library in its bundle takes kernel and codebook from where they are', async () => {
-  const files = "kernel: new URL('./agidb_kernel_bg.wasm', import.meta.url), codebook: new URL('./minilm-256.bin', import.meta.url)"
+  const files =
+    "kernel: new URL('./agidb_kernel_bg.wasm', import.meta.url), codebook: new URL('./minilm-256.bin', import.meta.url)"
   await project.write('whole.js', program(`{ path: './whole.agidb', ${files} }`))
   await esbuild('whole.js', '--platform=node', '--outdir=whole')
   await copyFiles('whole')

@@ -21,16 +21,25 @@ beforeAll(async () => {
   project.environment = { NEXT_TELEMETRY_DISABLED: '1' }
   // The bundlers are installed above the project, as in a workspace.
   await project.write('next.config.mjs', `export default { turbopack: { root: ${JSON.stringify(inject('tools'))} } }`)
-  await project.write('app/layout.jsx', 'export default function Layout({ children }) { return <html><body>{children}</body></html> }')
-  await project.write('app/page.jsx', `'use client'
+  await project.write(
+    'app/layout.jsx',
+    'export default function Layout({ children }) { return <html><body>{children}</body></html> }',
+  )
+  await project.write(
+    'app/page.jsx',
+    `'use client'
     import { useEffect } from 'react'
     ${page("{ name: 'page' }").replace(/remember\(\)\.catch.*/, '')}
     export default function Page() {
       useEffect(() => { remember().catch(failed).then((seen) => Object.assign(globalThis, { seen })) }, [])
       return <p>A memory in a client component</p>
     }
-  `)
-  await project.write('app/node/route.js', route("{ path: './memory.agidb' }", "export const dynamic = 'force-dynamic'"))
+  `,
+  )
+  await project.write(
+    'app/node/route.js',
+    route("{ path: './memory.agidb' }", "export const dynamic = 'force-dynamic'"),
+  )
   await project.write('app/edge/route.js', route("{ storage: 'memory' }", "export const runtime = 'edge'"))
   await project.run(process.execPath, NEXT, 'build')
   server = await startServer(process.execPath, [NEXT, 'start', '--port', '0'], project.folder, project.environment)

@@ -9,7 +9,10 @@ const REMEMBER = `
   return { before: episodes, text: matches[0].text, kernel, codebook }
 `
 
-/** A function `remember` that remembers something the first time, and answers what it recalls. `open`: the options, as they are written. */
+/**
+ * A function `remember` that remembers something the first time, and answers what it recalls. `open`: the options, as
+ * they are written.
+ */
 export const remembering = (open: string, from = 'agidb'): string => `import { Agidb } from '${from}'
 async function remember() {
   const db = await Agidb.open(${open})${REMEMBER}}
@@ -28,7 +31,12 @@ remember().catch(failed).then((said) => console.log(JSON.stringify(said)))
 `
 
 /** What each of them says the first time: that a word of the cue was found, and that nothing was left out. */
-export const FIRST = { before: 0, text: 'Bawri is a thai place in Bandra.', kernel: 'wasm-simd', codebook: BUILT_CODEBOOK }
+export const FIRST = {
+  before: 0,
+  text: 'Bawri is a thai place in Bandra.',
+  kernel: 'wasm-simd',
+  codebook: BUILT_CODEBOOK,
+}
 
 /** What it says the second time. */
 export const SECOND = { ...FIRST, before: 1 }

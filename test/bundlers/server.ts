@@ -13,9 +13,19 @@ export interface Server {
  * @param cwd Folder in which it runs.
  * @param env What it finds in its environment, beside what is in that of this process.
  */
-export function startServer(command: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Promise<Server> {
+export function startServer(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   // A process group of its own, so that what it starts ends with it.
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stop = (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL')

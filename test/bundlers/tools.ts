@@ -11,8 +11,9 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const FILES = ['package.json', 'package-lock.json', '.npmrc']
 
 /**
- * The folder in which the bundlers are installed, by the lock file beside this module: in the user's cache, installed when it is first
- * needed. It is outside of this repository, because some bundlers take settings (`tsconfig.json`) from the folders above a project.
+ * The folder in which the bundlers are installed, by the lock file beside this module: in the user's cache, installed
+ * when it is first needed. It is outside of this repository, because some bundlers take settings (`tsconfig.json`) from
+ * the folders above a project.
  */
 export async function toolsFolder(): Promise<string> {
   const lock = await readFile(join(HERE, 'package-lock.json'))
@@ -23,8 +24,11 @@ export async function toolsFolder(): Promise<string> {
     const draft = `${folder}.${process.pid}`
     await mkdir(draft, { recursive: true, mode: 0o700 })
     for (const file of FILES) await copyFile(join(HERE, file), join(draft, file))
-    // Not `npm ci`, which refuses a lock file that lacks the binaries for other platforms; this lock file has those for Linux alone.
-    await promisify(execFile)('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: draft })
+    // Not `npm ci`, which refuses a lock file that lacks the binaries for other platforms; this lock file has those for
+    // Linux alone.
+    await promisify(execFile)('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: draft,
+    })
     await rename(draft, folder).catch(() => rm(draft, { recursive: true })) // another run was quicker
   }
   return folder
@@ -32,6 +36,10 @@ export async function toolsFolder(): Promise<string> {
 
 /** The names and versions of what is installed there, one a line. */
 export async function versions(): Promise<string> {
-  const { dependencies } = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8')) as { dependencies: Record<string, string> }
-  return Object.entries(dependencies).map(([name, version]) => `${name} ${version}`).join('\n')
+  const { dependencies } = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  return Object.entries(dependencies)
+    .map(([name, version]) => `${name} ${version}`)
+    .join('\n')
 }

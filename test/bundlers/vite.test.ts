@@ -8,7 +8,8 @@ import { FIRST, page, SECOND } from './programs.js'
 
 afterAll(leave)
 
-const HTML = '<!doctype html><title>page</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
+const HTML =
+  '<!doctype html><title>page</title><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>'
 
 /** A Vite by the name that it has in `package.json`. Vite 8 is the one of this repository. */
 async function load(name: string): Promise<typeof Vite> {
@@ -45,7 +46,12 @@ describe.each([
   test('serves the page while it is being developed', async () => {
     const vite = await load(name)
     await write()
-    const server = await vite.createServer({ ...settings, optimizeDeps, cacheDir: project.path('cache'), server: { port: 0, host: '127.0.0.1' } })
+    const server = await vite.createServer({
+      ...settings,
+      optimizeDeps,
+      cacheDir: project.path('cache'),
+      server: { port: 0, host: '127.0.0.1' },
+    })
     try {
       await server.listen()
       expect(await visit(server.resolvedUrls!.local[0], 2)).toEqual([FIRST, SECOND])

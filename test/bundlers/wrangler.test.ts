@@ -25,8 +25,16 @@ export default {
 /** Serves a worker with Wrangler's development server, and answers what it says. */
 async function serve(name: string, code: string): Promise<unknown> {
   await project.write(`${name}/worker.js`, code)
-  await project.write(`${name}/wrangler.json`, JSON.stringify({ name, main: 'worker.js', compatibility_date: '2026-04-01' }))
-  const server = await startServer(process.execPath, [WRANGLER, 'dev', '--local', '--port', '0', '--ip', '127.0.0.1'], project.path(name), OFFLINE)
+  await project.write(
+    `${name}/wrangler.json`,
+    JSON.stringify({ name, main: 'worker.js', compatibility_date: '2026-04-01' }),
+  )
+  const server = await startServer(
+    process.execPath,
+    [WRANGLER, 'dev', '--local', '--port', '0', '--ip', '127.0.0.1'],
+    project.path(name),
+    OFFLINE,
+  )
   try {
     return await ask(server.origin)
   } finally {
@@ -51,8 +59,14 @@ test('a worker takes the codebook, too', async () => {
 })
 
 test('a worker is packed for deployment', async () => {
-  await project.write('deploy/worker.js', `import { Agidb } from 'agidb'\nimport kernel from 'agidb/kernel.wasm'\nconst db = await Agidb.open({ storage: 'memory', kernel })\n${WORKER}`)
-  await project.write('deploy/wrangler.json', JSON.stringify({ name: 'deploy', main: 'worker.js', compatibility_date: '2026-04-01' }))
+  await project.write(
+    'deploy/worker.js',
+    `import { Agidb } from 'agidb'\nimport kernel from 'agidb/kernel.wasm'\nconst db = await Agidb.open({ storage: 'memory', kernel })\n${WORKER}`,
+  )
+  await project.write(
+    'deploy/wrangler.json',
+    JSON.stringify({ name: 'deploy', main: 'worker.js', compatibility_date: '2026-04-01' }),
+  )
   const at = Project.at(project.folder, 'deploy')
   at.environment = OFFLINE
   const { stdout } = await at.run(process.execPath, WRANGLER, 'deploy', '--dry-run', '--outdir', 'out')

@@ -27,7 +27,10 @@ export function noise(seed: number, length: number): Uint8Array {
 }
 
 export function put(slot: number, rowBytes = 40, seed = slot): Change & { op: 'put' } {
-  const signatures = seed % 3 === 0 ? { text: noise(seed + 7, 1024) } : { text: noise(seed + 7, 1024), structured: noise(seed + 9, 1024) }
+  const signatures =
+    seed % 3 === 0
+      ? { text: noise(seed + 7, 1024) }
+      : { text: noise(seed + 7, 1024), structured: noise(seed + 9, 1024) }
   return { op: 'put', slot, id: `ep_${slot}`, row: noise(seed, rowBytes), signatures }
 }
 
@@ -61,7 +64,9 @@ export function modelOf(...commits: (readonly Change[])[]): Map<number, Kept> {
 }
 
 /** Opens a storage, copying what it visits, in the order of the visits. */
-export async function openInto(storage: Storage): Promise<{ databaseId: string; nextSlot: number; kept: Map<number, Kept> }> {
+export async function openInto(
+  storage: Storage,
+): Promise<{ databaseId: string; nextSlot: number; kept: Map<number, Kept> }> {
   const kept = new Map<number, Kept>()
   let last = -1
   const opened = await storage.open((episode) => {
@@ -83,6 +88,10 @@ export function copyOf({ id, row, signatures, encoder }: StoredEpisode): Kept {
 export function listed(model: ReadonlyMap<number, Kept>): unknown[] {
   return [...model]
     .sort(([a], [b]) => a - b)
-    .map(([slot, { id, row, text, structured, latent, sentence, encoder }]) =>
-      [slot, id, row, ...[text, structured, latent, sentence, encoder].map((part) => part ?? null)])
+    .map(([slot, { id, row, text, structured, latent, sentence, encoder }]) => [
+      slot,
+      id,
+      row,
+      ...[text, structured, latent, sentence, encoder].map((part) => part ?? null),
+    ])
 }

@@ -24,7 +24,10 @@ export async function assertRefused(code: ErrorCode, work: () => Promise<unknown
 }
 
 function show(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (part instanceof Uint8Array ? [...part].join(' ') : part)) ?? 'undefined'
+  return (
+    JSON.stringify(value, (_, part: unknown) => (part instanceof Uint8Array ? [...part].join(' ') : part)) ??
+    'undefined'
+  )
 }
 
 function clip(text: string): string {

@@ -58,14 +58,21 @@ export const compactionCases: StorageCase[] = [
         const old = live[(slot * 389) % live.length]
         // Elsewhere a commit is a task; in OPFS it is not, and whatever is to go on needs a turn.
         await new Promise((resolve) => setTimeout(resolve, 0))
-        const commit: Change[] = [put(slot), slot % 2 === 0 ? { op: 'remove', slot: old, id: `ep_${old}` } : sign(old, { latent: noise(slot, 50) })]
+        const commit: Change[] = [
+          put(slot),
+          slot % 2 === 0 ? { op: 'remove', slot: old, id: `ep_${old}` } : sign(old, { latent: noise(slot, 50) }),
+        ]
         await store.commit(commit)
         commits.push(commit)
         assertEqual((await store.rows([slot, live[0]]))[0], put(slot).row, 'a row that was just written')
       }
       await compacting
       const model = modelOf(...commits)
-      assertEqual(await store.rows([...model.keys()]), [...model.values()].map(({ row }) => row), 'rows')
+      assertEqual(
+        await store.rows([...model.keys()]),
+        [...model.values()].map(({ row }) => row),
+        'rows',
+      )
       await store.close()
       const again = storage()
       assertEqual(listed((await openInto(again)).kept), listed(model), 'episodes when opened again')
@@ -95,7 +102,10 @@ export const compactionCases: StorageCase[] = [
       const store = storage()
       await store.open(() => undefined)
       await store.commit(puts(0, 20, 200))
-      await store.commit([{ op: 'remove', slot: 1, id: 'ep_1' }, { op: 'update', slot: 8, id: 'ep_8', row: noise(80, 200) }])
+      await store.commit([
+        { op: 'remove', slot: 1, id: 'ep_1' },
+        { op: 'update', slot: 8, id: 'ep_8', row: noise(80, 200) },
+      ])
       await store.compact!()
       await store.close()
       for (const [name, bytes] of await files!()) {

@@ -8,7 +8,10 @@ const HEADER_BYTES = 64
 /** Bytes of a frame before its body. */
 const FRAME_HEADER_BYTES = 32
 
-/** A closed database of three commits, and where each ends; after the last one stands the mark that says that they were flushed. */
+/**
+ * A closed database of three commits, and where each ends; after the last one stands the mark that says that they were
+ * flushed.
+ */
 async function threeCommits({ storage, journal }: StorageContext): Promise<{ bytes: Uint8Array; ends: number[] }> {
   const store = storage()
   await store.open(() => undefined)
@@ -39,7 +42,11 @@ function damaged(
       const offset = offsetOf?.(ends)
       const store = context.storage()
       if (context.mirrored && code === 'AGIDB_CORRUPT') {
-        assertEqual(listed((await openInto(store)).kept), listed(modelOf(puts(0, 6, 30))), 'episodes of the second copy')
+        assertEqual(
+          listed((await openInto(store)).kept),
+          listed(modelOf(puts(0, 6, 30))),
+          'episodes of the second copy',
+        )
         const [{ kind, details }] = (await store.stats()).opening
         assertEqual([kind, details?.reason], ['journal-rebuilt', 'damaged'], 'what opening reports')
         if (offset !== undefined) assertEqual(details?.offset, offset, 'the offset that the report names')
@@ -56,7 +63,11 @@ function damaged(
       assertEqual(await journal.read(), bad, 'the journal after the refusal')
       await journal.write(bytes)
       const whole = context.storage()
-      assertEqual(listed((await openInto(whole)).kept), listed(modelOf(puts(0, 6, 30))), 'episodes once the journal is whole again')
+      assertEqual(
+        listed((await openInto(whole)).kept),
+        listed(modelOf(puts(0, 6, 30))),
+        'episodes once the journal is whole again',
+      )
       await whole.close()
     },
   }
@@ -113,7 +124,11 @@ export const damageCases: StorageCase[] = [
       assertEqual([found, offset, cut], ['checksum-mismatch', ends[1], ends[2] - ends[1]], 'what was found')
       assert(typeof where === 'string' && where.length > 0, 'where the bytes are kept')
       const kinds = context.mirrored ? ['torn-tail', 'journal-extended'] : ['torn-tail']
-      assertEqual(opening.map(({ kind }) => kind), kinds, 'what opening reports')
+      assertEqual(
+        opening.map(({ kind }) => kind),
+        kinds,
+        'what opening reports',
+      )
       assertEqual(listed(kept), listed(modelOf(puts(0, context.mirrored ? 6 : 4, 30))), 'episodes')
       await store.close()
     },
@@ -129,28 +144,72 @@ export const damageCases: StorageCase[] = [
       const store = context.storage()
       assertEqual(listed((await openInto(store)).kept), listed(modelOf(puts(0, 6, 30))), 'episodes')
       const { opening } = await store.stats()
-      assertEqual(opening.map(({ kind }) => kind), ['torn-tail'], 'what opening reports')
+      assertEqual(
+        opening.map(({ kind }) => kind),
+        ['torn-tail'],
+        'what opening reports',
+      )
       await store.close()
       assertEqual(await context.journal!.read(), bytes, 'the journal')
     },
   },
-  damaged('a flipped bit in the row of an earlier commit', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[0] + 200), (ends) => ends[0]),
-  damaged('a flipped bit where a commit begins', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[0]), (ends) => ends[0]),
-  damaged('a wrong length of a commit', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[0] + 10, 6), (ends) => ends[0]),
-  damaged('a flipped bit in the first commit', 'AGIDB_CORRUPT', (bytes) => flipped(bytes, HEADER_BYTES + 5, 3), () => HEADER_BYTES),
+  damaged(
+    'a flipped bit in the row of an earlier commit',
+    'AGIDB_CORRUPT',
+    (bytes, ends) => flipped(bytes, ends[0] + 200),
+    (ends) => ends[0],
+  ),
+  damaged(
+    'a flipped bit where a commit begins',
+    'AGIDB_CORRUPT',
+    (bytes, ends) => flipped(bytes, ends[0]),
+    (ends) => ends[0],
+  ),
+  damaged(
+    'a wrong length of a commit',
+    'AGIDB_CORRUPT',
+    (bytes, ends) => flipped(bytes, ends[0] + 10, 6),
+    (ends) => ends[0],
+  ),
+  damaged(
+    'a flipped bit in the first commit',
+    'AGIDB_CORRUPT',
+    (bytes) => flipped(bytes, HEADER_BYTES + 5, 3),
+    () => HEADER_BYTES,
+  ),
   damaged(
     'a commit missing in the middle',
     'AGIDB_CORRUPT',
     (bytes, ends) => new Uint8Array([...bytes.subarray(0, ends[0]), ...bytes.subarray(ends[1])]),
     (ends) => ends[0],
   ),
-  damaged('a flipped bit in the last commit before a close in good order', 'AGIDB_CORRUPT', (bytes, ends) => flipped(bytes, ends[2] - 1), (ends) => ends[1]),
+  damaged(
+    'a flipped bit in the last commit before a close in good order',
+    'AGIDB_CORRUPT',
+    (bytes, ends) => flipped(bytes, ends[2] - 1),
+    (ends) => ends[1],
+  ),
   damaged('a newer format', 'AGIDB_NEWER_FORMAT', (bytes) => changed(bytes, 8, 6)),
-  damaged('a format that never was', 'AGIDB_CORRUPT', (bytes) => changed(bytes, 8, 0), () => 0),
+  damaged(
+    'a format that never was',
+    'AGIDB_CORRUPT',
+    (bytes) => changed(bytes, 8, 0),
+    () => 0,
+  ),
   damaged('a file of another kind', 'AGIDB_FOREIGN_FILE', (bytes) => changed(bytes, 0, 0x20)),
   damaged('a short file of another kind', 'AGIDB_FOREIGN_FILE', () => new TextEncoder().encode('PK')),
-  damaged('a flipped bit in the id of the database', 'AGIDB_CORRUPT', (bytes) => flipped(bytes, 20), () => 0),
-  damaged('a wrong checksum of the header', 'AGIDB_CORRUPT', (bytes) => flipped(bytes, 62), () => 0),
+  damaged(
+    'a flipped bit in the id of the database',
+    'AGIDB_CORRUPT',
+    (bytes) => flipped(bytes, 20),
+    () => 0,
+  ),
+  damaged(
+    'a wrong checksum of the header',
+    'AGIDB_CORRUPT',
+    (bytes) => flipped(bytes, 62),
+    () => 0,
+  ),
   {
     name: 'a creation that was cut short is made up for',
     needs: 'journal',

@@ -40,7 +40,11 @@ async function replay({ storage: place, durable }: StorageContext, steps: readon
       applyTo(model, pending)
       pending = []
       const slots = Array.from({ length: nextSlot + 2 }, (_, slot) => slot)
-      assertEqual(await store.rows(slots), slots.map((slot) => model.get(slot)?.row), 'rows')
+      assertEqual(
+        await store.rows(slots),
+        slots.map((slot) => model.get(slot)?.row),
+        'rows',
+      )
       await expectSigned(store, slots, model)
       if (next.kind === 'commit' || !durable) continue
       await store.close()
@@ -67,10 +71,15 @@ async function expectSigned(store: Storage, slots: readonly number[], model: Rea
   await store.signatures(slots, (slot, packed) => {
     const { bytes, encoder } = packed
     const present = KINDS.filter((kind) => packed.start(kind) >= 0)
-    const signatures = Object.fromEntries(present.map((kind) => [kind, bytes.slice(packed.start(kind), packed.start(kind) + packed.length(kind))]))
+    const signatures = Object.fromEntries(
+      present.map((kind) => [kind, bytes.slice(packed.start(kind), packed.start(kind) + packed.length(kind))]),
+    )
     found.push([slot, { id: '', row: new Uint8Array(0), ...signatures, encoder }])
   })
-  const expected = Array.from(model, ([slot, kept]): [number, Kept] => [slot, { ...kept, id: '', row: new Uint8Array(0) }])
+  const expected = Array.from(model, ([slot, kept]): [number, Kept] => [
+    slot,
+    { ...kept, id: '', row: new Uint8Array(0) },
+  ])
   assertEqual([found.length, ...listed(new Map(found))], [expected.length, ...listed(new Map(expected))], 'signatures')
 }
 
@@ -86,7 +95,9 @@ function changeOf({ kind, pick, size }: Edit, live: Map<number, Kept>, nextSlot:
 
 /** Signatures of one to four kinds. */
 function signaturesOf(pick: number, size: number): Signatures {
-  const kinds = (['latent', 'sentence', 'text', 'structured'] as const).filter((_, index) => ((pick % 15) + 1) & (1 << index))
+  const kinds = (['latent', 'sentence', 'text', 'structured'] as const).filter(
+    (_, index) => ((pick % 15) + 1) & (1 << index),
+  )
   return Object.fromEntries(kinds.map((kind, index) => [kind, noise(pick + index, size)]))
 }
 

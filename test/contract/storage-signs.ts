@@ -19,7 +19,11 @@ function kept(name: string, ...commits: (readonly Change[])[]): StorageCase {
       for (const commit of commits) await first.commit(commit)
       const model = modelOf(...commits)
       const slots = [0, 1, 2, 3]
-      assertEqual(await first.rows(slots), slots.map((slot) => model.get(slot)?.row), 'rows before closing')
+      assertEqual(
+        await first.rows(slots),
+        slots.map((slot) => model.get(slot)?.row),
+        'rows before closing',
+      )
       await first.close()
       for (let round = 0; round < 2; round++) {
         const again = storage()
@@ -47,7 +51,11 @@ function refused(name: string, ...changes: readonly Change[]): StorageCase {
       await store.close()
       if (!durable) return
       const again = storage()
-      assertEqual(listed((await openInto(again)).kept), listed(modelOf(puts(0, 3), [remove(1)], after)), 'episodes when opened again')
+      assertEqual(
+        listed((await openInto(again)).kept),
+        listed(modelOf(puts(0, 3), [remove(1)], after)),
+        'episodes when opened again',
+      )
       await again.close()
     },
   }
@@ -58,20 +66,64 @@ const scattered = (count: number): number[] => Array.from({ length: count }, (_,
 
 export const signCases: StorageCase[] = [
   kept('an episode may be put with signatures of every kind', [
-    { ...put(0), signatures: { text: bytes(1), structured: bytes(2), latent: bytes(3), sentence: bytes(4) }, encoder: 4 },
+    {
+      ...put(0),
+      signatures: { text: bytes(1), structured: bytes(2), latent: bytes(3), sentence: bytes(4) },
+      encoder: 4,
+    },
     { ...put(1), signatures: { latent: bytes(5) } },
   ]),
-  kept('a sign adds kinds; the row and the other kinds stay', puts(0, 3), [sign(1, { latent: bytes(1) })], [sign(1, { sentence: bytes(2) }), sign(2, { latent: bytes(3), sentence: bytes(4) })]),
-  kept('a sign replaces its kinds alone, and the latest counts', puts(0, 3), [sign(1, { latent: bytes(1), sentence: bytes(2) })], [sign(1, { latent: bytes(3) })], [sign(1, { text: bytes(4) }), sign(1, { sentence: noise(5, 7) })]),
-  kept('a sign before and after an update', puts(0, 2), [sign(0, { latent: bytes(1) })], [row(0, 70)], [row(0, 71), sign(0, { sentence: bytes(2) }), row(0, 72)], [sign(0, { latent: bytes(3) })]),
-  kept('an episode may be signed in the commit that puts it', [put(0), sign(0, { latent: bytes(1) }), put(1), sign(0, { latent: bytes(2) }), row(0, 7)]),
-  kept('a removed episode takes its signatures with it', puts(0, 4), [sign(1, { latent: bytes(1) }), sign(2, { latent: bytes(2) })], [remove(1), sign(2, { sentence: bytes(3) }), remove(2), sign(3, { latent: bytes(4) })], [put(6), sign(6, { latent: bytes(6) }), remove(6)]),
+  kept(
+    'a sign adds kinds; the row and the other kinds stay',
+    puts(0, 3),
+    [sign(1, { latent: bytes(1) })],
+    [sign(1, { sentence: bytes(2) }), sign(2, { latent: bytes(3), sentence: bytes(4) })],
+  ),
+  kept(
+    'a sign replaces its kinds alone, and the latest counts',
+    puts(0, 3),
+    [sign(1, { latent: bytes(1), sentence: bytes(2) })],
+    [sign(1, { latent: bytes(3) })],
+    [sign(1, { text: bytes(4) }), sign(1, { sentence: noise(5, 7) })],
+  ),
+  kept(
+    'a sign before and after an update',
+    puts(0, 2),
+    [sign(0, { latent: bytes(1) })],
+    [row(0, 70)],
+    [row(0, 71), sign(0, { sentence: bytes(2) }), row(0, 72)],
+    [sign(0, { latent: bytes(3) })],
+  ),
+  kept('an episode may be signed in the commit that puts it', [
+    put(0),
+    sign(0, { latent: bytes(1) }),
+    put(1),
+    sign(0, { latent: bytes(2) }),
+    row(0, 7),
+  ]),
+  kept(
+    'a removed episode takes its signatures with it',
+    puts(0, 4),
+    [sign(1, { latent: bytes(1) }), sign(2, { latent: bytes(2) })],
+    [remove(1), sign(2, { sentence: bytes(3) }), remove(2), sign(3, { latent: bytes(4) })],
+    [put(6), sign(6, { latent: bytes(6) }), remove(6)],
+  ),
   kept('a sign without signatures changes nothing', puts(0, 2), [sign(1, {})]),
   kept('a sign of an episode that had no signature', [{ ...put(0), signatures: {} }], [sign(0, { latent: bytes(1) })]),
   kept(
     'the encoder of a sign is that of text and structured alone',
-    [{ ...put(0), encoder: 3 }, { ...put(1), encoder: 3 }, { ...put(2), signatures: {} }, { ...put(4), encoder: 3 }],
-    [sign(0, { latent: bytes(1) }, 9), sign(1, { text: bytes(2), structured: bytes(3) }, 4), sign(2, { sentence: bytes(4) }, 9), sign(4, { structured: bytes(5) })],
+    [
+      { ...put(0), encoder: 3 },
+      { ...put(1), encoder: 3 },
+      { ...put(2), signatures: {} },
+      { ...put(4), encoder: 3 },
+    ],
+    [
+      sign(0, { latent: bytes(1) }, 9),
+      sign(1, { text: bytes(2), structured: bytes(3) }, 4),
+      sign(2, { sentence: bytes(4) }, 9),
+      sign(4, { structured: bytes(5) }),
+    ],
   ),
   refused('a sign of a removed episode', sign(1, { latent: bytes(1) })),
   refused('a sign of an episode that never was', sign(40, { latent: bytes(1) })),
@@ -96,10 +148,20 @@ export const signCases: StorageCase[] = [
     name: 'reopened between them, signs add up',
     needs: 'durable',
     async run({ storage }) {
-      const commits = [puts(0, 3), [sign(0, { latent: bytes(1) })], [row(0, 5), sign(0, { sentence: bytes(2) })], [sign(0, { latent: bytes(3) }), remove(1)], [put(3), sign(3, { text: bytes(4) }, 2)]]
+      const commits = [
+        puts(0, 3),
+        [sign(0, { latent: bytes(1) })],
+        [row(0, 5), sign(0, { sentence: bytes(2) })],
+        [sign(0, { latent: bytes(3) }), remove(1)],
+        [put(3), sign(3, { text: bytes(4) }, 2)],
+      ]
       for (let done = 0; done < commits.length; done++) {
         const store = storage()
-        assertEqual(listed((await openInto(store)).kept), listed(modelOf(...commits.slice(0, done))), `episodes after ${done} commits`)
+        assertEqual(
+          listed((await openInto(store)).kept),
+          listed(modelOf(...commits.slice(0, done))),
+          `episodes after ${done} commits`,
+        )
         await store.commit(commits[done])
         await store.close()
       }
@@ -131,7 +193,8 @@ export const signCases: StorageCase[] = [
       await second.open(({ slot, signatures }) => {
         const signed = bytes(again.has(slot) ? slot + count : slot)
         const { text } = put(slot).signatures
-        if (signatures.latent!.some((byte, index) => byte !== signed[index])) throw new Error(`latent of ${slot} differs`)
+        if (signatures.latent!.some((byte, index) => byte !== signed[index]))
+          throw new Error(`latent of ${slot} differs`)
         if (signatures.text!.some((byte, index) => byte !== text![index])) throw new Error(`text of ${slot} differs`)
         visited++
       })
@@ -144,23 +207,36 @@ export const signCases: StorageCase[] = [
     needs: 'durable',
     async run({ storage, runs }) {
       const blob = fc.option(fc.uint8Array({ minLength: 1, maxLength: 40 }), { nil: undefined })
-      const signed = fc.record({ slot: fc.nat(5), text: blob, structured: blob, latent: blob, sentence: blob, encoder: fc.nat(255) })
-      const history = fc.asyncProperty(fc.array(fc.array(signed, { maxLength: 6 }), { maxLength: 6 }), async (commits) => {
-        // The episodes of one run lie after those of the run before it.
-        const store = storage()
-        const { nextSlot, kept: before } = await openInto(store)
-        const changes: Change[][] = commits.map((commit) =>
-          commit.map(({ slot, encoder, ...blobs }) => sign(nextSlot + slot, given(blobs), encoder)),
-        )
-        const all = [puts(nextSlot, 6), ...changes, ...(before.size > 30 ? [[...before.keys()].map(remove)] : [])]
-        for (const commit of all) await store.commit(commit)
-        await store.close()
-        const again = storage()
-        const { kept: after } = await openInto(again)
-        await again.close()
-        const expected = [...(before.size > 30 ? [] : listed(before)), ...listed(modelOf(puts(nextSlot, 6), ...changes))]
-        assertEqual(listed(after), expected, 'episodes')
+      const signed = fc.record({
+        slot: fc.nat(5),
+        text: blob,
+        structured: blob,
+        latent: blob,
+        sentence: blob,
+        encoder: fc.nat(255),
       })
+      const history = fc.asyncProperty(
+        fc.array(fc.array(signed, { maxLength: 6 }), { maxLength: 6 }),
+        async (commits) => {
+          // The episodes of one run lie after those of the run before it.
+          const store = storage()
+          const { nextSlot, kept: before } = await openInto(store)
+          const changes: Change[][] = commits.map((commit) =>
+            commit.map(({ slot, encoder, ...blobs }) => sign(nextSlot + slot, given(blobs), encoder)),
+          )
+          const all = [puts(nextSlot, 6), ...changes, ...(before.size > 30 ? [[...before.keys()].map(remove)] : [])]
+          for (const commit of all) await store.commit(commit)
+          await store.close()
+          const again = storage()
+          const { kept: after } = await openInto(again)
+          await again.close()
+          const expected = [
+            ...(before.size > 30 ? [] : listed(before)),
+            ...listed(modelOf(puts(nextSlot, 6), ...changes)),
+          ]
+          assertEqual(listed(after), expected, 'episodes')
+        },
+      )
       await fc.assert(history, { numRuns: runs, endOnFailure: true })
     },
   },

@@ -10,7 +10,9 @@ import { assert, assertEqual, assertRefused } from './expect.js'
 
 /** The cases that apply to a place. */
 export function storageCases(place: { durable: boolean; journal: boolean }): StorageCase[] {
-  return [...cases, ...signCases, ...damageCases, ...replaceCases, ...compactionCases, ...randomCases].filter(({ needs }) => needs === undefined || place[needs])
+  return [...cases, ...signCases, ...damageCases, ...replaceCases, ...compactionCases, ...randomCases].filter(
+    ({ needs }) => needs === undefined || place[needs],
+  )
 }
 
 const cases: StorageCase[] = [
@@ -35,7 +37,11 @@ const cases: StorageCase[] = [
       const rows = await store.rows([9, 3, 7, 0, 3, 1000])
       assertEqual(rows, [changes[5].row, changes[3].row, undefined, changes[0].row, changes[3].row, undefined], 'rows')
       assertEqual(await store.rows([]), [], 'no rows')
-      assertEqual((await store.rows([1000, 0])).map((row) => row === undefined), [true, false], 'no holes in the array')
+      assertEqual(
+        (await store.rows([1000, 0])).map((row) => row === undefined),
+        [true, false],
+        'no holes in the array',
+      )
       await store.close()
     },
   },
@@ -102,7 +108,12 @@ const cases: StorageCase[] = [
     async run({ storage }) {
       const first = storage()
       const { databaseId } = await openInto(first)
-      const commits = [puts(0, 20), puts(20, 1, 0), [put(25), put(23)], [{ op: 'update' as const, slot: 3, id: 'ep_3', row: noise(1, 5000) }]]
+      const commits = [
+        puts(0, 20),
+        puts(20, 1, 0),
+        [put(25), put(23)],
+        [{ op: 'update' as const, slot: 3, id: 'ep_3', row: noise(1, 5000) }],
+      ]
       for (const commit of commits) await first.commit(commit)
       await first.close()
       const second = storage()
@@ -188,8 +199,15 @@ const cases: StorageCase[] = [
       await first.close()
       const second = storage()
       const { kept } = await openInto(second)
-      assertEqual(ids.map((_, slot) => kept.get(slot)?.id), ids, 'ids')
-      assert(kept.get(99)!.row.every((byte, index) => byte === long.row[index]), 'the long row differs')
+      assertEqual(
+        ids.map((_, slot) => kept.get(slot)?.id),
+        ids,
+        'ids',
+      )
+      assert(
+        kept.get(99)!.row.every((byte, index) => byte === long.row[index]),
+        'the long row differs',
+      )
       await second.close()
     },
   },
@@ -206,8 +224,14 @@ const cases: StorageCase[] = [
       const { nextSlot } = await second.open(({ slot, id, row, signatures }) => {
         const expected = put(slot, 60)
         assertEqual([slot, id], [count++, expected.id], 'slot and id')
-        assert(row.every((byte, index) => byte === expected.row[index]), `row of ${slot}`)
-        assert(signatures.text!.every((byte, index) => byte === expected.signatures.text![index]), `signature of ${slot}`)
+        assert(
+          row.every((byte, index) => byte === expected.row[index]),
+          `row of ${slot}`,
+        )
+        assert(
+          signatures.text!.every((byte, index) => byte === expected.signatures.text![index]),
+          `signature of ${slot}`,
+        )
       })
       assertEqual([count, nextSlot], [10_000, 10_000], 'episodes and next slot')
       await second.close()
@@ -223,7 +247,11 @@ const cases: StorageCase[] = [
       for (let round = 1; round <= 5; round++) {
         const commit = puts(round * 50, 50)
         const [, rows] = await Promise.all([store.commit(commit), store.rows([...model.keys()])])
-        assertEqual(rows, [...model.values()].map(({ row }) => row), 'rows')
+        assertEqual(
+          rows,
+          [...model.values()].map(({ row }) => row),
+          'rows',
+        )
         applyTo(model, commit)
       }
       await store.close()
@@ -234,7 +262,10 @@ const cases: StorageCase[] = [
     async run({ storage }) {
       const store = storage()
       await store.open(() => undefined)
-      const commits = [puts(0, 700), [{ op: 'remove' as const, slot: 7, id: 'ep_7' }, sign(9, { latent: noise(1, 1032) })]]
+      const commits = [
+        puts(0, 700),
+        [{ op: 'remove' as const, slot: 7, id: 'ep_7' }, sign(9, { latent: noise(1, 1032) })],
+      ]
       for (const commit of commits) await store.commit(commit)
       if (store.verify !== undefined) {
         const findings = new Findings()
@@ -254,7 +285,10 @@ const cases: StorageCase[] = [
       const first = storage()
       await first.open(() => undefined)
       await first.commit(puts(0, 3))
-      assert(first.writeCheckpoint !== undefined && first.visit !== undefined, 'an image can be kept, and signatures can be read')
+      assert(
+        first.writeCheckpoint !== undefined && first.visit !== undefined,
+        'an image can be kept, and signatures can be read',
+      )
       await first.writeCheckpoint([{ name: 'part', array: () => noise(1, 100) }])
       await first.commit([put(3)])
       const read: number[] = []
@@ -273,7 +307,11 @@ const cases: StorageCase[] = [
         change: ({ slot }) => changed.push(slot),
         has: (slot) => slot < 3 || changed.includes(slot),
       })
-      assertEqual([part, changed, visited], [noise(1, 100), [3], []], 'the image, the changes after it, what is visited')
+      assertEqual(
+        [part, changed, visited],
+        [noise(1, 100), [3], []],
+        'the image, the changes after it, what is visited',
+      )
       await second.close()
     },
   },

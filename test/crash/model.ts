@@ -6,17 +6,25 @@ import { lookAtCrashes, newLooked, type Mode } from '../unit/storage/crash-state
  * `npm run test:model -- --states 100000 --durability relaxed`. Without a durability: half of the states each.
  */
 
-const { values } = parseArgs({ options: { states: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1000' }, durability: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    states: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1000' },
+    durability: { type: 'string' },
+  },
+})
 const modes = (values.durability === undefined ? ['strict', 'relaxed'] : [values.durability]) as Mode[]
 for (const mode of modes) {
   const looked = newLooked()
   const started = performance.now()
-  for (let seed = Number(values.seed); looked.states < Number(values.states) / modes.length; seed++) await lookAtCrashes(seed, looked, mode)
+  for (let seed = Number(values.seed); looked.states < Number(values.states) / modes.length; seed++)
+    await lookAtCrashes(seed, looked, mode)
   const { states, again, kills, images, operations, workloads, lacking, mostLacked } = looked
-  const lost = mode === 'strict'
-    ? 'nothing acknowledged is lost'
-    : `${lacking} lack the last commits that were acknowledged and not flushed, ${mostLacked} at most, never one before another, nor any that was flushed; ` +
-      'nothing acknowledged is lost where only the process was killed'
+  const lost =
+    mode === 'strict'
+      ? 'nothing acknowledged is lost'
+      : `${lacking} lack the last commits that were acknowledged and not flushed, ${mostLacked} at most, never one before another, nor any that was flushed; ` +
+        'nothing acknowledged is lost where only the process was killed'
   console.log(
     `${mode}: ${states} crash states of ${workloads} workloads (${operations} operations on files; ${again} crashes of a recovery; ` +
       `${kills} after the process was killed and another opened what it left; ${images} opened from an image): ${lost}, nothing removed comes back, ` +

@@ -12,6 +12,11 @@ export interface Moved {
 export async function movedIn(journals: JournalFiles): Promise<Moved> {
   const { sides, header } = await inspectJournals(journals)
   const epoch = header?.epoch ?? 0
-  const isCutShort = sides.some((side) => side.damage !== undefined || (side.incomplete?.epoch ?? 0) > epoch || (side.header !== undefined && side.header !== header))
+  const isCutShort = sides.some(
+    (side) =>
+      side.damage !== undefined ||
+      (side.incomplete?.epoch ?? 0) > epoch ||
+      (side.header !== undefined && side.header !== header),
+  )
   return { epoch, isCutShort }
 }

@@ -8,9 +8,14 @@ import { parseArgs } from 'node:util'
 import { momentOf, RUNS_A_DATABASE, type Moment } from './moment.js'
 import { Ledger, Tally, type Found } from './story.js'
 
-/** Kills a process that opens or writes a database, has the next one open what it left, and counts: `npm run test:crash -- --runs 500 --durability relaxed`. */
+/**
+ * Kills a process that opens or writes a database, has the next one open what it left, and counts: `npm run test:crash
+ * -- --runs 500 --durability relaxed`.
+ */
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '20' }, durability: { type: 'string', default: 'strict' } } })
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '20' }, durability: { type: 'string', default: 'strict' } },
+})
 const RUNS = Number(values.runs)
 const LONGEST_MS = 400
 const WRITER = fileURLToPath(new URL('node-writer.ts', import.meta.url))
@@ -31,7 +36,9 @@ for (let run = 0; run < RUNS; ) {
   rmSync(folder, { recursive: true, force: true })
 }
 next.kill()
-tally.conclude(`Node, kill -9, ${values.durability}, ${((performance.now() - started) / 1000 / RUNS).toFixed(1)} s each`)
+tally.conclude(
+  `Node, kill -9, ${values.durability}, ${((performance.now() - started) / 1000 / RUNS).toFixed(1)} s each`,
+)
 
 /** A process that waits for what to do. */
 function newWriter() {
@@ -42,7 +49,8 @@ function newWriter() {
 async function writeAndDie(folder: string, ledger: Ledger, run: number, { after, ms }: Moment): Promise<void> {
   const writer = next
   next = newWriter()
-  const reached = (point: Moment['after']): void => void (point === after && setTimeout(() => writer.kill('SIGKILL'), ms))
+  const reached = (point: Moment['after']): void =>
+    void (point === after && setTimeout(() => writer.kill('SIGKILL'), ms))
   let failure: unknown
   let rest = ''
   let lines = 0

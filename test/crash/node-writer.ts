@@ -7,13 +7,16 @@ import type { Found } from './story.js'
 import { writeUntilKilled } from './write.js'
 
 /**
- * Waits for a line with a run, a folder and a level of durability; opens the database that is there, prints what it finds in one line, and writes until it is killed: run by `node-kill.ts`.
- * A call that fails ends it.
+ * Waits for a line with a run, a folder and a level of durability; opens the database that is there, prints what it
+ * finds in one line, and writes until it is killed: run by `node-kill.ts`. A call that fails ends it.
  */
 
 const [given] = (await once(process.stdin.setEncoding('utf8'), 'data')) as [string]
 const { run, path, durability } = JSON.parse(given) as { run: number; path: string; durability: 'strict' | 'relaxed' }
-const moved = await movedIn([openForReading(join(path, 'journal.agidb')), openForReading(join(path, 'journal-2.agidb'))])
+const moved = await movedIn([
+  openForReading(join(path, 'journal.agidb')),
+  openForReading(join(path, 'journal-2.agidb')),
+])
 const db = await openNode({ path, durability })
 const episodes: Found['episodes'][number][] = []
 for await (const page of db.episodes({ limit: 1000 })) episodes.push(...page.map(({ id, text }) => ({ id, text })))

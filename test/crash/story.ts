@@ -2,7 +2,10 @@ import type { StorageEvent } from '../../src/api/agidb.js'
 import type { Episode, Observation } from '../../src/api/episode.js'
 import type { Moved } from './moves.js'
 
-/** What the crash tests write and what they find: each text follows from its id, so that it can be checked after a crash. */
+/**
+ * What the crash tests write and what they find: each text follows from its id, so that it can be checked after a
+ * crash.
+ */
 
 /** The `index`-th observation of a run. */
 export function observation(run: number, index: number): Observation & { id: string } {
@@ -52,12 +55,27 @@ export class Tally {
 
   /** Prints it, and sets the exit code when something is not as it must be or the load was too weak to say anything. */
   conclude(what: string): void {
-    const { kills, acknowledged, removed, lost, altered, doubled, returned, unacknowledged, moved, cut, silent, events } = this
+    const {
+      kills,
+      acknowledged,
+      removed,
+      lost,
+      altered,
+      doubled,
+      returned,
+      unacknowledged,
+      moved,
+      cut,
+      silent,
+      events,
+    } = this
     console.log(
       `${what}: ${kills} kills; ${acknowledged} observations acknowledged, ${lost} lost, ${altered} altered, ${doubled} doubled;` +
         ` ${removed} removals acknowledged, ${returned} came back; ${moved} compactions done, ${cut} cut short`,
     )
-    console.log(`${silent} kills came before the first acknowledgement; ${unacknowledged} observations were there without one; openings reported ${JSON.stringify(events)}`)
+    console.log(
+      `${silent} kills came before the first acknowledgement; ${unacknowledged} observations were there without one; openings reported ${JSON.stringify(events)}`,
+    )
     if (lost + altered + doubled + returned > 0) process.exitCode = 1
     if (2 * silent > kills) {
       console.error('most runs wrote nothing, so that they say nothing: is this machine too slow for them?')

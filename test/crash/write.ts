@@ -12,10 +12,14 @@ export interface Writable extends Pick<Agidb, 'observe' | 'observeMany' | 'compa
 const ENOUGH = 1500
 
 /**
- * Observes, removes and compacts until its process is killed, and says what was acknowledged, a line each (see `Ledger`). What is about to be
- * removed is said, and heard, before.
+ * Observes, removes and compacts until its process is killed, and says what was acknowledged, a line each (see
+ * `Ledger`). What is about to be removed is said, and heard, before.
  */
-export async function writeUntilKilled(db: Writable, run: number, say: (lines: readonly string[]) => void | Promise<void>): Promise<never> {
+export async function writeUntilKilled(
+  db: Writable,
+  run: number,
+  say: (lines: readonly string[]) => void | Promise<void>,
+): Promise<never> {
   let index = 0
   const observeMore = async (count: number): Promise<void> => {
     const { text, ...context } = observation(run, index)

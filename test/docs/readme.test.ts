@@ -13,7 +13,10 @@ function programs(page: string): string[] {
   return [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code)
 }
 
-/** A program for the browser as it is written for Node: on the sources of this repository, and with a folder in place of a name. */
+/**
+ * A program for the browser as it is written for Node: on the sources of this repository, and with a folder in place of
+ * a name.
+ */
 function inNode(code: string): string {
   const source = pathToFileURL(new URL('../../src/runtimes/node/index.ts', import.meta.url).pathname).href
   const changed = code.replace("'agidb'", `'${source}'`).replace(/\{ name: '[a-z-]+' \}/, "{ path: './memory.agidb' }")
@@ -28,7 +31,10 @@ function run(code: string): string {
   try {
     const file = join(folder, 'example.mts')
     writeFileSync(file, code)
-    return execFileSync(process.execPath, ['--import', import.meta.resolve('tsx'), file], { encoding: 'utf8', cwd: folder })
+    return execFileSync(process.execPath, ['--import', import.meta.resolve('tsx'), file], {
+      encoding: 'utf8',
+      cwd: folder,
+    })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -55,7 +61,9 @@ test('the worked example of the floors prints what it says', () => {
 })
 
 test('names only scripts that there are', () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>
+  }
   const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name)
   expect(named.length).toBeGreaterThan(3)
   for (const name of named) expect(scripts).toHaveProperty([name])

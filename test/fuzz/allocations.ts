@@ -1,10 +1,23 @@
 /** The constructors whose first argument may be a length. */
-const WATCHED = ['ArrayBuffer', 'Uint8Array', 'Uint16Array', 'Uint32Array', 'Int32Array', 'Float32Array', 'Float64Array', 'BigUint64Array', 'Array'] as const
+const WATCHED = [
+  'ArrayBuffer',
+  'Uint8Array',
+  'Uint16Array',
+  'Uint32Array',
+  'Int32Array',
+  'Float32Array',
+  'Float64Array',
+  'BigUint64Array',
+  'Array',
+] as const
 
 let largest = 0
 let watching = false
 
-/** Calls `work`; answers with it how many bytes the largest buffer has that was asked for meanwhile, whether it was got or not. An entry of an array counts as 8. */
+/**
+ * Calls `work`; answers with it how many bytes the largest buffer has that was asked for meanwhile, whether it was got
+ * or not. An entry of an array counts as 8.
+ */
 export async function largestAllocation(work: () => Promise<void>): Promise<number> {
   install()
   largest = 0

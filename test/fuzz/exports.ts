@@ -13,8 +13,25 @@ import type { Probe, Target } from './target.js'
 const utf8 = new TextEncoder()
 const WHOLE = new Uint8Array(readFileSync(new URL('../unit/transfer/fixtures/export-1.agidb', import.meta.url)))
 const HEAD = EXPORT_HEADER_BYTES + 16
-const LINES = utf8.encode('{"id":"a","text":"It was said.","at":"2026-05-01T19:00:00Z","triples":[{"subject":"a","predicate":"b","object":"c"}]}\n{"text":"b"}\n')
-const WORDS = ['"__proto__":{}', '"constructor":1', '[[[[[[', '\\ud800', '{"', '"}', 'null', '1e999', '-0', '\u0001', '"kind":"goalSet"', '"upTo":-5', '"parent":"g"', '\n'].map((word) => utf8.encode(word))
+const LINES = utf8.encode(
+  '{"id":"a","text":"It was said.","at":"2026-05-01T19:00:00Z","triples":[{"subject":"a","predicate":"b","object":"c"}]}\n{"text":"b"}\n',
+)
+const WORDS = [
+  '"__proto__":{}',
+  '"constructor":1',
+  '[[[[[[',
+  '\\ud800',
+  '{"',
+  '"}',
+  'null',
+  '1e999',
+  '-0',
+  '\u0001',
+  '"kind":"goalSet"',
+  '"upTo":-5',
+  '"parent":"g"',
+  '\n',
+].map((word) => utf8.encode(word))
 
 /** What of the contents is not signatures, which are noise: some rows of each kind. */
 const CONTENTS = WHOLE.slice(HEAD, -32)
@@ -62,13 +79,17 @@ function rows(from: Random): Uint8Array {
   if (from.below(4) === 0) return mutate([CONTENTS], from, WORDS)
   const view = new DataView(CONTENTS.buffer, CONTENTS.byteOffset, CONTENTS.byteLength)
   const kept: Uint8Array[] = []
-  for (let at = 32; view.getUint32(at, true) !== 0; at += 4 + view.getUint32(at, true)) kept.push(CONTENTS.slice(at + 4, at + 4 + view.getUint32(at, true)))
+  for (let at = 32; view.getUint32(at, true) !== 0; at += 4 + view.getUint32(at, true))
+    kept.push(CONTENTS.slice(at + 4, at + 4 + view.getUint32(at, true)))
   const chosen = Array.from({ length: 1 + from.below(3) }, () => from.pick(kept))
   const out: number[] = [...CONTENTS.subarray(0, 24), ...le32(chosen.length), 0, 0, 0, 0]
   chosen.forEach((row, slot) => {
     const entry = new DataView(row.buffer, row.byteOffset, row.byteLength)
     const [idLength, rowLength] = [entry.getUint16(6, true), entry.getUint32(12, true)]
-    const json = from.below(3) === 0 ? row.subarray(16 + idLength, 16 + idLength + rowLength) : mutate([row.subarray(16 + idLength, 16 + idLength + rowLength)], from, WORDS)
+    const json =
+      from.below(3) === 0
+        ? row.subarray(16 + idLength, 16 + idLength + rowLength)
+        : mutate([row.subarray(16 + idLength, 16 + idLength + rowLength)], from, WORDS)
     const whole = new Uint8Array(16 + idLength + json.length)
     whole.set(row.subarray(0, 16 + idLength))
     whole.set(json, 16 + idLength)

@@ -13,7 +13,20 @@ import { mutate, type Random } from './mutate.js'
 import type { Target } from './target.js'
 
 const utf8 = new TextEncoder()
-const WORDS = ['"__proto__":', '{', '[', ']', '"type":"u32"', '"type":"x"', '"bytes":-1', '"at":1e300', 'null', '99999999999', '"mark":5', '"name":null'].map((word) => utf8.encode(word))
+const WORDS = [
+  '"__proto__":',
+  '{',
+  '[',
+  ']',
+  '"type":"u32"',
+  '"type":"x"',
+  '"bytes":-1',
+  '"at":1e300',
+  'null',
+  '99999999999',
+  '"mark":5',
+  '"name":null',
+].map((word) => utf8.encode(word))
 
 interface Entry {
   name: string
@@ -48,15 +61,29 @@ async function made(bytes: Uint8Array): Promise<Uint8Array> {
 
 async function opened(bytes: Uint8Array, image?: CheckpointFile): Promise<Journal> {
   const file = new MemoryFile(bytes)
-  return Journal.open(file, (await readJournalHeader(file))!, async () => 'nowhere', () => {}, image)
+  return Journal.open(
+    file,
+    (await readJournalHeader(file))!,
+    async () => 'nowhere',
+    () => {},
+    image,
+  )
 }
 
 async function seed(journal: Uint8Array): Promise<Seed> {
   const file = await made(journal)
-  const superblock = [0, 1].map((i) => decodeSuperblock(file.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))).find((superblock) => superblock !== undefined)!
+  const superblock = [0, 1]
+    .map((i) => decodeSuperblock(file.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))
+    .find((superblock) => superblock !== undefined)!
   const { at, bytes } = superblock.directory
   const directory = file.slice(at, at + bytes)
-  return { journal, file, at, directory, ...(JSON.parse(new TextDecoder().decode(directory)) as { base: CheckpointBase; parts: Entry[] }) }
+  return {
+    journal,
+    file,
+    at,
+    directory,
+    ...(JSON.parse(new TextDecoder().decode(directory)) as { base: CheckpointBase; parts: Entry[] }),
+  }
 }
 
 const SEEDS = [await seed(SEALED), await seed(FAR)]
@@ -68,53 +95,84 @@ export const image: Target = {
   async run(from, probe) {
     const seed = from.pick(SEEDS)
     const bytes = damaged(seed, from)
-    if ([0, 1].some((i) => decodeSuperblock(bytes.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))) probe.reached('superblock')
+    if ([0, 1].some((i) => decodeSuperblock(bytes.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))))
+      probe.reached('superblock')
     const file = new MemoryFile(bytes)
     const image = await CheckpointFile.open(file)
     if (image.base !== undefined) {
       probe.reached('directory')
-      for (const prefix of ['journal', 'index']) await tolerated(async () => {
-        const parts = await image.parts(prefix)
-        probe.reached('parts')
-        if (prefix !== 'journal') return
-        new SlotTable(0).load(parts, 'journal', seed.base.at)
-        probe.reached('table')
-      })
-      await tolerated(() => image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0)), 0))
+      for (const prefix of ['journal', 'index'])
+        await tolerated(async () => {
+          const parts = await image.parts(prefix)
+          probe.reached('parts')
+          if (prefix !== 'journal') return
+          new SlotTable(0).load(parts, 'journal', seed.base.at)
+          probe.reached('table')
+        })
+      await tolerated(() =>
+        image.fill('index.arena', new Uint8Array(Math.min(1000, image.marked('index.arena')?.bytes ?? 0)), 0),
+      )
     }
     await image.keep(seed.base, [{ name: 'index.ends', array: () => Uint16Array.of(1) }])
     const again = await CheckpointFile.open(file)
-    if ((await again.parts('index')).get('index.ends')?.length !== 1) throw new Error('an image that was kept cannot be read')
+    if ((await again.parts('index')).get('index.ends')?.length !== 1)
+      throw new Error('an image that was kept cannot be read')
   },
 }
 
-/** An image of a journal whose table says something else, with right checksums: what the journal has is read by it, or refused. */
+/**
+ * An image of a journal whose table says something else, with right checksums: what the journal has is read by it, or
+ * refused.
+ */
 export const table: Target = {
   name: 'table',
   stages: { used: 0.3, read: 0.7 },
   async run(from, probe) {
     const seed = from.pick(SEEDS)
     const parts = seed.parts.filter(({ name }) => name.startsWith('journal'))
-    const changes = Array.from({ length: 1 + from.below(3) }, () => ({ part: from.pick(parts), place: from.below(40), value: from.pick(NUMBERS) }))
-    const journal = await opened(seed.journal, await CheckpointFile.open(new MemoryFile(withNumbers(seed, changes, from))))
+    const changes = Array.from({ length: 1 + from.below(3) }, () => ({
+      part: from.pick(parts),
+      place: from.below(40),
+      value: from.pick(NUMBERS),
+    }))
+    const journal = await opened(
+      seed.journal,
+      await CheckpointFile.open(new MemoryFile(withNumbers(seed, changes, from))),
+    )
     if (journal.image !== undefined) probe.reached('used')
     const slots = journal.liveSlots(0, journal.nextSlot)
     await journal.visit(() => {}, slots)
     await journal.rows(slots)
     for (let slot = 0; slot < 16; slot++) if (journal.isRemoved(slot)) await journal.lastRow(slot)
     probe.reached('read')
-    await journal.append([{ op: 'put', slot: journal.nextSlot, id: 'new', row: Uint8Array.of(1, 2, 3), signatures: {} }])
+    await journal.append([
+      { op: 'put', slot: journal.nextSlot, id: 'new', row: Uint8Array.of(1, 2, 3), signatures: {} },
+    ])
   },
 }
 
 const NUMBERS = [0, 1, -1, 7, 64, 128, 300, 5000, 0.5, NaN, Infinity, 2 ** 20, 2 ** 26, 2 ** 31, 2 ** 32 - 1, 2 ** 53]
-const ARRAYS: Record<string, { new (buffer: ArrayBuffer): CheckpointArray }> = { u8: Uint8Array, u16: Uint16Array, i32: Int32Array, u32: Uint32Array, f64: Float64Array }
+const ARRAYS: Record<string, { new (buffer: ArrayBuffer): CheckpointArray }> = {
+  u8: Uint8Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f64: Float64Array,
+}
 
 /** The image with other numbers in some of its parts, now and then shorter ones. */
-function withNumbers(seed: Seed, changes: readonly { part: Entry; place: number; value: number }[], from: Random): Uint8Array {
+function withNumbers(
+  seed: Seed,
+  changes: readonly { part: Entry; place: number; value: number }[],
+  from: Random,
+): Uint8Array {
   const file = seed.file.slice()
   const directory = structuredClone(seed.parts)
-  for (const { part: { name, type, at, bytes }, place, value } of changes) {
+  for (const {
+    part: { name, type, at, bytes },
+    place,
+    value,
+  } of changes) {
     const array = new ARRAYS[type](file.slice(at, at + bytes).buffer as ArrayBuffer)
     array[place % array.length] = value
     const written = new Uint8Array(array.buffer)
@@ -139,8 +197,27 @@ function damaged(seed: Seed, from: Random): Uint8Array {
   const kind = from.below(8)
   if (kind === 0) return mutate([file], from)
   if (kind < 3) return withDirectory(seed, mutate([directory], from, WORDS), from)
-  if (kind < 5) return withDirectory(seed, utf8.encode(JSON.stringify({ base, parts: Array.from({ length: 1 + from.below(2 * parts.length) }, () => ({ ...from.pick(parts), name: from.pick(parts).name })) })), from)
-  return withDirectory(seed, utf8.encode(JSON.stringify({ base: from.below(4) === 0 ? changed(base, from) : base, parts: changed(parts, from) }, sendable)), from)
+  if (kind < 5)
+    return withDirectory(
+      seed,
+      utf8.encode(
+        JSON.stringify({
+          base,
+          parts: Array.from({ length: 1 + from.below(2 * parts.length) }, () => ({
+            ...from.pick(parts),
+            name: from.pick(parts).name,
+          })),
+        }),
+      ),
+      from,
+    )
+  return withDirectory(
+    seed,
+    utf8.encode(
+      JSON.stringify({ base: from.below(4) === 0 ? changed(base, from) : base, parts: changed(parts, from) }, sendable),
+    ),
+    from,
+  )
 }
 
 /** What JSON does not know. */
@@ -153,8 +230,14 @@ function withDirectory({ file, at }: Pick<Seed, 'file' | 'at'>, directory: Uint8
   bytes.set(file)
   bytes.set(directory, at)
   const isElsewhere = from?.below(6) === 0
-  const extent = isElsewhere ? { at: from.pick([0, at, 2 ** 40]), bytes: from.pick([0, 1, 2 ** 40, directory.length]) } : { at, bytes: directory.length }
-  const superblock = encodeSuperblock({ generation: from?.pick([1, 2, 2 ** 52]) ?? 2, directory: extent, checksum: crc32c(directory) })
+  const extent = isElsewhere
+    ? { at: from.pick([0, at, 2 ** 40]), bytes: from.pick([0, 1, 2 ** 40, directory.length]) }
+    : { at, bytes: directory.length }
+  const superblock = encodeSuperblock({
+    generation: from?.pick([1, 2, 2 ** 52]) ?? 2,
+    directory: extent,
+    checksum: crc32c(directory),
+  })
   bytes.set(superblock, (from?.below(2) ?? 0) * SUPERBLOCK_BYTES)
   return bytes
 }
@@ -169,7 +252,8 @@ export const extents: Target = {
     for (let i = 0; i < 4; i++) {
       const bytes = 1 + from.below(10_000)
       const at = free.take(bytes)
-      for (const other of used) if (at < other.at + other.bytes && other.at < at + bytes) throw new Error('room was given that is in use')
+      for (const other of used)
+        if (at < other.at + other.bytes && other.at < at + bytes) throw new Error('room was given that is in use')
       used.push({ at, bytes })
     }
   },

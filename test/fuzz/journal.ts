@@ -2,8 +2,19 @@ import { readFileSync } from 'node:fs'
 import { crc32c } from '../../src/base/crc32c.js'
 import { entryChange, entryIsIntact, readEntries } from '../../src/storage/journal/changes.js'
 import {
-  decodeHeader, encodeFrame, encodeHeader, encodeSeal, FRAME_HEADER_BYTES, framesAt, HEADER_BYTES, MAX_BODY_BYTES, nextFrameMagic, readFrameHeader, SEALED_HEADER_BYTES,
-  SEALED_VERSION, type JournalHeader,
+  decodeHeader,
+  encodeFrame,
+  encodeHeader,
+  encodeSeal,
+  FRAME_HEADER_BYTES,
+  framesAt,
+  HEADER_BYTES,
+  MAX_BODY_BYTES,
+  nextFrameMagic,
+  readFrameHeader,
+  SEALED_HEADER_BYTES,
+  SEALED_VERSION,
+  type JournalHeader,
 } from '../../src/storage/journal/frame.js'
 import { Journal } from '../../src/storage/journal/journal.js'
 import { readJournalHeader } from '../../src/storage/journal/journal-header.js'
@@ -16,11 +27,18 @@ import { MemoryFile } from '../unit/storage/memory-file.js'
 import { mutate, type Random } from './mutate.js'
 import type { Probe, Target } from './target.js'
 
-const fixture = (path: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../unit/storage/fixtures/${path}`, import.meta.url)))
+const fixture = (path: string): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../unit/storage/fixtures/${path}`, import.meta.url)))
 export const SEALED = await sealed(12)
 /** The same with an episode far from the others. */
 export const FAR = await sealed(500_000)
-const SEEDS = [fixture('format-1.agidb'), fixture('format-2.agidb'), fixture('folder-2/journal.agidb').slice(0, 3000), SEALED, FAR]
+const SEEDS = [
+  fixture('format-1.agidb'),
+  fixture('format-2.agidb'),
+  fixture('folder-2/journal.agidb').slice(0, 3000),
+  SEALED,
+  FAR,
+]
 /** What stands in their first frames. */
 const BODIES = SEEDS.map((seed) => {
   const at = nextFrameMagic(seed, HEADER_BYTES)
@@ -31,13 +49,35 @@ const BODIES = SEEDS.map((seed) => {
 /** A journal that was begun out of another one, with changes of all kinds. @param last the slot of the last episode */
 async function sealed(last: number): Promise<Uint8Array> {
   const file = new MemoryFile()
-  const header = { version: SEALED_VERSION, databaseId: '0a'.repeat(16), createdAt: 1, baseLsn: 40, nextSlot: 12, epoch: 3, compacted: true }
+  const header = {
+    version: SEALED_VERSION,
+    databaseId: '0a'.repeat(16),
+    createdAt: 1,
+    baseLsn: 40,
+    nextSlot: 12,
+    epoch: 3,
+    compacted: true,
+  }
   const journal = await Journal.begin(file, header)
   const signatures = (seed: number) => ({ text: noise(seed, 64), structured: noise(seed + 1, 64) })
-  await journal.build([3, 7, 8].map((slot) => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 30), signatures: signatures(slot) })))
+  await journal.build(
+    [3, 7, 8].map((slot) => ({
+      op: 'put',
+      slot,
+      id: `ep_${slot}`,
+      row: noise(slot, 30),
+      signatures: signatures(slot),
+    })),
+  )
   await journal.finish(40)
-  await journal.append([{ op: 'put', slot: last, id: 'ep_12', row: noise(12, 30), signatures: signatures(12) }, { op: 'update', slot: 7, id: 'ep_7', row: noise(70, 20) }])
-  await journal.append([{ op: 'sign', slot: 3, id: 'ep_3', signatures: { latent: noise(5, 40), sentence: noise(6, 40) } }, { op: 'remove', slot: 8, id: 'ep_8' }])
+  await journal.append([
+    { op: 'put', slot: last, id: 'ep_12', row: noise(12, 30), signatures: signatures(12) },
+    { op: 'update', slot: 7, id: 'ep_7', row: noise(70, 20) },
+  ])
+  await journal.append([
+    { op: 'sign', slot: 3, id: 'ep_3', signatures: { latent: noise(5, 40), sentence: noise(6, 40) } },
+    { op: 'remove', slot: 8, id: 'ep_8' },
+  ])
   return file.content()
 }
 
@@ -61,7 +101,12 @@ async function open(file: MemoryFile, probe: Probe): Promise<void> {
   const header = await readJournalHeader(file)
   if (header === undefined) return
   probe.reached('header')
-  const journal = await Journal.open(file, header, async () => 'nowhere', () => {})
+  const journal = await Journal.open(
+    file,
+    header,
+    async () => 'nowhere',
+    () => {},
+  )
   probe.reached('opened')
   const slots = journal.liveSlots(0, journal.nextSlot)
   await journal.visit(() => {}, slots)
@@ -71,7 +116,12 @@ async function open(file: MemoryFile, probe: Probe): Promise<void> {
   const before = slots.length
   if (journal.nextSlot === MAX_SLOTS) return
   await journal.append([{ op: 'put', slot: journal.nextSlot, id: 'new', row: Uint8Array.of(1, 2, 3), signatures: {} }])
-  const again = await Journal.open(file, (await readJournalHeader(file))!, async () => 'nowhere', () => {})
+  const again = await Journal.open(
+    file,
+    (await readJournalHeader(file))!,
+    async () => 'nowhere',
+    () => {},
+  )
   const after = again.liveSlots(0, again.nextSlot).length
   if (after !== before + 1) throw new Error(`${before} episodes and a new one are ${after}`)
   probe.reached('went on')
@@ -89,7 +139,12 @@ export const salvaged: Target = {
     probe.reached('something found')
     if (report.rows > 0) probe.reached('rows found')
     const { file, header } = currentOf(await inspectJournals(files))
-    const journal = await Journal.open(file, header!, async () => 'nowhere', () => {})
+    const journal = await Journal.open(
+      file,
+      header!,
+      async () => 'nowhere',
+      () => {},
+    )
     const slots = journal.liveSlots(0, journal.nextSlot)
     if (slots.length !== report.rows) throw new Error(`${report.rows} rows were saved, and ${slots.length} are there`)
     await journal.rows(slots.slice(0, 100))
@@ -122,7 +177,9 @@ function forged(seed: Uint8Array, from: Random): Uint8Array {
         if (commit.length > 0) commit[change] = other(commit[change], from)
     }
   }
-  const frames = commits.map((changes, index) => encodeFrame(header, header.baseLsn + 1 + index + (from.below(40) === 0 ? 1 : 0), changes).bytes)
+  const frames = commits.map(
+    (changes, index) => encodeFrame(header, header.baseLsn + 1 + index + (from.below(40) === 0 ? 1 : 0), changes).bytes,
+  )
   const head = [encodeHeader(header), ...(header.seal ? [encodeSeal(header, header.seal)] : [])]
   const bytes = new Uint8Array(Buffer.concat([...head.map((part) => part.subarray(0, HEADER_BYTES)), ...frames]))
   return from.below(4) === 0 ? bytes.subarray(0, from.below(bytes.length)) : bytes
@@ -165,7 +222,8 @@ export function rechecked(bytes: Uint8Array, from: Random): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < HEADER_BYTES) return
   view.setUint32(60, crc32c(bytes, 0, 60), true)
-  if (view.getUint32(8, true) >= SEALED_VERSION && bytes.length >= SEALED_HEADER_BYTES) view.setUint32(68, crc32c(bytes, 72, SEALED_HEADER_BYTES), true)
+  if (view.getUint32(8, true) >= SEALED_VERSION && bytes.length >= SEALED_HEADER_BYTES)
+    view.setUint32(68, crc32c(bytes, 72, SEALED_HEADER_BYTES), true)
   for (let at = nextFrameMagic(bytes, HEADER_BYTES); at >= 0; at = nextFrameMagic(bytes, at + 4)) {
     if (at + FRAME_HEADER_BYTES > bytes.length) return
     // The length, too, unless it is what was changed.

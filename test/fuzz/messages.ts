@@ -10,7 +10,16 @@ import type { Random } from './mutate.js'
 import type { Probe, Target } from './target.js'
 
 /** Names of methods, right and wrong, and those that an engine has besides. */
-const NAMES = [...Object.keys(METHODS), ...Object.getOwnPropertyNames(Engine.prototype), '__proto__', 'constructor', 'toString', 'then', '', 'nothing'].filter((name) => name !== 'close')
+const NAMES = [
+  ...Object.keys(METHODS),
+  ...Object.getOwnPropertyNames(Engine.prototype),
+  '__proto__',
+  'constructor',
+  'toString',
+  'then',
+  '',
+  'nothing',
+].filter((name) => name !== 'close')
 
 let db: Engine | undefined
 let host: EngineHost | undefined
@@ -23,7 +32,8 @@ export const messages: Target = {
     if (db === undefined) await begin()
     const outcome = await send(from, probe)
     if (outcome?.ok) probe.reached('answered')
-    else if (outcome !== undefined) throw new AgidbError(outcome.error.code, outcome.error.message, outcome.error.details)
+    else if (outcome !== undefined)
+      throw new AgidbError(outcome.error.code, outcome.error.message, outcome.error.details)
     if (from.below(50) === 0) {
       const { episodes } = await db!.stats()
       if (!(episodes >= 0)) throw new Error('the engine does not answer any more')
@@ -66,7 +76,10 @@ async function send(from: Random, probe: Probe): Promise<Outcome<unknown> | unde
       return void (await host!.endExport(number()))
     case 7:
       // A feed that nobody reads is not waited for by anybody either.
-      return Promise.race([host!.feed(number(), any(), from.below(2) === 0 ? undefined : any()), Promise.resolve(undefined)])
+      return Promise.race([
+        host!.feed(number(), any(), from.below(2) === 0 ? undefined : any()),
+        Promise.resolve(undefined),
+      ])
     case 8:
       return void (await host!.abort(number()))
     case 9:

@@ -20,7 +20,35 @@ export function random(seed: number, input: number): Random {
 }
 
 /** Numbers at which parsers go wrong. */
-const EDGES = [0, 1, 2, 3, 4, 15, 16, 31, 32, 63, 64, 127, 128, 255, 256, 1023, 1024, 32_767, 32_768, 65_535, 65_536, 1 << 20, 1 << 27, 1 << 28, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1]
+const EDGES = [
+  0,
+  1,
+  2,
+  3,
+  4,
+  15,
+  16,
+  31,
+  32,
+  63,
+  64,
+  127,
+  128,
+  255,
+  256,
+  1023,
+  1024,
+  32_767,
+  32_768,
+  65_535,
+  65_536,
+  1 << 20,
+  1 << 27,
+  1 << 28,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 32 - 1,
+]
 const BYTES = [0, 1, 0x09, 0x0a, 0x20, 0x22, 0x2d, 0x5b, 0x5c, 0x7b, 0x7f, 0x80, 0xc0, 0xed, 0xff]
 
 /** Changes bytes in one to six ways. `words` are put in now and then. */
@@ -30,7 +58,12 @@ export function mutate(seeds: readonly Uint8Array[], from: Random, words: readon
   return bytes
 }
 
-function mutateOnce(bytes: Uint8Array, seeds: readonly Uint8Array[], from: Random, words: readonly Uint8Array[]): Uint8Array {
+function mutateOnce(
+  bytes: Uint8Array,
+  seeds: readonly Uint8Array[],
+  from: Random,
+  words: readonly Uint8Array[],
+): Uint8Array {
   const at = from.below(bytes.length)
   const length = 1 + from.below(Math.min(64, bytes.length))
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

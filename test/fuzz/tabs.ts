@@ -23,7 +23,11 @@ class Channels implements TabEnvironment {
   }
 
   channel = (name: string): Channel => {
-    const channel: Channel = { onmessage: null, postMessage: (message) => void this.heard.push(structuredClone(message)), close: () => void this.open.delete(name) }
+    const channel: Channel = {
+      onmessage: null,
+      postMessage: (message) => void this.heard.push(structuredClone(message)),
+      close: () => void this.open.delete(name),
+    }
     this.open.set(name, channel)
     return channel
   }
@@ -86,7 +90,11 @@ async function begin(): Promise<void> {
   db = await openMemory()
   await db.observe('It was said first.', { id: 'first' })
   channels = new Channels()
-  owner = new Owner('x', { ...channels, channel: channels.channel, locks: { request: () => new Promise(() => {}) } }, () => {})
+  owner = new Owner(
+    'x',
+    { ...channels, channel: channels.channel, locks: { request: () => new Promise(() => {}) } },
+    () => {},
+  )
   owner.begin(db, 'mine')
   owner.hello('other')
   process.on('unhandledRejection', catches)
@@ -96,7 +104,17 @@ let calls = 0
 
 /** A question whose call is well as far as the owner can tell, and may be something else in one place. */
 function question(from: Random, reached: (stage: string) => void): unknown {
-  const well = { kind: 'call', term: owner.term, call: ++calls, ...call(from), inParts: false, progress: false, writer: 'other', readOnly: from.below(4) === 0, received: calls - 1 }
+  const well = {
+    kind: 'call',
+    term: owner.term,
+    call: ++calls,
+    ...call(from),
+    inParts: false,
+    progress: false,
+    writer: 'other',
+    readOnly: from.below(4) === 0,
+    received: calls - 1,
+  }
   const kind = from.below(10)
   if (kind < 5) {
     reached('a call')
@@ -114,7 +132,14 @@ export const notices: Target = {
   stages: { called: 0.9, answered: 0.9 },
   async run(from, probe) {
     const place = new Channels()
-    const tab = new Tab({ name: 'x', place, open: () => Promise.reject(new Error('it is not the owner')), writer: 'w', readOnly: false, pingMs: 60_000 })
+    const tab = new Tab({
+      name: 'x',
+      place,
+      open: () => Promise.reject(new Error('it is not the owner')),
+      writer: 'w',
+      readOnly: false,
+      pingMs: 60_000,
+    })
     const own = [...place.open.keys()].find((name) => name.includes('/tab/'))!
     process.on('unhandledRejection', catches)
     try {
@@ -124,10 +149,14 @@ export const notices: Target = {
       garbage()
       place.deliver(own, { kind: 'welcome', term: 't', open: true } satisfies FromOwner)
       await opened
-      const asked = tab.call('recall', ['what was said?', { onProgress: () => {} }]).then(() => probe.reached('answered'), () => probe.reached('answered'))
+      const asked = tab.call('recall', ['what was said?', { onProgress: () => {} }]).then(
+        () => probe.reached('answered'),
+        () => probe.reached('answered'),
+      )
       for (let times = from.below(4); times > 0; times--) garbage()
       if (place.heard.some((said) => (said as Notice | { kind: 'call' }).kind === 'call')) probe.reached('called')
-      if (from.below(2) === 0) place.deliver(own, { kind: 'answer', call: 1, outcome: { ok: true, value: 5 } } satisfies FromOwner)
+      if (from.below(2) === 0)
+        place.deliver(own, { kind: 'answer', call: 1, outcome: { ok: true, value: 5 } } satisfies FromOwner)
       await turn()
       expectCaught()
       place.deliver(own, { kind: 'answer', call: 1, outcome: { ok: true, value: 5 } } satisfies FromOwner)
@@ -142,8 +171,14 @@ export const notices: Target = {
 function message(from: Random): unknown {
   const change = { kind: 'episodeStored', ids: ['a'], slot: 1, writer: 'w', from: 'other' }
   const well = from.pick<unknown>([
-    { kind: 'welcome', term: 'other', open: true }, { kind: 'answer', call: 1, outcome: { ok: true, value: 5 } }, { kind: 'answer', call: 1, outcome: { ok: false, error: { code: 'AGIDB_INTERNAL', message: '', details: {} } } },
-    { kind: 'progress', call: 1, progress: { done: 1, total: 2 } }, { kind: 'hello', from: 'other' }, { kind: 'opening', term: 't1' }, { kind: 'owner', term: 't2' }, { kind: 'change', change },
+    { kind: 'welcome', term: 'other', open: true },
+    { kind: 'answer', call: 1, outcome: { ok: true, value: 5 } },
+    { kind: 'answer', call: 1, outcome: { ok: false, error: { code: 'AGIDB_INTERNAL', message: '', details: {} } } },
+    { kind: 'progress', call: 1, progress: { done: 1, total: 2 } },
+    { kind: 'hello', from: 'other' },
+    { kind: 'opening', term: 't1' },
+    { kind: 'owner', term: 't2' },
+    { kind: 'change', change },
   ])
   return from.below(4) === 0 ? value(from, 2) : changed(well, from)
 }

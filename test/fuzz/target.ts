@@ -73,7 +73,9 @@ export class Depth {
 
   /** Stages that too few inputs came to. */
   get shallow(): string[] {
-    return Object.entries(this.#target.stages).flatMap(([stage, least]) => (this.share(stage) < least ? [`${stage}: ${this.share(stage).toFixed(3)}, not ${least}`] : []))
+    return Object.entries(this.#target.stages).flatMap(([stage, least]) =>
+      this.share(stage) < least ? [`${stage}: ${this.share(stage).toFixed(3)}, not ${least}`] : [],
+    )
   }
 
   share(stage: string): number {

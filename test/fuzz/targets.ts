@@ -7,4 +7,17 @@ import type { Target } from './target.js'
 import { transcripts } from './transcripts.js'
 
 /** All that reads what may have come from anywhere. */
-export const TARGETS: readonly Target[] = [journal, salvaged, entries, image, table, extents, exports, imports, transcripts, messages, tabs, notices]
+export const TARGETS: readonly Target[] = [
+  journal,
+  salvaged,
+  entries,
+  image,
+  table,
+  extents,
+  exports,
+  imports,
+  transcripts,
+  messages,
+  tabs,
+  notices,
+]

@@ -6,10 +6,33 @@ import type { Target } from './target.js'
 
 const utf8 = new TextEncoder()
 const FORMATS: readonly TranscriptFormat[] = ['jsonl', 'chatgpt', 'claude', 'plain', 'whatsapp']
-const SEEDS = ([
-  ['chat.jsonl', 'jsonl'], ['chatgpt.json', 'chatgpt'], ['claude.json', 'claude'], ['plain.txt', 'plain'], ['whatsapp-android.txt', 'whatsapp'], ['whatsapp-ios.txt', 'whatsapp'],
-] as const).map(([name, format]) => ({ format, bytes: new Uint8Array(readFileSync(new URL(`../unit/transfer/transcript/fixtures/${name}`, import.meta.url))) }))
-const WORDS = ['"__proto__":{}', '[[[[[[[[', '{"mapping":{', '"parent":"a"', '"children":["a"]', '\\ud800', '\u200e', '[31/12/99, 23:59:59] ', 'A: ', '\r\n', '\ufeff', '9'.repeat(40)].map((word) => utf8.encode(word))
+const SEEDS = (
+  [
+    ['chat.jsonl', 'jsonl'],
+    ['chatgpt.json', 'chatgpt'],
+    ['claude.json', 'claude'],
+    ['plain.txt', 'plain'],
+    ['whatsapp-android.txt', 'whatsapp'],
+    ['whatsapp-ios.txt', 'whatsapp'],
+  ] as const
+).map(([name, format]) => ({
+  format,
+  bytes: new Uint8Array(readFileSync(new URL(`../unit/transfer/transcript/fixtures/${name}`, import.meta.url))),
+}))
+const WORDS = [
+  '"__proto__":{}',
+  '[[[[[[[[',
+  '{"mapping":{',
+  '"parent":"a"',
+  '"children":["a"]',
+  '\\ud800',
+  '\u200e',
+  '[31/12/99, 23:59:59] ',
+  'A: ',
+  '\r\n',
+  '\ufeff',
+  '9'.repeat(40),
+].map((word) => utf8.encode(word))
 
 /** Anything at all as a transcript: messages come out of it, or it is refused. */
 export const transcripts: Target = {
@@ -18,10 +41,20 @@ export const transcripts: Target = {
   async run(from, probe) {
     const seed = from.pick(SEEDS)
     const isJson = seed.format === 'chatgpt' || seed.format === 'claude'
-    const bytes = isJson && from.below(3) > 0 ? rewritten(seed.bytes, from) : mutate([seed.bytes.slice(0, 4096)], from, WORDS)
-    const input = from.below(3) === 0 ? [bytes.subarray(0, from.below(bytes.length)), bytes.subarray(from.below(bytes.length))] : bytes
+    const bytes =
+      isJson && from.below(3) > 0 ? rewritten(seed.bytes, from) : mutate([seed.bytes.slice(0, 4096)], from, WORDS)
+    const input =
+      from.below(3) === 0
+        ? [bytes.subarray(0, from.below(bytes.length)), bytes.subarray(from.below(bytes.length))]
+        : bytes
     const format = from.pick(['auto', seed.format, from.pick(FORMATS)] as const)
-    for await (const _ of readTranscript(input, { format, name: 'fuzz', skipBad: from.below(2) === 0, timeZone: 'UTC' })) probe.reached('a message')
+    for await (const _ of readTranscript(input, {
+      format,
+      name: 'fuzz',
+      skipBad: from.below(2) === 0,
+      timeZone: 'UTC',
+    }))
+      probe.reached('a message')
     probe.reached('all of it')
   },
 }
@@ -30,5 +63,7 @@ export const transcripts: Target = {
 function rewritten(seed: Uint8Array, from: Random): Uint8Array {
   let content = JSON.parse(new TextDecoder().decode(seed)) as unknown
   for (let times = 1 + from.below(3); times > 0; times--) content = changed(content, from)
-  return utf8.encode(JSON.stringify(content, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)) ?? '')
+  return utf8.encode(
+    JSON.stringify(content, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)) ?? '',
+  )
 }

@@ -1,8 +1,8 @@
 /**
  * Tries the hand-made mutants (`hand-made.ts`) of what answers depend on, each in memory, on the tests of its folder:
- * `npm run mutate:answers`. Prints which were killed and which survived, and fails where less than four in five were killed.
- * With names of folders or parts of a file's path, only these: `npm run mutate:answers -- recall mind/alike`; with `--first`
- * only on the test file that is named with each. Takes half an hour on two cores.
+ * `npm run mutate:answers`. Prints which were killed and which survived, and fails where less than four in five were
+ * killed. With names of folders or parts of a file's path, only these: `npm run mutate:answers -- recall mind/alike`;
+ * with `--first` only on the test file that is named with each. Takes half an hour on two cores.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -28,19 +28,27 @@ function testsOf({ file }: Mutant): string {
 
 const firstAlone = process.argv.includes('--first')
 const asked = process.argv.slice(2).filter((argument) => argument !== '--first')
-const chosen = MUTANTS.map((mutant, number) => ({ ...mutant, number })).filter(({ file }) => asked.length === 0 || asked.some((part) => file.includes(part)))
+const chosen = MUTANTS.map((mutant, number) => ({ ...mutant, number })).filter(
+  ({ file }) => asked.length === 0 || asked.some((part) => file.includes(part)),
+)
 if (chosen.length === 0) {
-  console.error(`no mutant is in ${asked.join(' or ')}; there are some of ${[...new Set(MUTANTS.map(({ file }) => file))].join(', ')}`)
+  console.error(
+    `no mutant is in ${asked.join(' or ')}; there are some of ${[...new Set(MUTANTS.map(({ file }) => file))].join(', ')}`,
+  )
   process.exit(2)
 }
 for (const { file, from } of chosen) {
   const times = readFileSync(file, 'utf8').split(from).length - 1
   if (times === 1) continue
-  console.error(`${file} has ${JSON.stringify(from)} ${times} times; a mutant needs text that is there once: correct it in test/mutation/hand-made.ts`)
+  console.error(
+    `${file} has ${JSON.stringify(from)} ${times} times; a mutant needs text that is there once: correct it in test/mutation/hand-made.ts`,
+  )
   process.exit(2)
 }
 // What fails without a mutant would kill every one.
-const tried = new Set(chosen.map((mutant) => (firstAlone ? mutant.first : testsOf(mutant))).concat(chosen.map(({ first }) => first)))
+const tried = new Set(
+  chosen.map((mutant) => (firstAlone ? mutant.first : testsOf(mutant))).concat(chosen.map(({ first }) => first)),
+)
 if (fails(-1, ...tried)) {
   console.error(`a test of ${[...tried].join(', ')} fails without a mutant; nothing can be told by them`)
   process.exit(2)

@@ -1,8 +1,8 @@
 /**
- * Changes the code in small ways, one at a time, and looks whether a test notices: `npm run mutate:storage`. Prints for each file
- * how many of the mutants were killed, and those that were not. With names of groups (`groups.ts`) or of files, only these:
- * `npm run mutate -- hdc src/storage/adapters/browser/opfs.ts`. The groups of the storage take two hours on two cores. The others take
- * longer, since their tests do: name single files of them.
+ * Changes the code in small ways, one at a time, and looks whether a test notices: `npm run mutate:storage`. Prints for
+ * each file how many of the mutants were killed, and those that were not. With names of groups (`groups.ts`) or of
+ * files, only these: `npm run mutate -- hdc src/storage/adapters/browser/opfs.ts`. The groups of the storage take two
+ * hours on two cores. The others take longer, since their tests do: name single files of them.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -23,10 +23,15 @@ if (!existsSync(STRYKER)) run('npm', ['ci', '--prefix', FOLDER])
 
 const asked = process.argv.slice(2)
 for (const [name, { folder = 'storage', files }] of Object.entries(GROUPS)) {
-  const isNamed = (file: string) => asked.some((path) => (path.includes('/') ? path === `src/${folder}/${file}.ts` : basename(path, '.ts') === file))
+  const isNamed = (file: string) =>
+    asked.some((path) => (path.includes('/') ? path === `src/${folder}/${file}.ts` : basename(path, '.ts') === file))
   const isWhole = asked.includes(name) || (asked.length === 0 && folder === 'storage')
   const wanted = isWhole ? files : files.filter(isNamed)
   if (wanted.length === 0) continue
   const mutate = wanted.map((file) => `src/${folder}/${file}.ts`).join()
-  run(process.execPath, [STRYKER, 'run', `${FOLDER}/stryker.conf.json`, '-m', mutate, '--incrementalFile', `.stryker/${name}.json`], { ...process.env, AGIDB_MUTANTS: name })
+  run(
+    process.execPath,
+    [STRYKER, 'run', `${FOLDER}/stryker.conf.json`, '-m', mutate, '--incrementalFile', `.stryker/${name}.json`],
+    { ...process.env, AGIDB_MUTANTS: name },
+  )
 }

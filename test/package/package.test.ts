@@ -32,7 +32,9 @@ test('every link of the packed pages leads to a file that is packed, or to the w
   expect(pages).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/architecture.md', 'docs/format.md']))
   for (const page of pages) {
     const text = await readFile(project.path('node_modules/agidb', page), 'utf8')
-    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link).filter((link) => !/^(https:|#)/.test(link))
+    const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link]) => link)
+      .filter((link) => !/^(https:|#)/.test(link))
     for (const link of links) {
       const file = join(dirname(page), link.replace(/#.*/, ''))
       expect(existsSync(project.path('node_modules/agidb', file)), `${page} links to ${link}`).toBe(true)
@@ -49,7 +51,9 @@ test('the manifest says where the project, its sources and its issues are', asyn
 })
 
 test('Node remembers in a folder and finds it again', async () => {
-  await project.write('use.js', `
+  await project.write(
+    'use.js',
+    `
     import { Agidb, AgidbError } from 'agidb'
     const [path, what] = process.argv.slice(2)
     const db = await Agidb.open({ path })
@@ -59,9 +63,17 @@ test('Node remembers in a folder and finds it again', async () => {
     await db.close()
     const error = await db.stats().catch((error) => error)
     console.log(JSON.stringify({ text: matches[0].text, speaker: matches[0].speaker, kernel, codebook, episodes, error: error instanceof AgidbError && error.code }))
-  `)
+  `,
+  )
   const text = 'Sarah recommended Bawri, a thai place in Bandra.'
-  const expected = { text, speaker: 'Sarah', kernel: 'wasm-simd', codebook: BUILT_CODEBOOK, episodes: 1, error: 'AGIDB_CLOSED' }
+  const expected = {
+    text,
+    speaker: 'Sarah',
+    kernel: 'wasm-simd',
+    codebook: BUILT_CODEBOOK,
+    episodes: 1,
+    error: 'AGIDB_CLOSED',
+  }
   const first = await project.run(process.execPath, 'use.js', 'memory.agidb', text)
   expect(JSON.parse(first.stdout)).toEqual(expected)
   const again = await project.run(process.execPath, 'use.js', 'memory.agidb')
@@ -75,16 +87,21 @@ test('the command line remembers and recalls', async () => {
   await project.run(agidb, 'remember', 'chat.txt', '--db', 'chat.agidb')
   const { stdout } = await project.run(agidb, 'recall', 'when is the rent due?', '--db', 'chat.agidb', '-k', '1')
   expect(stdout).toContain('The rent is due on Monday.')
-  const stats = JSON.parse((await project.run(agidb, 'stats', '--db', 'chat.agidb', '--json')).stdout) as { episodes: number }
+  const stats = JSON.parse((await project.run(agidb, 'stats', '--db', 'chat.agidb', '--json')).stdout) as {
+    episodes: number
+  }
   expect(stats.episodes).toBe(2)
 })
 
 test('the sentence encoder says what it needs beside the package', async () => {
-  await project.write('encode.js', `
+  await project.write(
+    'encode.js',
+    `
     import { sentenceEncoder } from 'agidb/onnx'
     const error = await sentenceEncoder({ model: new Uint8Array(1), tokenizer: new Uint8Array(1) }).catch((error) => error)
     console.log(error.code, error.message)
-  `)
+  `,
+  )
   const { stdout } = await project.run(process.execPath, 'encode.js')
   expect(stdout).toMatch(/^AGIDB_UNSUPPORTED .*npm install both/)
 })
@@ -126,8 +143,13 @@ describe('a page bundled by Vite with no configuration', () => {
   let server: PreviewServer
 
   beforeAll(async () => {
-    await project.write('index.html', '<!doctype html><title>page</title><script type="module" src="/page.js"></script>')
-    await project.write('page.js', `
+    await project.write(
+      'index.html',
+      '<!doctype html><title>page</title><script type="module" src="/page.js"></script>',
+    )
+    await project.write(
+      'page.js',
+      `
       import { Agidb } from 'agidb'
       const db = await Agidb.open({ name: 'page' })
       const { episodes } = await db.stats()
@@ -135,7 +157,8 @@ describe('a page bundled by Vite with no configuration', () => {
       const { matches } = await db.recall('thai place', { whole: true })
       const { kernel, codebook, durability } = await db.stats()
       globalThis.seen = { before: episodes, text: matches[0].text, speaker: matches[0].speaker, kernel, codebook, durability }
-    `)
+    `,
+    )
     await build({ root: project.folder, configFile: false, logLevel: 'error' })
     server = await preview({ root: project.folder, configFile: false, preview: { port: 0, host: '127.0.0.1' } })
   })
@@ -146,11 +169,17 @@ describe('a page bundled by Vite with no configuration', () => {
     const page = assets.find((name) => /^index-.*\.js$/.test(name))!
     const worker = assets.find((name) => /^engine-.*\.js$/.test(name))!
     expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
-    expect(assets.filter((name) => name.endsWith('.bin')).sort()).toEqual([expect.stringMatching(/^minilm-256-/), expect.stringMatching(/^ranker-/)])
+    expect(assets.filter((name) => name.endsWith('.bin')).sort()).toEqual([
+      expect.stringMatching(/^minilm-256-/),
+      expect.stringMatching(/^ranker-/),
+    ])
     const gz = async (name: string) => gzipSync(await readFile(project.path('dist/assets', name))).length
     console.log((await Promise.all(assets.map(async (name) => `${name}: ${await gz(name)} bytes gzipped`))).join('\n'))
     expect(await gz(page), 'the page, which holds the client alone').toBeLessThan(12_000)
-    expect(await gz(worker), 'the engine, its seven floors, tabs, export, verification and repair, what reads dates in seven languages, and one table of trees').toBeLessThan(250_000)
+    expect(
+      await gz(worker),
+      'the engine, its seven floors, tabs, export, verification and repair, what reads dates in seven languages, and one table of trees',
+    ).toBeLessThan(250_000)
   })
 
   test('remembers across a reload in Chromium', async () => {
@@ -163,7 +192,13 @@ describe('a page bundled by Vite with no configuration', () => {
         await page.waitForFunction(() => 'seen' in globalThis || undefined, undefined, { timeout: 30_000 })
         return page.evaluate(() => (globalThis as { seen?: unknown }).seen)
       }
-      const expected = { text: 'Bawri is a thai place in Bandra.', speaker: 'Sarah', kernel: 'wasm-simd', codebook: BUILT_CODEBOOK, durability: 'strict' }
+      const expected = {
+        text: 'Bawri is a thai place in Bandra.',
+        speaker: 'Sarah',
+        kernel: 'wasm-simd',
+        codebook: BUILT_CODEBOOK,
+        durability: 'strict',
+      }
       await page.goto(server.resolvedUrls!.local[0])
       expect(await seen()).toEqual({ before: 0, ...expected })
       await page.reload()

@@ -52,8 +52,12 @@ async function inNode(name: string, code: string): Promise<string> {
 
 /** Runs a program in a page that Vite bundled, in Chromium, and gives what it logs, a line for each call. */
 async function inChromium(name: string, code: string): Promise<string> {
-  const log = 'const lines = []\nconst log = console.log\nconsole.log = (...all) => (lines.push(all.join(" ")), log(...all))\n'
-  await project.write(`${name}/index.html`, '<!doctype html><link rel="icon" href="data:,"><script type="module" src="./page.js"></script>')
+  const log =
+    'const lines = []\nconst log = console.log\nconsole.log = (...all) => (lines.push(all.join(" ")), log(...all))\n'
+  await project.write(
+    `${name}/index.html`,
+    '<!doctype html><link rel="icon" href="data:,"><script type="module" src="./page.js"></script>',
+  )
   await project.write(`${name}/page.js`, `${log}${code}\nglobalThis.seen = lines.join("\\n")\n`)
   await build({ root: project.path(name), configFile: false, logLevel: 'error' })
   const site = await serveFolder(project.path(name, 'dist'))
@@ -141,14 +145,19 @@ test('docs/encoder.md, in a browser: the worker and the WebAssembly as files tha
   await mkdir(project.path('encoder-page/public/models'), { recursive: true })
   await copyFile(MODEL, project.path('encoder-page/public/models/model.onnx'))
   await copyFile(TOKENIZER, project.path('encoder-page/public/models/tokenizer.json'))
-  const code = (await snippet('docs/encoder.md', '?worker')).replace('8199be6f…', SHA256.model).replace('be50c362…', SHA256.tokenizer)
+  const code = (await snippet('docs/encoder.md', '?worker'))
+    .replace('8199be6f…', SHA256.model)
+    .replace('be50c362…', SHA256.tokenizer)
   const using = "console.log(encoder.id, (await encoder.encode(['a', 'b'])).length)"
-  expect(await inChromium('encoder-page', `import { sentenceEncoder } from 'agidb/onnx'\n${code}${using}`)).toBe(`${SHA256.model} 2`)
+  expect(await inChromium('encoder-page', `import { sentenceEncoder } from 'agidb/onnx'\n${code}${using}`)).toBe(
+    `${SHA256.model} 2`,
+  )
 })
 
 test('docs/floors.md, in a browser: a profile of surprise', async () => {
   const code = await snippet('docs/floors.md', 'fitSurpriseProfile')
-  const pairs = 'const pairs = Array.from({ length: 200 }, (_, i) => ({ surprise: (i % 10) / 10, external: (i % 10) / 10 }))\n'
+  const pairs =
+    'const pairs = Array.from({ length: 200 }, (_, i) => ({ surprise: (i % 10) / 10, external: (i % 10) / 10 }))\n'
   const printed = await inChromium('profile', pairs + code)
   expect(printed).toMatch(/^[\d.]+ [\d.]+$/)
 })
@@ -157,12 +166,15 @@ test('docs/floors.md, in a browser: what a consolidation forms', async () => {
   const code = await snippet('docs/floors.md', 'functionalPredicates')
   const said = `for (let i = 0; i < 5; i++) await db.observe('CAPCOM calls Houston, the ' + i + 'th time', {
     source: 's' + i, triples: [{ subject: 'CAPCOM', predicate: 'calls', object: 'Houston' }] })\n`
-  expect(await inChromium('consolidation', `${OPEN_PAGE}${said}${code}\nconsole.log(atomsFormed > 0 || atom !== undefined)`)).toMatch(/ 5 5\ntrue$/)
+  expect(
+    await inChromium('consolidation', `${OPEN_PAGE}${said}${code}\nconsole.log(atomsFormed > 0 || atom !== undefined)`),
+  ).toMatch(/ 5 5\ntrue$/)
 })
 
 test('docs/floors.md, in a browser: an episode that contradicts a belief', async () => {
   const code = await snippet('docs/floors.md', 'reviseBeliefs')
-  const printing = '\nconsole.log(confidence, contradictions[0] === episode, changes[0].after, changes[0].contradicted)\nawait db.close()\n'
+  const printing =
+    '\nconsole.log(confidence, contradictions[0] === episode, changes[0].after, changes[0].contradicted)\nawait db.close()\n'
   expect(await inChromium('belief', `${OPEN_PAGE}${code}${printing}`)).toBe('0.75 true 0.75 true')
 })
 
@@ -171,7 +183,15 @@ test('docs/rankers.md, in Node', async () => {
   const printing = '\nconsole.log((await db.stats()).ranker.id ?? (await db.stats()).ranker)\nawait db.close()\n'
   expect(await inNode('locomo', `import { Agidb } from 'agidb'\n${code}${printing}`)).toMatch(/\w/)
 
-  await inNode('table', "import { writeFileSync } from 'node:fs'\nimport { locomo } from 'agidb/rankers/locomo'\nwriteFileSync('my-ranker.json', JSON.stringify(locomo))")
+  await inNode(
+    'table',
+    "import { writeFileSync } from 'node:fs'\nimport { locomo } from 'agidb/rankers/locomo'\nwriteFileSync('my-ranker.json', JSON.stringify(locomo))",
+  )
   const own = (await snippet('docs/rankers.md', 'my-ranker.json')).replaceAll('memory.agidb', 'own.agidb')
-  expect(await inNode('own', `import { Agidb } from 'agidb'\nimport { readFile } from 'node:fs/promises'\n${own}${printing}`)).toMatch(/\w/)
+  expect(
+    await inNode(
+      'own',
+      `import { Agidb } from 'agidb'\nimport { readFile } from 'node:fs/promises'\n${own}${printing}`,
+    ),
+  ).toMatch(/\w/)
 })

@@ -1,4 +1,5 @@
-// Runs in Deno: `deno run deno-encode.ts MODEL TOKENIZER TEXTS` prints what the encoder of `agidb/onnx` makes of a list of texts in JSON.
+// Runs in Deno: `deno run deno-encode.ts MODEL TOKENIZER TEXTS` prints what the encoder of `agidb/onnx` makes of a list
+// of texts in JSON.
 import { argv } from 'node:process'
 import { encode } from './encode.ts'
 

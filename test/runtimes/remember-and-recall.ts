@@ -48,19 +48,28 @@ async function wantAndBelieve(db: Agidb): Promise<unknown> {
   await db.observeSensory({ modality: 'text', text: 'Roger.' })
   await db.observeSensory({ modality: 'audio', latent: Float32Array.of(0.3, -0.1, 0.8), encoder: 'ear' })
   const triples = [{ subject: 'Bawri', predicate: 'is', object: 'a thai restaurant' }]
-  const [map, guide] = await db.observeMany(['On the map.', 'In the guide.', 'Tom was there.'].map((text) => ({ text, triples })))
+  const [map, guide] = await db.observeMany(
+    ['On the map.', 'In the guide.', 'Tom was there.'].map((text) => ({ text, triples })),
+  )
   const belief = await db.assertBelief({ claim: 'Bawri is a thai restaurant', ...triples[0], evidence: [map] })
   await db.reviseBelief(belief, guide)
-  const procedure = await db.learnProcedure({ name: 'book a table', trigger: 'dinner with the team', steps: ['call', 'ask for a table'] })
+  const procedure = await db.learnProcedure({
+    name: 'book a table',
+    trigger: 'dinner with the team',
+    steps: ['call', 'ask for a table'],
+  })
   await db.recordExecution(procedure, { success: true })
   const { elapsedMs: _, ...consolidated } = await db.consolidate()
   const { semanticAtoms, beliefs, activeGoals } = await db.recall('what thai place was mentioned?')
   await db.completeGoal(goal, [map])
   return {
-    consolidated, semanticAtoms, beliefs, activeGoals,
+    consolidated,
+    semanticAtoms,
+    beliefs,
+    activeGoals,
     buffer: await db.workingState(),
     procedures: await db.proceduresFor('where does the team have dinner?'),
     learned: await db.whatDidILearn(0),
-    self: [...await db.selfVector()],
+    self: [...(await db.selfVector())],
   }
 }

@@ -20,19 +20,31 @@ let expected: Answers
 let plain: Answers
 
 beforeAll(async () => {
-  expected = JSON.parse(JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', ...FIXED })))) as Answers
-  plain = JSON.parse(JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', codebook: 'none', ...FIXED })))) as Answers
+  expected = JSON.parse(
+    JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', ...FIXED }))),
+  ) as Answers
+  plain = JSON.parse(
+    JSON.stringify(await rememberAndRecall(await Agidb.open({ storage: 'memory', codebook: 'none', ...FIXED }))),
+  ) as Answers
 })
 
 test('Node finds what was said', () => {
   expect(expected.kernel).toBe('wasm-simd')
   expect([expected.codebook, plain.codebook]).toEqual([BUILT_CODEBOOK, 'none'])
   expect(expected.episodes).toBe(4)
-  expect(expected.place[0]).toMatchObject({ text: 'Sarah recommended Bawri, a thai place in Bandra.', speaker: 'Sarah' })
+  expect(expected.place[0]).toMatchObject({
+    text: 'Sarah recommended Bawri, a thai place in Bandra.',
+    speaker: 'Sarah',
+  })
   expect(expected.rent[0]).toMatchObject({ text: 'The rent is due on Monday.', at: '2026-05-01T19:01:00.000Z' })
   expect(expected.recommended[0]).toMatchObject({ speaker: 'Sarah', tier: 'exact' })
   expect(expected.tokyo[0]).toMatchObject({ speaker: 'Yuki', session: 's2' })
-  expect(expected.mind).toMatchObject({ semanticAtoms: [{ support: 3 }], beliefs: [{ claim: 'Bawri is a thai restaurant' }], activeGoals: [{}], procedures: [{ strength: 2 / 3 }] })
+  expect(expected.mind).toMatchObject({
+    semanticAtoms: [{ support: 3 }],
+    beliefs: [{ claim: 'Bawri is a thai restaurant' }],
+    activeGoals: [{}],
+    procedures: [{ strength: 2 / 3 }],
+  })
   expect(expected.closed).toBe('AGIDB_CLOSED')
 })
 
@@ -74,7 +86,9 @@ test('workerd opens a memory while a worker starts, and its requests share it', 
     const first = await ask('bawri')
     expect(first).toMatchObject({ episodes: 1, text: 'Somebody asked for /bawri' })
     const together = await Promise.all(['houston', 'bandra', 'oxygen'].map(ask))
-    expect(together.map(({ text }) => text)).toEqual(['/houston', '/bandra', '/oxygen'].map((path) => `Somebody asked for ${path}`))
+    expect(together.map(({ text }) => text)).toEqual(
+      ['/houston', '/bandra', '/oxygen'].map((path) => `Somebody asked for ${path}`),
+    )
     expect(new Set([first, ...together].map(({ id }) => id)).size).toBe(4)
   } finally {
     await workerd.dispose()
@@ -92,8 +106,17 @@ describe('Deno', () => {
   test('the edge entry in memory, the package in a folder', async () => {
     const script = fileURLToPath(new URL('deno.ts', import.meta.url))
     const { stdout } = await promisify(execFile)(denoBinary(), [
-      'run', '--no-lock', '--no-remote', '--cached-only', '--allow-read', `--allow-write=${folder}`, '--allow-env', '--allow-sys', '--deny-net',
-      script, join(folder, 'memory.agidb'),
+      'run',
+      '--no-lock',
+      '--no-remote',
+      '--cached-only',
+      '--allow-read',
+      `--allow-write=${folder}`,
+      '--allow-env',
+      '--allow-sys',
+      '--deny-net',
+      script,
+      join(folder, 'memory.agidb'),
     ])
     expect(JSON.parse(stdout)).toEqual({ edge: plain, folder: expected, reopened: 8 })
   })
@@ -106,7 +129,9 @@ describe('the sentence encoder, in a thread of its own', () => {
   test('Node', async () => {
     node = await encode(texts, FILES)
     expect(node).toMatchObject({ id: SHA256.model, encoded: texts.length, sentence: 'used' })
-    node.latents.forEach((latent, i) => expect(cosine(Float32Array.from(latent), GOLDEN[i].latent)).toBeGreaterThan(0.9999))
+    node.latents.forEach((latent, i) =>
+      expect(cosine(Float32Array.from(latent), GOLDEN[i].latent)).toBeGreaterThan(0.9999),
+    )
   })
 
   test('Node ends with a program that does not close it', async () => {
@@ -116,15 +141,28 @@ describe('the sentence encoder, in a thread of its own', () => {
       console.log((await encoder.encode(['a', 'b'])).length)
     `
     const cwd = fileURLToPath(new URL('../..', import.meta.url))
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { cwd, timeout: 50_000 })
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd,
+      timeout: 50_000,
+    })
     expect(stdout.trim()).toBe('2')
   })
 
   test('Deno gives the same to the bit', async () => {
     const script = fileURLToPath(new URL('deno-encode.ts', import.meta.url))
     const { stdout } = await promisify(execFile)(denoBinary(), [
-      'run', '--no-lock', '--no-remote', '--cached-only', '--allow-read', '--allow-env', '--allow-sys', '--deny-net',
-      script, MODEL, TOKENIZER, JSON.stringify(texts),
+      'run',
+      '--no-lock',
+      '--no-remote',
+      '--cached-only',
+      '--allow-read',
+      '--allow-env',
+      '--allow-sys',
+      '--deny-net',
+      script,
+      MODEL,
+      TOKENIZER,
+      JSON.stringify(texts),
     ])
     expect(JSON.parse(stdout)).toEqual(node)
   })

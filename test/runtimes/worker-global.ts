@@ -1,4 +1,5 @@
-// Runs in workerd, which allows no random numbers, timers or requests while a worker starts: the memory is opened there all the same.
+// Runs in workerd, which allows no random numbers, timers or requests while a worker starts: the memory is opened there
+// all the same.
 import { Agidb } from 'agidb'
 import codebook from 'agidb/codebook.bin'
 import kernel from 'agidb/kernel.wasm'

@@ -1,4 +1,5 @@
-// Runs in workerd, where WebAssembly cannot be compiled from bytes: the kernel is imported; and the codebook, as Wrangler does with .bin files.
+// Runs in workerd, where WebAssembly cannot be compiled from bytes: the kernel is imported; and the codebook, as
+// Wrangler does with .bin files.
 import { Agidb } from 'agidb'
 import codebook from 'agidb/codebook.bin'
 import kernel from 'agidb/kernel.wasm'

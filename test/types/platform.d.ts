@@ -23,7 +23,10 @@ declare class URL {
 }
 
 interface ReadableStream<T> {
-  getReader(): { read(): Promise<{ done: true; value?: undefined } | { done: false; value: T }>; cancel(): Promise<void> }
+  getReader(): {
+    read(): Promise<{ done: true; value?: undefined } | { done: false; value: T }>
+    cancel(): Promise<void>
+  }
 }
 declare const ReadableStream: {
   new <T>(
@@ -46,7 +49,13 @@ declare const crypto: {
   getRandomValues<T extends ArrayBufferView>(array: T): T
   readonly subtle?: {
     digest(algorithm: 'SHA-256', bytes: BufferSource): Promise<ArrayBuffer>
-    importKey(format: 'raw', bytes: BufferSource, algorithm: 'PBKDF2', extractable: false, uses: string[]): Promise<CryptoKey>
+    importKey(
+      format: 'raw',
+      bytes: BufferSource,
+      algorithm: 'PBKDF2',
+      extractable: false,
+      uses: string[],
+    ): Promise<CryptoKey>
     deriveKey(by: object, from: CryptoKey, algorithm: object, extractable: false, uses: string[]): Promise<CryptoKey>
     encrypt(algorithm: object, key: CryptoKey, bytes: BufferSource): Promise<ArrayBuffer>
     decrypt(algorithm: object, key: CryptoKey, bytes: BufferSource): Promise<ArrayBuffer>
@@ -56,4 +65,6 @@ declare class MessageChannel {}
 declare function setTimeout(callback: () => void, ms: number): unknown
 declare function clearTimeout(timer: unknown): void
 declare function structuredClone<T>(value: T): T
-declare function fetch(url: URL): Promise<{ readonly ok: boolean; readonly status: number; arrayBuffer(): Promise<ArrayBuffer> }>
+declare function fetch(
+  url: URL,
+): Promise<{ readonly ok: boolean; readonly status: number; arrayBuffer(): Promise<ArrayBuffer> }>

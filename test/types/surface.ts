@@ -1,8 +1,22 @@
 // What the public types promise and refuse. Compiled by check:types, never run.
 import { expectTypeOf } from 'vitest'
 import {
-  Agidb, AgidbError, type Belief, type Episode, type ErrorCode, type Goal, type GoalTree, type LearningEvent, type Match,
-  type ObservedFrame, type Recall, type RecallWithPrompt, type Salvaged, type RevisionReport, type Stats, type Tier,
+  Agidb,
+  AgidbError,
+  type Belief,
+  type Episode,
+  type ErrorCode,
+  type Goal,
+  type GoalTree,
+  type LearningEvent,
+  type Match,
+  type ObservedFrame,
+  type Recall,
+  type RecallWithPrompt,
+  type Salvaged,
+  type RevisionReport,
+  type Stats,
+  type Tier,
 } from '../../src/runtimes/node/index.js'
 import { Agidb as AnyAgidb } from '../../src/index.js'
 import { Agidb as EdgeAgidb } from '../../src/runtimes/edge/index.js'
@@ -12,12 +26,18 @@ expectTypeOf(db).toEqualTypeOf<Agidb>()
 expectTypeOf(Agidb.open({ storage: 'memory' })).resolves.toEqualTypeOf<Agidb>()
 expectTypeOf(EdgeAgidb.open({ storage: 'memory' })).resolves.toEqualTypeOf<Agidb>()
 
-expectTypeOf(db.observe('x', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] })).resolves.toEqualTypeOf<string>()
-expectTypeOf(db.observeMany([{ text: 'x', at: '2026-05-01' }], { onProgress: ({ done, total }) => [done, total] })).resolves.toEqualTypeOf<string[]>()
+expectTypeOf(
+  db.observe('x', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] }),
+).resolves.toEqualTypeOf<string>()
+expectTypeOf(
+  db.observeMany([{ text: 'x', at: '2026-05-01' }], { onProgress: ({ done, total }) => [done, total] }),
+).resolves.toEqualTypeOf<string[]>()
 expectTypeOf(db.getEpisode('x')).resolves.toEqualTypeOf<Episode | undefined>()
 expectTypeOf(db.episodes({ after: 'x', limit: 5 })).toEqualTypeOf<AsyncIterable<Episode[]>>()
 expectTypeOf(db.supersede('a', 'b', 5)).resolves.toBeVoid()
-expectTypeOf(db.recall('x', { structured: { subject: 'a' }, weights: { structured: 0.7, fuzzy: 0.3 } })).resolves.toEqualTypeOf<Recall>()
+expectTypeOf(
+  db.recall('x', { structured: { subject: 'a' }, weights: { structured: 0.7, fuzzy: 0.3 } }),
+).resolves.toEqualTypeOf<Recall>()
 expectTypeOf(db.subscribe(({ kind, ids, own }) => [kind, ids, own])).toEqualTypeOf<() => void>()
 expectTypeOf(db.stats()).resolves.toEqualTypeOf<Stats>()
 expectTypeOf<Match['tier']>().toEqualTypeOf<Tier>()
@@ -63,7 +83,9 @@ expectTypeOf(db.goalTree('go_1')).resolves.toEqualTypeOf<GoalTree>()
 expectTypeOf(db.assertBelief({ claim: 'tea is hot', confidence: 0.9 })).resolves.toBeString()
 expectTypeOf(db.reviseBelief('be_1', 'ep_1')).resolves.toEqualTypeOf<RevisionReport>()
 expectTypeOf(db.whatDoIBelieve('tea')).resolves.toExtend<Belief[]>()
-expectTypeOf(db.observeSensory({ modality: 'image', latent: new Float32Array(4), encoder: 'clip' })).resolves.toEqualTypeOf<ObservedFrame>()
+expectTypeOf(
+  db.observeSensory({ modality: 'image', latent: new Float32Array(4), encoder: 'clip' }),
+).resolves.toEqualTypeOf<ObservedFrame>()
 expectTypeOf(db.selfVector()).resolves.toExtend<Uint8Array>()
 expectTypeOf(db.whatDidILearn(0, { kinds: ['goalSet'] })).resolves.toEqualTypeOf<LearningEvent[]>()
 expectTypeOf<Extract<LearningEvent, { kind: 'episodeStored' }>['episode']>().toBeString()

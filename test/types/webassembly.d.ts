@@ -2,7 +2,9 @@
 type BufferSource = ArrayBufferView | ArrayBuffer
 
 declare namespace WebAssembly {
-  interface Module { readonly [Symbol.toStringTag]: 'WebAssembly.Module' }
+  interface Module {
+    readonly [Symbol.toStringTag]: 'WebAssembly.Module'
+  }
   const Module: {
     new (bytes: BufferSource): Module
     imports(module: Module): { module: string; name: string; kind: string }[]

@@ -25,7 +25,13 @@ export const PARTS: Readonly<Record<string, (figures: Figures) => string>> = {
 }
 
 const KILLS = [
-  '', 'kills', 'observations acknowledged', 'lost', 'altered or doubled', 'removals acknowledged', 'came back',
+  '',
+  'kills',
+  'observations acknowledged',
+  'lost',
+  'altered or doubled',
+  'removals acknowledged',
+  'came back',
   'command',
 ]
 

@@ -1,10 +1,11 @@
 /**
- * Fits the curves of confidence in small memories, with the codebook and without, and writes src/recall/answer/small-memory-curve.ts:
+ * Fits the curves of confidence in small memories, with the codebook and without, and writes
+ * src/recall/answer/small-memory-curve.ts:
  *
  *     npx tsx tools/rankers/calibrate.ts [--check FOLDER …]
  *
- * on small memories made of the conversations in bench/data. Prints how well the curves do on conversations that were held back, and on those
- * in other folders, in the form of LoCoMo. On lists of facts:
+ * on small memories made of the conversations in bench/data. Prints how well the curves do on conversations that were
+ * held back, and on those in other folders, in the form of LoCoMo. On lists of facts:
  *
  *     npm run bench:recall -- --facts bench/data/facts.json --unanswerable
  */
@@ -109,7 +110,9 @@ function print(what: string, { judged, best }: Told, answered: number): void {
     return (of.filter(({ confidence }) => confidence < answered === isLow).length / of.length).toFixed(3)
   }
   const error = calibrationError(reliability([{ judged }])).toFixed(3)
-  console.log(`  ${what}: ${best.length} answers, ECE ${error}, answerable flagged low ${share(true, true)}, unanswerable not flagged ${share(false, false)}`)
+  console.log(
+    `  ${what}: ${best.length} answers, ECE ${error}, answerable flagged low ${share(true, true)}, unanswerable not flagged ${share(false, false)}`,
+  )
 }
 
 function fit(withCodebook: boolean): Curve {
@@ -124,23 +127,34 @@ function fit(withCodebook: boolean): Curve {
   const curve = fitted(asked)
   console.log(`${withCodebook ? 'with' : 'without'} the codebook, answered from ${answered.toFixed(3)}:`)
   print('conversations held back', all, answered)
-  if (others.length > 0) print('other conversations', told(others.flatMap((exam) => ask(exam, withCodebook)), curve), answered)
+  if (others.length > 0)
+    print(
+      'other conversations',
+      told(
+        others.flatMap((exam) => ask(exam, withCodebook)),
+        curve,
+      ),
+      answered,
+    )
   const round = (value: number) => Number(value.toPrecision(3))
   return { weights: curve.weights.map(round), intercept: round(curve.intercept), answered: round(answered) }
 }
 
 const curves = { codebook: fit(true), plain: fit(false) }
-await writeFile(new URL('../../src/recall/answer/small-memory-curve.ts', import.meta.url), `import type { Curve } from './curve.js'
+await writeFile(
+  new URL('../../src/recall/answer/small-memory-curve.ts', import.meta.url),
+  `import type { Curve } from './curve.js'
 
 /**
- * Made by tools/rankers/calibrate.ts: do not edit. The curves of confidence in small memories, with the codebook and without; the weights
- * are of \`INPUTS\` in their order. What they were fitted on, and how well: docs/rankers.md.
+ * Made by tools/rankers/calibrate.ts: do not edit. The curves of confidence in small memories, with the codebook and
+ * without; the weights are of \`INPUTS\` in their order. What they were fitted on, and how well: docs/rankers.md.
  */
 export const SMALL: { readonly codebook: Curve; readonly plain: Curve } = {
   codebook: ${written(curves.codebook)},
   plain: ${written(curves.plain)},
 }
-`)
+`,
+)
 
 function written({ weights, intercept, answered }: Curve): string {
   return `{ weights: [${weights.join(', ')}], intercept: ${intercept}, answered: ${answered} }`

@@ -3,8 +3,8 @@
  *
  *     npx tsx tools/rankers/train.ts --name free --trained-on TEXT --licence TEXT [--data FOLDER …]
  *
- * on conversations in the form of LoCoMo. Writes src/recall/ranking/tables/<name>.ts; for `free` also src/recall/ranking/tables/free-codebook.ts and
- * src/encoding/codebook/built/ranker.bin.
+ * on conversations in the form of LoCoMo. Writes src/recall/ranking/tables/<name>.ts; for `free` also
+ * src/recall/ranking/tables/free-codebook.ts and src/encoding/codebook/built/ranker.bin.
  */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -25,7 +25,8 @@ const { values } = parseArgs({
   },
 })
 const { name, 'trained-on': trainedOn, licence } = values
-if (name === undefined || trainedOn === undefined || licence === undefined) throw new Error('give --name, --trained-on and --licence')
+if (name === undefined || trainedOn === undefined || licence === undefined)
+  throw new Error('give --name, --trained-on and --licence')
 const folders = values.data ?? [fileURLToPath(new URL('../../bench/data/conversations', import.meta.url))]
 const exams = (await Promise.all(folders.map(readLocomo))).flat()
 
@@ -33,7 +34,9 @@ const models: Partial<Record<Equipment, Model>> = {}
 for (const equipment of ['plain', 'codebook'] as const) {
   const seen = await examples(exams, equipment)
   models[equipment] = trainModel(seen, { columns: FEATURES })
-  console.log(`${equipment}: ${seen.length} questions, ${seen.reduce((sum, { right }) => sum + right.length, 0)} candidates`)
+  console.log(
+    `${equipment}: ${seen.length} questions, ${seen.reduce((sum, { right }) => sum + right.length, 0)} candidates`,
+  )
 }
 const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, script: 'Latin', models }
 const about = `/**
@@ -45,5 +48,8 @@ if (name === 'free') {
   await writeDefault(ranker, about)
 } else {
   const code = `export const ${name}: Ranker = /* @__PURE__ */ JSON.parse(\n  ${literal(JSON.stringify(ranker))},\n)\n`
-  await writeFile(new URL(`../../src/recall/ranking/tables/${name}.ts`, import.meta.url), `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`)
+  await writeFile(
+    new URL(`../../src/recall/ranking/tables/${name}.ts`, import.meta.url),
+    `import type { Ranker } from '../../core/ranker.js'\n\n${about}\n${code}`,
+  )
 }

@@ -14,13 +14,17 @@ const MAX_PIECES = 256
 export class MiniLM {
   readonly #known = new Map<string, Float32Array>()
 
-  private constructor(private readonly session: InferenceSession, private readonly tokenizer: Tokenizer) {}
+  private constructor(
+    private readonly session: InferenceSession,
+    private readonly tokenizer: Tokenizer,
+  ) {}
 
   /** @param folder has one `.onnx` file and a `tokenizer.json` */
   static async open(folder: string): Promise<MiniLM> {
     const files = await readdir(folder)
     const graph = files.find((file) => file.endsWith('.onnx'))
-    if (graph === undefined || !files.includes('tokenizer.json')) throw new Error(`${folder} must have an .onnx file and a tokenizer.json`)
+    if (graph === undefined || !files.includes('tokenizer.json'))
+      throw new Error(`${folder} must have an .onnx file and a tokenizer.json`)
     env.wasm.numThreads = 1
     const session = await InferenceSession.create(await readFile(join(folder, graph)))
     return new MiniLM(session, new Tokenizer(JSON.parse(await readFile(join(folder, 'tokenizer.json'), 'utf8')), {}))
@@ -42,8 +46,17 @@ export class MiniLM {
     const ids: number[] = this.tokenizer.encode(text).ids
     // A text that is too long loses its end, but not the closing piece.
     const pieces = ids.length > MAX_PIECES ? [...ids.slice(0, MAX_PIECES - 1), ids[ids.length - 1]] : ids
-    const tensor = (value: (piece: number) => number) => new Tensor('int64', BigInt64Array.from(pieces, (piece) => BigInt(value(piece))), [1, pieces.length])
-    const inputs: Record<string, Tensor> = { input_ids: tensor((piece) => piece), attention_mask: tensor(() => 1), token_type_ids: tensor(() => 0) }
+    const tensor = (value: (piece: number) => number) =>
+      new Tensor(
+        'int64',
+        BigInt64Array.from(pieces, (piece) => BigInt(value(piece))),
+        [1, pieces.length],
+      )
+    const inputs: Record<string, Tensor> = {
+      input_ids: tensor((piece) => piece),
+      attention_mask: tensor(() => 1),
+      token_type_ids: tensor(() => 0),
+    }
     const feeds = Object.fromEntries(this.session.inputNames.map((name) => [name, inputs[name]]))
     const output = (await this.session.run(feeds))[this.session.outputNames[0]].data as Float32Array
     return pooled(output, pieces.length)

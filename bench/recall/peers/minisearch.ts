@@ -13,7 +13,9 @@ export interface Turn {
 const STOP = new Set(stopwords)
 
 /** As its documentation advises: a word may be cut short or misspelt unless it is short itself. */
-const LENIENT: Settings = { searchOptions: { prefix: (term) => term.length > 3, fuzzy: (term) => (term.length > 3 ? 0.2 : false) } }
+const LENIENT: Settings = {
+  searchOptions: { prefix: (term) => term.length > 3, fuzzy: (term) => (term.length > 3 ? 0.2 : false) },
+}
 
 /** Porter stems and no stop words, by its hook for that. */
 export const STEMS: Settings = {
@@ -39,7 +41,11 @@ function fill({ observations }: Exam, settings: Settings): Filled {
   const index = new MiniSearch<Turn>({ fields: ['line'], ...settings })
   index.addAll(observations.map((observation, id) => ({ id, line: line(observation) })))
   return {
-    rank: async (cue, k) => index.search(cue).slice(0, k).map(({ id, score }) => ({ index: id as number, score })),
+    rank: async (cue, k) =>
+      index
+        .search(cue)
+        .slice(0, k)
+        .map(({ id, score }) => ({ index: id as number, score })),
     close: async () => index.removeAll(),
   }
 }

@@ -22,7 +22,10 @@ export function oramaHybrid(model: MiniLM): Contender {
 
 async function fillText({ observations }: Exam, tokenizer: object): Promise<Filled> {
   const db = create({ schema: { line: 'string' } as const, components: { tokenizer } })
-  await insertMultiple(db, observations.map((observation, i) => ({ id: String(i), line: line(observation) })))
+  await insertMultiple(
+    db,
+    observations.map((observation, i) => ({ id: String(i), line: line(observation) })),
+  )
   return {
     rank: async (cue, k) => toHits(await search(db, { term: cue, limit: k })),
     close: async () => {},
@@ -30,14 +33,28 @@ async function fillText({ observations }: Exam, tokenizer: object): Promise<Fill
 }
 
 async function fillHybrid({ observations }: Exam, model: MiniLM): Promise<Filled> {
-  const db = create({ schema: { line: 'string', embedding: `vector[${WIDTH}]` } as const, components: { tokenizer: STEMS } })
+  const db = create({
+    schema: { line: 'string', embedding: `vector[${WIDTH}]` } as const,
+    components: { tokenizer: STEMS },
+  })
   const lines = observations.map(line)
   const embeddings = await model.remember(lines)
-  await insertMultiple(db, lines.map((text, i) => ({ id: String(i), line: text, embedding: [...embeddings[i]] })))
+  await insertMultiple(
+    db,
+    lines.map((text, i) => ({ id: String(i), line: text, embedding: [...embeddings[i]] })),
+  )
   return {
     async rank(cue, k) {
       const value = [...(await model.encode(cue))]
-      return toHits(await search(db, { mode: 'hybrid', term: cue, vector: { value, property: 'embedding' }, similarity: 0, limit: k }))
+      return toHits(
+        await search(db, {
+          mode: 'hybrid',
+          term: cue,
+          vector: { value, property: 'embedding' },
+          similarity: 0,
+          limit: k,
+        }),
+      )
     },
     close: async () => {},
   }

@@ -3,9 +3,10 @@ import { WordPiece } from './wordpiece.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 
 /**
- * A semantic codebook: for every word piece a latent, and how much it tells. The sum of a text's latents, weighted, points
- * to what the text means. A memory is best summed by {@link weight} alone, which never changes; a question by {@link weight}
- * times the inverse document frequency of the piece in the memory. docs/codebook.md has the measurements.
+ * A semantic codebook: for every word piece a latent, and how much it tells. The sum of a text's latents, weighted,
+ * points to what the text means. A memory is best summed by {@link weight} alone, which never changes; a question by
+ * {@link weight} times the inverse document frequency of the piece in the memory. docs/codebook.md has the
+ * measurements.
  */
 export interface Codebook {
   /** 16 hexadecimal digits of the SHA-256 of the contents: signatures of different codebooks cannot be compared. */
@@ -49,26 +50,39 @@ const STRANGE = /^(?:##)?(?!\p{Script=Latin})\p{L}$/u
 /**
  * Reads a codebook. The bytes are kept, not copied.
  *
- * The file, little-endian: `AGIDBCBK`; version, dimension, count and bytes of the vocabulary as u32; 8 bytes of the SHA-256
- * of what follows; then a float32 scale a piece, a float32 weight a piece, the vocabulary in UTF-8 with a line
- * feed between pieces (padded with line feeds to a multiple of four), and the latents as int8, to be multiplied by the scale.
+ * The file, little-endian: `AGIDBCBK`; version, dimension, count and bytes of the vocabulary as u32; 8 bytes of the
+ * SHA-256 of what follows; then a float32 scale a piece, a float32 weight a piece, the vocabulary in UTF-8 with a line
+ * feed between pieces (padded with line feeds to a multiple of four), and the latents as int8, to be multiplied by the
+ * scale.
  *
  * @throws AgidbError `AGIDB_CODEBOOK` for a file that is none, is cut short, or is of a newer version
  */
 export function parseCodebook(bytes: Uint8Array): Codebook {
   if (bytes.length < HEADER_BYTES || String.fromCharCode(...bytes.subarray(0, MAGIC.length)) !== MAGIC) {
-    throw refuse('is no codebook of agidb; give agidb/codebook.bin, or a file made by tools/codebook', { bytes: bytes.length })
+    throw refuse('is no codebook of agidb; give agidb/codebook.bin, or a file made by tools/codebook', {
+      bytes: bytes.length,
+    })
   }
   const header = new DataView(bytes.buffer, bytes.byteOffset, HEADER_BYTES)
   const [version, dimension, count, vocabularyBytes] = [8, 12, 16, 20].map((at) => header.getUint32(at, true))
-  if (version !== VERSION) throw refuse(`has version ${version}, this agidb reads version ${VERSION}; update agidb`, { version })
+  if (version !== VERSION)
+    throw refuse(`has version ${version}, this agidb reads version ${VERSION}; update agidb`, { version })
   const expected = HEADER_BYTES + 8 * count + vocabularyBytes + count * dimension
   if (bytes.length !== expected) {
-    throw refuse(`has ${bytes.length} bytes where ${expected} belong; it was cut short or changed, fetch it again`, { bytes: bytes.length, expected })
+    throw refuse(`has ${bytes.length} bytes where ${expected} belong; it was cut short or changed, fetch it again`, {
+      bytes: bytes.length,
+      expected,
+    })
   }
   const at = HEADER_BYTES + 8 * count
-  const pieces = decodeUtf8(bytes.subarray(at, at + vocabularyBytes)).replace(/\n+$/, '').split('\n')
-  if (pieces.length !== count) throw refuse(`names ${pieces.length} pieces where ${count} belong; fetch it again`, { pieces: pieces.length, count })
+  const pieces = decodeUtf8(bytes.subarray(at, at + vocabularyBytes))
+    .replace(/\n+$/, '')
+    .split('\n')
+  if (pieces.length !== count)
+    throw refuse(`names ${pieces.length} pieces where ${count} belong; fetch it again`, {
+      pieces: pieces.length,
+      count,
+    })
   return new Table(hex(bytes.subarray(24, HEADER_BYTES)), dimension, new WordPiece(pieces), pieces, {
     scales: floats(bytes, HEADER_BYTES, count),
     weights: floats(bytes, HEADER_BYTES + 4 * count, count),
@@ -150,7 +164,8 @@ class Table implements Codebook {
     const places = this.#places
     const width = cells.length / this.size
     // A new array for each text would cost more than to fill one.
-    if (pieces.length > this.#room.terms.length) this.#room = roomFor(Math.ceil(pieces.length / SPARE) * SPARE, this.dimension)
+    if (pieces.length > this.#room.terms.length)
+      this.#room = roomFor(Math.ceil(pieces.length / SPARE) * SPARE, this.dimension)
     const { cells: room, factors, met, terms } = this.#room
     const together = cells instanceof Int32Array ? room : new Int8Array(room.buffer)
     let count = 0
@@ -171,12 +186,22 @@ class Table implements Codebook {
     for (let place = 0; place < count; place++) {
       copy(cells, met[place] * width, together, place * width, width)
     }
-    return { rows: new Int8Array(room.buffer, 0, count * this.dimension), factors: factors.subarray(0, count), terms: terms.subarray(0, pieces.length) }
+    return {
+      rows: new Int8Array(room.buffer, 0, count * this.dimension),
+      factors: factors.subarray(0, count),
+      terms: terms.subarray(0, pieces.length),
+    }
   }
 }
 
 /** Four steps in one take a third of the time; a view of a row would cost more than to copy it. */
-function copy(cells: Int32Array | Int8Array, from: number, into: Int32Array | Int8Array, to: number, count: number): void {
+function copy(
+  cells: Int32Array | Int8Array,
+  from: number,
+  into: Int32Array | Int8Array,
+  to: number,
+  count: number,
+): void {
   let i = 0
   for (; i + 4 <= count; i += 4) {
     into[to + i] = cells[from + i]

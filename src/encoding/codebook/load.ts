@@ -33,7 +33,11 @@ export async function checkedCodebook(bytes: Uint8Array<ArrayBuffer>): Promise<C
   const codebook = parseCodebook(bytes)
   const found = (await hashOf(codebookContents(bytes))).slice(0, codebook.id.length)
   if (found !== codebook.id) {
-    throw new AgidbError('AGIDB_CODEBOOK', `the codebook ${codebook.id} has contents of ${found}: it is damaged, fetch it again`, { id: codebook.id, found })
+    throw new AgidbError(
+      'AGIDB_CODEBOOK',
+      `the codebook ${codebook.id} has contents of ${found}: it is damaged, fetch it again`,
+      { id: codebook.id, found },
+    )
   }
   return codebook
 }
@@ -52,11 +56,21 @@ export async function fetchCodebook(source: 'static' | URL): Promise<Uint8Array<
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const url = source === 'static' ? import.meta.url : source.href
-    throw new AgidbError('AGIDB_CODEBOOK', `the codebook cannot be fetched (${reason}); give agidb/codebook.bin as its bytes or its URL, or 'none'`, { url }, { cause })
+    throw new AgidbError(
+      'AGIDB_CODEBOOK',
+      `the codebook cannot be fetched (${reason}); give agidb/codebook.bin as its bytes or its URL, or 'none'`,
+      { url },
+      { cause },
+    )
   }
 }
 
-/** SHA-256 in hexadecimal, by the runtime, several times as fast; but a page that was not sent securely has no `crypto.subtle`. */
+/**
+ * SHA-256 in hexadecimal, by the runtime, several times as fast; but a page that was not sent securely has no
+ * `crypto.subtle`.
+ */
 export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return bytesToHex(crypto.subtle === undefined ? sha256(bytes) : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+  return bytesToHex(
+    crypto.subtle === undefined ? sha256(bytes) : new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)),
+  )
 }

@@ -1,10 +1,11 @@
 import { Spellings } from '../../base/spellings.js'
 
 /**
- * The word pieces of BERT's uncased English models (Devlin et al. 2019): the text is folded, cut into words, and each word
- * into the longest pieces that the vocabulary has, from its start. Exact against the `tokenizers` library, but for special
- * tokens, which do not exist here (a "[SEP]" in a text is text), and characters newer than Unicode 8, whose tables it has:
- * among all characters 671 rare marks and signs are kept, dropped or set apart otherwise, none of them in the vocabulary.
+ * The word pieces of BERT's uncased English models (Devlin et al. 2019): the text is folded, cut into words, and each
+ * word into the longest pieces that the vocabulary has, from its start. Exact against the `tokenizers` library, but for
+ * special tokens, which do not exist here (a "[SEP]" in a text is text), and characters newer than Unicode 8, whose
+ * tables it has: among all characters 671 rare marks and signs are kept, dropped or set apart otherwise, none of them
+ * in the vocabulary.
  */
 
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/
@@ -12,9 +13,12 @@ const PLAIN = /^[\t\n\r\x20-\x7e]*$/
 const CONTROL = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu
 const SPACE = /\p{White_Space}/gu
 /** The blocks that the reference takes for Chinese: it predates later extensions of Han. */
-const CHINESE = /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu
+const CHINESE =
+  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu
 const ACCENTS = /\p{Mn}/gu
-/** Every punctuation mark by itself (all that is neither letter, digit nor space in ASCII), or a run of anything else. */
+/**
+ * Every punctuation mark by itself (all that is neither letter, digit nor space in ASCII), or a run of anything else.
+ */
 const WORD = /[!-/:-@[-`{-~\p{P}]|[^\s!-/:-@[-`{-~\p{P}]+/gu
 
 /** A word of more characters is unknown as a whole. */
@@ -56,7 +60,8 @@ export class WordPiece {
   encode(text: string): number[] {
     const ids: number[] = []
     const isPlain = visitWords(text, (from, to) => {
-      for (const id of this.#cache.find(text, from, to) ?? this.#pieces(text.slice(from, to).toLowerCase())) ids.push(id)
+      for (const id of this.#cache.find(text, from, to) ?? this.#pieces(text.slice(from, to).toLowerCase()))
+        ids.push(id)
     })
     if (isPlain) return ids
     ids.length = 0
@@ -103,8 +108,8 @@ const KINDS = Uint8Array.from({ length: 128 }, (_, unit) => {
 })
 
 /**
- * Visits the {@link words} of a plain text, which are still to be folded: where each begins and ends. False, and what was visited does
- * not count, where the text is not plain.
+ * Visits the {@link words} of a plain text, which are still to be folded: where each begins and ends. False, and what
+ * was visited does not count, where the text is not plain.
  */
 function visitWords(text: string, visit: (from: number, to: number) => void): boolean {
   const kind = (i: number): number => (i < text.length ? (KINDS[text.charCodeAt(i)] ?? STRANGE) : GAP)

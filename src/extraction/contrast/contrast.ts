@@ -53,7 +53,10 @@ const ANY = list(`
   both neither
 `)
 
-interface Pair { readonly mine: Item; readonly its: Item }
+interface Pair {
+  readonly mine: Item
+  readonly its: Item
+}
 
 /** Compares a text with another. */
 export function contrast(mine: Reading, its: Reading, likeness: Likeness): Contrast {
@@ -89,8 +92,17 @@ class Contrasting {
     this.#turned()
     this.#denied()
     this.#miscounted()
-    const covered = share([...this.#its.items].filter((item) => !this.#free.has(item)), this.#its.items)
-    const shared = Math.max(covered, share(this.#pairs.map(({ mine }) => mine), this.#mine.items))
+    const covered = share(
+      [...this.#its.items].filter((item) => !this.#free.has(item)),
+      this.#its.items,
+    )
+    const shared = Math.max(
+      covered,
+      share(
+        this.#pairs.map(({ mine }) => mine),
+        this.#mine.items,
+      ),
+    )
     // Texts about the same may say it in other words; others say something else.
     const news = this.#news + this.#reworded * (shared >= SAME ? REWORDED : 1)
     const alike = this.#alignment.common / Math.max(1, this.#mine.words.length)
@@ -117,11 +129,12 @@ class Contrasting {
 
   /** Pairs two words with the one that they make: "flower pot" and "flowerpot". */
   #compounds(): void {
-    const joined = ({ items }: Reading) => items.flatMap((first, i) => {
-      const second = items[i + 1]
-      const isPair = second !== undefined && second.at === first.at + 1 && first.weight === 1 && second.weight === 1
-      return isPair ? [{ word: first.word + second.word, parts: [first, second] }] : []
-    })
+    const joined = ({ items }: Reading) =>
+      items.flatMap((first, i) => {
+        const second = items[i + 1]
+        const isPair = second !== undefined && second.at === first.at + 1 && first.weight === 1 && second.weight === 1
+        return isPair ? [{ word: first.word + second.word, parts: [first, second] }] : []
+      })
     for (const { word, parts } of joined(this.#mine)) {
       const whole = this.#its.items.find((item) => item.word === word && this.#free.has(item))
       if (whole !== undefined) for (const part of parts) this.#pair(part, whole)
@@ -160,7 +173,11 @@ class Contrasting {
       if (item.isOne && !free.some(({ kind }) => kind === 'figure')) return
       const instead = free.find(({ kind }) => kind === item.kind)
       if (instead !== undefined) this.#free.delete(instead)
-      return this.#differ(item.kind === 'calendar' ? 'time' : item.kind as 'figure' | 'name', item.text, instead?.text)
+      return this.#differ(
+        item.kind === 'calendar' ? 'time' : (item.kind as 'figure' | 'name'),
+        item.text,
+        instead?.text,
+      )
     }
     const contrary = free.find((other) => other.kind === 'content' && opposite(item.word, other.word))
     if (contrary !== undefined) {
@@ -225,7 +242,10 @@ class Contrasting {
   #functionWords(): void {
     if (!this.#isOneWording) return
     const isItem = ({ items }: Reading, at: number) => items.some((item) => item.at === at && item.kind !== 'person')
-    for (const { mine: [from, to], its: [start, end] } of this.#alignment.segments) {
+    for (const {
+      mine: [from, to],
+      its: [start, end],
+    } of this.#alignment.segments) {
       for (let i = from; i < to; i++) {
         if (isItem(this.#mine, i)) continue
         const word = this.#mine.words[i]
@@ -269,8 +289,9 @@ class Contrasting {
   #isInverted(): boolean {
     const isNamed = ({ kind }: Item) => kind === 'name' || kind === 'person'
     const named = this.#pairs.filter(({ mine, its }) => isNamed(mine) || isNamed(its))
-    return named.some((a) => named.some((b) =>
-      a.mine.at < b.mine.at && a.its.at > b.its.at && a.mine.word !== b.mine.word))
+    return named.some((a) =>
+      named.some((b) => a.mine.at < b.mine.at && a.its.at > b.its.at && a.mine.word !== b.mine.word),
+    )
   }
 
   #denied(): void {
@@ -322,8 +343,9 @@ function isSame(a: Item, b: Item): boolean {
 
 /** Who does it and whom it is done to, the other way round. */
 function roles(pairs: readonly Pair[], mine: Reading, its: Reading): Difference | undefined {
-  const arguing = pairs.filter(({ mine: { kind, weight } }) =>
-    kind !== 'figure' && kind !== 'calendar' && (weight === 1 || kind === 'person'))
+  const arguing = pairs.filter(
+    ({ mine: { kind, weight } }) => kind !== 'figure' && kind !== 'calendar' && (weight === 1 || kind === 'person'),
+  )
   for (const [i, a] of arguing.entries()) {
     for (const b of arguing.slice(i + 1)) {
       if (a.its === b.its || a.mine.word === b.mine.word) continue
@@ -345,8 +367,10 @@ function isTurned(first: Pair, second: Pair, pairs: readonly Pair[], mine: Readi
   if ([tagA, tagB, wasA, wasB].some((tag) => tag !== undefined) || mine.isPassive !== its.isPassive) return false
   if (first.mine.clause !== second.mine.clause || first.its.clause !== second.its.clause) return false
   const isBetween = ({ at }: Item, from: Item, to: Item) => from.at < at && at < to.at
-  return pairs.some(({ mine: v, its: w }) =>
-    v.kind === 'content' && isBetween(v, first.mine, second.mine) && isBetween(w, second.its, first.its))
+  return pairs.some(
+    ({ mine: v, its: w }) =>
+      v.kind === 'content' && isBetween(v, first.mine, second.mine) && isBetween(w, second.its, first.its),
+  )
 }
 
 /** Two clauses each of which has something of both clauses of the other text: what belongs together changed. */

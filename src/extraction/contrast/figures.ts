@@ -17,17 +17,63 @@ export interface Figure {
 }
 
 const UNITS: Readonly<Record<string, number>> = {
-  zero: 0, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10, eleven: 11,
-  twelve: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, seventeen: 17, eighteen: 18, nineteen: 19,
-  twenty: 20, thirty: 30, forty: 40, fifty: 50, sixty: 60,
-  seventy: 70, eighty: 80, ninety: 90, once: 1, twice: 2, thrice: 3, dozen: 12,
-  first: 1, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10,
-  eleventh: 11, twelfth: 12, twentieth: 20, thirtieth: 30,
+  zero: 0,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  seventeen: 17,
+  eighteen: 18,
+  nineteen: 19,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  seventy: 70,
+  eighty: 80,
+  ninety: 90,
+  once: 1,
+  twice: 2,
+  thrice: 3,
+  dozen: 12,
+  first: 1,
+  third: 3,
+  fourth: 4,
+  fifth: 5,
+  sixth: 6,
+  seventh: 7,
+  eighth: 8,
+  ninth: 9,
+  tenth: 10,
+  eleventh: 11,
+  twelfth: 12,
+  twentieth: 20,
+  thirtieth: 30,
 }
 /** "second" is a figure before a thing ("second floor"), and a time after one ("a second"). */
 const SECOND = 'second'
 const SCALES: Readonly<Record<string, number>> = {
-  hundred: 100, thousand: 1e3, k: 1e3, million: 1e6, m: 1e6, mn: 1e6, billion: 1e9, bn: 1e9,
+  hundred: 100,
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  m: 1e6,
+  mn: 1e6,
+  billion: 1e9,
+  bn: 1e9,
 }
 const MOMENTS: Readonly<Record<string, string>> = { noon: '12:00!', midday: '12:00!', midnight: '0:00!' }
 const LARGEST_HOUR = 12
@@ -53,8 +99,8 @@ const WHOLE = /whole(?=\s+\p{L})/uy
 const AND_A_HALF = /\s+and\s+a\s+half(?![\p{L}\p{N}])/uy
 
 /**
- * The figures of a text that {@link import('../../encoding/tokens.js').fold} would leave as long as it is, in lower case, in
- * order.
+ * The figures of a text that {@link import('../../encoding/tokens.js').fold} would leave as long as it is, in lower
+ * case, in order.
  */
 export function figuresOf(text: string): Figure[] {
   const found: Figure[] = []
@@ -112,7 +158,7 @@ function grouped(text: string, at: number): Figure[] | undefined {
 function digits(text: string, at: number): Figure[] | undefined {
   const found = match(SPOKEN, text, at)
   if (found === undefined) return undefined
-  const read = found[0].split(/[\s-]+/).map((word) => (word === 'niner' ? 9 : UNITS[word] ?? word))
+  const read = found[0].split(/[\s-]+/).map((word) => (word === 'niner' ? 9 : (UNITS[word] ?? word)))
   return [figure(text, at, at + found[0].length, read.join(''))]
 }
 

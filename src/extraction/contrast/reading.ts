@@ -2,7 +2,18 @@ import { term, tokens } from '../../encoding/tokens.js'
 import { type Figure, figuresOf } from './figures.js'
 import { type Measure, unitOf } from './units.js'
 import {
-  AFTER_DENIAL, APOSTROPHES, CALENDAR, CASUAL, DENIALS, ENDINGS, isGrouped, isPhatic, LIGHT, list, OPENERS, phrasal,
+  AFTER_DENIAL,
+  APOSTROPHES,
+  CALENDAR,
+  CASUAL,
+  DENIALS,
+  ENDINGS,
+  isGrouped,
+  isPhatic,
+  LIGHT,
+  list,
+  OPENERS,
+  phrasal,
   phrased,
 } from './words.js'
 
@@ -62,8 +73,24 @@ const ARTICLES = list(`
   dr mr mrs ms prof a an the this that these those his her its their our your my mine some any each every both
 `)
 const PERSONS: Readonly<Record<string, string>> = {
-  i: 'i', me: 'i', my: 'i', mine: 'i', myself: 'i', we: 'i', us: 'i', our: 'i', ours: 'i',
-  he: 'he', him: 'he', his: 'he', she: 'she', her: 'she', hers: 'she', they: 'they', them: 'they', their: 'they',
+  i: 'i',
+  me: 'i',
+  my: 'i',
+  mine: 'i',
+  myself: 'i',
+  we: 'i',
+  us: 'i',
+  our: 'i',
+  ours: 'i',
+  he: 'he',
+  him: 'he',
+  his: 'he',
+  she: 'she',
+  her: 'she',
+  hers: 'she',
+  they: 'they',
+  them: 'they',
+  their: 'they',
 }
 /** Whose something is. */
 const OWNING = list('my mine our ours his hers their')
@@ -130,7 +157,10 @@ export function read(text: string): Reading {
   lighten(items)
   link(items)
   return {
-    items, clauses: clause + 1, denials, words: order,
+    items,
+    clauses: clause + 1,
+    denials,
+    words: order,
     isPassive: order.some((word, i) => BE.has(word) && order.slice(i + 1, i + 4).some(isParticiple)),
     telling: tellingOf(items, order),
     asks: /[?？]\s*\p{Extended_Pictographic}*\s*$/u.test(whole),
@@ -180,8 +210,17 @@ function itemOf(word: string, raw: string, place: Place): Item | undefined {
 function toItem({ text, value, unit, isOne }: Figure, order: readonly string[], clause: number, denied: boolean): Item {
   const measure = measured(value, unit)
   return {
-    kind: 'figure', text, word: value, stem: value, weight: 1, at: order.length, clause, denied, isOne,
-    tag: tagOf([...order, '#']), ...(measure && { measure }),
+    kind: 'figure',
+    text,
+    word: value,
+    stem: value,
+    weight: 1,
+    at: order.length,
+    clause,
+    denied,
+    isOne,
+    tag: tagOf([...order, '#']),
+    ...(measure && { measure }),
   }
 }
 

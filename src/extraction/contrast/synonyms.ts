@@ -286,14 +286,16 @@ const lines = new Map<string, number[]>()
 
 function linesOf(word: string): readonly number[] {
   if (lines.size === 0) {
-    SYNONYMS.trim().split('\n').forEach((line, i) => {
-      for (const one of line.trim().split(' ')) {
-        const stem = term(one) ?? one
-        const known = lines.get(stem)
-        if (known === undefined) lines.set(stem, [i])
-        else if (known[known.length - 1] !== i) known.push(i)
-      }
-    })
+    SYNONYMS.trim()
+      .split('\n')
+      .forEach((line, i) => {
+        for (const one of line.trim().split(' ')) {
+          const stem = term(one) ?? one
+          const known = lines.get(stem)
+          if (known === undefined) lines.set(stem, [i])
+          else if (known[known.length - 1] !== i) known.push(i)
+        }
+      })
   }
   return lines.get(word) ?? []
 }

@@ -88,9 +88,13 @@ export function isPhatic(word: string): boolean {
 
 /** Denials that were written without their apostrophe, as they are written with it. */
 export const APOSTROPHES: ReadonlyMap<string, string> = new Map(
-  (`ain't aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't mustn't needn't shouldn't ` +
-    `wasn't weren't won't wouldn't`)
-    .split(' ').map((word) => [word.replace("'", ''), word]))
+  (
+    `ain't aren't can't couldn't didn't doesn't don't hadn't hasn't haven't isn't mustn't needn't shouldn't ` +
+    `wasn't weren't won't wouldn't`
+  )
+    .split(' ')
+    .map((word) => [word.replace("'", ''), word]),
+)
 
 /** Phrases that seem to deny, or to name no change, as what they mean. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
@@ -167,7 +171,12 @@ export const CALENDAR: ReadonlyMap<string, string> = new Map(
   |january jan|february feb|march|april apr|june jun|july jul|august aug|september sept sep|october oct|
   november nov|december dec`
     .split('|')
-    .flatMap((group) => group.trim().split(/\s+/).map((word, _, [first]): [string, string] => [word, first])),
+    .flatMap((group) =>
+      group
+        .trim()
+        .split(/\s+/)
+        .map((word, _, [first]): [string, string] => [word, first]),
+    ),
 )
 
 /**
@@ -308,15 +317,21 @@ export const CHANGES = list(`
 
 /** By word, the number of its groups and, within each, which member it is. */
 const grouped = new Map<string, (readonly [group: number, member: number])[]>()
-GROUPS.forEach((group, i) => group.split('|').forEach((member, j) => {
-  for (const word of member.split(' ')) grouped.set(word, [...(grouped.get(word) ?? []), [i, j]])
-}))
+GROUPS.forEach((group, i) =>
+  group.split('|').forEach((member, j) => {
+    for (const word of member.split(' ')) grouped.set(word, [...(grouped.get(word) ?? []), [i, j]])
+  }),
+)
 
 /** By word, the lines and sides of {@link OPPOSITES} where it stands. */
 const opposed = new Map<string, (readonly [line: number, side: number])[]>()
-OPPOSITES.trim().split('\n').forEach((line, i) => line.split(' / ').forEach((side, j) => {
-  for (const word of side.trim().split(/\s+/)) opposed.set(word, [...(opposed.get(word) ?? []), [i, j]])
-}))
+OPPOSITES.trim()
+  .split('\n')
+  .forEach((line, i) =>
+    line.split(' / ').forEach((side, j) => {
+      for (const word of side.trim().split(/\s+/)) opposed.set(word, [...(opposed.get(word) ?? []), [i, j]])
+    }),
+  )
 
 const PREFIXES = ['un', 'in', 'im', 'il', 'ir', 'dis', 'non', 'mis', 'de']
 /** Fewer letters of a stem than these are no word that a prefix turns round. */
@@ -344,7 +359,7 @@ export function isSameMember(a: string, b: string): boolean {
 /** Whether two words say the contrary of each other. */
 export function opposite(a: string, b: string): boolean {
   const others = opposed.get(b)
-  const sides = others === undefined ? [] : opposed.get(a) ?? []
+  const sides = others === undefined ? [] : (opposed.get(a) ?? [])
   if (sides.some(([line, side]) => others!.some(([l, s]) => l === line && s !== side))) return true
   const [short, long] = a.length < b.length ? [a, b] : [b, a]
   if (short.length < SHORTEST) return false
@@ -361,24 +376,95 @@ export function isSameSide(a: string, b: string): boolean {
 
 /** Verbs that mean something else with a word after them, as what they then mean; the word may stand a little later. */
 const PHRASAL: Readonly<Record<string, string>> = {
-  'call off': 'cancelled', 'give up': 'stopped', 'put off': 'postponed', 'push back': 'postponed',
-  'turn down': 'rejected', 'break down': 'broken', 'break up': 'divorced', 'split up': 'divorced',
-  'turn off': 'disabled', 'switch off': 'disabled', 'turn on': 'enabled', 'switch on': 'enabled',
-  'carry on': 'continue', 'go up': 'increased', 'go down': 'decreased', 'shut down': 'closed',
-  'roll back': 'reverted', 'pay back': 'repaid', 'give back': 'returned', 'bring back': 'returned', 'run out': 'out',
-  'sell out': 'soldout', 'throw out': 'removed', 'throw away': 'removed',
-  'pass away': 'died', 'set up': 'installed', 'sign up': 'registered', 'stand by': 'standby', 'take over': 'replaced',
-  'fall through': 'failed', 'cut down': 'removed', 'move out': 'left', 'wake up': 'awake', 'used to': 'formerly',
+  'call off': 'cancelled',
+  'give up': 'stopped',
+  'put off': 'postponed',
+  'push back': 'postponed',
+  'turn down': 'rejected',
+  'break down': 'broken',
+  'break up': 'divorced',
+  'split up': 'divorced',
+  'turn off': 'disabled',
+  'switch off': 'disabled',
+  'turn on': 'enabled',
+  'switch on': 'enabled',
+  'carry on': 'continue',
+  'go up': 'increased',
+  'go down': 'decreased',
+  'shut down': 'closed',
+  'roll back': 'reverted',
+  'pay back': 'repaid',
+  'give back': 'returned',
+  'bring back': 'returned',
+  'run out': 'out',
+  'sell out': 'soldout',
+  'throw out': 'removed',
+  'throw away': 'removed',
+  'pass away': 'died',
+  'set up': 'installed',
+  'sign up': 'registered',
+  'stand by': 'standby',
+  'take over': 'replaced',
+  'fall through': 'failed',
+  'cut down': 'removed',
+  'move out': 'left',
+  'wake up': 'awake',
+  'used to': 'formerly',
 }
 const FORMS: Readonly<Record<string, string>> = {
-  calls: 'call', called: 'call', gives: 'give', gave: 'give', given: 'give', giving: 'give', puts: 'put',
-  pushed: 'push', pushes: 'push', turns: 'turn', turned: 'turn', breaks: 'break', broke: 'break',
-  broken: 'break', splits: 'split', switched: 'switch', switches: 'switch', carried: 'carry', goes: 'go', went: 'go',
-  gone: 'go', going: 'go', shuts: 'shut', rolled: 'roll', pays: 'pay', paid: 'pay', brought: 'bring',
-  ran: 'run', runs: 'run', sold: 'sell', sells: 'sell', threw: 'throw', thrown: 'throw', passed: 'pass', passes: 'pass',
-  takes: 'take', took: 'take', taken: 'take', fell: 'fall', fallen: 'fall', falls: 'fall',
-  cuts: 'cut', moved: 'move', moves: 'move', moving: 'move', wakes: 'wake', woke: 'wake', calling: 'call',
-  signed: 'sign', signs: 'sign', putting: 'put', turning: 'turn', breaking: 'break',
+  calls: 'call',
+  called: 'call',
+  gives: 'give',
+  gave: 'give',
+  given: 'give',
+  giving: 'give',
+  puts: 'put',
+  pushed: 'push',
+  pushes: 'push',
+  turns: 'turn',
+  turned: 'turn',
+  breaks: 'break',
+  broke: 'break',
+  broken: 'break',
+  splits: 'split',
+  switched: 'switch',
+  switches: 'switch',
+  carried: 'carry',
+  goes: 'go',
+  went: 'go',
+  gone: 'go',
+  going: 'go',
+  shuts: 'shut',
+  rolled: 'roll',
+  pays: 'pay',
+  paid: 'pay',
+  brought: 'bring',
+  ran: 'run',
+  runs: 'run',
+  sold: 'sell',
+  sells: 'sell',
+  threw: 'throw',
+  thrown: 'throw',
+  passed: 'pass',
+  passes: 'pass',
+  takes: 'take',
+  took: 'take',
+  taken: 'take',
+  fell: 'fall',
+  fallen: 'fall',
+  falls: 'fall',
+  cuts: 'cut',
+  moved: 'move',
+  moves: 'move',
+  moving: 'move',
+  wakes: 'wake',
+  woke: 'wake',
+  calling: 'call',
+  signed: 'sign',
+  signs: 'sign',
+  putting: 'put',
+  turning: 'turn',
+  breaking: 'break',
 }
 
 /** What a verb and a word after it mean together, if that is something of its own. */

@@ -7,7 +7,10 @@ import { isOnlyTalk } from './talk.js'
 
 /** What a question says of the time that it is about. Either `interval` or `relative` is there. */
 export interface AskedTime {
-  /** When that was, epoch milliseconds. Open to one side ("before 10 May", "since March"): from `EARLIEST` or up to `LATEST`. */
+  /**
+   * When that was, epoch milliseconds. Open to one side ("before 10 May", "since March"): from `EARLIEST` or up to
+   * `LATEST`.
+   */
   readonly interval?: Interval
   /** Whether the interval is bounded by the time named (`before`, `after`) or is that time (`during`). */
   readonly limit?: 'before' | 'after' | 'during'
@@ -26,17 +29,35 @@ interface Bound {
 }
 
 const ARTICLE = String.raw`(?:\s+(?:the|dem|den|der|el|la|le|il|lo|o|a|de|het))?\s*$`
-const bound = (words: string, limit: 'before' | 'after', of: Bound['of']): Bound =>
-  ({ words: new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})${ARTICLE}`, 'iu'), limit, of })
+const bound = (words: string, limit: 'before' | 'after', of: Bound['of']): Bound => ({
+  words: new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})${ARTICLE}`, 'iu'),
+  limit,
+  of,
+})
 /** How far the words before a time reach, in the languages that are read. */
 const BOUNDS: readonly Bound[] = [
-  bound('before|prior to|earlier than|vor|antes del?|antes d[oa]|avant|prima del?|prima di|voor', 'before', ({ from }) => ({ from: EARLIEST, to: from })),
-  bound('until|till|up to|by|bis|bis zum|hasta|jusqu\'?(?:en|à|au)|fino a|fino al|tot|até', 'before', ({ to }) => ({ from: EARLIEST, to })),
-  bound('after|later than|nach|después del?|después de|après|dopo|na|depois d[eoa]', 'after', ({ to }) => ({ from: to, to: LATEST })),
-  bound('since|ever since|starting|seit|ab|desde|a partir de|depuis|à partir de|dal?|sinds|vanaf', 'after', ({ from }) => ({ from, to: LATEST })),
+  bound(
+    'before|prior to|earlier than|vor|antes del?|antes d[oa]|avant|prima del?|prima di|voor',
+    'before',
+    ({ from }) => ({ from: EARLIEST, to: from }),
+  ),
+  bound("until|till|up to|by|bis|bis zum|hasta|jusqu'?(?:en|à|au)|fino a|fino al|tot|até", 'before', ({ to }) => ({
+    from: EARLIEST,
+    to,
+  })),
+  bound('after|later than|nach|después del?|después de|après|dopo|na|depois d[eoa]', 'after', ({ to }) => ({
+    from: to,
+    to: LATEST,
+  })),
+  bound(
+    'since|ever since|starting|seit|ab|desde|a partir de|depuis|à partir de|dal?|sinds|vanaf',
+    'after',
+    ({ from }) => ({ from, to: LATEST }),
+  ),
 ]
 /** What belongs to a time although it stands before it. */
-const LEAD = /(?:\s*(?:(?<![\p{L}\p{N}])(?:on|in|at|during|within|between|around|from|sometime|early|late|mid|the|am|im|um|in|el|la|en|le|il|nel|op|no|na|em|à|a|zwischen|entre)))+\s*$/iu
+const LEAD =
+  /(?:\s*(?:(?<![\p{L}\p{N}])(?:on|in|at|during|within|between|around|from|sometime|early|late|mid|the|am|im|um|in|el|la|en|le|il|nel|op|no|na|em|à|a|zwischen|entre)))+\s*$/iu
 
 /**
  * What a question says of the time it is about; `undefined` if it says nothing.
@@ -69,8 +90,17 @@ function byEvent(cue: string, { start, end, anchor, offset, direction }: EventTi
   return asked(cue, start, end, { relative: { anchor, offset, direction } })
 }
 
-function asked(cue: string, start: number, end: number, time: Pick<AskedTime, 'interval' | 'limit' | 'relative'>): AskedTime {
+function asked(
+  cue: string,
+  start: number,
+  end: number,
+  time: Pick<AskedTime, 'interval' | 'limit' | 'relative'>,
+): AskedTime {
   const lead = time.limit === 'during' ? cue.slice(0, start).replace(LEAD, ' ') : cue.slice(0, start)
-  const rest = `${lead} ${cue.slice(end)}`.replace(/\s+/g, ' ').replace(/\s+([?!.,;])/g, '$1').replace(/^[\s,;]+/, '').trim()
+  const rest = `${lead} ${cue.slice(end)}`
+    .replace(/\s+/g, ' ')
+    .replace(/\s+([?!.,;])/g, '$1')
+    .replace(/^[\s,;]+/, '')
+    .trim()
   return { ...time, rest, only: isOnlyTalk(rest) }
 }

@@ -8,7 +8,10 @@ type Side = 'before' | 'after' | 'of'
 
 const { amount, noun, count, meaning } = grammarOf('en')
 /** "two days before", "the weekend after", "the week of", right before an expression. */
-const BESIDE = new RegExp(`(?:(?<![\\p{L}\\p{N}])(?:${amount}|(?:the\\s+)?(${noun}))\\s+(before|prior to|after|following|of)\\s+(?:the\\s+)?)$`, 'iu')
+const BESIDE = new RegExp(
+  `(?:(?<![\\p{L}\\p{N}])(?:${amount}|(?:the\\s+)?(${noun}))\\s+(before|prior to|after|following|of)\\s+(?:the\\s+)?)$`,
+  'iu',
+)
 const WEEKDAY = new RegExp(`${word(`(${items(PHRASEBOOKS.en.weekdays).join('|')})`)}\\s+$`, 'iu')
 
 /** Times named by others beside them: "the weekend before 17 July", "two days after last Friday". English only. */
@@ -38,7 +41,9 @@ function ofWeek(before: string, one: Expression): Expression | undefined {
   const { from, to } = one.interval
   const match = to - from === 7 * DAY ? WEEKDAY.exec(before) : null
   const what = match === null ? undefined : meaning(match[1])
-  return what?.kind !== 'weekday' ? undefined : { start: match!.index, end: one.end, interval: whole('day', from + what.index * DAY) }
+  return what?.kind !== 'weekday'
+    ? undefined
+    : { start: match!.index, end: one.end, interval: whole('day', from + what.index * DAY) }
 }
 
 function sideOf(word: string): Side {
@@ -57,7 +62,10 @@ function counted(match: RegExpExecArray, side: Side, { from, to }: Interval): In
   return { from: Math.min(ends[0].from, ends[1].from), to: Math.max(ends[0].to, ends[1].to) }
 }
 
-/** "The week before": the whole calendar week before the one that holds it; a weekday or weekend, the nearest on that side. */
+/**
+ * "The week before": the whole calendar week before the one that holds it; a weekday or weekend, the nearest on that
+ * side.
+ */
 function named(source: string, side: Side, { from, to }: Interval): Interval | undefined {
   const what = meaning(source)
   if (what.kind === 'weekday') {
@@ -70,7 +78,9 @@ function named(source: string, side: Side, { from, to }: Interval): Interval | u
     const week = startOf('week', from)
     if (side === 'of') return weekendOf(week)
     const near = [-7, 0, 7].map((days) => weekendOf(week + days * DAY))
-    return side === 'before' ? near.findLast((one) => one.to <= startOf('day', from)) : near.find((one) => one.from >= to)
+    return side === 'before'
+      ? near.findLast((one) => one.to <= startOf('day', from))
+      : near.find((one) => one.from >= to)
   }
   if (what.kind === 'day' || what.kind === 'week' || what.kind === 'month' || what.kind === 'year') {
     if (side === 'of') return what.kind === 'day' ? undefined : whole(what.kind, from)

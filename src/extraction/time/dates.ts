@@ -1,4 +1,5 @@
-// One import of the package's root: Vite 6 and 7 cannot resolve its subpaths ('chrono-node/de'). Bundlers leave out the other languages.
+// One import of the package's root: Vite 6 and 7 cannot resolve its subpaths ('chrono-node/de'). Bundlers leave out the
+// other languages.
 import { type Chrono, de, en, es, fr, it, nl, type ParsedComponents, type ParsedResult, pt } from 'chrono-node'
 import { isDoubtful } from './doubt.js'
 import type { Expression } from './expression.js'
@@ -8,7 +9,13 @@ import { monthOf, nearestMonth, weekendOf } from './turn.js'
 import { trueYear, wallClock } from './wall-clock.js'
 
 const READERS: Readonly<Record<Language, Chrono>> = {
-  de: de.casual, en: en.casual, es: es.casual, fr: fr.casual, it: it.casual, nl: nl.casual, pt: pt.casual,
+  de: de.casual,
+  en: en.casual,
+  es: es.casual,
+  fr: fr.casual,
+  it: it.casual,
+  nl: nl.casual,
+  pt: pt.casual,
 }
 
 /** Parts of the day as hours of it, in the languages' words. The first that fits is taken. */
@@ -29,7 +36,8 @@ export function dates(text: string, reference: number, language: Language): Expr
       // "The day before 9 June": the date by itself.
       const head = /^.*?\b(?:before|after|from|since)\s+/i.exec(result.text)?.[0].length ?? result.text.length
       const start = result.index + head
-      for (const one of dates(result.text.slice(head), reference, language)) found.push({ ...one, start: one.start + start, end: one.end + start })
+      for (const one of dates(result.text.slice(head), reference, language))
+        found.push({ ...one, start: one.start + start, end: one.end + start })
       continue
     }
     if (isDoubtful(result, text, language)) continue
@@ -68,6 +76,7 @@ function intervalOf(said: ParsedComponents, text: string, reference: number, ran
   if (part !== undefined) return { from: day + part[1] * HOUR, to: day + part[2] * HOUR }
   if (/\bweekend$/i.test(text)) return weekendOf(startOf('week', day))
   if (said.isCertain('day') || said.isCertain('weekday')) return { from: day, to: day + DAY }
-  if (said.isCertain('month')) return range || said.isCertain('year') ? monthOf(month, year) : nearestMonth(month, reference)
+  if (said.isCertain('month'))
+    return range || said.isCertain('year') ? monthOf(month, year) : nearestMonth(month, reference)
   return said.isCertain('year') ? { from: utc(year, 0), to: utc(year + 1, 0) } : undefined
 }

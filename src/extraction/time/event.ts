@@ -20,16 +20,29 @@ export interface EventTime extends RelativeTime {
 }
 
 const { amount, count, meaning } = grammarOf('en')
-const LENGTHS: Readonly<Partial<Record<string, number>>> = { minute: MINUTE, hour: HOUR, day: DAY, week: 7 * DAY, month: 30 * DAY, year: 365 * DAY }
+const LENGTHS: Readonly<Partial<Record<string, number>>> = {
+  minute: MINUTE,
+  hour: HOUR,
+  day: DAY,
+  week: 7 * DAY,
+  month: 30 * DAY,
+  year: 365 * DAY,
+}
 
 /** How near "just before" and "shortly after" are. A convention: chats and logs are hours and days, not seconds. */
-const CLOSE: readonly (readonly [RegExp, number])[] = [[/just|right|immediately/i, HOUR], [/shortly|soon|not long/i, DAY]]
+const CLOSE: readonly (readonly [RegExp, number])[] = [
+  [/just|right|immediately/i, HOUR],
+  [/shortly|soon|not long/i, DAY],
+]
 /** How far an anchor goes: to a comma, the end of the sentence, or a word that opens the question. */
 const ANCHOR = String.raw`([^,.;:?!]{2,80}?)(?=\s*(?:[,.;:?!]|$)|\s+(?:what|who|whom|when|where|why|how|which|did|do|does)\b)`
 const EVENT = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(?:${amount}|the\\s+(minute|hour|day|week|month|year)|(just|right|immediately|shortly|soon|not long))\\s+)?(before|after|prior to|following|since|until|till)\\s+${ANCHOR}`, 'iu')
+  `(?<![\\p{L}\\p{N}])(?:(?:${amount}|the\\s+(minute|hour|day|week|month|year)|(just|right|immediately|shortly|soon|not long))\\s+)?(before|after|prior to|following|since|until|till)\\s+${ANCHOR}`,
+  'iu',
+)
 /** Verbs and phrases in which "after" and "before" speak of no time. */
-const NO_TIME = /\b(?:look|looks|looking|looked|named?|takes?|took|taking|ask|asks|asked|go|went|going|run|ran|inquir\w+|seek|sought|day|week|year|time|month)\s+$/i
+const NO_TIME =
+  /\b(?:look|looks|looking|looked|named?|takes?|took|taking|ask|asks|asked|go|went|going|run|ran|inquir\w+|seek|sought|day|week|year|time|month)\s+$/i
 /** Anchors that name nothing to look up. */
 const NO_EVENT = /^(?:all|that|this|it|then|now|me|you|him|her|us|them|these|those|the)$/i
 

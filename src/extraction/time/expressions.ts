@@ -17,7 +17,14 @@ export function expressions(text: string, reference: number, lean: Lean = tense)
   if (!mayNameTime(text) || Number.isNaN(new Date(reference).getTime())) return []
   const language = languageOf(text)
   return pieces(text).flatMap(([start, piece]) =>
-    mayNameTime(piece) ? read(piece, reference, language, lean(text, language)).map((one) => ({ ...one, start: one.start + start, end: one.end + start })) : [])
+    mayNameTime(piece)
+      ? read(piece, reference, language, lean(text, language)).map((one) => ({
+          ...one,
+          start: one.start + start,
+          end: one.end + start,
+        }))
+      : [],
+  )
 }
 
 function read(text: string, reference: number, language: Language, towards: Towards): Expression[] {
@@ -34,7 +41,12 @@ function pieces(text: string): [number, string][] {
     let end = Math.min(text.length, start + PIECE)
     if (end < text.length) {
       const piece = text.slice(start, end)
-      const cut = Math.max(piece.lastIndexOf('. '), piece.lastIndexOf('\n'), piece.lastIndexOf('? '), piece.lastIndexOf('! '))
+      const cut = Math.max(
+        piece.lastIndexOf('. '),
+        piece.lastIndexOf('\n'),
+        piece.lastIndexOf('? '),
+        piece.lastIndexOf('! '),
+      )
       end = start + (cut > 0 ? cut + 1 : piece.lastIndexOf(' ') > 0 ? piece.lastIndexOf(' ') : PIECE)
     }
     found.push([start, text.slice(start, end)])

@@ -2,7 +2,8 @@ import { items, type Phrasebook, PHRASEBOOKS } from './phrasebook.js'
 
 /** Verbs more often than months: months only beside a number or after a preposition. */
 const VERBS = ['may', 'march']
-const MONTH_PLACE = 'in since until till by during from before after early late mid last next this of to and between around'.split(' ')
+const MONTH_PLACE =
+  'in since until till by during from before after early late mid last next this of to and between around'.split(' ')
 /** Short units are said of everything, in English: "a day", "for two hours", "good night". */
 const SHORT = ['minutes?', 'hours?', 'days?']
 const ENGLISH = [
@@ -24,16 +25,24 @@ export function mayNameTime(text: string): boolean {
   return GATE.test(text)
 }
 
-/** One expression, its words grouped by their first letter, so that most words of a text are passed over at one look. */
+/**
+ * One expression, its words grouped by their first letter, so that most words of a text are passed over at one look.
+ */
 function gate(): RegExp {
-  const words = new Set([...Object.entries(PHRASEBOOKS).flatMap(([language, book]) => vocabulary(book, language === 'en')), ...ENGLISH])
+  const words = new Set([
+    ...Object.entries(PHRASEBOOKS).flatMap(([language, book]) => vocabulary(book, language === 'en')),
+    ...ENGLISH,
+  ])
   for (const verb of VERBS) words.delete(verb)
   // A year in French, an article in English.
   words.delete('ans?')
   const byLetter = new Map<string, string[]>()
   for (const word of words.add('ans')) byLetter.set(word[0], [...(byLetter.get(word[0]) ?? []), word.slice(1)])
   const grouped = (ascii: boolean) =>
-    [...byLetter].filter(([letter]) => letter < '\x7f' === ascii).map(([letter, rests]) => `${letter}(?:${rests.join('|')})`).join('|')
+    [...byLetter]
+      .filter(([letter]) => letter < '\x7f' === ascii)
+      .map(([letter, rests]) => `${letter}(?:${rests.join('|')})`)
+      .join('|')
   // A word boundary does not stand before a letter outside ASCII.
   return new RegExp(`\\b(?:${grouped(true)})(?![a-z])|${grouped(false)}|${FIGURES}`, 'i')
 }
@@ -42,5 +51,7 @@ function gate(): RegExp {
 function vocabulary(book: Phrasebook, english: boolean): string[] {
   const { minute: _, hour, day, ...long } = book.units
   const units = [...Object.values(long), ...(english ? [] : [hour, day])]
-  return [...[book.seasons, book.months, book.weekdays, book.casual].flatMap(items), ...units].flatMap((source) => source.split(/\|(?![^(]*\))/))
+  return [...[book.seasons, book.months, book.weekdays, book.casual].flatMap(items), ...units].flatMap((source) =>
+    source.split(/\|(?![^(]*\))/),
+  )
 }

@@ -2,7 +2,9 @@ import type { Unit } from './interval.js'
 import { items, type Language, type Phrasebook, PHRASEBOOKS, word } from './phrasebook.js'
 
 /** A thing that comes round: a unit of the calendar, the weekend, or the n-th season, month or weekday. */
-export type Noun = { readonly kind: 'season' | 'month' | 'weekday'; readonly index: number } | { readonly kind: Unit | 'weekend' }
+export type Noun =
+  | { readonly kind: 'season' | 'month' | 'weekday'; readonly index: number }
+  | { readonly kind: Unit | 'weekend' }
 
 /** The patterns of one language. Each has the groups that its name says, in that order. */
 export interface Grammar {
@@ -33,7 +35,11 @@ export interface Grammar {
 /** What does not follow a year: 2010 feet, 2010%, 2010.5. */
 const NO_AMOUNT = String.raw`(?!\s*(?:[%$€£°/]|[-:.,]\d|(?:feet|foot|ft|miles?|met(?:er|re)s?|km|kg|pounds?|dollars?|euros?|people|hours?|minutes?|degrees?)\b))`
 /** The nearest that these come to a number. */
-const VAGUE: readonly (readonly [RegExp, readonly [number, number]])[] = [[/couple/i, [2, 2]], [/few/i, [2, 5]], [/several/i, [3, 8]]]
+const VAGUE: readonly (readonly [RegExp, readonly [number, number]])[] = [
+  [/couple/i, [2, 2]],
+  [/few/i, [2, 5]],
+  [/several/i, [3, 8]],
+]
 /** Languages that say "the week last". */
 const ADJECTIVE_AFTER: readonly Language[] = ['es', 'fr', 'it', 'pt']
 
@@ -55,16 +61,31 @@ function grammar(book: Phrasebook, language: Language): Grammar {
   const vague = language === 'en' ? ['a couple(?: of)?', 'a few', 'few', 'several'] : []
   const amount = `(${['\\d{1,3}', ...vague, ...words].join('|')})[\\s-]+(${Object.values(book.units).join('|')})`
   const months = items(book.months).join('|')
-  const kinds = [[-1, book.last], [0, book.this], [1, book.next]] as const
+  const kinds = [
+    [-1, book.last],
+    [0, book.this],
+    [1, book.next],
+  ] as const
   const orders = (kind: string) =>
-    [`(?:${kind})\\s+(${noun})`, ...(ADJECTIVE_AFTER.includes(language) ? [`(${noun})\\s+(?:${kind})`] : [])].map((one) => regexp(word(one)))
+    [`(?:${kind})\\s+(${noun})`, ...(ADJECTIVE_AFTER.includes(language) ? [`(${noun})\\s+(?:${kind})`] : [])].map(
+      (one) => regexp(word(one)),
+    )
   const patterns = nouns.map(([source, meaning]) => [exact(source), meaning] as const)
   const numbers = words.map(exact)
   return {
     turned: kinds.flatMap(([turn, kind]) => orders(kind).map((pattern) => [turn, pattern] as const)),
-    span: [[-1, regexp(word(`(?:${book.last})\\s+${amount}`))], [1, regexp(word(`(?:${book.next})\\s+${amount}`))]],
-    counted: ([[-1, book.ago], [1, book.hence]] as const).flatMap(([direction, sources]) =>
-      sources.split('|').map((source) => [direction, regexp(word(source.replace('N', amount)))] as const)),
+    span: [
+      [-1, regexp(word(`(?:${book.last})\\s+${amount}`))],
+      [1, regexp(word(`(?:${book.next})\\s+${amount}`))],
+    ],
+    counted: (
+      [
+        [-1, book.ago],
+        [1, book.hence],
+      ] as const
+    ).flatMap(([direction, sources]) =>
+      sources.split('|').map((source) => [direction, regexp(word(source.replace('N', amount)))] as const),
+    ),
     season: regexp(`${word(`(${items(book.seasons).join('|')})`)}(?:\\s+(?:${book.of}))?,?\\s+(\\d{4})(?!\\d)`),
     month: regexp(`${word(`(${months})`)}\\.?(?:\\s+(?:${book.of}))?,?\\s+(\\d{4})(?!\\d)`),
     bareMonth: regexp(`${word(book.inMonth)}\\s+(${months})(?![\\p{L}\\p{N}])(?!,?\\.?\\s+\\d)`),
@@ -82,8 +103,17 @@ function grammar(book: Phrasebook, language: Language): Grammar {
 }
 
 function nounsOf(book: Phrasebook): [string, Noun][] {
-  const listed = (kind: 'season' | 'month' | 'weekday', list: string) => items(list).map((source, index): [string, Noun] => [source, { kind, index }])
-  const units = Object.entries(book.units).map(([kind, source]): [string, Noun] => [source, { kind: kind as Unit | 'weekend' }])
+  const listed = (kind: 'season' | 'month' | 'weekday', list: string) =>
+    items(list).map((source, index): [string, Noun] => [source, { kind, index }])
+  const units = Object.entries(book.units).map(([kind, source]): [string, Noun] => [
+    source,
+    { kind: kind as Unit | 'weekend' },
+  ])
   // "weekend" before "week": the first alternative that fits is taken.
-  return [...units.reverse(), ...listed('season', book.seasons), ...listed('month', book.months), ...listed('weekday', book.weekdays)]
+  return [
+    ...units.reverse(),
+    ...listed('season', book.seasons),
+    ...listed('month', book.months),
+    ...listed('weekday', book.weekdays),
+  ]
 }

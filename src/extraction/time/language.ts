@@ -23,5 +23,7 @@ export function languageOf(text: string): Language {
 }
 
 function timeWords(book: Phrasebook): string[] {
-  return [book.seasons, book.months, book.weekdays, book.casual].flatMap(items).concat(book.last, book.this, book.next, ...Object.values(book.units))
+  return [book.seasons, book.months, book.weekdays, book.casual]
+    .flatMap(items)
+    .concat(book.last, book.this, book.next, ...Object.values(book.units))
 }

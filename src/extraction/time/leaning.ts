@@ -18,9 +18,12 @@ export const tense: Lean = (text, language) => {
 }
 
 /** A question to a memory looks back unless it says otherwise. */
-export const lookingBack: Lean = (text, language) => tense(text, language) || (language === 'en' && PRESENT.test(text) ? 0 : -1)
+export const lookingBack: Lean = (text, language) =>
+  tense(text, language) || (language === 'en' && PRESENT.test(text) ? 0 : -1)
 
-/** Moves a guessed year or week to that side of the present: "we met in May" was the last May, "we will" is the next. */
+/**
+ * Moves a guessed year or week to that side of the present: "we met in May" was the last May, "we will" is the next.
+ */
 export function leant(one: Expression, towards: Towards, reference: number): Expression {
   const { from, to } = one.interval
   const turn = towards < 0 && from > reference ? -1 : towards > 0 && to <= reference ? 1 : 0

@@ -20,13 +20,17 @@ export function relativeTimes(text: string, reference: number, language: Languag
       // "This day", "last minute" are said of anything; "this may" is a verb.
       if (!['minute', 'hour', 'day'].includes(noun.kind) && !(language === 'en' && /^(?:may|march)$/.test(match[1]))) {
         // "The past week" is the seven days up to now.
-        const interval = /^past/i.test(match[0]) && !('index' in noun) && noun.kind !== 'weekend' ? span(1, noun.kind, -1, reference) : turned(noun, turn, reference, language)
+        const interval =
+          /^past/i.test(match[0]) && !('index' in noun) && noun.kind !== 'weekend'
+            ? span(1, noun.kind, -1, reference)
+            : turned(noun, turn, reference, language)
         add(match, interval)
       }
     }
   }
   for (const [turn, pattern] of patterns.span) {
-    for (const match of text.matchAll(pattern)) add(match, span(count(match[1])[1], unitOf(meaning(match[2])), turn, reference))
+    for (const match of text.matchAll(pattern))
+      add(match, span(count(match[1])[1], unitOf(meaning(match[2])), turn, reference))
   }
   for (const [direction, pattern] of patterns.counted) {
     for (const match of text.matchAll(pattern)) {
@@ -45,8 +49,10 @@ export function relativeTimes(text: string, reference: number, language: Languag
   }
   for (const match of text.matchAll(patterns.season)) add(match, season(indexOf(meaning(match[1])), Number(match[2])))
   for (const match of text.matchAll(patterns.month)) add(match, monthOf(indexOf(meaning(match[1])), Number(match[2])))
-  for (const match of text.matchAll(patterns.bareMonth)) add(match, nearestMonth(indexOf(meaning(match[1])), reference), 'year')
-  for (const match of text.matchAll(patterns.year)) add(match, { from: utc(Number(match[1]), 0), to: utc(Number(match[1]) + 1, 0) })
+  for (const match of text.matchAll(patterns.bareMonth))
+    add(match, nearestMonth(indexOf(meaning(match[1])), reference), 'year')
+  for (const match of text.matchAll(patterns.year))
+    add(match, { from: utc(Number(match[1]), 0), to: utc(Number(match[1]) + 1, 0) })
   return found
 }
 

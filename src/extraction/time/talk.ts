@@ -1,4 +1,6 @@
-/** Function words, question words and verbs of talking and happening: what a question has that asks for a time alone. */
+/**
+ * Function words, question words and verbs of talking and happening: what a question has that asks for a time alone.
+ */
 const TALK = new Set(
   `what which who whom when where how about of on in at to from with for and or the a an any some all more else
   anything everything something things thing stuff topics topic subjects subject conversation conversations chat chats

@@ -38,7 +38,10 @@ export class Unpacked {
   readonly frequencies = new Uint32Array(BLOCK + 1)
 }
 
-/** Blocks of postings: the distance to the slot before and the frequency of each in a few bytes, and a row that tells what can be in it. */
+/**
+ * Blocks of postings: the distance to the slot before and the frequency of each in a few bytes, and a row that tells
+ * what can be in it.
+ */
 export class Blocks {
   /** Postings in the blocks that searches did not pass over, so far. */
   searched = 0
@@ -78,7 +81,8 @@ export class Blocks {
     let block = this.#free
     if (block === NONE) {
       block = this.#rows++
-      if (this.#rows * FIELDS > this.#table.length) this.#table = longer(this.#table, FIELDS * Math.ceil(1.5 * this.#rows))
+      if (this.#rows * FIELDS > this.#table.length)
+        this.#table = longer(this.#table, FIELDS * Math.ceil(1.5 * this.#rows))
     } else this.#free = this.#table[block * FIELDS + NEXT]
     this.#clear(block)
     return block

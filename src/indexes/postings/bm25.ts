@@ -6,7 +6,10 @@ const K1 = 0.9
 /** Length normalisation; likewise. Turns of talk are short, so their length says little. */
 const B = 0.4
 
-/** `ln(1 + (N − n + ½) / (n + ½))` of a term that `n` of `N` documents have: the always positive form of the inverse document frequency. */
+/**
+ * `ln(1 + (N − n + ½) / (n + ½))` of a term that `n` of `N` documents have: the always positive form of the inverse
+ * document frequency.
+ */
 export function idf(documents: number, n: number): number {
   return log(1 + (documents - n + 0.5) / (n + 0.5))
 }
@@ -37,13 +40,31 @@ export class Bm25 {
   /** By length, up to {@link MAX_LENGTH}: what a frequency is divided by beside itself. */
   readonly norms = new Float64Array(MAX_LENGTH + 1)
 
-  /** @param query of each term its number, bit, weight and document frequency; the order is that in which scores are summed */
-  constructor(documents: Documents, query: readonly { readonly term: number; readonly bit: number; readonly weight: number; readonly documents: number }[]) {
+  /**
+   * @param query of each term its number, bit, weight and document frequency; the order is that in which scores are
+   * summed
+   */
+  constructor(
+    documents: Documents,
+    query: readonly {
+      readonly term: number
+      readonly bit: number
+      readonly weight: number
+      readonly documents: number
+    }[],
+  ) {
     this.#documents = documents
-    this.terms = query.map(({ term, bit, weight, documents: n }) => ({ term, bit, scale: weight * idf(documents.size, n) * (K1 + 1), documents: n }))
+    this.terms = query.map(({ term, bit, weight, documents: n }) => ({
+      term,
+      bit,
+      scale: weight * idf(documents.size, n) * (K1 + 1),
+      documents: n,
+    }))
     const Places = query.length < 2 ** 16 ? Uint16Array : Uint32Array
     this.#places = new Places(1 + Math.max(-1, ...query.map(({ term }) => term)))
-    query.forEach(({ term }, place) => { this.#places[term] = place + 1 })
+    query.forEach(({ term }, place) => {
+      this.#places[term] = place + 1
+    })
     this.#found = new Float64Array(query.length)
     this.#meanLength = documents.totalLength / Math.max(1, documents.size)
     for (let length = 0; length <= MAX_LENGTH; length++) this.norms[length] = this.#norm(length)

@@ -3,8 +3,8 @@ import type { Bm25 } from './bm25.js'
 import type { Window } from './window.js'
 
 /**
- * What is rounded away when a score is summed in another order, or a frequency takes the place of a lower one, at the very most:
- * a part in 2⁴⁰ is as much as some thousand terms lose.
+ * What is rounded away when a score is summed in another order, or a frequency takes the place of a lower one, at the
+ * very most: a part in 2⁴⁰ is as much as some thousand terms lose.
  */
 export const SLACK = 1 + 2 ** -40
 
@@ -32,7 +32,11 @@ export class Cursor {
     const { table } = this.#blocks
     while (this.#block !== NONE && table[this.#block * FIELDS + LAST] < window.start) this.#next()
     let most = 0
-    for (let block = this.#block; block !== NONE && table[block * FIELDS + FIRST] < window.end; block = table[block * FIELDS + NEXT]) {
+    for (
+      let block = this.#block;
+      block !== NONE && table[block * FIELDS + FIRST] < window.end;
+      block = table[block * FIELDS + NEXT]
+    ) {
       most = Math.max(most, this.#most(table, block * FIELDS))
     }
     return most
@@ -73,7 +77,10 @@ export class Cursor {
     return false
   }
 
-  /** What a posting of a block adds at most: of the documents that have the term once the shortest; of others no more than their shortest would that had it most often. */
+  /**
+   * What a posting of a block adds at most: of the documents that have the term once the shortest; of others no more
+   * than their shortest would that had it most often.
+   */
   #most(table: Uint32Array, row: number): number {
     const once = table[row + ONCE] === LENGTHY ? 0 : this.#bm25.added(this.#scale, 1, table[row + ONCE])
     if (table[row + MAX_BITS] === 0) return once

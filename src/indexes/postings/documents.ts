@@ -11,7 +11,10 @@ export const MAX_LENGTH = 255
 /** Tells the length of the document in a slot. */
 export type Lengths = Pick<Documents, 'length'>
 
-/** The terms of each document by their numbers, in the order in which they were added, with their frequencies; and its length. */
+/**
+ * The terms of each document by their numbers, in the order in which they were added, with their frequencies; and its
+ * length.
+ */
 export class Documents {
   #pages = new Pages()
   /** Where each begins, by place; 0 is none. */
@@ -68,7 +71,9 @@ export class Documents {
 
   /** Bytes of memory. */
   get bytes(): number {
-    return this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength + this.#short.length + this.#pages.bytes
+    return (
+      this.#memory.length + this.#starts.byteLength + this.#lengths.byteLength + this.#short.length + this.#pages.bytes
+    )
   }
 
   /**
@@ -86,7 +91,8 @@ export class Documents {
       bytes += pairWidth(terms[i], frequencies[i])
       length += frequencies[i]
     }
-    if (this.#end + bytes > this.#memory.length) this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
+    if (this.#end + bytes > this.#memory.length)
+      this.#memory = longer(this.#memory, Math.ceil(1.5 * (this.#end + bytes)))
     this.#starts[place] = this.#end
     this.#lengths[place] = length
     this.#short[place] = Math.min(length, MAX_LENGTH)
@@ -116,7 +122,9 @@ export class Documents {
     return place >= 0 && place < this.#starts.length && this.#starts[place] !== 0
   }
 
-  /** Finds a document. Answers how many terms it has, which {@link memory} has from {@link at} on; 0 if there is none. */
+  /**
+   * Finds a document. Answers how many terms it has, which {@link memory} has from {@link at} on; 0 if there is none.
+   */
   find(slot: number): number {
     if (!this.has(slot)) return 0
     this.at = readPairs(this.#memory, this.#starts[this.#pages.placeOf(slot)], 1, this.terms, this.frequencies)
@@ -124,7 +132,8 @@ export class Documents {
   }
 
   /**
-   * Reads which terms a document has into {@link terms}, in the order in which they were added, and how often into {@link frequencies}.
+   * Reads which terms a document has into {@link terms}, in the order in which they were added, and how often into
+   * {@link frequencies}.
    *
    * @returns how many they are; 0 if there is no document.
    */

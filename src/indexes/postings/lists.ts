@@ -56,7 +56,8 @@ export class PostingLists {
     unpacked.frequencies.copyWithin(at, at + 1, unpacked.count)
     blocks.write(block, unpacked, 0, unpacked.count - 1, documents)
     if (unpacked.count === 1) this.#unlink(term, before, block)
-    else if (!this.#join(term, before, block, documents)) this.#join(term, block, blocks.table[block * FIELDS + NEXT], documents)
+    else if (!this.#join(term, before, block, documents))
+      this.#join(term, block, blocks.table[block * FIELDS + NEXT], documents)
     blocks.sweep()
   }
 

@@ -1,7 +1,8 @@
 /**
- * Writes a number below 2³¹ and how often, at least once: nearly always it is once, which takes no byte. Numbers are cut into seven bits
- * a byte, the lowest first; all bytes of a number but its last have the highest bit set (LEB128). In bits alone, as many for each number
- * of a block, postings would take a tenth less and could not be added to where they lie.
+ * Writes a number below 2³¹ and how often, at least once: nearly always it is once, which takes no byte. Numbers are
+ * cut into seven bits a byte, the lowest first; all bytes of a number but its last have the highest bit set (LEB128).
+ * In bits alone, as many for each number of a block, postings would take a tenth less and could not be added to where
+ * they lie.
  *
  * @returns where the next pair begins.
  */
@@ -20,7 +21,13 @@ export function pairWidth(value: number, count: number): number {
  *
  * @returns where the next pair begins.
  */
-export function readPairs(bytes: Uint8Array, at: number, pairs: number, values: Uint32Array, counts: Uint32Array): number {
+export function readPairs(
+  bytes: Uint8Array,
+  at: number,
+  pairs: number,
+  values: Uint32Array,
+  counts: Uint32Array,
+): number {
   for (let i = 0; i < pairs; i++) {
     let value = bytes[at++]
     if (value > 127) {

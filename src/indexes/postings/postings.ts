@@ -9,8 +9,8 @@ import { search, type Scored } from './search.js'
 export type TermWeights = ReadonlyMap<string, number>
 
 /**
- * Posting lists with BM25. Terms have numbers; each has a chain of blocks of postings, and each document its terms, all in typed
- * arrays. All that is kept is a function of the live documents: whatever `add` counts, `remove` takes back.
+ * Posting lists with BM25. Terms have numbers; each has a chain of blocks of postings, and each document its terms, all
+ * in typed arrays. All that is kept is a function of the live documents: whatever `add` counts, `remove` takes back.
  */
 export class Postings {
   /** A document uses each of its terms once. */
@@ -45,7 +45,8 @@ export class Postings {
    * @param counts how often the document has each of its terms, at least once.
    */
   add(slot: number, counts: ReadonlyMap<string, number>): void {
-    if (counts.size > this.#adding.terms.length) this.#adding = { terms: new Uint32Array(2 * counts.size), frequencies: new Uint32Array(2 * counts.size) }
+    if (counts.size > this.#adding.terms.length)
+      this.#adding = { terms: new Uint32Array(2 * counts.size), frequencies: new Uint32Array(2 * counts.size) }
     const { terms, frequencies } = this.#adding
     let count = 0
     for (const [term, frequency] of counts) {
@@ -92,15 +93,18 @@ export class Postings {
     return idf(this.documents, this.#terms.uses(number))
   }
 
-  /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
+  /**
+   * The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are
+   * found.
+   */
   search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
     if (k < 1) return { slots: [], scores: [] }
     return search(this.#documents, this.#lists, this.#bm25(query), k, allow)
   }
 
   /**
-   * The scores of given documents, 0 where no term is shared; and which terms of the query each has: bit i for the i-th, as far as
-   * 32 go.
+   * The scores of given documents, 0 where no term is shared; and which terms of the query each has: bit i for the
+   * i-th, as far as 32 go.
    */
   score(query: TermWeights, slots: Uint32Array): { readonly scores: Float64Array; readonly terms: Uint32Array } {
     const bm25 = this.#bm25(query)

@@ -17,10 +17,10 @@ export interface Scored {
 }
 
 /**
- * The `k` best documents, exactly, looking at few: block-max MaxScore (Turtle and Flood 1995; Ding and Suel 2011), a window of slots at
- * a time. In each window the terms that together cannot bring a document among the best only add to those that others found. Bounds are
- * summed up first; only documents of which the sum is enough are scored, each from its own terms, in the order of the query. A window
- * of which few slots are allowed is not searched: those are scored.
+ * The `k` best documents, exactly, looking at few: block-max MaxScore (Turtle and Flood 1995; Ding and Suel 2011), a
+ * window of slots at a time. In each window the terms that together cannot bring a document among the best only add to
+ * those that others found. Bounds are summed up first; only documents of which the sum is enough are scored, each from
+ * its own terms, in the order of the query. A window of which few slots are allowed is not searched: those are scored.
  *
  * @param allow bit set of the slots that may be found; absent: all.
  */
@@ -38,11 +38,18 @@ export function search(documents: Documents, lists: PostingLists, bm25: Bm25, k:
     if (score / SLACK > sure.least) sure.offer(slot, score / SLACK)
   }
   const window = new Window(bm25)
-  const terms = bm25.terms.map(({ term, scale }) => ({ cursor: new Cursor(lists.blocks, lists.first(term), bm25, scale), bound: 0, below: 0 }))
+  const terms = bm25.terms.map(({ term, scale }) => ({
+    cursor: new Cursor(lists.blocks, lists.first(term), bm25, scale),
+    bound: 0,
+    below: 0,
+  }))
   const last = Math.max(-1, ...bm25.terms.map(({ term }) => lists.last(term)))
   const density = bm25.terms.reduce((sum, { documents }) => sum + documents, 0) / (last + 1)
   while (window.next(last, allow)) {
-    if (allow !== undefined && window.count(allow) * SCORED < (window.end - window.start) * density + terms.length * FOUND) {
+    if (
+      allow !== undefined &&
+      window.count(allow) * SCORED < (window.end - window.start) * density + terms.length * FOUND
+    ) {
       window.among(allow, (slot) => consider(slot, bm25.score(slot)))
       continue
     }

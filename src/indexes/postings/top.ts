@@ -1,4 +1,7 @@
-/** The `k` best of what is offered, by descending score. What comes later comes after its equals: slots are offered in ascending order. */
+/**
+ * The `k` best of what is offered, by descending score. What comes later comes after its equals: slots are offered in
+ * ascending order.
+ */
 export class Top {
   readonly #k: number
   /** A heap: no score is less than its parent's at `(i - 1) >> 1`, and of equal ones the later is above. */

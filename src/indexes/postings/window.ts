@@ -4,12 +4,15 @@ import { MAX_LENGTH, type Documents } from './documents.js'
 
 /** Slots of a window at most, a multiple of 32. */
 const SLOTS = 8192
-/** So many slots of which none is allowed end a window: to begin another is sooner done than to go through the postings of these. */
+/**
+ * So many slots of which none is allowed end a window: to begin another is sooner done than to go through the postings
+ * of these.
+ */
 const GAP = 1024
 
 /*
- * What windows are searched with. There is one search at a time, so all have the same arrays: those that never change their place are read
- * and written with less ado.
+ * What windows are searched with. There is one search at a time, so all have the same arrays: those that never change
+ * their place are read and written with less ado.
  */
 /** What the terms that were gone through add to the scores of documents. */
 const sums = new Float64Array(SLOTS)
@@ -51,7 +54,8 @@ export class Window {
     this.end = this.start + SLOTS
     if (allow === undefined) return true
     let end = first
-    for (let word = first; word < words && word < this.end >> 5 && word - end < GAP / 32; word++) if (allow[word] !== 0) end = word + 1
+    for (let word = first; word < words && word < this.end >> 5 && word - end < GAP / 32; word++)
+      if (allow[word] !== 0) end = word + 1
     this.end = end * 32
     return true
   }
@@ -65,8 +69,8 @@ export class Window {
   }
 
   /**
-   * Adds to the sums what a term adds to the scores of documents. Those are marked whose sum is more than enough. One whose length
-   * is {@link MAX_LENGTH} or more gets what it would if it were that.
+   * Adds to the sums what a term adds to the scores of documents. Those are marked whose sum is more than enough. One
+   * whose length is {@link MAX_LENGTH} or more gets what it would if it were that.
    *
    * @param bytes of a block of the term
    * @param at where the first of its postings begins that were not read yet; the slot before it; and how many there are
@@ -105,14 +109,18 @@ export class Window {
       }
       if (place < 0) continue
       const length = lengths[place]
-      const sum = (sums[place] += frequency === 1 ? scale * once[length] : (scale * frequency) / (frequency + norms[length]))
+      const sum = (sums[place] +=
+        frequency === 1 ? scale * once[length] : (scale * frequency) / (frequency + norms[length]))
       // Not a condition: no processor foresees it.
       if (marks) marked[place >> 5] |= Number(sum > enough) << place
     }
     return 0
   }
 
-  /** Whether there may be a mark between two slots, both included, of which the first is before the end and the second not before the start. */
+  /**
+   * Whether there may be a mark between two slots, both included, of which the first is before the end and the second
+   * not before the start.
+   */
   hasMarked(first: number, last: number): boolean {
     const end = Math.min(last, this.end - 1) - this.start
     for (let word = Math.max(first - this.start, 0) >> 5; word <= end >> 5; word++) if (marked[word] !== 0) return true
@@ -134,7 +142,8 @@ export class Window {
   /** Takes the marks of the slots away that are not in a bit set over all slots. */
   allow(words: Uint32Array): void {
     const first = this.start >> 5
-    for (let word = 0; word < (this.end >> 5) - first; word++) marked[word] &= first + word < words.length ? words[first + word] : 0
+    for (let word = 0; word < (this.end >> 5) - first; word++)
+      marked[word] &= first + word < words.length ? words[first + word] : 0
   }
 
   /** Takes the marks away of documents whose sum is no more than enough. Answers how many stay. */
@@ -152,7 +161,10 @@ export class Window {
     return count
   }
 
-  /** Visits the marked slots, ascending, with what their terms add up to, but in another order than {@link Bm25.score} adds them. */
+  /**
+   * Visits the marked slots, ascending, with what their terms add up to, but in another order than {@link Bm25.score}
+   * adds them.
+   */
   visit(each: (slot: number, score: number) => void): void {
     for (let word = 0; word < (this.end - this.start) >> 5; word++) {
       for (let rest = marked[word]; rest !== 0; rest &= rest - 1) {

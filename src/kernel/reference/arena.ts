@@ -1,6 +1,32 @@
 import { AgidbError } from '../../base/errors.js'
-import { checkBytes, checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, checkWhole, PLANES, refuse } from '../checks.js'
-import { type Arena, type ArenaBlock, type ArenaImage, type AwaitedBlock, DIMENSION, type Hits, type Hypervector, type KeptImage, NO_SCORE, NO_SLOT, type Query, SIGNATURE_BYTES } from '../port.js'
+import {
+  checkBytes,
+  checkImage,
+  checkQuery,
+  checkRows,
+  checkScan,
+  checkScanMany,
+  checkSlot,
+  checkSlots,
+  checkVector,
+  checkWhole,
+  PLANES,
+  refuse,
+} from '../checks.js'
+import {
+  type Arena,
+  type ArenaBlock,
+  type ArenaImage,
+  type AwaitedBlock,
+  DIMENSION,
+  type Hits,
+  type Hypervector,
+  type KeptImage,
+  NO_SCORE,
+  NO_SLOT,
+  type Query,
+  SIGNATURE_BYTES,
+} from '../port.js'
 import { TopK } from './top-k.js'
 
 const WORDS = SIGNATURE_BYTES / 4
@@ -16,7 +42,10 @@ interface Awaited {
   left: number
 }
 
-/** Signatures in dense rows; a table says which row belongs to which slot. In an image so many rows after one another are a block. */
+/**
+ * Signatures in dense rows; a table says which row belongs to which slot. In an image so many rows after one another
+ * are a block.
+ */
 export class ReferenceArena implements Arena {
   readonly layout: string
   private readonly blocks = new Map<number, Awaited>()
@@ -133,8 +162,16 @@ export class ReferenceArena implements Arena {
     this.live()
     checkWhole(this)
     const blocks = Math.floor(this.size / this.blockRows)
-    const block = (number: number): ArenaBlock => ({ stamp: this.stamps[number], bytes: () => this.rows(number * this.blockRows, (number + 1) * this.blockRows) })
-    return { layout: this.layout, slots: Uint32Array.from(this.slotOf), blocks: Array.from({ length: blocks }, (_, number) => block(number)), rows: this.rows(blocks * this.blockRows, this.size) }
+    const block = (number: number): ArenaBlock => ({
+      stamp: this.stamps[number],
+      bytes: () => this.rows(number * this.blockRows, (number + 1) * this.blockRows),
+    })
+    return {
+      layout: this.layout,
+      slots: Uint32Array.from(this.slotOf),
+      blocks: Array.from({ length: blocks }, (_, number) => block(number)),
+      rows: this.rows(blocks * this.blockRows, this.size),
+    }
   }
 
   makeRows(): boolean {
@@ -150,7 +187,12 @@ export class ReferenceArena implements Arena {
     for (let block = 0; block < blocks; block++) {
       const own = slots.slice(block * this.blockRows, (block + 1) * this.blockRows)
       const awaited = own.filter((slot) => slot !== NO_SLOT)
-      this.blocks.set(block, { slots: own, rows: new Uint8Array(own.length * SIGNATURE_BYTES), given: 0, left: awaited.length })
+      this.blocks.set(block, {
+        slots: own,
+        rows: new Uint8Array(own.length * SIGNATURE_BYTES),
+        given: 0,
+        left: awaited.length,
+      })
       for (const slot of awaited) this.blockOf.set(slot, block)
     }
     this.setMany(slots.slice(blocks * this.blockRows), rows)
@@ -187,7 +229,8 @@ export class ReferenceArena implements Arena {
   admit(block: number): void {
     this.live()
     const awaited = this.blocks.get(block)
-    if (awaited === undefined || awaited.given < awaited.rows.length) refuse('block', 'an awaited block of which all bytes were given', block)
+    if (awaited === undefined || awaited.given < awaited.rows.length)
+      refuse('block', 'an awaited block of which all bytes were given', block)
     const { slots, rows } = awaited
     slots.forEach((slot, i) => {
       if (this.blockOf.get(slot) !== block) return

@@ -20,7 +20,8 @@ export function xxh64(bytes: Uint8Array): bigint {
   hash = u64(hash + BigInt(bytes.length))
   let at = stripes
   for (; at + 8 <= bytes.length; at += 8) hash = u64(turn(hash ^ round(0n, view.getBigUint64(at, true)), 27n) * P1 + P4)
-  for (; at + 4 <= bytes.length; at += 4) hash = u64(turn(hash ^ u64(BigInt(view.getUint32(at, true)) * P1), 23n) * P2 + P3)
+  for (; at + 4 <= bytes.length; at += 4)
+    hash = u64(turn(hash ^ u64(BigInt(view.getUint32(at, true)) * P1), 23n) * P2 + P3)
   for (; at < bytes.length; at++) hash = u64(turn(hash ^ u64(BigInt(bytes[at]) * P5), 11n) * P1)
   hash = u64((hash ^ (hash >> 33n)) * P2)
   hash = u64((hash ^ (hash >> 29n)) * P3)

@@ -1,7 +1,32 @@
 import { chacha20 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
-import { checkArena, checkBytes, checkEnds, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkVectors, checkWeights, PLANES, refuse } from '../checks.js'
-import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES, type Terms } from '../port.js'
+import {
+  checkArena,
+  checkBytes,
+  checkEnds,
+  checkName,
+  checkNames,
+  checkRoom,
+  checkSeed,
+  checkShift,
+  checkSum,
+  checkTerms,
+  checkVector,
+  checkVectors,
+  checkWeights,
+  PLANES,
+  refuse,
+} from '../checks.js'
+import {
+  type ArenaOptions,
+  type Digesting,
+  DIMENSION,
+  type Hypervector,
+  type Kernel,
+  type Query,
+  SIGNATURE_BYTES,
+  type Terms,
+} from '../port.js'
 import { onesOf, ReferenceArena } from './arena.js'
 import { xxh64 } from './digest.js'
 import { ReferenceBatch } from './batch.js'
@@ -11,7 +36,10 @@ import { PROJECTION_NAMES, projectSigns } from './projection.js'
 const TIE_NAME = 'agidb/tie'
 const NONCE = new Uint8Array(12)
 const ZEROS = new Uint8Array(SIGNATURE_BYTES)
-/** The largest projected number as a whole one, at least: fine enough that rounding moves no magnitude of 4 bits by more than a hair. */
+/**
+ * The largest projected number as a whole one, at least: fine enough that rounding moves no magnitude of 4 bits by more
+ * than a hair.
+ */
 const LARGEST = 2 ** 20
 /** Signatures of a block of an image, 1 MiB. */
 const BLOCK_ROWS = 1024
@@ -201,7 +229,10 @@ class ReferenceKernel implements Kernel {
         for (let d = 0; d < width; d++) sum[d] += Math.fround(factor * rows[term * width + d])
       }
       const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
-      if (length > 0) sum.forEach((value, d) => { sum[d] = value / length })
+      if (length > 0)
+        sum.forEach((value, d) => {
+          sum[d] = value / length
+        })
     })
     return sums
   }
@@ -237,7 +268,10 @@ class ReferenceKernel implements Kernel {
   }
 
   private projected(latent: Float32Array): Float32Array {
-    return projectSigns(latent, PROJECTION_NAMES.map((name) => this.ofName(name)))
+    return projectSigns(
+      latent,
+      PROJECTION_NAMES.map((name) => this.ofName(name)),
+    )
   }
 
   /** The hypervector of a name, shared with the cache: not to be written to. */

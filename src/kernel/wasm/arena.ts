@@ -1,7 +1,30 @@
 import { AgidbError } from '../../base/errors.js'
 import * as wasm from '../built/agidb_kernel.js'
-import { checkArena, checkBytes, checkImage, checkQuery, checkRows, checkScan, checkScanMany, checkSlot, checkSlots, checkVector, checkWhole, refuse } from '../checks.js'
-import { type Arena, type ArenaImage, type ArenaOptions, type AwaitedBlock, type Hits, type Hypervector, type KeptImage, type Query, SIGNATURE_BYTES } from '../port.js'
+import {
+  checkArena,
+  checkBytes,
+  checkImage,
+  checkQuery,
+  checkRows,
+  checkScan,
+  checkScanMany,
+  checkSlot,
+  checkSlots,
+  checkVector,
+  checkWhole,
+  refuse,
+} from '../checks.js'
+import {
+  type Arena,
+  type ArenaImage,
+  type ArenaOptions,
+  type AwaitedBlock,
+  type Hits,
+  type Hypervector,
+  type KeptImage,
+  type Query,
+  SIGNATURE_BYTES,
+} from '../port.js'
 
 const NO_PLANES = new Uint8Array(0)
 /** Signatures that cross to WebAssembly at a time: its memory does not shrink again after a large copy. */
@@ -47,7 +70,10 @@ export class WasmArena implements Arena {
   setMany(slots: Uint32Array, signatures: Uint8Array): void {
     checkRows(slots, signatures)
     for (let i = 0; i < slots.length; i += ROWS_PER_CALL) {
-      this.write(slots.subarray(i, i + ROWS_PER_CALL), signatures.subarray(i * SIGNATURE_BYTES, (i + ROWS_PER_CALL) * SIGNATURE_BYTES))
+      this.write(
+        slots.subarray(i, i + ROWS_PER_CALL),
+        signatures.subarray(i * SIGNATURE_BYTES, (i + ROWS_PER_CALL) * SIGNATURE_BYTES),
+      )
     }
   }
 
@@ -96,7 +122,10 @@ export class WasmArena implements Arena {
   image(): ArenaImage {
     const arena = this.live()
     checkWhole(this)
-    const blocks = Array.from({ length: arena.blocks }, (_, block) => ({ stamp: arena.stamp(block), bytes: () => this.view(arena.block(block)) }))
+    const blocks = Array.from({ length: arena.blocks }, (_, block) => ({
+      stamp: arena.stamp(block),
+      bytes: () => this.view(arena.block(block)),
+    }))
     return { layout: this.layout, slots: arena.byPlace(), blocks, rows: arena.rows() }
   }
 
@@ -115,7 +144,10 @@ export class WasmArena implements Arena {
 
   awaited(): AwaitedBlock[] {
     const numbers = this.live().awaited()
-    return Array.from({ length: numbers.length / 2 }, (_, i) => ({ block: numbers[2 * i], signatures: numbers[2 * i + 1] }))
+    return Array.from({ length: numbers.length / 2 }, (_, i) => ({
+      block: numbers[2 * i],
+      signatures: numbers[2 * i + 1],
+    }))
   }
 
   awaits(slot: number): number | undefined {

@@ -23,7 +23,10 @@ export class WasmBatch implements Batch {
   begin(most: number): void {
     checkMost(most)
     const address = this.live().room(most)
-    if (address === undefined) throw new AgidbError('AGIDB_KERNEL', `the memory of the kernel has no room for ${most} signatures to be scored`, { signatures: most })
+    if (address === undefined)
+      throw new AgidbError('AGIDB_KERNEL', `the memory of the kernel has no room for ${most} signatures to be scored`, {
+        signatures: most,
+      })
     this.address = address
     this.room = most
     this.count = 0
@@ -33,7 +36,8 @@ export class WasmBatch implements Batch {
   add(bytes: Uint8Array, at = 0): void {
     this.live()
     checkAdded(bytes, at, this.count < this.room)
-    if (this.space.length === 0) this.space = new Uint8Array(this.memory.buffer, this.address, this.room * SIGNATURE_BYTES)
+    if (this.space.length === 0)
+      this.space = new Uint8Array(this.memory.buffer, this.address, this.room * SIGNATURE_BYTES)
     this.space.set(bytes.subarray(at, at + SIGNATURE_BYTES), this.count++ * SIGNATURE_BYTES)
   }
 

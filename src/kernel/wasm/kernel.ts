@@ -1,9 +1,32 @@
 import * as wasm from '../built/agidb_kernel.js'
 import {
-  checkBytes, checkEnds, checkLatent, checkName, checkNames, checkRoom, checkSeed, checkShift, checkSum, checkTerms, checkVector, checkVectors, checkWeights, PLANES, refuse,
+  checkBytes,
+  checkEnds,
+  checkLatent,
+  checkName,
+  checkNames,
+  checkRoom,
+  checkSeed,
+  checkShift,
+  checkSum,
+  checkTerms,
+  checkVector,
+  checkVectors,
+  checkWeights,
+  PLANES,
+  refuse,
 } from '../checks.js'
 import { packNames } from '../names.js'
-import { type ArenaOptions, type Digesting, DIMENSION, type Hypervector, type Kernel, type Query, SIGNATURE_BYTES, type Terms } from '../port.js'
+import {
+  type ArenaOptions,
+  type Digesting,
+  DIMENSION,
+  type Hypervector,
+  type Kernel,
+  type Query,
+  SIGNATURE_BYTES,
+  type Terms,
+} from '../port.js'
 import { WasmArena } from './arena.js'
 import { WasmBatch } from './batch.js'
 import { WasmLexicon } from './lexicon.js'
@@ -164,7 +187,8 @@ class WasmKernel implements Kernel {
     checkRoom(into, ends.length, every)
     const some = this.made.projectSums(of.rows, of.factors, of.terms, ends)
     const { address } = this.made
-    for (let i = 0; i < ends.length; i++) into.set(new Uint8Array(this.memory.buffer, address + i * SIGNATURE_BYTES, SIGNATURE_BYTES), i * every)
+    for (let i = 0; i < ends.length; i++)
+      into.set(new Uint8Array(this.memory.buffer, address + i * SIGNATURE_BYTES, SIGNATURE_BYTES), i * every)
     return Array.from(some, Boolean)
   }
 

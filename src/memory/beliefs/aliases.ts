@@ -8,17 +8,50 @@ import type { MemoryContext } from '../context.js'
 
 /** Names of a relation that give a subject another name, by themselves. */
 const ALONE = [
-  'aka', 'a.k.a.', 'known as', 'also known as', 'better known as', 'formerly known as', 'also called', 'nicknamed', 'alias', 'has alias', 'nickname',
-  'has nickname', 'goes by', 'goes by the name', 'pen name', 'stage name', 'short for', 'same as', 'stands for', 'alias of', 'nickname of',
+  'aka',
+  'a.k.a.',
+  'known as',
+  'also known as',
+  'better known as',
+  'formerly known as',
+  'also called',
+  'nicknamed',
+  'alias',
+  'has alias',
+  'nickname',
+  'has nickname',
+  'goes by',
+  'goes by the name',
+  'pen name',
+  'stage name',
+  'short for',
+  'same as',
+  'stands for',
+  'alias of',
+  'nickname of',
 ]
 /** The same after a form of "to be": what "is called" Bawri is Bawri, but who "called" Sarah is not. */
 const AFTER_BE = [
-  'known as', 'better known as', 'formerly known as', 'called', 'named', 'nicknamed', 'short for', 'the same as', 'same as', 'abbreviated as',
-  'an alias of', 'an alias for', 'a nickname of', 'a nickname for',
+  'known as',
+  'better known as',
+  'formerly known as',
+  'called',
+  'named',
+  'nicknamed',
+  'short for',
+  'the same as',
+  'same as',
+  'abbreviated as',
+  'an alias of',
+  'an alias for',
+  'a nickname of',
+  'a nickname for',
 ]
 const PHRASES = [
   ...ALONE,
-  ...['is', 'was', 'are', 'were'].flatMap((be) => ['', 'also', 'often', 'sometimes'].flatMap((how) => AFTER_BE.map((phrase) => `${be} ${how} ${phrase}`))),
+  ...['is', 'was', 'are', 'were'].flatMap((be) =>
+    ['', 'also', 'often', 'sometimes'].flatMap((how) => AFTER_BE.map((phrase) => `${be} ${how} ${phrase}`)),
+  ),
 ]
 /** Compared word for word: by its stem, who "is calling" would be called. */
 const WORDS: ReadonlySet<string> = new Set(PHRASES.map((phrase) => tokens(phrase).join(' ')))
@@ -34,7 +67,9 @@ const kept = new WeakMap<Names, { readonly changes: number; readonly predicates:
 function aliasPredicates(names: Names): readonly string[] {
   const known = kept.get(names)
   if (known?.changes === names.changes) return known.predicates
-  const found = new Set(PHRASES.flatMap((phrase) => names.mentioned(phrase).filter((predicate) => isAlias({ predicate }))))
+  const found = new Set(
+    PHRASES.flatMap((phrase) => names.mentioned(phrase).filter((predicate) => isAlias({ predicate }))),
+  )
   kept.set(names, { changes: names.changes, predicates: [...found] })
   return [...found]
 }
@@ -50,12 +85,16 @@ function naming({ concepts, predicates }: Pick<Indexes, 'concepts' | 'predicates
 }
 
 /**
- * The other names of a concept, by key, nearest first: an alias is one in both directions, and so is an alias of an alias.
+ * The other names of a concept, by key, nearest first: an alias is one in both directions, and so is an alias of an
+ * alias.
  *
  * @param believed the triples of the beliefs that say so; what episodes say that may be seen comes beside them.
  */
 export async function aliasesOf(
-  { indexes, fetch }: MemoryContext, concept: string, believed: readonly Triple[], visibility: Visibility,
+  { indexes, fetch }: MemoryContext,
+  concept: string,
+  believed: readonly Triple[],
+  visibility: Visibility,
 ): Promise<string[]> {
   const read = new Set<number>()
   const known = [...believed]

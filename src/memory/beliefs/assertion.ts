@@ -31,13 +31,18 @@ export interface Grounds {
  * same of a time that includes that of the assertion.
  */
 export async function again(
-  table: BeliefTable, bearing: RelevantItems, given: Assertion, grounds: Grounds, now: number,
+  table: BeliefTable,
+  bearing: RelevantItems,
+  given: Assertion,
+  grounds: Grounds,
+  now: number,
 ): Promise<{ readonly id: BeliefId; readonly events: readonly NewEvent[] } | undefined> {
   for (const held of await bearing.beside(given, now)) {
     const belief = table.stands(held, { now })
     if (belief === undefined || belief.withdrawn !== undefined) continue
     const includes = Date.parse(belief.validFrom) <= Date.parse(given.validFrom) && belief.validTo === given.validTo
-    if (includes && saysTheSame(belief, given)) return { id: held.id, events: repeated(table, held, belief, given, grounds, now) }
+    if (includes && saysTheSame(belief, given))
+      return { id: held.id, events: repeated(table, held, belief, given, grounds, now) }
   }
   return undefined
 }
@@ -49,7 +54,8 @@ function saysTheSame(a: Compared, b: Compared): boolean {
     const [one, other] = [ours === undefined ? a.claim : quoted(ours), theirs === undefined ? b.claim : quoted(theirs)]
     return tokens(one).join(' ') === tokens(other).join(' ')
   }
-  if (objectKey(ours.subject) !== objectKey(theirs.subject) || objectKey(ours.object) !== objectKey(theirs.object)) return false
+  if (objectKey(ours.subject) !== objectKey(theirs.subject) || objectKey(ours.object) !== objectKey(theirs.object))
+    return false
   const [one, other] = [said(ours.predicate), said(theirs.predicate)]
   if (one.stems === other.stems) return one.negated === other.negated
   const [mine, its] = [relationOf(ours.predicate), relationOf(theirs.predicate)]
@@ -61,17 +67,28 @@ function saysTheSame(a: Compared, b: Compared): boolean {
  * its own.
  */
 function repeated(
-  table: BeliefTable, held: Held, belief: Standing, given: Assertion, { trust, superseded }: Grounds, now: number,
+  table: BeliefTable,
+  held: Held,
+  belief: Standing,
+  given: Assertion,
+  { trust, superseded }: Grounds,
+  now: number,
 ): NewEvent[] {
-  const isCounted = (episode: EpisodeId) => held.log.some((entry) =>
-    entry.counted.some((counted) => counted.episode === episode) && table.fate(episode, entry) !== undefined)
+  const isCounted = (episode: EpisodeId) =>
+    held.log.some(
+      (entry) =>
+        entry.counted.some((counted) => counted.episode === episode) && table.fate(episode, entry) !== undefined,
+    )
   const events: NewEvent[] = []
   let { confidence } = belief
   const add = (revision: Omit<BeliefRevision, 'revision' | 'at' | 'before'>, ended: boolean) => {
     const entry = { revision: held.log.length + events.length, at: toIso(now), before: confidence, ...revision }
     const { evidence } = entry
     events.push({
-      kind: 'beliefRevised', belief: held.id, revision: entry, ...(ended && evidence !== undefined && { superseded: [evidence] }),
+      kind: 'beliefRevised',
+      belief: held.id,
+      revision: entry,
+      ...(ended && evidence !== undefined && { superseded: [evidence] }),
     })
     confidence = entry.after
   }
@@ -79,7 +96,10 @@ function repeated(
     if (isCounted(episode)) continue
     const after = posterior(confidence, 'supports', trust[i])
     const reason = 'the claim was asserted again on its evidence'
-    add({ kind: 'revised', after, evidence: episode, verdict: 'supports', reason, trust: trust[i] }, superseded.includes(episode))
+    add(
+      { kind: 'revised', after, evidence: episode, verdict: 'supports', reason, trust: trust[i] },
+      superseded.includes(episode),
+    )
   }
   const wanted = given.confidence ?? confidence
   const differs = events.length > 0 ? wanted > confidence : wanted !== confidence

@@ -29,10 +29,11 @@ export function posterior(confidence: number, verdict: Verdict, trust: number): 
   return verdict === 'supports' ? Math.max(confidence, updated) : Math.min(confidence, updated)
 }
 
-
 /** The confidence without an episode that it includes: what it says is taken back by its opposite. */
 export function without(confidence: number, verdict: Verdict, trust: number): number {
-  return verdict === 'neutral' ? confidence : posterior(confidence, verdict === 'supports' ? 'contradicts' : 'supports', trust)
+  return verdict === 'neutral'
+    ? confidence
+    : posterior(confidence, verdict === 'supports' ? 'contradicts' : 'supports', trust)
 }
 
 /**

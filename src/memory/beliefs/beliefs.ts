@@ -1,9 +1,26 @@
 import type {
-  Belief, BeliefChange, BeliefId, BeliefOptions, BeliefRevision, FoundBelief, NewBelief, RevisionDecision, RevisionReport,
+  Belief,
+  BeliefChange,
+  BeliefId,
+  BeliefOptions,
+  BeliefRevision,
+  FoundBelief,
+  NewBelief,
+  RevisionDecision,
+  RevisionReport,
 } from '../../api/belief.js'
 import { tripleOf } from '../../api/belief.js'
 import type { Caller } from '../../api/caller.js'
-import { checkChoice, checkId, checkKeys, checkName, checkNumber, checkText, checkWhole, invalid } from '../../api/check.js'
+import {
+  checkChoice,
+  checkId,
+  checkKeys,
+  checkName,
+  checkNumber,
+  checkText,
+  checkWhole,
+  invalid,
+} from '../../api/check.js'
 import type { Episode, EpisodeId, Triple } from '../../api/episode.js'
 import { AgidbError, toWire } from '../../base/errors.js'
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
@@ -46,7 +63,10 @@ export class Beliefs implements Projection {
     const { sourceTrust, decideRevision } = context.options
     this.#trust = checkTrust(sourceTrust)
     if (decideRevision !== undefined && typeof decideRevision !== 'function') {
-      throw invalid('decideRevision must be a function that takes a belief and an episode, and answers { verdict, reason }', { option: 'decideRevision' })
+      throw invalid(
+        'decideRevision must be a function that takes a belief and an episode, and answers { verdict, reason }',
+        { option: 'decideRevision' },
+      )
     }
     this.#context = context
     const { catalog } = context.indexes
@@ -74,7 +94,11 @@ export class Beliefs implements Projection {
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    return this.#table.bytes + this.#itemIndex.bytes + sampledBytes(this.#naming, this.#naming.length, (one) => HEAP.field + heapBytes(one, false))
+    return (
+      this.#table.bytes +
+      this.#itemIndex.bytes +
+      sampledBytes(this.#naming, this.#naming.length, (one) => HEAP.field + heapBytes(one, false))
+    )
   }
 
   free(): void {
@@ -92,23 +116,35 @@ export class Beliefs implements Projection {
     if (belief === undefined) throw invalid('belief is undefined; expected { claim, … }', { what: 'belief' })
     const { claim, subject, predicate, object, confidence = 0.5, session, source } = belief
     checkText('claim', claim, limits, FIELD_LIMITS.belief.claim)
-    for (const [what, name] of Object.entries({ subject, predicate, object, session, source })) checkName(what, name, limits)
+    for (const [what, name] of Object.entries({ subject, predicate, object, session, source }))
+      checkName(what, name, limits)
     const missing = PARTS.filter((part) => belief[part] === undefined)
     if (missing.length % PARTS.length > 0) {
-      throw invalid(`the belief has no ${missing.join(' and no ')}; a statement has a subject, a predicate and an object: give all three, or none`, { missing })
+      throw invalid(
+        `the belief has no ${missing.join(' and no ')}; a statement has a subject, a predicate and an object: give all three, or none`,
+        { missing },
+      )
     }
     checkNumber('confidence', confidence, 0, 1)
     const evidence = checkEvidence('evidence', belief.evidence, this.#context.limits)
     const from = belief.validFrom === undefined ? undefined : toMillis(belief.validFrom, 'validFrom')
     const to = belief.validTo === undefined ? undefined : toMillis(belief.validTo, 'validTo')
-    const { indexes: { catalog }, learn, makeId } = this.#context
+    const {
+      indexes: { catalog },
+      learn,
+      makeId,
+    } = this.#context
     return learn(caller, async (now) => {
       expectEvidence(catalog, evidence)
       const start = from ?? now
       if (to !== undefined) expectAfter('validTo', to, 'validFrom', start)
       const given: Assertion = {
-        claim, ...(subject !== undefined && { subject, predicate, object }), ...(belief.confidence !== undefined && { confidence }),
-        evidence, validFrom: toIso(start), ...(to !== undefined && { validTo: toIso(to) }),
+        claim,
+        ...(subject !== undefined && { subject, predicate, object }),
+        ...(belief.confidence !== undefined && { confidence }),
+        evidence,
+        validFrom: toIso(start),
+        ...(to !== undefined && { validTo: toIso(to) }),
       }
       const trust = evidence.map((episode) => this.#trust(catalog.source(catalog.slot(episode)!)))
       const superseded = evidence.filter((episode) => catalog.validTo(catalog.slot(episode)!) <= now)
@@ -123,7 +159,10 @@ export class Beliefs implements Projection {
         ...(evidence.length > 0 && { trust }),
         ...(superseded.length > 0 && { superseded }),
         provenance: {
-          ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes: evidence,
+          ...(source !== undefined && { source }),
+          ...(session !== undefined && { session }),
+          writer: caller.writer,
+          episodes: evidence,
         },
       }
       return { events: [event], answer: id, result: () => id }
@@ -179,8 +218,10 @@ export class Beliefs implements Projection {
         // Meanwhile it may have been withdrawn, or revised by this episode.
         if (belief.withdrawn !== undefined || this.#isCounted(held, episodeId)) continue
         const revised = { id, confidence: belief.confidence, next: held.log.length }
-        const drafted = decision === 'unclear'
-          ? flag(revised, episodeId, UNCLEAR.begins, now) : revise(revised, episode, { ...decision, trust }, now)
+        const drafted =
+          decision === 'unclear'
+            ? flag(revised, episodeId, UNCLEAR.begins, now)
+            : revise(revised, episode, { ...decision, trust }, now)
         drafts.set(id, drafted)
       }
       const answer = borne.flatMap(({ held }): BeliefChange[] => {
@@ -206,7 +247,8 @@ export class Beliefs implements Projection {
     checkNumber('minConfidence', minConfidence, 0, 1)
     const now = clock()
     const validAsOf = options.validAsOf === undefined ? undefined : toMillis(options.validAsOf, 'validAsOf')
-    const transactionAsOf = options.transactionAsOf === undefined ? undefined : toMillis(options.transactionAsOf, 'transactionAsOf')
+    const transactionAsOf =
+      options.transactionAsOf === undefined ? undefined : toMillis(options.transactionAsOf, 'transactionAsOf')
     const times = { now, valid: validAsOf ?? now, known: transactionAsOf }
 
     const aliases = await aliasesOf(this.#context, about, this.#aliases(times), { now, validAsOf, transactionAsOf })
@@ -219,17 +261,26 @@ export class Beliefs implements Projection {
         seen.add(held.id)
         return { ...belief, foundBy }
       })
-    const surest = (found: Found[]) => found.sort((a, b) => b.confidence - a.confidence || this.#find(a.id).place - this.#find(b.id).place)
+    const surest = (found: Found[]) =>
+      found.sort((a, b) => b.confidence - a.confidence || this.#find(a.id).place - this.#find(b.id).place)
     const named = [
       ...surest(answers('concept', this.#table.about(about))),
-      ...surest(answers('alias', aliases.flatMap((alias) => this.#table.about(alias)))),
+      ...surest(
+        answers(
+          'alias',
+          aliases.flatMap((alias) => this.#table.about(alias)),
+        ),
+      ),
     ]
     const whole = (found: readonly Found[]) => Promise.all(found.map((belief) => this.#whole(belief, transactionAsOf)))
     if (named.length >= k) return whole(named.slice(0, k))
     // Enough that some may be left out: what was found already, and what is too unsure.
     const enough = minConfidence > 0 ? MAX_LISTED : Math.min(MAX_LISTED, 2 * k + named.length)
     const similar = await this.#itemIndex.find(about, { k: enough, now, validAsOf: times.valid, transactionAsOf })
-    const like = answers('similarity', similar.filter(({ bears }) => bears).map(({ id }) => this.#find(id)))
+    const like = answers(
+      'similarity',
+      similar.filter(({ bears }) => bears).map(({ id }) => this.#find(id)),
+    )
     return whole([...named, ...surest(like.slice(0, k - named.length))])
   }
 
@@ -239,7 +290,10 @@ export class Beliefs implements Projection {
     const { evidence = [], contradictions = [] } = this.#table.stands(held, { now: this.#context.clock() }) ?? {}
     const counts = new Set([...evidence, ...contradictions])
     return held.log.map((entry) => {
-      const { revision, counted: [counted] } = entry
+      const {
+        revision,
+        counted: [counted],
+      } = entry
       if (revision.kind !== 'revised' || counted === undefined || counts.has(counted.episode)) return { ...revision }
       const isThere = this.#table.fate(counted.episode, entry) !== undefined
       return { ...revision, discounted: isThere ? 'superseded' : 'removed' }
@@ -253,7 +307,12 @@ export class Beliefs implements Projection {
     return learn(caller, (now) => {
       const { confidence } = this.#standing(id)
       const revision: BeliefRevision = {
-        revision: this.#find(id).log.length, at: toIso(now), kind: 'withdrawn', before: confidence, after: confidence, reason,
+        revision: this.#find(id).log.length,
+        at: toIso(now),
+        kind: 'withdrawn',
+        before: confidence,
+        after: confidence,
+        reason,
       }
       return { events: [{ kind: 'beliefWithdrawn', belief: id, revision }], result: () => undefined }
     })
@@ -269,10 +328,12 @@ export class Beliefs implements Projection {
   async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledBelief[]> {
     const { k, now, validAsOf = now, transactionAsOf } = asking
     const found = await this.#itemIndex.find(cue, { ...asking, k: 2 * k, validAsOf })
-    const bearing = found.filter(({ bears }) => bears).flatMap(({ id, relevance }) => {
-      const belief = this.#table.holds(this.#find(id), { now, valid: validAsOf, known: transactionAsOf })
-      return belief === undefined ? [] : { ...belief, relevance }
-    })
+    const bearing = found
+      .filter(({ bears }) => bears)
+      .flatMap(({ id, relevance }) => {
+        const belief = this.#table.holds(this.#find(id), { now, valid: validAsOf, known: transactionAsOf })
+        return belief === undefined ? [] : { ...belief, relevance }
+      })
     return Promise.all(bearing.slice(0, k).map((belief) => this.#whole(belief, transactionAsOf)))
   }
 
@@ -297,7 +358,8 @@ export class Beliefs implements Projection {
 
   #find(id: BeliefId): Held {
     const held = this.#table.find(id)
-    if (held === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no belief with the id ${JSON.stringify(id)}`, { id })
+    if (held === undefined)
+      throw new AgidbError('AGIDB_NOT_FOUND', `there is no belief with the id ${JSON.stringify(id)}`, { id })
     return held
   }
 
@@ -322,8 +384,10 @@ export class Beliefs implements Projection {
 
   /** Whether an episode that is there counts for or against a belief, or did until it was superseded. */
   #isCounted({ log }: Held, episode: EpisodeId): boolean {
-    return log.some((entry) =>
-      entry.counted.some((counted) => counted.episode === episode) && this.#table.fate(episode, entry) !== undefined)
+    return log.some(
+      (entry) =>
+        entry.counted.some((counted) => counted.episode === episode) && this.#table.fate(episode, entry) !== undefined,
+    )
   }
 
   /** What an episode says of a belief that is not known yet. */
@@ -343,14 +407,21 @@ export class Beliefs implements Projection {
     const belief = this.#stands(this.#find(id))
     if (belief.withdrawn === undefined) return belief
     const { at, reason } = belief.withdrawn
-    throw new AgidbError('AGIDB_BELIEF_WITHDRAWN', `the belief ${JSON.stringify(id)} was withdrawn at ${at}: ${reason}; assert it anew to hold it again`, { id, at })
+    throw new AgidbError(
+      'AGIDB_BELIEF_WITHDRAWN',
+      `the belief ${JSON.stringify(id)} was withdrawn at ${at}: ${reason}; assert it anew to hold it again`,
+      { id, at },
+    )
   }
 
   /** A belief that is not withdrawn and that the episode has not changed yet: an episode counts once. */
   #revisable(id: BeliefId, evidenceId: EpisodeId): Standing {
     const belief = this.#standing(id)
     if (this.#isCounted(this.#find(id), evidenceId)) {
-      throw invalid(`the episode ${JSON.stringify(evidenceId)} counts for or against the belief already; an episode counts once`, { id, evidenceId })
+      throw invalid(
+        `the episode ${JSON.stringify(evidenceId)} counts for or against the belief already; an episode counts once`,
+        { id, evidenceId },
+      )
     }
     return belief
   }
@@ -365,7 +436,8 @@ export class Beliefs implements Projection {
       const message = `decideRevision failed, so the belief stays as it is: ${toWire(cause).message}`
       throw new AgidbError('AGIDB_DECISION', message, { belief: belief.id, evidence: episode.id }, { cause })
     }
-    if (typeof decision !== 'object' || decision === null) throw invalid('decideRevision must answer { verdict, reason }', { what: 'decideRevision' })
+    if (typeof decision !== 'object' || decision === null)
+      throw invalid('decideRevision must answer { verdict, reason }', { what: 'decideRevision' })
     const { verdict, reason } = decision as RevisionDecision
     checkChoice('the verdict of decideRevision', verdict, ['supports', 'contradicts', 'neutral'])
     checkText('the reason of decideRevision', reason, this.#context.limits)
@@ -374,7 +446,9 @@ export class Beliefs implements Projection {
 
   /** What the beliefs say that were held about other names. */
   #aliases(times: { readonly now: number; readonly valid: number; readonly known?: number }): Triple[] {
-    return this.#naming.flatMap(({ id, triple }) => (this.#table.holds(this.#find(id), times) === undefined ? [] : triple))
+    return this.#naming.flatMap(({ id, triple }) =>
+      this.#table.holds(this.#find(id), times) === undefined ? [] : triple,
+    )
   }
 
   /** A belief as something to be found. Withdrawn it was never true, as far as is known from then on. */
@@ -388,12 +462,16 @@ export class Beliefs implements Projection {
     return { id, text: claim, ...(triple && { triples: [triple] }), at: validFrom, recordedAt, ...(ended && { ended }) }
   }
 
-  /** Since when it is known how a belief ends: since it was asserted, or since the last of its evidence was superseded. */
+  /**
+   * Since when it is known how a belief ends: since it was asserted, or since the last of its evidence was superseded.
+   */
   #endKnownAt({ asserted, log }: Held): string {
-    const known = log.flatMap((entry) => entry.counted.flatMap(({ episode, verdict }) => {
-      const knownAt = verdict === 'supports' ? this.#table.fate(episode, entry)?.knownAt : undefined
-      return knownAt !== undefined && knownAt < Infinity ? [knownAt] : []
-    }))
+    const known = log.flatMap((entry) =>
+      entry.counted.flatMap(({ episode, verdict }) => {
+        const knownAt = verdict === 'supports' ? this.#table.fate(episode, entry)?.knownAt : undefined
+        return knownAt !== undefined && knownAt < Infinity ? [knownAt] : []
+      }),
+    )
     return asserted.validTo !== undefined || known.length === 0 ? asserted.at : toIso(Math.max(...known))
   }
 }

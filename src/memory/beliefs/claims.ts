@@ -38,7 +38,8 @@ export class Claims {
   /** Bytes of memory, about. */
   get bytes(): number {
     let maps = 0
-    for (const relations of this.#subjects.values()) for (const { objects } of relations.values()) maps += objects.size + 2
+    for (const relations of this.#subjects.values())
+      for (const { objects } of relations.values()) maps += objects.size + 2
     for (const objects of this.#ends.values()) maps += objects.size + 1
     const keys = this.#firsts.size + this.#subjects.size + this.#said.size + this.#ends.size + this.#starts.size + maps
     const lists = this.#places * (HEAP.array + HEAP.field)
@@ -100,7 +101,8 @@ export class Claims {
 
   #state(place: number, subject: string, predicate: string, object: string): void {
     const [about, what] = [objectKey(subject), objectKey(object)]
-    const relations = this.#subjects.get(about) ?? new Map<string, { predicate: string; objects: Map<string, number[]> }>()
+    const relations =
+      this.#subjects.get(about) ?? new Map<string, { predicate: string; objects: Map<string, number[]> }>()
     this.#subjects.set(about, relations)
     this.#firsts.add(firstOf(conceptWords(subject).join(' ')))
     const { name } = relationOf(predicate)

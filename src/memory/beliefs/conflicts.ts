@@ -9,7 +9,10 @@ import type { RelevantItems } from '../relevant-items.js'
  * belief.
  */
 export async function conflicts(
-  belief: Standing, table: BeliefTable, bearing: RelevantItems, { now, known }: { readonly now: number; readonly known?: number },
+  belief: Standing,
+  table: BeliefTable,
+  bearing: RelevantItems,
+  { now, known }: { readonly now: number; readonly known?: number },
 ): Promise<BeliefId[]> {
   if (belief.withdrawn !== undefined) return []
   const found: BeliefId[] = []

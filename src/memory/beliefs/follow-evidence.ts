@@ -30,7 +30,11 @@ interface State {
  * further support.
  */
 export async function follow(
-  episodes: readonly Episode[], table: BeliefTable, bearing: RelevantItems, trust: SourceTrust, now: number,
+  episodes: readonly Episode[],
+  table: BeliefTable,
+  bearing: RelevantItems,
+  trust: SourceTrust,
+  now: number,
 ): Promise<NewEvent[]> {
   const states = new Map<string, State>()
   const events: NewEvent[] = []
@@ -59,14 +63,20 @@ function begin(table: BeliefTable, { held }: RelevantItem, now: number): State {
 }
 
 function draft(
-  state: State, { isUnclear }: RelevantItem, episode: Episode, finding: Finding, trust: number, now: number,
+  state: State,
+  { isUnclear }: RelevantItem,
+  episode: Episode,
+  finding: Finding,
+  trust: number,
+  now: number,
 ): Drafted | undefined {
   const { belief, confidence, next, supports } = state
   const revised = { id: belief.id, confidence, next }
   if (finding === 'both') return flag(revised, episode.id, UNCLEAR.both, now)
   if (finding === undefined) return isUnclear ? flag(revised, episode.id, UNCLEAR.begins, now) : undefined
   const { verdict } = finding
-  if (verdict === 'neutral' || (verdict === 'supports' && supports >= FIELD_LIMITS.belief.evidence.items)) return undefined
+  if (verdict === 'neutral' || (verdict === 'supports' && supports >= FIELD_LIMITS.belief.evidence.items))
+    return undefined
   // What was so before may have changed since, as far as it tells.
   const isEarlier = Date.parse(episode.at) < Date.parse(belief.validFrom)
   if (verdict === 'contradicts' && isEarlier) return flag(revised, episode.id, UNCLEAR.earlier, now)

@@ -4,11 +4,21 @@ import { HEAP, namedBytes } from '../../base/heap-size.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey, conceptWords } from '../../encoding/concept.js'
 import { Claims } from './claims.js'
-import { assertion, beliefAt, type Entry, type FateOf, type Held, heldAt, revising, type Standing, type Times } from './standing.js'
+import {
+  assertion,
+  beliefAt,
+  type Entry,
+  type FateOf,
+  type Held,
+  heldAt,
+  revising,
+  type Standing,
+  type Times,
+} from './standing.js'
 
 /**
- * What V8 takes for a belief beside the events that tell of it: itself, its log, and its places in a map and an array. Then
- * for each entry of a log, and for each episode that it counts.
+ * What V8 takes for a belief beside the events that tell of it: itself, its log, and its places in a map and an array.
+ * Then for each entry of a log, and for each episode that it counts.
  */
 const HELD = 2 * (HEAP.object + 5 * HEAP.field) + HEAP.double + HEAP.array + HEAP.field + HEAP.entry
 const ENTRY = HEAP.object + 5 * HEAP.field + HEAP.empty
@@ -60,7 +70,8 @@ export class BeliefTable {
 
   /** Bytes of memory beside those of the events, about. */
   get bytes(): number {
-    const own = this.#order.length * HELD + this.#entries * ENTRY + this.#counted * COUNTED + this.#withdrawn.size * HEAP.entry
+    const own =
+      this.#order.length * HELD + this.#entries * ENTRY + this.#counted * COUNTED + this.#withdrawn.size * HEAP.entry
     return own + namedBytes(this.#concepts) + namedBytes(this.#words) + namedBytes(this.#evidence) + this.claims.bytes
   }
 
@@ -98,13 +109,17 @@ export class BeliefTable {
     return [...(this.#evidence.get(episode) ?? [])].map((place) => this.#order[place])
   }
 
-  /** Those whose subject or object is a concept, or whose claim has its words beside each other, in the order in which they were asserted. */
+  /**
+   * Those whose subject or object is a concept, or whose claim has its words beside each other, in the order in which
+   * they were asserted.
+   */
   about(concept: string): Held[] {
     const key = conceptKey(concept)
     const words = conceptWords(concept)
     const found = new Set(this.#concepts.get(key))
     // "C++" has the words of "C" and is another concept.
-    const isOther = (name: string | undefined) => name !== undefined && conceptWords(name).join(' ') === words.join(' ') && conceptKey(name) !== key
+    const isOther = (name: string | undefined) =>
+      name !== undefined && conceptWords(name).join(' ') === words.join(' ') && conceptKey(name) !== key
     for (const place of this.#withWords(words)) {
       const { claim, subject, object } = this.#order[place].asserted
       if (!isOther(subject) && !isOther(object) && mentions(conceptWords(claim), words)) found.add(place)

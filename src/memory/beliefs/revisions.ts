@@ -29,34 +29,74 @@ export interface Weighed extends RevisionDecision {
 /**
  * Drafts what an episode does to a belief: a revision by Bayes' rule, and a withdrawal where that leaves too little.
  */
-export function revise({ id, confidence: before, next }: Revised, episode: Episode, weighed: Weighed, now: number): Drafted {
+export function revise(
+  { id, confidence: before, next }: Revised,
+  episode: Episode,
+  weighed: Weighed,
+  now: number,
+): Drafted {
   const { verdict, reason, trust, automatic } = weighed
   const after = posterior(before, verdict, trust)
   const counts = verdict !== 'neutral'
   const revision: BeliefRevision = {
-    revision: next, at: toIso(now), kind: 'revised', before, after, evidence: episode.id, verdict, reason,
-    ...(counts && { trust }), ...(automatic && { automatic }),
+    revision: next,
+    at: toIso(now),
+    kind: 'revised',
+    before,
+    after,
+    evidence: episode.id,
+    verdict,
+    reason,
+    ...(counts && { trust }),
+    ...(automatic && { automatic }),
   }
   const events: NewEvent<'beliefRevised' | 'beliefWithdrawn'>[] = [
-    { kind: 'beliefRevised', belief: id, revision, ...(counts && endOf(episode) <= now && { superseded: [episode.id] }) },
+    {
+      kind: 'beliefRevised',
+      belief: id,
+      revision,
+      ...(counts && endOf(episode) <= now && { superseded: [episode.id] }),
+    },
   ]
   const withdrawn = verdict === 'contradicts' && after < WITHDRAWN_BELOW
   if (withdrawn) {
     const why = `contradicted until its confidence was below ${WITHDRAWN_BELOW}`
     const end: BeliefRevision = {
-      revision: next + 1, at: revision.at, kind: 'withdrawn', before: after, after, evidence: episode.id, verdict, reason: why,
+      revision: next + 1,
+      at: revision.at,
+      kind: 'withdrawn',
+      before: after,
+      after,
+      evidence: episode.id,
+      verdict,
+      reason: why,
     }
     events.push({ kind: 'beliefWithdrawn', belief: id, revision: end })
   }
-  return { events, report: { before, after, contradicted: verdict === 'contradicts', withdrawn, revision: { ...revision } } }
+  return {
+    events,
+    report: { before, after, contradicted: verdict === 'contradicts', withdrawn, revision: { ...revision } },
+  }
 }
 
 /** Drafts that an episode speaks of a belief in a way that is not clear. */
 export function flag({ id, confidence, next }: Revised, episode: EpisodeId, reason: string, now: number): Drafted {
   const revision: BeliefRevision = {
-    revision: next, at: toIso(now), kind: 'flagged', before: confidence, after: confidence, evidence: episode, reason,
+    revision: next,
+    at: toIso(now),
+    kind: 'flagged',
+    before: confidence,
+    after: confidence,
+    evidence: episode,
+    reason,
   }
-  const report = { before: confidence, after: confidence, contradicted: false, withdrawn: false, revision: { ...revision } }
+  const report = {
+    before: confidence,
+    after: confidence,
+    contradicted: false,
+    withdrawn: false,
+    revision: { ...revision },
+  }
   return { events: [{ kind: 'beliefRevised', belief: id, revision }], report }
 }
 

@@ -63,8 +63,14 @@ export interface Times {
 export function assertion(event: LearningEvent<'beliefAsserted'>, slot: number): Entry {
   const { at, confidence, evidence, trust, superseded = [] } = event
   const revision: BeliefRevision = { revision: 0, at, kind: 'asserted', after: confidence, reason: 'asserted' }
-  const counted = evidence.map((episode, i): Counted =>
-    ({ episode, verdict: 'supports', trust: trust?.[i] ?? DEFAULT_TRUST, hadEnded: superseded.includes(episode) }))
+  const counted = evidence.map(
+    (episode, i): Counted => ({
+      episode,
+      verdict: 'supports',
+      trust: trust?.[i] ?? DEFAULT_TRUST,
+      hadEnded: superseded.includes(episode),
+    }),
+  )
   return { revision, at: Date.parse(at), slot, counted }
 }
 
@@ -93,7 +99,11 @@ export function countsUntil(counted: Counted, { at, slot }: Entry, fateOf: FateO
  * time that is asked about. A belief that was asserted with evidence ends when the last episode that supports it does.
  * `undefined` before it was asserted. Each answer is a new object.
  */
-export function beliefAt({ id, asserted, log }: Held, { now, valid, known = Infinity }: Times, fateOf: FateOf): Standing | undefined {
+export function beliefAt(
+  { id, asserted, log }: Held,
+  { now, valid, known = Infinity }: Times,
+  fateOf: FateOf,
+): Standing | undefined {
   const entries = known === Infinity ? log : log.filter(({ at }) => at <= known)
   if (entries[0]?.revision.kind !== 'asserted') return undefined
   const until = (counted: Counted, entry: Entry) => countsUntil(counted, entry, fateOf, known)
@@ -101,8 +111,12 @@ export function beliefAt({ id, asserted, log }: Held, { now, valid, known = Infi
   const [from, to] = [Date.parse(validFrom), endOf(asserted, entries, until)]
   const moment = valid ?? Math.min(now, to - 1)
   const counts = (counted: Counted, entry: Entry) => moment < until(counted, entry)
-  const episodes = (verdict: Verdict) => entries.flatMap((entry) =>
-    entry.counted.filter((counted) => counted.verdict === verdict && counts(counted, entry)).map(({ episode }) => episode))
+  const episodes = (verdict: Verdict) =>
+    entries.flatMap((entry) =>
+      entry.counted
+        .filter((counted) => counted.verdict === verdict && counts(counted, entry))
+        .map(({ episode }) => episode),
+    )
   const evidence = episodes('supports')
   const withdrawn = withdrawalOf(entries, fateOf)
   return {
@@ -127,16 +141,23 @@ export function heldAt(held: Held, times: Times & { readonly valid: number }, fa
   const belief = beliefAt(held, times, fateOf)
   if (belief === undefined || belief.withdrawn !== undefined) return undefined
   const { validFrom, validTo } = belief
-  return Date.parse(validFrom) <= times.valid && (validTo === undefined || times.valid < Date.parse(validTo)) ? belief : undefined
+  return Date.parse(validFrom) <= times.valid && (validTo === undefined || times.valid < Date.parse(validTo))
+    ? belief
+    : undefined
 }
 
 /** The end of valid time, epoch milliseconds. */
-function endOf({ validTo }: Held['asserted'], entries: readonly Entry[], until: (counted: Counted, entry: Entry) => number): number {
+function endOf(
+  { validTo }: Held['asserted'],
+  entries: readonly Entry[],
+  until: (counted: Counted, entry: Entry) => number,
+): number {
   const declared = validTo === undefined ? Infinity : Date.parse(validTo)
   if (entries[0].counted.length === 0) return declared
   let last = -Infinity
   for (const entry of entries) {
-    for (const counted of entry.counted) if (counted.verdict === 'supports') last = Math.max(last, until(counted, entry))
+    for (const counted of entry.counted)
+      if (counted.verdict === 'supports') last = Math.max(last, until(counted, entry))
   }
   // Where all of it was removed, what is left is what was believed before.
   return last === -Infinity ? declared : Math.min(declared, last)
@@ -186,7 +207,10 @@ function withdrawalOf(entries: readonly Entry[], fateOf: FateOf): BeliefRevision
 /** The flagged episodes that are there and were not weighed since. */
 function unsettledOf(entries: readonly Entry[], fateOf: FateOf, known: number): EpisodeId[] {
   const unsettled = new Set<EpisodeId>()
-  for (const { revision: { kind, evidence }, slot } of entries) {
+  for (const {
+    revision: { kind, evidence },
+    slot,
+  } of entries) {
     if (evidence === undefined) continue
     if (kind === 'revised') unsettled.delete(evidence)
     else if (kind === 'flagged' && fateOf(evidence, slot, known) !== undefined) unsettled.add(evidence)

@@ -40,7 +40,9 @@ export function verdictOf(belief: Compared, episode: Episode, reading: BeliefRea
   return { verdict: 'neutral', reason: `${first.reason}, but of another time` }
 }
 
-/** Whether two beliefs cannot both be true, as far as what they say goes: one denies the other, or excludes its object. */
+/**
+ * Whether two beliefs cannot both be true, as far as what they say goes: one denies the other, or excludes its object.
+ */
 export function oppose(a: Compared, b: Compared, reading: BeliefReading): boolean {
   const [ours, theirs] = [tripleOf(a), tripleOf(b)]
   if (ours && theirs) return compare(ours, theirs, reading)?.verdict === 'contradicts'
@@ -104,7 +106,12 @@ function isNamed(ours: string, theirs: string, others: ReadonlySet<string> | und
 }
 
 /** By words: the episode's triples and sentences that say the claim or the statement, or deny it. */
-function spoken({ claim }: Compared, triple: Triple | undefined, episode: Episode, reading: BeliefReading): RevisionDecision[] {
+function spoken(
+  { claim }: Compared,
+  triple: Triple | undefined,
+  episode: Episode,
+  reading: BeliefReading,
+): RevisionDecision[] {
   const statements = triple === undefined ? [claim] : [claim, quoted(triple)]
   const ours = statements.map((statement) => said(statement)).filter(({ stems }) => stems !== '')
   const found: RevisionDecision[] = []
@@ -133,8 +140,10 @@ function spoken({ claim }: Compared, triple: Triple | undefined, episode: Episod
 function within(words: readonly string[], { subject, object }: Triple): Triple | undefined {
   const [start, end] = [conceptWords(subject), conceptWords(objectKey(object))]
   const middle = words.slice(start.length, words.length - end.length)
-  const fits = middle.length > 0 && start.every((word, i) => word === words[i]) && end.every((word,
-    i) => word === words[words.length - end.length + i])
+  const fits =
+    middle.length > 0 &&
+    start.every((word, i) => word === words[i]) &&
+    end.every((word, i) => word === words[words.length - end.length + i])
   return fits ? { subject, predicate: middle.join(' '), object } : undefined
 }
 

@@ -4,7 +4,16 @@ import type { EpisodeId } from '../../api/episode.js'
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import { AgidbError } from '../../base/errors.js'
 import type {
-  ChildrenOption, EndGoalOptions, Goal, GoalId, GoalPatch, GoalQuery, GoalState, GoalStateKind, GoalTree, NewGoal,
+  ChildrenOption,
+  EndGoalOptions,
+  Goal,
+  GoalId,
+  GoalPatch,
+  GoalQuery,
+  GoalState,
+  GoalStateKind,
+  GoalTree,
+  NewGoal,
 } from '../../api/goal.js'
 import type { LearningEvents } from '../../api/learning.js'
 import type { RecalledGoal } from '../../api/recall.js'
@@ -59,7 +68,11 @@ export class Goals implements Projection {
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
     // What a goal says is there twice where it is said with what it serves.
-    const periods = sampledBytes(this.#periods.values(), this.#periods.size, (period) => HEAP.entry + heapBytes(period, false))
+    const periods = sampledBytes(
+      this.#periods.values(),
+      this.#periods.size,
+      (period) => HEAP.entry + heapBytes(period, false),
+    )
     return this.#table.bytes + this.#itemIndex.bytes + periods + this.#current.size * HEAP.entry
   }
 
@@ -85,37 +98,52 @@ export class Goals implements Projection {
     return this.#context.learn(caller, (now): Draft<GoalId> => {
       const id = this.#context.makeId('go_', now, (id) => this.#table.get(id) !== undefined)
       if (parent !== undefined) this.#parent(parent)
-      const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes: [] }
+      const provenance = {
+        ...(source !== undefined && { source }),
+        ...(session !== undefined && { session }),
+        writer: caller.writer,
+        episodes: [],
+      }
       const event = { kind: 'goalSet', goal: id, ...said, provenance } as NewEvent<'goalSet'>
       return { events: [event], answer: id, result: () => id }
     })
   }
 
   /**
-   * Only what differs is an event. The goal itself and the parent that it leaves are asked again whether their children complete
-   * them; the parent to which it comes has one more open child, so nothing completes that one.
+   * Only what differs is an event. The goal itself and the parent that it leaves are asked again whether their children
+   * complete them; the parent to which it comes has one more open child, so nothing completes that one.
    */
   async revise(id: GoalId, patch: GoalPatch, caller: Caller): Promise<Goal> {
     this.#checkId(id)
     checkKeys('reviseGoal', patch, SAID)
-    if (patch === undefined) throw invalid('the patch is undefined; expected an object with what is to change', { what: 'patch' })
+    if (patch === undefined)
+      throw invalid('the patch is undefined; expected an object with what is to change', { what: 'patch' })
     const said = this.#checked(patch)
     return this.#change(caller, id, (goal, at) => {
       const { state } = goal
       if (isTerminal(goal)) {
-        throw new AgidbError('AGIDB_GOAL_TRANSITION', `the goal ${id} is ${state.kind}, which is final: what it says cannot change any more`, { id, from: state.kind, legal: [] })
+        throw new AgidbError(
+          'AGIDB_GOAL_TRANSITION',
+          `the goal ${id} is ${state.kind}, which is final: what it says cannot change any more`,
+          { id, from: state.kind, legal: [] },
+        )
       }
       const changes = differences(goal, said)
       if (Object.keys(changes).length === 0) return []
       if (typeof changes.parent === 'string') this.#parent(changes.parent, id)
-      return [{ kind: 'goalRevised', goal: id, changes }, ...this.#completions(revised(goal, changes), [id, goal.parent], at)]
+      return [
+        { kind: 'goalRevised', goal: id, changes },
+        ...this.#completions(revised(goal, changes), [id, goal.parent], at),
+      ]
     })
   }
 
   async pause(id: GoalId, reason: string | undefined, caller: Caller): Promise<Goal> {
     this.#checkId(id)
     if (reason !== undefined) this.#checkWords('reason', reason)
-    return this.#change(caller, id, (goal, at) => [transition(goal, { kind: 'paused', since: at, ...(reason !== undefined && { reason }) })])
+    return this.#change(caller, id, (goal, at) => [
+      transition(goal, { kind: 'paused', since: at, ...(reason !== undefined && { reason }) }),
+    ])
   }
 
   async resume(id: GoalId, caller: Caller): Promise<Goal> {
@@ -127,7 +155,10 @@ export class Goals implements Projection {
   }
 
   async complete(
-    id: GoalId, evidence: readonly EpisodeId[] = [], options: EndGoalOptions | undefined, caller: Caller,
+    id: GoalId,
+    evidence: readonly EpisodeId[] = [],
+    options: EndGoalOptions | undefined,
+    caller: Caller,
   ): Promise<Goal> {
     this.#checkId(id)
     const children = checkedChildren(options)
@@ -136,7 +167,10 @@ export class Goals implements Projection {
       const to = { kind: 'completed', at, evidence: episodes } as const
       const changes = ending(this.#table, goal, to, children)
       expectEvidence(this.#context.indexes.catalog, episodes)
-      return [...changes.map(toEvent), ...this.#completions({ ...goal, state: to, changed: Infinity }, [goal.parent], at)]
+      return [
+        ...changes.map(toEvent),
+        ...this.#completions({ ...goal, state: to, changed: Infinity }, [goal.parent], at),
+      ]
     })
   }
 
@@ -145,7 +179,8 @@ export class Goals implements Projection {
     this.#checkWords('reason', reason)
     const children = checkedChildren(options)
     return this.#change(caller, id, (goal, at) =>
-      ending(this.#table, goal, { kind: 'abandoned', at, reason }, children).map(toEvent))
+      ending(this.#table, goal, { kind: 'abandoned', at, reason }, children).map(toEvent),
+    )
   }
 
   /** @throws AgidbError with the code of what is wrong with the query. */
@@ -156,7 +191,10 @@ export class Goals implements Projection {
     for (const [i, kind] of states.entries()) checkChoice(Array.isArray(state) ? `state[${i}]` : 'state', kind, STATES)
     const time = asOf === undefined ? Infinity : toMillis(asOf, 'asOf')
     const now = this.#context.clock()
-    return this.#table.at(time).filter((goal) => states.includes(goal.state.kind)).map((goal) => toGoal(goal, Math.min(time, now)))
+    return this.#table
+      .at(time)
+      .filter((goal) => states.includes(goal.state.kind))
+      .map((goal) => toGoal(goal, Math.min(time, now)))
   }
 
   async active(): Promise<Goal[]> {
@@ -167,7 +205,9 @@ export class Goals implements Projection {
   async tree(root: GoalId): Promise<GoalTree> {
     checkId('root', root, this.#context.limits)
     const now = this.#context.clock()
-    interface Open extends GoalTree { readonly children: Open[] }
+    interface Open extends GoalTree {
+      readonly children: Open[]
+    }
     const top: Open = { goal: toGoal(this.#goal(root), now), children: [] }
     // Without recursion, so that a tree may be as deep as it likes.
     for (const open = [top]; open.length > 0; ) {
@@ -184,7 +224,10 @@ export class Goals implements Projection {
     return goal && toGoal(goal, this.#context.clock())
   }
 
-  /** What the active goals say, each with what it serves: what lifts memories. The {@link MOST_TEXTS} that changed last, newest first. */
+  /**
+   * What the active goals say, each with what it serves: what lifts memories. The {@link MOST_TEXTS} that changed last,
+   * newest first.
+   */
   texts(): readonly string[] {
     this.#texts ??= this.#table
       .active()
@@ -211,10 +254,13 @@ export class Goals implements Projection {
 
   /** Learns what `draft` makes of a goal, and answers the goal as it is then. */
   #change(caller: Caller, id: GoalId, draft: (goal: GoalRecord, at: string) => NewEvent[]): Promise<Goal> {
-    return this.#context.learn(caller, (now): Draft<Goal> => ({
-      events: draft(this.#goal(id), toIso(now)),
-      result: () => toGoal(this.#goal(id), now),
-    }))
+    return this.#context.learn(
+      caller,
+      (now): Draft<Goal> => ({
+        events: draft(this.#goal(id), toIso(now)),
+        result: () => toGoal(this.#goal(id), now),
+      }),
+    )
   }
 
   #completions(goal: GoalRecord, asked: readonly (GoalId | undefined)[], at: string): NewEvent[] {
@@ -223,7 +269,8 @@ export class Goals implements Projection {
 
   #goal(id: GoalId): GoalRecord {
     const goal = this.#table.get(id)
-    if (goal === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no goal with the id ${JSON.stringify(id)}`, { id })
+    if (goal === undefined)
+      throw new AgidbError('AGIDB_NOT_FOUND', `there is no goal with the id ${JSON.stringify(id)}`, { id })
     return goal
   }
 
@@ -231,10 +278,17 @@ export class Goals implements Projection {
   #parent(parent: GoalId, child?: GoalId): void {
     const goal = this.#goal(parent)
     if (isTerminal(goal)) {
-      throw invalid(`parent ${parent} is ${goal.state.kind}; a parent must be active or paused`, { option: 'parent', id: parent, state: goal.state.kind })
+      throw invalid(`parent ${parent} is ${goal.state.kind}; a parent must be active or paused`, {
+        option: 'parent',
+        id: parent,
+        state: goal.state.kind,
+      })
     }
     if (child !== undefined && this.#table.isWithin(parent, child)) {
-      throw invalid(`parent ${parent} is the goal itself or serves it; a parent must stand outside of what is below the goal`, { option: 'parent', id: child, parent })
+      throw invalid(
+        `parent ${parent} is the goal itself or serves it; a parent must stand outside of what is below the goal`,
+        { option: 'parent', id: child, parent },
+      )
     }
   }
 
@@ -243,9 +297,10 @@ export class Goals implements Projection {
     if (description !== undefined) this.#checkWords('description', description)
     if (parent !== undefined && parent !== null) checkId('parent', parent, this.#context.limits)
     const { limits } = this.#context
-    const criteria = successCriteria === undefined
-      ? undefined
-      : checkList('successCriteria', successCriteria, limits, FIELD_LIMITS.goal.successCriteria)
+    const criteria =
+      successCriteria === undefined
+        ? undefined
+        : checkList('successCriteria', successCriteria, limits, FIELD_LIMITS.goal.successCriteria)
     for (const [i, criterion] of (criteria ?? []).entries()) this.#checkWords(`successCriteria[${i}]`, criterion)
     if (completion !== undefined) checkChoice('completion', completion, ['all', 'any'])
     return {
@@ -314,7 +369,11 @@ function transition(goal: GoalRecord, to: GoalState): NewEvent<'goalStateChanged
 /** What of a patch is not so already. */
 function differences(goal: GoalRecord, patch: Changes): Changes {
   const before: Required<Changes> = {
-    description: goal.description, parent: goal.parent ?? null, successCriteria: goal.successCriteria, deadline: goal.deadline ?? null, completion: goal.completion,
+    description: goal.description,
+    parent: goal.parent ?? null,
+    successCriteria: goal.successCriteria,
+    deadline: goal.deadline ?? null,
+    completion: goal.completion,
   }
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
   return Object.fromEntries(Object.entries(patch).filter(([key, value]) => !same(value, before[key as keyof Changes])))

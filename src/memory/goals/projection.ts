@@ -2,7 +2,15 @@ import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { EpisodeId } from '../../api/episode.js'
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import { AgidbError } from '../../base/errors.js'
-import type { ChildrenFate, ChildrenOption, Goal, GoalChange, GoalId, GoalState, GoalStateKind } from '../../api/goal.js'
+import type {
+  ChildrenFate,
+  ChildrenOption,
+  Goal,
+  GoalChange,
+  GoalId,
+  GoalState,
+  GoalStateKind,
+} from '../../api/goal.js'
 import type { LearningEvent, LearningEvents } from '../../api/learning.js'
 
 /** A goal as its events tell it. Never changed, only replaced. */
@@ -36,12 +44,17 @@ export function checkTransition({ id, state }: GoalRecord, to: GoalStateKind): v
   const legal = LEGAL[from]
   if (legal.includes(to)) return
   const instead = legal.length === 0 ? `${from} is final` : `from ${from} it can become ${legal.join(' or ')}`
-  throw new AgidbError('AGIDB_GOAL_TRANSITION', `the goal ${id} is ${from} and cannot become ${to}; ${instead}`, { id, from, to, legal: [...legal] })
+  throw new AgidbError('AGIDB_GOAL_TRANSITION', `the goal ${id} is ${from} and cannot become ${to}; ${instead}`, {
+    id,
+    from,
+    to,
+    legal: [...legal],
+  })
 }
 
 /**
- * All goals (floor 6): a fold of the learning events about them, and the tree that they stand in. A goal with children that is
- * active completes as soon as its rule holds; see {@link completions}.
+ * All goals (floor 6): a fold of the learning events about them, and the tree that they stand in. A goal with children
+ * that is active completes as soon as its rule holds; see {@link completions}.
  */
 export class GoalTable {
   /** In the order in which they were set. */
@@ -56,9 +69,23 @@ export class GoalTable {
 
   /** Bytes of memory beside those of the events, about. */
   get bytes(): number {
-    const records = sampledBytes(this.#goals.values(), this.size, (goal) => heapBytes(goal, false) - heapBytes(goal.provenance, false) - heapBytes(goal.successCriteria, false))
-    const events = sampledBytes(this.#events.values(), this.#events.size, ({ length }) => HEAP.array + HEAP.field * Math.max(length, 1))
-    return records + events + 2 * HEAP.entry * this.size + this.#children.size * (HEAP.map + HEAP.entry) + this.size * HEAP.entry
+    const records = sampledBytes(
+      this.#goals.values(),
+      this.size,
+      (goal) => heapBytes(goal, false) - heapBytes(goal.provenance, false) - heapBytes(goal.successCriteria, false),
+    )
+    const events = sampledBytes(
+      this.#events.values(),
+      this.#events.size,
+      ({ length }) => HEAP.array + HEAP.field * Math.max(length, 1),
+    )
+    return (
+      records +
+      events +
+      2 * HEAP.entry * this.size +
+      this.#children.size * (HEAP.map + HEAP.entry) +
+      this.size * HEAP.entry
+    )
   }
 
   apply(event: LearningEvent): void {
@@ -82,7 +109,9 @@ export class GoalTable {
     return [...this.#goals.values()].filter(({ state }) => state.kind === 'active')
   }
 
-  /** All goals that had been set by a time, epoch milliseconds, as they were then; in the order in which they were set. */
+  /**
+   * All goals that had been set by a time, epoch milliseconds, as they were then; in the order in which they were set.
+   */
   at(time: number): GoalRecord[] {
     return [...this.#goals.keys()].flatMap((id) => this.asOf(id, time) ?? [])
   }
@@ -102,7 +131,8 @@ export class GoalTable {
 
   /** Whether a goal is another, or stands anywhere below it. */
   isWithin(id: GoalId, above: GoalId): boolean {
-    for (let at: GoalId | undefined = id; at !== undefined; at = this.#goals.get(at)?.parent) if (at === above) return true
+    for (let at: GoalId | undefined = id; at !== undefined; at = this.#goals.get(at)?.parent)
+      if (at === above) return true
     return false
   }
 
@@ -116,13 +146,29 @@ export class GoalTable {
 }
 
 /** A goal after one more event of it; nothing before it is set. */
-function evolve(goal: GoalRecord | undefined, event: GoalEvent, order: number, changed: number): GoalRecord | undefined {
+function evolve(
+  goal: GoalRecord | undefined,
+  event: GoalEvent,
+  order: number,
+  changed: number,
+): GoalRecord | undefined {
   const { at } = event
   if (event.kind === 'goalSet') {
     const { goal: id, description, parent, successCriteria, deadline, completion, provenance } = event
     return {
-      id, description, ...(parent !== undefined && { parent }), successCriteria, ...(deadline !== undefined && { deadline }), completion,
-      state: { kind: 'active' }, history: [], createdAt: at, updatedAt: at, provenance, order, changed,
+      id,
+      description,
+      ...(parent !== undefined && { parent }),
+      successCriteria,
+      ...(deadline !== undefined && { deadline }),
+      completion,
+      state: { kind: 'active' },
+      history: [],
+      createdAt: at,
+      updatedAt: at,
+      provenance,
+      order,
+      changed,
     }
   }
   if (goal === undefined) return undefined
@@ -133,7 +179,11 @@ function evolve(goal: GoalRecord | undefined, event: GoalEvent, order: number, c
 /** A change of state as the history of its goal has it. */
 export function toChange({ at, from, to, by, with: above, children }: LearningEvent<'goalStateChanged'>): GoalChange {
   return {
-    at, from, to, ...(by !== undefined && { by }), ...(above !== undefined && { with: above }),
+    at,
+    from,
+    to,
+    ...(by !== undefined && { by }),
+    ...(above !== undefined && { with: above }),
     ...(children !== undefined && { children }),
   }
 }
@@ -142,19 +192,29 @@ export function toChange({ at, from, to, by, with: above, children }: LearningEv
 export function revised(goal: GoalRecord, changes: LearningEvents['goalRevised']['changes']): GoalRecord {
   const { parent, deadline, ...rest } = goal
   const { parent: newParent = parent ?? null, deadline: newDeadline = deadline ?? null, ...others } = changes
-  return { ...rest, ...others, ...(newParent !== null && { parent: newParent }), ...(newDeadline !== null && { deadline: newDeadline }) }
+  return {
+    ...rest,
+    ...others,
+    ...(newParent !== null && { parent: newParent }),
+    ...(newDeadline !== null && { deadline: newDeadline }),
+  }
 }
 
 /**
- * The goals that complete by themselves, once a goal is what it will be: whichever active one among `asked` has children that
- * fulfil its rule, then its parent, and so on up the tree. With `all` every child must be completed, so one that was abandoned
- * holds its parent open; with `any` one is enough. What is paused is asked again when it is resumed.
- * A goal completes by the child that completed last, with the evidence of all of its completed children.
+ * The goals that complete by themselves, once a goal is what it will be: whichever active one among `asked` has
+ * children that fulfil its rule, then its parent, and so on up the tree. With `all` every child must be completed, so
+ * one that was abandoned holds its parent open; with `any` one is enough. What is paused is asked again when it is
+ * resumed. A goal completes by the child that completed last, with the evidence of all of its completed children.
  *
  * @param will the goal as it will be.
  * @param at the time of it all, ISO 8601.
  */
-export function completions(table: GoalTable, will: GoalRecord, asked: readonly (GoalId | undefined)[], at: string): StateChange[] {
+export function completions(
+  table: GoalTable,
+  will: GoalRecord,
+  asked: readonly (GoalId | undefined)[],
+  at: string,
+): StateChange[] {
   const planned = new Map([[will.id, will]])
   const changes: StateChange[] = []
   const queue = [...asked]
@@ -176,7 +236,9 @@ export function completions(table: GoalTable, will: GoalRecord, asked: readonly 
 
 /** What becomes of the open goals below a goal that ends; nothing where there are none. */
 const FATES: Readonly<Record<ChildrenOption, ChildrenFate['became']>> = {
-  keep: 'kept', abandon: 'abandoned', complete: 'completed',
+  keep: 'kept',
+  abandon: 'abandoned',
+  complete: 'completed',
 }
 
 /**
@@ -202,7 +264,11 @@ export function ending(table: GoalTable, goal: GoalRecord, to: Ended, children: 
 }
 
 function abandonedWith(to: Ended): GoalState {
-  return { kind: 'abandoned', at: to.at, reason: to.kind === 'abandoned' ? to.reason : 'the goal that it serves was completed' }
+  return {
+    kind: 'abandoned',
+    at: to.at,
+    reason: to.kind === 'abandoned' ? to.reason : 'the goal that it serves was completed',
+  }
 }
 
 function completedWith(to: Ended): GoalState {

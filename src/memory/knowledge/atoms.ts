@@ -72,10 +72,15 @@ export class Atoms implements Projection {
     for (const atom of this.#table.all()) if (stands(this.#context.indexes.catalog, atom)) yield atom
   }
 
-  /** @throws AgidbError as `SemanticMethods.consolidate` does; `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options. */
+  /**
+   * @throws AgidbError as `SemanticMethods.consolidate` does; `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on
+   * wrong options.
+   */
   consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)
-    const run = this.#run.then(() => new Consolidation(this.#context, this.#table, this.#self, options, caller, () => this.#open).run())
+    const run = this.#run.then(() =>
+      new Consolidation(this.#context, this.#table, this.#self, options, caller, () => this.#open).run(),
+    )
     this.#run = run.catch(() => {})
     return run
   }
@@ -90,7 +95,8 @@ export class Atoms implements Projection {
     checkWhole('minSupport', minSupport, 1, Number.MAX_SAFE_INTEGER)
     checkWhole('limit', limit, 1, MAX_LISTED)
     const validAsOf = query.validAsOf === undefined ? undefined : toMillis(query.validAsOf, 'validAsOf')
-    const transactionAsOf = query.transactionAsOf === undefined ? undefined : toMillis(query.transactionAsOf, 'transactionAsOf')
+    const transactionAsOf =
+      query.transactionAsOf === undefined ? undefined : toMillis(query.transactionAsOf, 'transactionAsOf')
     const now = clock()
     const key = concept === undefined ? undefined : conceptKey(concept)
     const fits = (atom: SemanticAtom) => atom.support >= minSupport && (key === undefined || isAbout(atom, key))
@@ -100,7 +106,10 @@ export class Atoms implements Projection {
       return all.filter(fits).sort(bySupport).slice(0, limit)
     }
     const found = await this.#find(cue, { k: FOUND, now, validAsOf, transactionAsOf })
-    return found.map(({ relevance: _, ...atom }) => atom).filter(fits).slice(0, limit)
+    return found
+      .map(({ relevance: _, ...atom }) => atom)
+      .filter(fits)
+      .slice(0, limit)
   }
 
   /** The atoms that bear on a cue, best first. */
@@ -125,7 +134,8 @@ export class Atoms implements Projection {
     const support = this.#support(atom, times.known)
     if (support === undefined) return undefined
     const { validFrom, validTo, slots } = support
-    if (times.valid === undefined ? validTo <= times.now : times.valid < validFrom || validTo <= times.valid) return undefined
+    if (times.valid === undefined ? validTo <= times.now : times.valid < validFrom || validTo <= times.valid)
+      return undefined
     const against = this.#against(atom, support, times.known)
     const opposed = against.reduce((sum, [, { slots }]) => sum + slots.length, 0)
     const { catalog } = this.#context.indexes
@@ -165,8 +175,18 @@ export class Atoms implements Projection {
     const { statement, triple, formedAt } = atom!
     const { catalog } = this.#context.indexes
     const { slots, validFrom, validTo } = support
-    const ended = validTo < Infinity && { at: toIso(validTo), recordedAt: toIso(Math.max(...slots.map((slot) => catalog.endKnownAt(slot)))) }
-    return { id, text: statement, ...(triple && { triples: [triple] }), at: toIso(validFrom), recordedAt: formedAt, ...(ended && { ended }) }
+    const ended = validTo < Infinity && {
+      at: toIso(validTo),
+      recordedAt: toIso(Math.max(...slots.map((slot) => catalog.endKnownAt(slot)))),
+    }
+    return {
+      id,
+      text: statement,
+      ...(triple && { triples: [triple] }),
+      at: toIso(validFrom),
+      recordedAt: formedAt,
+      ...(ended && { ended }),
+    }
   }
 
   #checkConsolidate(options: ConsolidateOptions): void {
@@ -175,10 +195,15 @@ export class Atoms implements Projection {
     if (minSupport !== undefined) checkWhole('minSupport', minSupport, 2, Number.MAX_SAFE_INTEGER)
     if (functionalPredicates !== undefined) {
       if (!Array.isArray(functionalPredicates) || functionalPredicates.length > PREDICATES) {
-        throw invalid(`functionalPredicates must be an array of at most ${PREDICATES} strings`, { option: 'functionalPredicates' })
+        throw invalid(`functionalPredicates must be an array of at most ${PREDICATES} strings`, {
+          option: 'functionalPredicates',
+        })
       }
       for (const [i, predicate] of functionalPredicates.entries()) {
-        if (predicate === undefined) throw invalid(`functionalPredicates[${i}] must be a string, not undefined`, { option: 'functionalPredicates' })
+        if (predicate === undefined)
+          throw invalid(`functionalPredicates[${i}] must be a string, not undefined`, {
+            option: 'functionalPredicates',
+          })
         checkName(`functionalPredicates[${i}]`, predicate, this.#context.limits)
       }
     }

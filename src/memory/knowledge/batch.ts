@@ -48,8 +48,12 @@ export class Batch {
   /** The atoms with triples of the same subject and object, sorted. */
   between(triple: Triple): AtomId[] {
     const ends = endsKey(triple)
-    const formed = [...this.#formed.values()].filter((atom) => atom.triple !== undefined && endsKey(atom.triple) === ends)
-    return [...new Set([...this.#atoms.between(ends), ...formed.map(({ id }) => id)])].filter((id) => this.stands(id)).sort()
+    const formed = [...this.#formed.values()].filter(
+      (atom) => atom.triple !== undefined && endsKey(atom.triple) === ends,
+    )
+    return [...new Set([...this.#atoms.between(ends), ...formed.map(({ id }) => id)])]
+      .filter((id) => this.stands(id))
+      .sort()
   }
 
   form(atom: NewAtom): void {
@@ -79,11 +83,15 @@ export class Batch {
     const live = (episodes: Iterable<EpisodeId>) => [...episodes].filter((id) => this.#catalog.slot(id) !== undefined)
     const formed = [...this.#formed.values()].flatMap(({ id: atom, least, statement, triple, episodes }) => {
       const left = live(episodes)
-      return left.length < least ? [] : [{ kind: 'semanticAtomFormed' as const, atom, statement, ...(triple && { triple }), episodes: left, upTo }]
+      return left.length < least
+        ? []
+        : [{ kind: 'semanticAtomFormed' as const, atom, statement, ...(triple && { triple }), episodes: left, upTo }]
     })
     const revised = [...this.#joined].flatMap(([atom, episodes]) => {
       const left = live(episodes)
-      return left.length === 0 || !this.stands(atom) ? [] : [{ kind: 'semanticAtomRevised' as const, atom, episodes: left, upTo }]
+      return left.length === 0 || !this.stands(atom)
+        ? []
+        : [{ kind: 'semanticAtomRevised' as const, atom, episodes: left, upTo }]
     })
     return [...formed, ...revised]
   }

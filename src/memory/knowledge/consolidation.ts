@@ -46,7 +46,14 @@ export class Consolidation {
   readonly #counted: Counted = { episodes: 0, formed: new Set(), revised: new Set() }
   #through: { readonly id: EpisodeId | undefined; readonly slot: number } | undefined
 
-  constructor(context: MemoryContext, atoms: AtomTable, self: Self, options: ConsolidateOptions, caller: Caller, isOpen: () => boolean) {
+  constructor(
+    context: MemoryContext,
+    atoms: AtomTable,
+    self: Self,
+    options: ConsolidateOptions,
+    caller: Caller,
+    isOpen: () => boolean,
+  ) {
     this.#context = context
     this.#atoms = atoms
     this.#self = self
@@ -81,12 +88,23 @@ export class Consolidation {
     }
     const { contradictions, drift } = await this.#finish()
     const { episodes, formed, revised } = this.#counted
-    return { episodes, atomsFormed: [...formed], atomsRevised: [...revised], contradictions, drift, elapsedMs: stopwatch() - started }
+    return {
+      episodes,
+      atomsFormed: [...formed],
+      atomsRevised: [...revised],
+      contradictions,
+      drift,
+      elapsedMs: stopwatch() - started,
+    }
   }
 
   /** Finds what the episodes of one batch say, and learns it. */
   async #look(slots: readonly number[]): Promise<void> {
-    const { fetch, indexes: { catalog }, learn } = this.#context
+    const {
+      fetch,
+      indexes: { catalog },
+      learn,
+    } = this.#context
     const batch = new Batch(this.#atoms, catalog)
     const episodes = await fetch(slots)
     let looked = 0
@@ -124,12 +142,21 @@ export class Consolidation {
     const other = this.#alike.triple(triple, batch)
     if (other !== undefined) {
       const same = await this.#saying(key, triple, slot, 1)
-      return batch.join(other, same.map(({ id }) => id))
+      return batch.join(
+        other,
+        same.map(({ id }) => id),
+      )
     }
     const same = await this.#saying(key, triple, slot, this.#minSupport)
     if (same.length < this.#minSupport) return
     const first = same[0].triple
-    batch.form({ id: atom, statement: statementOf(first), triple: first, episodes: same.map(({ id }) => id), least: this.#minSupport })
+    batch.form({
+      id: atom,
+      statement: statementOf(first),
+      triple: first,
+      episodes: same.map(({ id }) => id),
+      least: this.#minSupport,
+    })
   }
 
   /** A text without triples: near-duplicates in words and in meaning. */
@@ -150,9 +177,16 @@ export class Consolidation {
   }
 
   /** The episodes up to a slot that say the same in a triple, in order; none when fewer than `least` can. */
-  async #saying(key: string, { subject, object }: Triple, slot: number, least: number): Promise<{ readonly id: EpisodeId; readonly triple: Triple }[]> {
+  async #saying(
+    key: string,
+    { subject, object }: Triple,
+    slot: number,
+    least: number,
+  ): Promise<{ readonly id: EpisodeId; readonly triple: Triple }[]> {
     const { concepts, catalog } = this.#context.indexes
-    const [rarer, other] = [conceptKey(subject), conceptKey(object)].sort((a, b) => concepts.count(a) - concepts.count(b))
+    const [rarer, other] = [conceptKey(subject), conceptKey(object)].sort(
+      (a, b) => concepts.count(a) - concepts.count(b),
+    )
     const slots = [...concepts.slots(rarer)].filter((at) => at <= slot && concepts.has(other, at)).sort((a, b) => a - b)
     if (slots.length < least) return []
     await this.#read(slots)
@@ -185,7 +219,8 @@ export class Consolidation {
     const relations = new Relations(indexes, this.#options.functionalPredicates)
     const found = await findContradictions(indexes.catalog, this.#atoms, relations, () => this.#breathe())
     const { changed } = this.#atoms
-    if (this.#counted.episodes + found.length + changed.length === 0 && this.#through === undefined) return { contradictions: [], drift: 0 }
+    if (this.#counted.episodes + found.length + changed.length === 0 && this.#through === undefined)
+      return { contradictions: [], drift: 0 }
     const bundle = changed.length === 0 ? undefined : await this.#bundle(changed)
     return learn(this.#caller, () => {
       const drift = bundle === undefined ? 0 : this.#self.drift(bundle)
@@ -211,8 +246,8 @@ export class Consolidation {
   }
 
   /**
-   * What was consolidated as one hypervector: the bundle of the atoms' signatures, sorted by id; of their triples, or of their
-   * words where they have none.
+   * What was consolidated as one hypervector: the bundle of the atoms' signatures, sorted by id; of their triples, or
+   * of their words where they have none.
    */
   async #bundle(ids: readonly AtomId[]): Promise<Uint8Array> {
     const { kernel, records } = this.#context.indexes
@@ -238,7 +273,11 @@ export class Consolidation {
   /** Lets others have their turn. */
   async #breathe(): Promise<void> {
     await turn()
-    if (!this.#isOpen()) throw new AgidbError('AGIDB_CLOSED', 'the database was closed during its consolidation; the next one goes on from there')
+    if (!this.#isOpen())
+      throw new AgidbError(
+        'AGIDB_CLOSED',
+        'the database was closed during its consolidation; the next one goes on from there',
+      )
   }
 }
 

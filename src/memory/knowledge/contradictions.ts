@@ -29,7 +29,10 @@ interface Sayings {
  * has one object at a time. Predicates are compared as `Relations` does. Sorted by their ids.
  */
 export async function findContradictions(
-  catalog: Catalog, atoms: AtomTable, relations: Relations, breathe: () => Promise<void>,
+  catalog: Catalog,
+  atoms: AtomTable,
+  relations: Relations,
+  breathe: () => Promise<void>,
 ): Promise<Contradiction[]> {
   const found: Contradiction[] = []
   let looked = 0
@@ -55,7 +58,10 @@ export async function findContradictions(
 
 /** What is said of each subject, by relation. */
 async function bySubject(
-  catalog: Catalog, atoms: AtomTable, relations: Relations, look: () => Promise<void>,
+  catalog: Catalog,
+  atoms: AtomTable,
+  relations: Relations,
+  look: () => Promise<void>,
 ): Promise<Map<string, Sayings[]>> {
   const subjects = new Map<string, Map<string, Sayings>>()
   for (const atom of [...atoms.all()]) {
@@ -68,8 +74,12 @@ async function bySubject(
     const key = conceptKey(triple.subject)
     const about = subjects.get(key) ?? new Map<string, Sayings>()
     subjects.set(key, about)
-    const fresh = { predicate: triple.predicate, isFunctional: relations.isFunctional(triple.predicate), said: [],
-      denied: [] }
+    const fresh = {
+      predicate: triple.predicate,
+      isFunctional: relations.isFunctional(triple.predicate),
+      said: [],
+      denied: [],
+    }
     const sayings: Sayings = about.get(name) ?? fresh
     about.set(name, sayings)
     ;(holds ? sayings.said : sayings.denied).push({ atom: { ...atom, triple }, support })
@@ -85,13 +95,16 @@ function opposed(said: readonly Claim[], denied: readonly Claim[], found: (a: Cl
     const key = objectKey(claim.atom.triple.object)
     byObject.set(key, [...(byObject.get(key) ?? []), claim])
   }
-  for (const claim of said) for (const other of byObject.get(objectKey(claim.atom.triple.object)) ?? []) found(claim,
-    other)
+  for (const claim of said)
+    for (const other of byObject.get(objectKey(claim.atom.triple.object)) ?? []) found(claim, other)
 }
 
 /** Finds objects of which only one can be true at a time. */
 async function excluding(
-  ones: readonly Claim[], others: readonly Claim[], found: (a: Claim, b: Claim) => void, look: () => Promise<void>,
+  ones: readonly Claim[],
+  others: readonly Claim[],
+  found: (a: Claim, b: Claim) => void,
+  look: () => Promise<void>,
 ): Promise<void> {
   for (const [i, one] of ones.entries()) {
     await look()

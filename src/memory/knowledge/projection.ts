@@ -79,7 +79,13 @@ export class AtomTable {
     for (const atom of this.#atoms.values()) episodes += atom.episodes.size
     // Each is joined once, in a map, by a set of its own.
     const joined = episodes * HEAP.entry + this.#byEpisode.size * (HEAP.map + HEAP.entry)
-    return this.#atoms.size * (ATOM + HEAP.map) + joined + namedBytes(this.#byEnds) + namedBytes(this.#contradictions) + this.#changed.size * HEAP.entry
+    return (
+      this.#atoms.size * (ATOM + HEAP.map) +
+      joined +
+      namedBytes(this.#byEnds) +
+      namedBytes(this.#contradictions) +
+      this.#changed.size * HEAP.entry
+    )
   }
 
   get(id: AtomId): Formed | undefined {
@@ -150,7 +156,10 @@ export class AtomTable {
   }
 
   #contradict([a, b]: Contradiction['atoms'], at: number): void {
-    for (const [one, other] of [[a, b], [b, a]]) {
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ]) {
       const against = this.#contradictions.get(one)
       if (against === undefined) this.#contradictions.set(one, new Map([[other, at]]))
       else if (!against.has(other)) against.set(other, at)

@@ -10,9 +10,15 @@ import type { Batch } from './batch.js'
 import { SAME_PREDICATE } from '../relations.js'
 import type { MemoryContext } from '../context.js'
 
-/** Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and "Okay" have not. */
+/**
+ * Distinct index terms that a text must have beside its speaker's name to say something of its own: "Roger that" and
+ * "Okay" have not.
+ */
 const TERMS = 3
-/** How much the signatures of texts share at least, speakers and all, to be looked at closer, 0 for unrelated ones: 27 standard deviations. */
+/**
+ * How much the signatures of texts share at least, speakers and all, to be looked at closer, 0 for unrelated ones: 27
+ * standard deviations.
+ */
 const RESEMBLANCE = 0.3
 /** How much near-duplicates share of the signatures of what was said: 54 standard deviations. */
 const WORDS = 0.6
@@ -25,7 +31,27 @@ const MAX_CACHED = 4_096
 /** Slots that are looked at before others have their turn. */
 const STRIDE = 4_096
 /** Function words of predicates that are only grammar. Others turn what is said around: "moved to", "moved from". */
-const GRAMMAR: ReadonlySet<string> = new Set(['a', 'an', 'the', 'of', 'in', 'at', 'is', 'are', 'was', 'were', 'be', 'been', 'being', 'has', 'have', 'had', 'do', 'does', 'did'])
+const GRAMMAR: ReadonlySet<string> = new Set([
+  'a',
+  'an',
+  'the',
+  'of',
+  'in',
+  'at',
+  'is',
+  'are',
+  'was',
+  'were',
+  'be',
+  'been',
+  'being',
+  'has',
+  'have',
+  'had',
+  'do',
+  'does',
+  'did',
+])
 const DENIALS: ReadonlySet<string> = new Set(['not', 'no', 'never', 'nothing', 'nobody', 'none', 'without', 'cannot'])
 
 /** What was said, in the forms in which it is compared. */
@@ -79,7 +105,10 @@ export class SimilarStatements {
     return best
   }
 
-  /** The near-duplicates that came before a text without triples, whoever said them, best first; `undefined` for one that says too little. */
+  /**
+   * The near-duplicates that came before a text without triples, whoever said them, best first; `undefined` for one
+   * that says too little.
+   */
   async texts(slot: number, episode: Episode): Promise<Taken[] | undefined> {
     if (!this.#tells(slot)) return undefined
     const mine = this.#take(slot, episode)
@@ -113,7 +142,14 @@ export class SimilarStatements {
 
   #take(slot: number, { id, text }: Episode): Taken {
     const { kernel, latents } = this.#context.indexes
-    const taken = { slot, id, text, details: detailsOf(text), words: textSignature(kernel, text), meaning: latents?.of(text) }
+    const taken = {
+      slot,
+      id,
+      text,
+      details: detailsOf(text),
+      words: textSignature(kernel, text),
+      meaning: latents?.of(text),
+    }
     this.#taken.set(slot, taken)
     return taken
   }
@@ -123,7 +159,10 @@ export class SimilarStatements {
     if (a.details !== b.details) return undefined
     const likeness = 1 - (2 * this.#context.indexes.kernel.hamming(a.words, b.words)) / DIMENSION
     if (likeness < WORDS) return undefined
-    const meant = a.meaning === undefined || b.meaning === undefined ? a.meaning === b.meaning : dot(a.meaning, b.meaning) >= MEANING
+    const meant =
+      a.meaning === undefined || b.meaning === undefined
+        ? a.meaning === b.meaning
+        : dot(a.meaning, b.meaning) >= MEANING
     return meant ? likeness : undefined
   }
 
@@ -157,5 +196,8 @@ function frameOf(predicate: string): string {
 
 /** What of a text near-duplicates must have in common: its figures, and whether it denies something. */
 function detailsOf(text: string): string {
-  return tokens(text).filter((word) => /\p{N}/u.test(word) || DENIALS.has(word)).sort().join(' ')
+  return tokens(text)
+    .filter((word) => /\p{N}/u.test(word) || DENIALS.has(word))
+    .sort()
+    .join(' ')
 }

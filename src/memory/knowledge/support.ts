@@ -12,7 +12,11 @@ export interface Support {
 }
 
 /** The episodes of an atom that are there and were known to say it by a time; `undefined` when there are none. */
-export function supportOf(catalog: Catalog, { episodes }: Pick<Formed, 'episodes'>, known = Infinity): Support | undefined {
+export function supportOf(
+  catalog: Catalog,
+  { episodes }: Pick<Formed, 'episodes'>,
+  known = Infinity,
+): Support | undefined {
   const slots: number[] = []
   let validFrom = Infinity
   let validTo = -Infinity

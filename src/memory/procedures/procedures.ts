@@ -1,8 +1,25 @@
 import type { Caller } from '../../api/caller.js'
-import { checkChoice, checkId, checkKeys, checkList, checkName, checkText, checkWhole, invalid } from '../../api/check.js'
+import {
+  checkChoice,
+  checkId,
+  checkKeys,
+  checkList,
+  checkName,
+  checkText,
+  checkWhole,
+  invalid,
+} from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type {
-  Execution, ExecutionOutcome, FoundProcedure, NewProcedure, Procedure, ProcedureChanges, ProcedureId, ProcedurePatch, ProcedureQuery,
+  Execution,
+  ExecutionOutcome,
+  FoundProcedure,
+  NewProcedure,
+  Procedure,
+  ProcedureChanges,
+  ProcedureId,
+  ProcedurePatch,
+  ProcedureQuery,
 } from '../../api/procedure.js'
 import type { RecalledProcedure } from '../../api/recall.js'
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
@@ -51,7 +68,11 @@ export class Procedures implements Projection {
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    const periods = sampledBytes(this.#periods.values(), this.#periods.size, (period) => HEAP.entry + heapBytes(period, false))
+    const periods = sampledBytes(
+      this.#periods.values(),
+      this.#periods.size,
+      (period) => HEAP.entry + heapBytes(period, false),
+    )
     return this.#table.bytes + this.#itemIndex.bytes + periods + this.#current.size * HEAP.entry
   }
 
@@ -59,7 +80,10 @@ export class Procedures implements Projection {
     this.#itemIndex.free()
   }
 
-  /** @throws AgidbError `AGIDB_DUPLICATE_ID`; `AGIDB_NOT_FOUND` when evidence is missing; the code of what else is wrong. */
+  /**
+   * @throws AgidbError `AGIDB_DUPLICATE_ID`; `AGIDB_NOT_FOUND` when evidence is missing; the code of what else is
+   * wrong.
+   */
   async learn(procedure: NewProcedure, caller: Caller): Promise<ProcedureId> {
     this.#check(procedure)
     const { name, trigger, session, source } = procedure
@@ -70,14 +94,23 @@ export class Procedures implements Projection {
       this.#checkFree(name)
       expectEvidence(this.#context.indexes.catalog, episodes)
       const id = this.#context.makeId('pr_', now, (id) => this.#table.get(id) !== undefined)
-      const provenance = { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: caller.writer, episodes }
-      return { events: [{ kind: 'procedureLearned', procedure: id, name, trigger, steps, preconditions, provenance }], answer: id, result: () => id }
+      const provenance = {
+        ...(source !== undefined && { source }),
+        ...(session !== undefined && { session }),
+        writer: caller.writer,
+        episodes,
+      }
+      return {
+        events: [{ kind: 'procedureLearned', procedure: id, name, trigger, steps, preconditions, provenance }],
+        answer: id,
+        result: () => id,
+      }
     })
   }
 
   /**
-   * Those that bear on a cue. In order of relevance × strength: how likely it is that one is meant and works. Those that lost
-   * evidence come after all others.
+   * Those that bear on a cue. In order of relevance × strength: how likely it is that one is meant and works. Those
+   * that lost evidence come after all others.
    *
    * @throws AgidbError with the code of what is wrong.
    */
@@ -91,7 +124,10 @@ export class Procedures implements Projection {
     return found.slice(0, k).map(({ relevance, ...procedure }) => ({ ...procedure, confidence: relevance }))
   }
 
-  /** The procedures that bear on a cue, of those that were in use at the time asked about, as they were then; in the order of {@link for}. */
+  /**
+   * The procedures that bear on a cue, of those that were in use at the time asked about, as they were then; in the
+   * order of {@link for}.
+   */
   async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledProcedure[]> {
     return (await this.#find(cue, asking)).slice(0, asking.k)
   }
@@ -102,21 +138,30 @@ export class Procedures implements Projection {
     const { state = 'active', asOf } = query ?? {}
     checkChoice('state', state, STATES)
     const time = asOf === undefined ? Infinity : toMillis(asOf, 'asOf')
-    const isWanted = ({ retired }: LearnedProcedure) => state === 'all' || (state === 'retired') === (retired !== undefined)
-    return this.#table.at(time).filter(isWanted).map((procedure) => this.#shown(procedure))
+    const isWanted = ({ retired }: LearnedProcedure) =>
+      state === 'all' || (state === 'retired') === (retired !== undefined)
+    return this.#table
+      .at(time)
+      .filter(isWanted)
+      .map((procedure) => this.#shown(procedure))
   }
 
-  /** @throws AgidbError `AGIDB_NOT_FOUND`, `AGIDB_DUPLICATE_ID`, `AGIDB_PROCEDURE_RETIRED`; the code of what else is wrong. */
+  /**
+   * @throws AgidbError `AGIDB_NOT_FOUND`, `AGIDB_DUPLICATE_ID`, `AGIDB_PROCEDURE_RETIRED`; the code of what else is
+   * wrong.
+   */
   async revise(id: ProcedureId, patch: ProcedurePatch, caller: Caller): Promise<Procedure> {
     const { limits } = this.#context
     checkId('id', id, limits)
     checkKeys('patch', patch, ['name', 'trigger', 'steps', 'preconditions', 'evidence', 'reason'])
-    if (patch === undefined) throw invalid('patch is undefined; expected an object with what is to change', { what: 'patch' })
+    if (patch === undefined)
+      throw invalid('patch is undefined; expected an object with what is to change', { what: 'patch' })
     const { name, trigger, reason } = patch
     this.#checkSaid('patch', patch)
     if (reason !== undefined) checkText('patch.reason', reason, limits, FIELD_LIMITS.procedure.reason)
     const said: ProcedureChanges = {
-      ...(name !== undefined && { name }), ...(trigger !== undefined && { trigger }),
+      ...(name !== undefined && { name }),
+      ...(trigger !== undefined && { trigger }),
       ...(patch.steps !== undefined && { steps: [...patch.steps] }),
       ...(patch.preconditions !== undefined && { preconditions: [...patch.preconditions] }),
     }
@@ -146,7 +191,8 @@ export class Procedures implements Projection {
     checkKeys('outcome', outcome, ['success', 'trace', 'note', 'at'])
     if (outcome === undefined) throw invalid('outcome is undefined; expected { success, … }', { what: 'outcome' })
     const { success, note, at } = outcome
-    if (typeof success !== 'boolean') throw invalid('outcome.success must be true or false', { what: 'outcome.success' })
+    if (typeof success !== 'boolean')
+      throw invalid('outcome.success must be true or false', { what: 'outcome.success' })
     if (outcome.trace !== undefined) this.#checkLines('outcome.trace', outcome.trace)
     if (note !== undefined) checkText('outcome.note', note, limits, FIELD_LIMITS.procedure.note)
     const time = at === undefined ? undefined : toMillis(at, 'outcome.at')
@@ -172,13 +218,22 @@ export class Procedures implements Projection {
   }
 
   /** Learns what `draft` makes of a procedure that is in use, and answers the procedure as it is then. */
-  #change(caller: Caller, id: ProcedureId, draft: (procedure: LearnedProcedure, now: number) => NewEvent[]): Promise<Procedure> {
+  #change(
+    caller: Caller,
+    id: ProcedureId,
+    draft: (procedure: LearnedProcedure, now: number) => NewEvent[],
+  ): Promise<Procedure> {
     return this.#context.learn(caller, (now) => {
       const procedure = this.#table.get(id)
-      if (procedure === undefined) throw new AgidbError('AGIDB_NOT_FOUND', `there is no procedure with the id ${JSON.stringify(id)}`, { id })
+      if (procedure === undefined)
+        throw new AgidbError('AGIDB_NOT_FOUND', `there is no procedure with the id ${JSON.stringify(id)}`, { id })
       if (procedure.retired !== undefined) {
         const { at, reason } = procedure.retired
-        throw new AgidbError('AGIDB_PROCEDURE_RETIRED', `the procedure ${JSON.stringify(id)} was retired at ${at}: ${reason}; learn it anew to use it again`, { id, at })
+        throw new AgidbError(
+          'AGIDB_PROCEDURE_RETIRED',
+          `the procedure ${JSON.stringify(id)} was retired at ${at}: ${reason}; learn it anew to use it again`,
+          { id, at },
+        )
       }
       return { events: draft(procedure, now), result: () => this.#shown(this.#table.get(id)!) }
     })
@@ -191,13 +246,18 @@ export class Procedures implements Projection {
     // A procedure is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
     const found = new Map<ProcedureId, RecalledProcedure>()
-    for (const { id: period, relevance, bears } of await this.#itemIndex.find(cue, { ...asking, k: Math.min(this.#periods.size, MOST_FOUND) })) {
+    for (const { id: period, relevance, bears } of await this.#itemIndex.find(cue, {
+      ...asking,
+      k: Math.min(this.#periods.size, MOST_FOUND),
+    })) {
       const { procedure: id } = this.#periods.get(period)!
       const procedure = this.#table.asOf(id, time)
       if (!bears || found.has(id) || procedure === undefined || procedure.retired !== undefined) continue
       found.set(id, { ...this.#shown(procedure), relevance })
     }
-    return [...found.values()].sort((a, b) => Number(a.degraded) - Number(b.degraded) || b.relevance * b.strength - a.relevance * a.strength)
+    return [...found.values()].sort(
+      (a, b) => Number(a.degraded) - Number(b.degraded) || b.relevance * b.strength - a.relevance * a.strength,
+    )
   }
 
   /** Ends and begins the period of a procedure, as far as it differs from what the shelf has. */
@@ -211,7 +271,10 @@ export class Procedures implements Projection {
       this.#current.delete(id)
     }
     if (text === undefined) return
-    const period: Period = { procedure: id, shelved: { id: `pe_${this.#periods.size}`, text, phrases: [trigger, name], at, recordedAt: at } }
+    const period: Period = {
+      procedure: id,
+      shelved: { id: `pe_${this.#periods.size}`, text, phrases: [trigger, name], at, recordedAt: at },
+    }
     this.#put(period)
     this.#current.set(id, period)
   }
@@ -225,7 +288,11 @@ export class Procedures implements Projection {
   #checkFree(name: string, own?: ProcedureId): void {
     const other = this.#table.named(name)
     if (other === undefined || other.id === own) return
-    throw new AgidbError('AGIDB_DUPLICATE_ID', `there is a procedure named ${JSON.stringify(other.name)} already; choose another name`, { name, id: other.id })
+    throw new AgidbError(
+      'AGIDB_DUPLICATE_ID',
+      `there is a procedure named ${JSON.stringify(other.name)} already; choose another name`,
+      { name, id: other.id },
+    )
   }
 
   /** As callers see it: a copy, with what depends on the episodes that are there now. */
@@ -238,7 +305,8 @@ export class Procedures implements Projection {
   #check(procedure: NewProcedure): void {
     const { limits } = this.#context
     checkKeys('procedure', procedure, ['name', 'trigger', 'steps', 'preconditions', 'evidence', 'session', 'source'])
-    if (procedure === undefined) throw invalid('procedure is undefined; expected { name, trigger, steps, … }', { what: 'procedure' })
+    if (procedure === undefined)
+      throw invalid('procedure is undefined; expected { name, trigger, steps, … }', { what: 'procedure' })
     const { name, trigger, steps, session, source } = procedure
     // A patch may leave these out.
     checkId('procedure.name', name, limits)
@@ -255,7 +323,8 @@ export class Procedures implements Projection {
     if (name !== undefined) checkId(`${what}.name`, name, limits)
     if (trigger !== undefined) checkText(`${what}.trigger`, trigger, limits, FIELD_LIMITS.procedure.trigger)
     if (steps !== undefined) this.#checkLines(`${what}.steps`, steps)
-    if (steps?.length === 0) throw invalid(`${what}.steps is empty; a procedure has at least one step`, { what: `${what}.steps` })
+    if (steps?.length === 0)
+      throw invalid(`${what}.steps is empty; a procedure has at least one step`, { what: `${what}.steps` })
     if (preconditions !== undefined) this.#checkLines(`${what}.preconditions`, preconditions)
   }
 
@@ -270,5 +339,7 @@ export class Procedures implements Projection {
 /** What of a patch is not so already. */
 function differences(procedure: LearnedProcedure, said: ProcedureChanges): ProcedureChanges {
   const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-  return Object.fromEntries(Object.entries(said).filter(([key, value]) => !same(value, procedure[key as keyof ProcedureChanges])))
+  return Object.fromEntries(
+    Object.entries(said).filter(([key, value]) => !same(value, procedure[key as keyof ProcedureChanges])),
+  )
 }

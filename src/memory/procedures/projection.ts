@@ -29,7 +29,11 @@ export class ProcedureTable {
 
   /** Bytes of memory beside those of the events, about. */
   get bytes(): number {
-    const executions = sampledBytes(this.#procedures.values(), this.size, ({ executions: { length } }) => HEAP.array + HEAP.field * length)
+    const executions = sampledBytes(
+      this.#procedures.values(),
+      this.size,
+      ({ executions: { length } }) => HEAP.array + HEAP.field * length,
+    )
     return this.size * PROCEDURE + executions + this.#executions.size * HEAP.entry + this.#revisions * REVISION
   }
 
@@ -38,12 +42,23 @@ export class ProcedureTable {
     if (event.kind === 'procedureLearned') {
       const { procedure: id, name, trigger, steps, preconditions, provenance, at } = event
       this.#procedures.set(id, {
-        id, name, trigger, steps, preconditions, executions: [], successes: 0, failures: 0, recordedAt: at, revisions: [], provenance,
+        id,
+        name,
+        trigger,
+        steps,
+        preconditions,
+        executions: [],
+        successes: 0,
+        failures: 0,
+        recordedAt: at,
+        revisions: [],
+        provenance,
       })
       this.#named.set(conceptKey(name), id)
       return id
     }
-    if (event.kind !== 'procedureRevised' && event.kind !== 'procedureRetired' && event.kind !== 'procedureExecuted') return undefined
+    if (event.kind !== 'procedureRevised' && event.kind !== 'procedureRetired' && event.kind !== 'procedureExecuted')
+      return undefined
     const before = this.#procedures.get(event.procedure)
     if (before === undefined) return undefined
     if (event.kind === 'procedureExecuted') {
@@ -80,7 +95,11 @@ export class ProcedureTable {
     const since = new Set(later.flatMap(({ evidence }) => evidence))
     const { retired, ...rest } = now
     return {
-      ...rest, ...said, executions, successes, failures: executions.length - successes,
+      ...rest,
+      ...said,
+      executions,
+      successes,
+      failures: executions.length - successes,
       revisions: now.revisions.filter(({ at }) => isKnown(at)),
       ...(retired !== undefined && isKnown(retired.at) && { retired }),
       provenance: { ...now.provenance, episodes: now.provenance.episodes.filter((episode) => !since.has(episode)) },
@@ -115,18 +134,22 @@ function counted({ successes, failures }: Kept, { success }: Execution): Pick<Ke
 
 /** A procedure after a revision. Only new episodes come to its evidence. */
 function revised(procedure: Kept, { at, changes, evidence, reason }: LearningEvent<'procedureRevised'>): Kept {
-  const before = Object.fromEntries(Object.keys(changes).map((key) => [key, procedure[key as keyof Said]])) as ProcedureChanges
+  const before = Object.fromEntries(
+    Object.keys(changes).map((key) => [key, procedure[key as keyof Said]]),
+  ) as ProcedureChanges
   const revision: ProcedureRevision = { at, changes, before, evidence, ...(reason !== undefined && { reason }) }
   const { episodes } = procedure.provenance
   return {
-    ...procedure, ...changes, revisions: [...procedure.revisions, revision],
+    ...procedure,
+    ...changes,
+    revisions: [...procedure.revisions, revision],
     provenance: { ...procedure.provenance, episodes: [...new Set([...episodes, ...evidence])] },
   }
 }
 
 /**
- * How well a procedure works: the mean of the Beta(1 + successes, 1 + failures) posterior of its success, which is a half
- * before it was ever executed (Laplace's rule of succession).
+ * How well a procedure works: the mean of the Beta(1 + successes, 1 + failures) posterior of its success, which is a
+ * half before it was ever executed (Laplace's rule of succession).
  */
 export function strengthOf({ successes, failures }: Pick<LearnedProcedure, 'successes' | 'failures'>): number {
   return (1 + successes) / (2 + successes + failures)

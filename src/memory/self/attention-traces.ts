@@ -2,7 +2,10 @@ import type { EpisodeId } from '../../api/episode.js'
 import { HEAP, heapBytes } from '../../base/heap-size.js'
 import type { AttentionTrace, RecallId } from '../../api/recall.js'
 
-/** How much more a trace takes than objects as they stand in the code: it is a clone, whose properties V8 keeps beside it. Measured in Node 20. */
+/**
+ * How much more a trace takes than objects as they stand in the code: it is a clone, whose properties V8 keeps beside
+ * it. Measured in Node 20.
+ */
 const CLONED = 1.17
 
 /** A trace, and the bytes that it takes. */
@@ -43,7 +46,8 @@ export class AttentionTraces {
 
   /** Leaves an episode out of every trace, and the time that it told; the cue stays, which is the asker's own. */
   forget(id: EpisodeId): void {
-    for (const [recall, { trace }] of this.#traces) if (names(trace, id)) this.#traces.set(recall, kept(without(trace, id)))
+    for (const [recall, { trace }] of this.#traces)
+      if (names(trace, id)) this.#traces.set(recall, kept(without(trace, id)))
   }
 }
 
@@ -58,6 +62,8 @@ function names({ time, candidates }: AttentionTrace, id: EpisodeId): boolean {
 function without({ time, ...trace }: AttentionTrace, id: EpisodeId): AttentionTrace {
   const candidates = trace.candidates
     .filter((candidate) => candidate.id !== id)
-    .map(({ foldedInto, ...candidate }) => (foldedInto === undefined || foldedInto === id ? candidate : { ...candidate, foldedInto }))
+    .map(({ foldedInto, ...candidate }) =>
+      foldedInto === undefined || foldedInto === id ? candidate : { ...candidate, foldedInto },
+    )
   return { ...trace, ...(time !== undefined && time.event !== id && { time }), candidates }
 }

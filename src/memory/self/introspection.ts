@@ -47,7 +47,8 @@ const ABOUT: { readonly [Q in IntrospectionQuestion]: readonly ('belief' | 'goal
 /** Answers a question about oneself from the learning events. @throws AgidbError with the code of what is wrong. */
 export function introspect(sources: Sources, query: IntrospectionQuery): Introspection {
   checkKeys('query', query, ['question', 'since', 'until', 'about'])
-  if (query === undefined) throw invalid(`query is undefined; expected { question }, one of ${QUESTIONS.join(', ')}`, { what: 'query' })
+  if (query === undefined)
+    throw invalid(`query is undefined; expected { question }, one of ${QUESTIONS.join(', ')}`, { what: 'query' })
   const { question, about, since, until } = query
   checkChoice('question', question, QUESTIONS)
   const period = toPeriod({ since, until })
@@ -58,24 +59,45 @@ export function introspect(sources: Sources, query: IntrospectionQuery): Introsp
 function checkAbout({ log }: Sources, question: IntrospectionQuestion, about: string, limits: Limits): void {
   checkId('about', about, limits)
   const kinds = ABOUT[question]
-  if (kinds.length === 0) throw invalid(`"${question}" is about nothing in particular; leave about out`, { what: 'about', question })
-  const isKnown = log.all().some(({ event }) =>
-    (event.kind === 'beliefAsserted' && kinds.includes('belief') && event.belief === about) ||
-    (event.kind === 'goalSet' && kinds.includes('goal') && event.goal === about))
-  if (!isKnown) throw new AgidbError('AGIDB_NOT_FOUND', `there is no ${kinds.join(' or ')} with the id ${JSON.stringify(about)}`, { about })
+  if (kinds.length === 0)
+    throw invalid(`"${question}" is about nothing in particular; leave about out`, { what: 'about', question })
+  const isKnown = log
+    .all()
+    .some(
+      ({ event }) =>
+        (event.kind === 'beliefAsserted' && kinds.includes('belief') && event.belief === about) ||
+        (event.kind === 'goalSet' && kinds.includes('goal') && event.goal === about),
+    )
+  if (!isKnown)
+    throw new AgidbError('AGIDB_NOT_FOUND', `there is no ${kinds.join(' or ')} with the id ${JSON.stringify(about)}`, {
+      about,
+    })
 }
 
 function whatILearned(sources: Sources, period: Period, about?: string): Answer<'what did I learn'> {
-  const events = learned(sources, { ...period, kinds: new Set(LEARNING_KINDS), subject: about, limit: Infinity }, sources.superseded)
+  const events = learned(
+    sources,
+    { ...period, kinds: new Set(LEARNING_KINDS), subject: about, limit: Infinity },
+    sources.superseded,
+  )
   const counts: Partial<Record<LearningKind, number>> = {}
   for (const { kind } of events) counts[kind] = (counts[kind] ?? 0) + 1
   return { summary: learnedThat(period, counts), events: idsOfEvents(events), counts }
 }
 
 function whatIAttendedTo({ log }: Sources, period: Period): Answer<'what was I attending to'> {
-  const events = log.all().flatMap(({ event }) => (event.kind === 'attentionTraced' && within(period, event) ? [event] : []))
+  const events = log
+    .all()
+    .flatMap(({ event }) => (event.kind === 'attentionTraced' && within(period, event) ? [event] : []))
   const recalls = events.map(({ recall, at, cue, episodes }) => ({ recall, at, cue, episodes: [...episodes] }))
-  return { summary: attended(period, recalls.map(({ cue }) => cue)), events: idsOfEvents(events), recalls }
+  return {
+    summary: attended(
+      period,
+      recalls.map(({ cue }) => cue),
+    ),
+    events: idsOfEvents(events),
+    recalls,
+  }
 }
 
 function whatChangedMyMind({ log }: Sources, period: Period, about?: string): Answer<'what changed my mind'> {
@@ -102,12 +124,17 @@ function whichGoalsMoved({ log }: Sources, period: Period, about?: string): Answ
   const events: LearningEvent<'goalSet' | 'goalStateChanged'>[] = []
   for (const { event } of log.all()) {
     if (event.kind === 'goalSet') descriptions.set(event.goal, event.description)
-    if (event.kind === 'goalRevised' && event.changes.description !== undefined) descriptions.set(event.goal, event.changes.description)
+    if (event.kind === 'goalRevised' && event.changes.description !== undefined)
+      descriptions.set(event.goal, event.changes.description)
     if (event.kind !== 'goalSet' && event.kind !== 'goalStateChanged') continue
     if (!within(period, event) || (about !== undefined && event.goal !== about)) continue
     events.push(event)
     // What it said when it last moved, not what it says today.
-    const entry = { goal: event.goal, description: descriptions.get(event.goal)!, changes: goals.get(event.goal)?.changes ?? [] }
+    const entry = {
+      goal: event.goal,
+      description: descriptions.get(event.goal)!,
+      changes: goals.get(event.goal)?.changes ?? [],
+    }
     goals.set(event.goal, entry)
     if (event.kind === 'goalStateChanged') entry.changes.push(structuredClone(toChange(event)))
   }
@@ -115,15 +142,31 @@ function whichGoalsMoved({ log }: Sources, period: Period, about?: string): Answ
 }
 
 function howMuchIDrifted({ log, drift }: Sources, period: Period): Answer<'how much did I drift'> {
-  const events = log.all().flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
+  const events = log
+    .all()
+    .flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
   const bits = drift(period)
-  return { summary: drifted(period, bits, events.length), events: idsOfEvents(events), bits, epochs: events.map(({ epoch, at, drift }) => ({ epoch, at, drift })) }
+  return {
+    summary: drifted(period, bits, events.length),
+    events: idsOfEvents(events),
+    bits,
+    epochs: events.map(({ epoch, at, drift }) => ({ epoch, at, drift })),
+  }
 }
 
 function whatIAmMostLike({ log, like }: Sources, period: Period): Answer<'what am I most like'> {
-  const events = log.all().flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
+  const events = log
+    .all()
+    .flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
   const atoms = events.length === 0 ? [] : like(period)
-  return { summary: resembled(period, atoms.map(({ statement }) => statement)), events: idsOfEvents(events), atoms }
+  return {
+    summary: resembled(
+      period,
+      atoms.map(({ statement }) => statement),
+    ),
+    events: idsOfEvents(events),
+    atoms,
+  }
 }
 
 function idsOfEvents(events: readonly LearningEvent[]): string[] {

@@ -13,10 +13,11 @@ interface Epoch {
 }
 
 /**
- * A slowly moving mean over what was learned: a real number per dimension, of which epoch n replaces the share α = max(1/20, 1/n) by the
- * signs of its bundle, `mean ← (1 − α)·mean + α·b`. So the first 20 epochs count alike, and from then on each replaces a twentieth. A binary
- * vector could not move so slowly: a twentieth of a bit never changes it. What is shown are the signs. The first 20 epochs are summed in whole
- * numbers, so that what cancels out is exactly zero; later sums are rounded to 32 bits at every step. The same epochs give the same vector everywhere.
+ * A slowly moving mean over what was learned: a real number per dimension, of which epoch n replaces the share α =
+ * max(1/20, 1/n) by the signs of its bundle, `mean ← (1 − α)·mean + α·b`. So the first 20 epochs count alike, and from
+ * then on each replaces a twentieth. A binary vector could not move so slowly: a twentieth of a bit never changes it.
+ * What is shown are the signs. The first 20 epochs are summed in whole numbers, so that what cancels out is exactly
+ * zero; later sums are rounded to 32 bits at every step. The same epochs give the same vector everywhere.
  */
 export class SelfVector {
   /** The hypervector whose bits stand where the mean is zero: everywhere before the first epoch. */
@@ -81,7 +82,9 @@ export class SelfVector {
   }
 }
 
-/** Takes in the epoch of a number, from 1. Up to {@link ALIKE} the numbers are sums, whose signs are those of the mean. */
+/**
+ * Takes in the epoch of a number, from 1. Up to {@link ALIKE} the numbers are sums, whose signs are those of the mean.
+ */
 function step(mean: Float32Array, bundle: Uint8Array, number: number): void {
   for (let d = 0; d < mean.length; d++) {
     const sign = (bundle[d >> 3] >> (d & 7)) & 1 ? 1 : -1

@@ -35,7 +35,8 @@ export class Self implements Projection {
   }
 
   apply({ event }: Logged, signature?: Uint8Array): void {
-    if (event.kind === 'selfVectorUpdated' && signature !== undefined) this.#vector.take(signature, Date.parse(event.at))
+    if (event.kind === 'selfVectorUpdated' && signature !== undefined)
+      this.#vector.take(signature, Date.parse(event.at))
   }
 
   get bytes(): number {
@@ -69,12 +70,24 @@ export class Self implements Projection {
 
   async introspect(query: IntrospectionQuery): Promise<Introspection> {
     const superseded = query?.question === 'what did I learn' ? await supersessions(this.#context) : []
-    return introspect({ ...this.#context, superseded, drift: (period) => this.#drifted(period), like: (period) => this.#mostLike(period) }, query)
+    return introspect(
+      {
+        ...this.#context,
+        superseded,
+        drift: (period) => this.#drifted(period),
+        like: (period) => this.#mostLike(period),
+      },
+      query,
+    )
   }
 
   /** @throws AgidbError with the code of what is wrong with the text */
   async similarity(textOrId: string): Promise<number> {
-    const { limits, find, indexes: { catalog } } = this.#context
+    const {
+      limits,
+      find,
+      indexes: { catalog },
+    } = this.#context
     checkText('textOrId', textOrId, limits)
     const episode = catalog.slot(textOrId) === undefined ? undefined : await find(textOrId)
     const belief = this.#others.belief(textOrId)
@@ -92,10 +105,16 @@ export class Self implements Projection {
     return 2 * kernel.similarity(vector, record === undefined ? words : kernel.bundle([record, words])) - 1
   }
 
-  #mostLike({ until = Infinity }: Period): { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[] {
+  #mostLike({
+    until = Infinity,
+  }: Period): { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[] {
     const vector = this.#vector.at(until - 1)
     return [...this.#others.atoms()]
-      .map(({ id, statement, triple }) => ({ atom: id, statement, similarity: this.#similarity(vector, statement, triple === undefined ? [] : [triple]) }))
+      .map(({ id, statement, triple }) => ({
+        atom: id,
+        statement,
+        similarity: this.#similarity(vector, statement, triple === undefined ? [] : [triple]),
+      }))
       .sort((a, b) => b.similarity - a.similarity || (a.atom < b.atom ? -1 : 1))
       .slice(0, MOST_LIKE)
   }

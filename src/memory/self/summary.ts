@@ -49,16 +49,23 @@ export function attended(period: Period, cues: readonly string[]): string {
 }
 
 /** What became of beliefs. */
-export function changed(period: Period, beliefs: readonly { readonly claim: string; readonly revisions: readonly BeliefRevision[] }[]): string {
+export function changed(
+  period: Period,
+  beliefs: readonly { readonly claim: string; readonly revisions: readonly BeliefRevision[] }[],
+): string {
   const [first] = beliefs
   if (first === undefined) return `${when(period)} nothing changed your mind.`
   const withdrawn = beliefs.filter(({ revisions }) => revisions.some(({ kind }) => kind === 'withdrawn')).length
   if (beliefs.length === 1) {
     const { before, after } = { ...first.revisions[0], after: first.revisions.at(-1)!.after }
-    const moved = withdrawn > 0 ? 'you withdrew it' : `your confidence went from ${rounded(before ?? after)} to ${rounded(after)}`
+    const moved =
+      withdrawn > 0 ? 'you withdrew it' : `your confidence went from ${rounded(before ?? after)} to ${rounded(after)}`
     return `${when(period)} you changed your mind on ${quoted(first.claim)}: ${moved}.`
   }
-  const ending = withdrawn === 0 ? '' : `, and withdrew ${withdrawn === beliefs.length ? 'them' : number(withdrawn, 'of them', 'of them')}`
+  const ending =
+    withdrawn === 0
+      ? ''
+      : `, and withdrew ${withdrawn === beliefs.length ? 'them' : number(withdrawn, 'of them', 'of them')}`
   return `${when(period)} you changed your mind on ${beliefs.length} beliefs${ending}.`
 }
 

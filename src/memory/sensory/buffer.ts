@@ -16,8 +16,8 @@ export interface Buffered {
 }
 
 /**
- * The frames that came last, in the order in which they came. The newest stays here when it is too old to be seen: it says how
- * many there were.
+ * The frames that came last, in the order in which they came. The newest stays here when it is too old to be seen: it
+ * says how many there were.
  */
 export class SensoryBuffer {
   readonly #frames = new Map<SensoryId, Buffered>()

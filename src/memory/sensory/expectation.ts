@@ -13,12 +13,18 @@ import { type Compared, type Expected, judged, Nearest, type Origin } from './ne
 import type { Goals } from '../goals/goals.js'
 import type { MemoryContext } from '../context.js'
 
-/** Memories that say what is to be expected, the newest. Measured on the Apollo 13 transcript: 256 give an AUC of .89, 1,000 of .92. */
+/**
+ * Memories that say what is to be expected, the newest. Measured on the Apollo 13 transcript: 256 give an AUC of .89,
+ * 1,000 of .92.
+ */
 const MEMORIES = 1_000
 /** Beliefs that do, the newest that are held. */
 const BELIEFS = 256
 
-/** Memories, and beliefs, that a text is compared with part by part: those nearest by words, and those by what they mean. */
+/**
+ * Memories, and beliefs, that a text is compared with part by part: those nearest by words, and those by what they
+ * mean.
+ */
 const NEAREST = 8
 
 /** A belief as it is compared. */
@@ -30,7 +36,10 @@ interface Believed {
   readonly latent: Float32Array | undefined
 }
 
-/** What is to be expected: what was remembered and believed of late, and what is aimed at. A function of the live memories, beliefs and goals. */
+/**
+ * What is to be expected: what was remembered and believed of late, and what is aimed at. A function of the live
+ * memories, beliefs and goals.
+ */
 export class Expectation {
   readonly #context: MemoryContext
   readonly #comparing: Comparison
@@ -59,7 +68,10 @@ export class Expectation {
 
   /** Bytes of memory beside the kernel's, about. */
   get bytes(): number {
-    return this.#comparing.bytes + sampledBytes(this.#beliefsById.values(), this.#beliefsById.size, (believed) => HEAP.entry + heapBytes(believed))
+    return (
+      this.#comparing.bytes +
+      sampledBytes(this.#beliefsById.values(), this.#beliefsById.size, (believed) => HEAP.entry + heapBytes(believed))
+    )
   }
 
   /**
@@ -67,10 +79,11 @@ export class Expectation {
    *
    * - Small talk says nothing: 0.
    * - What one of them says, in whatever words: 1 less its corrected likeness to the nearest of them, or less.
-   * - What is about the same as one of them and differs in a figure, a name, a time, a denial, a state, the order of roles or another word: 1 − e^−n,
-   *   where n counts the differences, so .63 for one.
-   * - All else: 1 less the corrected likeness to what it is most like, by words or by what they mean. A plain bundle of that many signatures is like
-   *   nothing (AUC .56 on the Apollo 13 transcript), so only the part of it that the text brings back counts.
+   * - What is about the same as one of them and differs in a figure, a name, a time, a denial, a state, the order of
+   *   roles or another word: 1 − e^−n, where n counts the differences, so .63 for one.
+   * - All else: 1 less the corrected likeness to what it is most like, by words or by what they mean. A plain bundle of
+   *   that many signatures is like nothing (AUC .56 on the Apollo 13 transcript), so only the part of it that the text
+   *   brings back counts.
    *
    * 1 where nothing is remembered or believed.
    */
@@ -89,7 +102,9 @@ export class Expectation {
     return other && this.#comparing.contrast(spoken, other)?.differences
   }
 
-  /** How like the nearest recent memory or belief a text is, and which the nearest are by words and by what they mean. */
+  /**
+   * How like the nearest recent memory or belief a text is, and which the nearest are by words and by what they mean.
+   */
   #nearest(text: string, now: number): { readonly likeness: number; readonly near: Origin[] } {
     const { catalog, text: arena, latents } = this.#context.indexes
     const believed = this.#recentBeliefs()
@@ -108,11 +123,14 @@ export class Expectation {
     const meaning = new Nearest(slots, believed)
     const latent = latents?.weighted(text)
     if (latent !== undefined) {
-      const rate = (own: Float32Array | undefined) => (own === undefined ? 0 : corrected(dot(own, latent), UNRELATED, 1))
+      const rate = (own: Float32Array | undefined) =>
+        own === undefined ? 0 : corrected(dot(own, latent), UNRELATED, 1)
       slots.forEach((slot, i) => meaning.rateMemory(i, rate(latents!.latent(slot))))
       believed.forEach(({ latent: own }, i) => meaning.rateBelief(i, rate(own)))
     }
-    const near = new Map([...words.best(NEAREST), ...meaning.best(NEAREST)].map((origin) => [origin.slot ?? origin.belief, origin]))
+    const near = new Map(
+      [...words.best(NEAREST), ...meaning.best(NEAREST)].map((origin) => [origin.slot ?? origin.belief, origin]),
+    )
     return { likeness: Math.max(words.highest, meaning.highest), near: [...near.values()] }
   }
 
@@ -128,10 +146,15 @@ export class Expectation {
   async #texts(origins: readonly Origin[]): Promise<(Spoken | undefined)[]> {
     const episodes = await this.#context.fetch(origins.flatMap(({ slot }) => slot ?? []))
     let next = 0
-    return origins.map(({ slot, belief }) => (slot !== undefined ? episodes[next++] : belief === undefined ? undefined : this.#beliefs.claim(belief)))
+    return origins.map(({ slot, belief }) =>
+      slot !== undefined ? episodes[next++] : belief === undefined ? undefined : this.#beliefs.claim(belief),
+    )
   }
 
-  /** How little a latent is to be expected after others of the same encoder, by their signatures; 1 where there are none. */
+  /**
+   * How little a latent is to be expected after others of the same encoder, by their signatures; 1 where there are
+   * none.
+   */
   ofLatent(signature: Hypervector, others: Iterable<Hypervector>): number {
     const { kernel } = this.#context.indexes
     let likeness = 0
@@ -166,7 +189,12 @@ export class Expectation {
 
   #query(text: string): Query | undefined {
     const { kernel, postings } = this.#context.indexes
-    return textQueries(kernel, text, (term) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0), postings.idf('')).likeness
+    return textQueries(
+      kernel,
+      text,
+      (term) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0),
+      postings.idf(''),
+    ).likeness
   }
 
   /** What a text would score against a query if it were remembered. */

@@ -51,8 +51,7 @@ export function judged(unlike: number, telling: number, compared: readonly Compa
   const best = said.reduce(nearer)
   // It was so, became otherwise, and is so again.
   const isState = ({ differences }: Compared) => differences.length === 1 && STATES.includes(differences[0].kind)
-  const since = about.find((one) =>
-    isNewer(one, best) && one.alike >= SAME_STATE && one.news >= NEWS && isState(one))
+  const since = about.find((one) => isNewer(one, best) && one.alike >= SAME_STATE && one.news >= NEWS && isState(one))
   if (since !== undefined) {
     return { surprise: telling * Math.max(unlike, surpriseOf(since.news)), differsFrom: since.origin }
   }

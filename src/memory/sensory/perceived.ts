@@ -5,7 +5,8 @@ import { toMillis } from '../../api/time.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 /** A checked perception, of the caller's data no more than copies. */
-export interface Perceived extends Pick<SensoryFrame, 'modality' | 'text' | 'latent' | 'encoder' | 'speaker' | 'session' | 'source'> {
+export interface Perceived
+  extends Pick<SensoryFrame, 'modality' | 'text' | 'latent' | 'encoder' | 'speaker' | 'session' | 'source'> {
   /** Epoch milliseconds. */
   readonly at?: number
 }
@@ -20,16 +21,29 @@ const MAX_LATENT = FIELD_LIMITS.frame.latent.items
  * @throws AgidbError with the code of what is wrong.
  */
 export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
-  if (frame === undefined) throw invalid("the frame is undefined; expected { modality: 'text', text } or { modality, latent, encoder }", { what: 'frame' })
+  if (frame === undefined)
+    throw invalid("the frame is undefined; expected { modality: 'text', text } or { modality, latent, encoder }", {
+      what: 'frame',
+    })
   checkKeys('frame', frame, ['modality', 'text', 'latent', 'encoder', 'at', ...NAMES])
   const { modality, text, latent, encoder, at } = frame as Partial<Extract<NewSensoryFrame, { latent: Float32Array }>>
   checkChoice('frame.modality', modality, MODALITIES)
   if (latent === undefined) {
-    if (modality !== 'text') throw invalid(`frame.latent is missing; a frame of modality ${modality} has a latent, a Float32Array, and the name of its encoder`, { what: 'frame.latent' })
-    if (encoder !== undefined) throw invalid('frame.encoder names what made a latent, and there is none; give both or neither', { what: 'frame.encoder' })
+    if (modality !== 'text')
+      throw invalid(
+        `frame.latent is missing; a frame of modality ${modality} has a latent, a Float32Array, and the name of its encoder`,
+        { what: 'frame.latent' },
+      )
+    if (encoder !== undefined)
+      throw invalid('frame.encoder names what made a latent, and there is none; give both or neither', {
+        what: 'frame.encoder',
+      })
   } else {
     checkLatent(latent)
-    if (encoder === undefined) throw invalid('frame.encoder is missing; expected the name of the model that made the latent', { what: 'frame.encoder' })
+    if (encoder === undefined)
+      throw invalid('frame.encoder is missing; expected the name of the model that made the latent', {
+        what: 'frame.encoder',
+      })
     checkName('frame.encoder', encoder, limits)
   }
   if (text !== undefined || latent === undefined) checkText('frame.text', text, limits, FIELD_LIMITS.frame.text)
@@ -47,8 +61,15 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
 function checkLatent(latent: unknown): asserts latent is Float32Array {
   if (!(latent instanceof Float32Array)) throw invalid('frame.latent must be a Float32Array', { what: 'frame.latent' })
   if (latent.length === 0 || latent.length > MAX_LATENT) {
-    throw invalid(`frame.latent has ${latent.length} numbers; expected 1 to ${MAX_LATENT}`, { what: 'frame.latent', length: latent.length })
+    throw invalid(`frame.latent has ${latent.length} numbers; expected 1 to ${MAX_LATENT}`, {
+      what: 'frame.latent',
+      length: latent.length,
+    })
   }
-  if (!latent.every((value) => Number.isFinite(value))) throw invalid('frame.latent has a number that is not finite', { what: 'frame.latent' })
-  if (latent.every((value) => value === 0)) throw invalid('frame.latent is all zero, which is like nothing; expected a number that is not', { what: 'frame.latent' })
+  if (!latent.every((value) => Number.isFinite(value)))
+    throw invalid('frame.latent has a number that is not finite', { what: 'frame.latent' })
+  if (latent.every((value) => value === 0))
+    throw invalid('frame.latent is all zero, which is like nothing; expected a number that is not', {
+      what: 'frame.latent',
+    })
 }

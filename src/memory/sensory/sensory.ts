@@ -3,7 +3,15 @@ import { AgidbError } from '../../base/errors.js'
 import { HEAP } from '../../base/heap-size.js'
 import { checkId, invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, Observation } from '../../api/episode.js'
-import type { DiffersFrom, NewSensoryFrame, ObservedFrame, PromotionReason, SensoryFrame, SensoryId, WorkingState } from '../../api/sensory.js'
+import type {
+  DiffersFrom,
+  NewSensoryFrame,
+  ObservedFrame,
+  PromotionReason,
+  SensoryFrame,
+  SensoryId,
+  WorkingState,
+} from '../../api/sensory.js'
 import { toIso } from '../../api/time.js'
 import { CAPACITY, SensoryBuffer, WINDOW_MS } from './buffer.js'
 import { decodeFrame, encodeFrame } from '../../records/sensory-frame.js'
@@ -43,7 +51,9 @@ export class SensoryFloor implements Projection {
   }
 
   get bytes(): number {
-    return this.#buffer.bytes + this.#expectation.bytes + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
+    return (
+      this.#buffer.bytes + this.#expectation.bytes + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
+    )
   }
 
   free(): void {
@@ -68,7 +78,10 @@ export class SensoryFloor implements Projection {
         const episode = reason && prepare(observationOf(seen))
         const promoted = episode && reason ? { ...seen, promotedTo: episode.id, promotedFor: reason } : seen
         // In what it differs is worked out when it is shown: the words of a memory stay in its row alone.
-        const kept: SensoryFrame = { ...promoted, ...(differsFrom && { differsFrom: { ...this.#named(differsFrom), parts: [] } }) }
+        const kept: SensoryFrame = {
+          ...promoted,
+          ...(differsFrom && { differsFrom: { ...this.#named(differsFrom), parts: [] } }),
+        }
         const number = this.#buffer.observed + 1
         const leaving = this.#buffer.leaving(now)
         const answer: ObservedFrame = { id: seen.id, surprise, ...(episode && { promotedTo: episode.id }) }
@@ -118,7 +131,9 @@ export class SensoryFloor implements Projection {
   async calibratedSurprise(frame: NewSensoryFrame): Promise<number> {
     const profile = this.#context.options.surpriseProfile
     if (profile === undefined) {
-      throw invalid('there is no profile to calibrate by: give open the surpriseProfile that fitSurpriseProfile made', { option: 'surpriseProfile' })
+      throw invalid('there is no profile to calibrate by: give open the surpriseProfile that fitSurpriseProfile made', {
+        option: 'surpriseProfile',
+      })
     }
     return calibrated(profile, await this.surprise(frame))
   }
@@ -131,11 +146,18 @@ export class SensoryFloor implements Projection {
       learn(caller, (now) => {
         const found = this.#buffer.find(id, now)
         if (found === undefined) {
-          throw new AgidbError('AGIDB_NOT_FOUND', `there is no frame with the id ${JSON.stringify(id)} in the sensory buffer; it may have been dropped`, { id })
+          throw new AgidbError(
+            'AGIDB_NOT_FOUND',
+            `there is no frame with the id ${JSON.stringify(id)} in the sensory buffer; it may have been dropped`,
+            { id },
+          )
         }
         const { slot, frame, number } = found
         if (frame.promotedFor !== undefined) {
-          throw invalid(`the frame ${JSON.stringify(id)} became an episode already (${frame.promotedFor}); observe without it to remember more`, { id, episode: frame.promotedTo })
+          throw invalid(
+            `the frame ${JSON.stringify(id)} became an episode already (${frame.promotedFor}); observe without it to remember more`,
+            { id, episode: frame.promotedTo },
+          )
         }
         const given = Object.fromEntries(Object.entries(observation).filter(([, value]) => value !== undefined))
         const episode = prepare({ ...observationOf(frame), ...given } as Observation)
@@ -160,7 +182,10 @@ export class SensoryFloor implements Projection {
   }
 
   /** Runs what prepares an episode, and gives its id free once it is written or refused. */
-  async #preparing<T>(caller: Caller, work: (prepare: (observation: Observation) => Episode) => Promise<T>): Promise<T> {
+  async #preparing<T>(
+    caller: Caller,
+    work: (prepare: (observation: Observation) => Episode) => Promise<T>,
+  ): Promise<T> {
     const prepared: Episode[] = []
     try {
       return await work((observation) => {
@@ -182,8 +207,15 @@ export class SensoryFloor implements Projection {
 
   async #expected({ text, speaker, latent, encoder }: Perceived, now: number): Promise<Expected> {
     if (latent === undefined) return this.#expectation.ofText({ text: text!, speaker }, now)
-    const others = this.#buffer.seen(now).filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
-    return { surprise: this.#expectation.ofLatent(this.#context.indexes.kernel.project(latent), others.map(({ frame }) => this.#signature(frame))) }
+    const others = this.#buffer
+      .seen(now)
+      .filter(({ frame }) => frame.encoder === encoder && frame.latent?.length === latent.length)
+    return {
+      surprise: this.#expectation.ofLatent(
+        this.#context.indexes.kernel.project(latent),
+        others.map(({ frame }) => this.#signature(frame)),
+      ),
+    }
   }
 
   #signature({ id, latent }: SensoryFrame): Hypervector {
@@ -192,13 +224,24 @@ export class SensoryFloor implements Projection {
     return signature
   }
 
-  /** A frame as it is answered: a copy, which points to its episode and to what it differs from for as long as that is there. */
+  /**
+   * A frame as it is answered: a copy, which points to its episode and to what it differs from for as long as that is
+   * there.
+   */
   async #shown({ promotedTo, latent, differsFrom: from, ...frame }: SensoryFrame): Promise<SensoryFrame> {
     const { catalog } = this.#context.indexes
     const there = promotedTo !== undefined && catalog.slot(promotedTo) !== undefined
-    const origin = from && { slot: from.episode === undefined ? undefined : catalog.slot(from.episode), belief: from.belief }
+    const origin = from && {
+      slot: from.episode === undefined ? undefined : catalog.slot(from.episode),
+      belief: from.belief,
+    }
     const parts = origin && (await this.#expectation.differences({ text: frame.text!, speaker: frame.speaker }, origin))
-    return { ...frame, ...(latent && { latent: latent.slice() }), ...(there && { promotedTo }), ...(from && parts && { differsFrom: { ...from, parts } }) }
+    return {
+      ...frame,
+      ...(latent && { latent: latent.slice() }),
+      ...(there && { promotedTo }),
+      ...(from && parts && { differsFrom: { ...from, parts } }),
+    }
   }
 
   #named({ slot, belief }: Origin): Omit<DiffersFrom, 'parts'> {
@@ -207,9 +250,17 @@ export class SensoryFloor implements Projection {
 }
 
 /** What is remembered of a frame. */
-function observationOf({ modality, text = `(${modality} frame)`, speaker, session, source, at }: SensoryFrame): Observation {
+function observationOf({
+  modality,
+  text = `(${modality} frame)`,
+  speaker,
+  session,
+  source,
+  at,
+}: SensoryFrame): Observation {
   return {
-    text, at,
+    text,
+    at,
     ...(speaker !== undefined && { speaker }),
     ...(session !== undefined && { session }),
     ...(source !== undefined && { source }),
@@ -218,5 +269,13 @@ function observationOf({ modality, text = `(${modality} frame)`, speaker, sessio
 
 function promotion({ id, modality, promotedTo, promotedFor, surprise, differsFrom: from }: SensoryFrame): NewEvent {
   const other = from?.episode ?? from?.belief
-  return { kind: 'sensoryFramePromoted', frame: id, modality, episode: promotedTo!, surprise, reason: promotedFor!, ...(other !== undefined && { differsFrom: other }) }
+  return {
+    kind: 'sensoryFramePromoted',
+    frame: id,
+    modality,
+    episode: promotedTo!,
+    surprise,
+    reason: promotedFor!,
+    ...(other !== undefined && { differsFrom: other }),
+  }
 }

@@ -7,7 +7,10 @@ const FEWEST = 20
 const LARGEST = 1e300
 
 /** The curve of a profile at a surprise: linear between its points, level beyond them. */
-export function calibrated({ surprise, expected }: Pick<SurpriseProfile, 'surprise' | 'expected'>, value: number): number {
+export function calibrated(
+  { surprise, expected }: Pick<SurpriseProfile, 'surprise' | 'expected'>,
+  value: number,
+): number {
   const after = surprise.findIndex((at) => at > value)
   if (after === 0) return expected[0]
   if (after < 0) return expected[expected.length - 1]
@@ -16,11 +19,13 @@ export function calibrated({ surprise, expected }: Pick<SurpriseProfile, 'surpri
 }
 
 /**
- * Fits agidb's surprise to an external measure of it, such as one of a model of the brain, by the same frames in the order of time:
- * a curve that never descends, by isotonic regression, and the threshold on it that best tells the frames of high external surprise
- * (Youden's J, 1950). The error is cross-validated on parts of the series that lie together, since neighbours in time are alike.
+ * Fits agidb's surprise to an external measure of it, such as one of a model of the brain, by the same frames in the
+ * order of time: a curve that never descends, by isotonic regression, and the threshold on it that best tells the
+ * frames of high external surprise (Youden's J, 1950). The error is cross-validated on parts of the series that lie
+ * together, since neighbours in time are alike.
  *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT` on fewer than 20 pairs or 2 a fold, numbers out of range, or a measure that is the same everywhere
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` on fewer than 20 pairs or 2 a fold, numbers out of range, or a measure
+ * that is the same everywhere
  */
 export function fitSurpriseProfile(pairs: readonly SurprisePair[], options: FitSurpriseOptions = {}): FittedSurprise {
   checkKeys('fitSurpriseProfile', options, ['quantile', 'folds'])
@@ -30,14 +35,21 @@ export function fitSurpriseProfile(pairs: readonly SurprisePair[], options: FitS
   checkPairs(pairs, Math.max(FEWEST, 2 * folds))
   let [zero, one] = [Infinity, -Infinity]
   for (const { external } of pairs) [zero, one] = [Math.min(zero, external), Math.max(one, external)]
-  if (zero === one) throw invalid(`the external surprise is ${zero} in every pair; there is nothing to fit`, { what: 'pairs' })
+  if (zero === one)
+    throw invalid(`the external surprise is ${zero} in every pair; there is nothing to fit`, { what: 'pairs' })
   const scaled = pairs.map(({ surprise, external }) => ({ surprise, external: (external - zero) / (one - zero) }))
-  return { profile: fit(scaled, quantile), scale: { zero, one }, crossValidated: crossValidate(scaled, quantile, folds) }
+  return {
+    profile: fit(scaled, quantile),
+    scale: { zero, one },
+    crossValidated: crossValidate(scaled, quantile, folds),
+  }
 }
 
 function checkPairs(pairs: readonly SurprisePair[], fewest: number): void {
   if (!Array.isArray(pairs) || pairs.length < fewest) {
-    throw invalid(`pairs must be an array of at least ${fewest} { surprise, external }, in the order of time`, { what: 'pairs' })
+    throw invalid(`pairs must be an array of at least ${fewest} { surprise, external }, in the order of time`, {
+      what: 'pairs',
+    })
   }
   pairs.forEach((pair: SurprisePair | undefined, i) => {
     checkKeys(`pairs[${i}]`, pair, ['surprise', 'external'])
@@ -51,7 +63,13 @@ function checkPairs(pairs: readonly SurprisePair[], fewest: number): void {
 
 function fit(pairs: readonly SurprisePair[], quantile: number): SurpriseProfile {
   const curve = isotonic(pairs)
-  return { ...curve, threshold: bestThreshold(pairs.map(({ surprise }) => calibrated(curve, surprise)), highOnes(pairs, quantile)) }
+  return {
+    ...curve,
+    threshold: bestThreshold(
+      pairs.map(({ surprise }) => calibrated(curve, surprise)),
+      highOnes(pairs, quantile),
+    ),
+  }
 }
 
 interface Block {
@@ -61,9 +79,9 @@ interface Block {
 }
 
 /**
- * The curve nearest to the pairs that never descends: neighbours out of order are pooled until none are (pool adjacent violators,
- * Ayer et al. 1955). Each pool becomes a point in its middle (centred isotonic regression, Oron and Flournoy 2017), so that the curve
- * climbs between pools instead of jumping.
+ * The curve nearest to the pairs that never descends: neighbours out of order are pooled until none are (pool adjacent
+ * violators, Ayer et al. 1955). Each pool becomes a point in its middle (centred isotonic regression, Oron and Flournoy
+ * 2017), so that the curve climbs between pools instead of jumping.
  */
 function isotonic(pairs: readonly SurprisePair[]): Pick<SurpriseProfile, 'surprise' | 'expected'> {
   const sorted = [...pairs].sort((a, b) => a.surprise - b.surprise)
@@ -82,7 +100,11 @@ function isotonic(pairs: readonly SurprisePair[]): Pick<SurpriseProfile, 'surpri
     }
   }
   // All the same: a level line.
-  if (pools.length === 1) return { surprise: [sorted[0].surprise, sorted[sorted.length - 1].surprise], expected: [pools[0].external, pools[0].external] }
+  if (pools.length === 1)
+    return {
+      surprise: [sorted[0].surprise, sorted[sorted.length - 1].surprise],
+      expected: [pools[0].external, pools[0].external],
+    }
   return { surprise: pools.map(({ surprise }) => surprise), expected: pools.map(({ external }) => external) }
 }
 
@@ -101,7 +123,10 @@ function highOnes(pairs: readonly SurprisePair[], quantile: number): boolean[] {
   return pairs.map(({ external }) => (at < highest ? external > at : external === highest))
 }
 
-/** The threshold over which the high ones are, most of them, and the others not: the middle between two values, the lowest of equally good ones. */
+/**
+ * The threshold over which the high ones are, most of them, and the others not: the middle between two values, the
+ * lowest of equally good ones.
+ */
 function bestThreshold(values: readonly number[], high: readonly boolean[]): number {
   const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b])
   const highs = high.filter(Boolean).length
@@ -116,7 +141,11 @@ function bestThreshold(values: readonly number[], high: readonly boolean[]): num
   return threshold
 }
 
-function crossValidate(pairs: readonly SurprisePair[], quantile: number, folds: number): FittedSurprise['crossValidated'] {
+function crossValidate(
+  pairs: readonly SurprisePair[],
+  quantile: number,
+  folds: number,
+): FittedSurprise['crossValidated'] {
   const high = highOnes(pairs, quantile)
   let [squares, squaresOfMean] = [0, 0]
   const right = { high: 0, low: 0 }

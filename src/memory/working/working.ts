@@ -14,12 +14,15 @@ const HALF_LIFE = 3
 const THREAD_TURNS = 50
 
 /**
- * A text that ends with a question: a question mark of Latin, Greek, Armenian, Arabic, Ethiopic, Coptic, Vai or Chinese writing,
- * or a combined one, after which only closing marks, exclamations, dots, spaces and pictures may follow.
+ * A text that ends with a question: a question mark of Latin, Greek, Armenian, Arabic, Ethiopic, Coptic, Vai or Chinese
+ * writing, or a combined one, after which only closing marks, exclamations, dots, spaces and pictures may follow.
  */
-const QUESTION = /[?\u037e\u055e\u061f\u1367\u2047\u2048\u2049\u203d\u2cfa\u2e2e\ua60f\ufe56\uff1f][\p{Pe}\p{Pf}\s"'!！.…。\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]*$/u
+const QUESTION =
+  /[?\u037e\u055e\u061f\u1367\u2047\u2048\u2049\u203d\u2cfa\u2e2e\ua60f\ufe56\uff1f][\p{Pe}\p{Pf}\s"'!！.…。\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]*$/u
 
-/** What matters now in a session (floor 2): a view of its newest episodes and of the goals, of which nothing is stored. */
+/**
+ * What matters now in a session (floor 2): a view of its newest episodes and of the goals, of which nothing is stored.
+ */
 export class WorkingFloor {
   readonly #context: MemoryContext
   readonly #goals: Goals
@@ -45,7 +48,14 @@ export class WorkingFloor {
     episodes.forEach((episode, i) => {
       if (episode === undefined) return
       const { id, speaker, text, at } = episode
-      present.push({ slot: slots[i], id, ...(speaker !== undefined && { speaker }), text, at, activation: activation(present.length) })
+      present.push({
+        slot: slots[i],
+        id,
+        ...(speaker !== undefined && { speaker }),
+        text,
+        at,
+        activation: activation(present.length),
+      })
     })
     const turns = present.slice(0, capacity).map(plain)
     const openThreads = present
@@ -53,7 +63,14 @@ export class WorkingFloor {
       .filter(({ slot, text }) => slot >= unanswered && QUESTION.test(text))
       .slice(0, capacity)
       .map(plain)
-    return { session, turns, openThreads, goals: (await this.#goalsFor(turns, now)).slice(0, capacity), capacity, halfLife: HALF_LIFE }
+    return {
+      session,
+      turns,
+      openThreads,
+      goals: (await this.#goalsFor(turns, now)).slice(0, capacity),
+      capacity,
+      halfLife: HALF_LIFE,
+    }
   }
 
   /** The newest turns that still count, the newest first. */
@@ -67,12 +84,20 @@ export class WorkingFloor {
     return slots
   }
 
-  /** The first of the turns at the end of a session that are all of one speaker, who has had no answer yet; not before `oldest`. */
+  /**
+   * The first of the turns at the end of a session that are all of one speaker, who has had no answer yet; not before
+   * `oldest`.
+   */
   #unanswered(session: string, oldest: number): number {
     const { catalog, timeline } = this.#context.indexes
     const last = timeline.last(session)
     let first = last
-    for (let slot = last; slot >= oldest && catalog.speaker(slot) === catalog.speaker(last); slot = timeline.previous(slot)) first = slot
+    for (
+      let slot = last;
+      slot >= oldest && catalog.speaker(slot) === catalog.speaker(last);
+      slot = timeline.previous(slot)
+    )
+      first = slot
     return first
   }
 
@@ -81,7 +106,10 @@ export class WorkingFloor {
     const active = await this.#goals.active()
     if (turns.length === 0 || active.length === 0) return active
     // The newest come first, so that a limit takes from the oldest.
-    const cue = turns.map(({ text }) => text).join('\n').slice(0, this.#context.limits.cueBytes)
+    const cue = turns
+      .map(({ text }) => text)
+      .join('\n')
+      .slice(0, this.#context.limits.cueBytes)
     const bearing = await this.#goals.bearingOn(cue, { k: active.length, now })
     const rank = new Map(bearing.map(({ id }, i) => [id, i]))
     // Sorting is stable: the others keep their order.

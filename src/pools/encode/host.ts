@@ -18,8 +18,15 @@ export function encodeHost(): EncodeHost {
     async sign(texts, into) {
       const indexes = await opened
       const said = texts.map(([text, speaker]) => ({ text, speaker, triples: [] }))
-      const made = indexes.encodeMany(said, said.map((one) => indexes.read(one)), into)
-      return { latents: made.map(({ signatures }) => signatures.latent !== undefined), bytes: indexes.kernel.memoryBytes + indexes.bytes + (indexes.latents?.codebook.bytes ?? 0) }
+      const made = indexes.encodeMany(
+        said,
+        said.map((one) => indexes.read(one)),
+        into,
+      )
+      return {
+        latents: made.map(({ signatures }) => signatures.latent !== undefined),
+        bytes: indexes.kernel.memoryBytes + indexes.bytes + (indexes.latents?.codebook.bytes ?? 0),
+      }
     },
   }
 }

@@ -4,7 +4,10 @@ import { ENCODED_BYTES, type Indexes } from '../../indexes/indexes.js'
 import { COMMIT_EPISODES, type EncodedAhead, type Encoding } from '../../write/write-queue.js'
 import type { EncodeConfig, EncodeThread, StartEncodeThread } from './port.js'
 
-/** Episodes from which on a thread is started, if they come without a pause: it takes as long to start as a thousand take here. */
+/**
+ * Episodes from which on a thread is started, if they come without a pause: it takes as long to start as a thousand
+ * take here.
+ */
 const WORTH = 4_096
 /** A pause … */
 const PAUSE_MS = 1_000
@@ -12,7 +15,10 @@ const PAUSE_MS = 1_000
 const IDLE_MS = 10_000
 /** Memory that it takes, about, before it says how much: a kernel with its words, and a codebook. */
 const BYTES = 64 * 2 ** 20
-/** Commits whose signatures lie in memory that is shared: one that is written, one that waits for that, and one that is being signed. */
+/**
+ * Commits whose signatures lie in memory that is shared: one that is written, one that waits for that, and one that is
+ * being signed.
+ */
 const ROOMS = 3
 
 /** A thread that a place has for making signatures. */
@@ -24,8 +30,9 @@ export interface EncodeThreads {
 }
 
 /**
- * A thread that makes the signatures of episodes that wait to be written, while this one reads, writes and indexes those before. It is started
- * when many come, and ended when no more do. What it does not answer is made here: the same signatures, with it and without.
+ * A thread that makes the signatures of episodes that wait to be written, while this one reads, writes and indexes
+ * those before. It is started when many come, and ended when no more do. What it does not answer is made here: the same
+ * signatures, with it and without.
  */
 export class EncodePool implements EncodedAhead {
   readonly #threads: EncodeThreads
@@ -65,7 +72,10 @@ export class EncodePool implements EncodedAhead {
       const ended = () => resolve(undefined)
       this.#waiting.add(ended)
       host
-        .sign(episodes.map(({ text, speaker }) => [text, speaker]), room.subarray(0, episodes.length * ENCODED_BYTES))
+        .sign(
+          episodes.map(({ text, speaker }) => [text, speaker]),
+          room.subarray(0, episodes.length * ENCODED_BYTES),
+        )
         .then(({ latents, bytes }) => {
           if (!this.#waiting.has(ended)) return
           const signed = this.#indexes.encoded(episodes, room, latents)
@@ -101,7 +111,10 @@ export class EncodePool implements EncodedAhead {
       thread.host.open(this.#threads.config).then(
         () => {
           if (this.#thread !== thread) return
-          this.#rooms = Array.from({ length: ROOMS }, () => new Uint8Array(new SharedArrayBuffer(COMMIT_EPISODES * ENCODED_BYTES)))
+          this.#rooms = Array.from(
+            { length: ROOMS },
+            () => new Uint8Array(new SharedArrayBuffer(COMMIT_EPISODES * ENCODED_BYTES)),
+          )
           this.#ready = true
         },
         () => this.#fail(),
@@ -118,7 +131,8 @@ export class EncodePool implements EncodedAhead {
       if (left <= 0) this.#end()
     }, wait)
     // Node: it is no reason to stay.
-    if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+    if (timer !== null && typeof timer === 'object' && 'unref' in timer && typeof timer.unref === 'function')
+      timer.unref()
     return timer as ReturnType<typeof setTimeout>
   }
 

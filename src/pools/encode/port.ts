@@ -33,5 +33,7 @@ export interface EncodeThread {
   end(): void
 }
 
-/** Starts a thread. `failed` is called when it ends by itself or cannot start; calls to it may then never be answered. */
+/**
+ * Starts a thread. `failed` is called when it ends by itself or cannot start; calls to it may then never be answered.
+ */
 export type StartEncodeThread = (failed: () => void) => EncodeThread

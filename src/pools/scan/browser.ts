@@ -3,7 +3,10 @@ import { scanThreadAt } from './wire.js'
 
 /** Starts a worker beside the engine's. */
 export const startScanThread: StartScanThread = (failed) => {
-  const worker = new Worker(new URL('../../../workers/shard.js', import.meta.url), { type: 'module', name: 'agidb-shard' })
+  const worker = new Worker(new URL('../../../workers/shard.js', import.meta.url), {
+    type: 'module',
+    name: 'agidb-shard',
+  })
   worker.onerror = (event) => {
     event.preventDefault() // it is dealt with
     failed()

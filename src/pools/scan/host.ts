@@ -28,7 +28,10 @@ export function scanHost(): ScanHost {
     },
     async scan(asked, k, allow) {
       await loaded
-      return asked.map(({ arena, query }) => arenas.get(arena)?.scan(query, k, allow) ?? { slots: new Uint32Array(0), scores: new Int32Array(0) })
+      return asked.map(
+        ({ arena, query }) =>
+          arenas.get(arena)?.scan(query, k, allow) ?? { slots: new Uint32Array(0), scores: new Int32Array(0) },
+      )
     },
   }
 }

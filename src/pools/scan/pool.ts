@@ -10,7 +10,9 @@ import { mergeHits } from '../../kernel/merge.js'
 import { arenaOf, type CandidateQuery, scanHere, SHARED_ARENAS } from '../../recall/candidates/candidates.js'
 import type { ScanThread, StartScanThread } from './port.js'
 
-/** Episodes from which on a scan is shared: with fewer it takes less time than it would take to tell how to share it. */
+/**
+ * Episodes from which on a scan is shared: with fewer it takes less time than it would take to tell how to share it.
+ */
 export const SHARED_FROM = 262_144
 /** Episodes that are read from the storage and sent in one message. */
 const LOAD = 512
@@ -55,7 +57,8 @@ interface Shard extends ScanThread {
 /**
  * Threads that hold copies of parts of the signatures, so that a scan of a large memory is shared among cores. They are
  * started when a memory is large, filled from the storage between other work, and ended when memory is short; whatever
- * they do not hold this thread scans itself, so answers are the same at any time, with any number of them, and with none.
+ * they do not hold this thread scans itself, so answers are the same at any time, with any number of them, and with
+ * none.
  */
 export class ScanPool {
   readonly #options: ScanPoolOptions
@@ -124,7 +127,8 @@ export class ScanPool {
   giveBack(): void {
     const { bytes } = this
     if (bytes === 0 || this.#options.room() >= bytes) return
-    // What a thread takes grows in steps, which nobody knows before: with as many they would come and go again and again.
+    // What a thread takes grows in steps, which nobody knows before: with as many they would come and go again and
+    // again.
     this.#over = { bytes, episodes: Math.floor(LESS * Math.max(...this.#shards.map(({ held }) => held.count))) }
     this.#end()
   }
@@ -175,7 +179,9 @@ export class ScanPool {
     if (this.#shards.length === 0) this.#start()
     if (this.#shards.some(({ held }) => held.count < FULL_ENOUGH * wanted)) {
       this.#filling = true
-      void this.#fill(wanted).catch((error: unknown) => this.#failUnlessEnded(error)).finally(() => (this.#filling = false))
+      void this.#fill(wanted)
+        .catch((error: unknown) => this.#failUnlessEnded(error))
+        .finally(() => (this.#filling = false))
     }
   }
 
@@ -184,7 +190,10 @@ export class ScanPool {
     const { indexes, cores, room } = this.#options
     const arenas = SHARED_ARENAS.filter((name) => (arenaOf(indexes, name)?.size ?? 0) > 0).length
     const free = room()
-    const fit = Math.min(Math.floor(free / (cores * arenas * BYTES_EACH)), free < this.#over.bytes ? this.#over.episodes : Infinity)
+    const fit = Math.min(
+      Math.floor(free / (cores * arenas * BYTES_EACH)),
+      free < this.#over.bytes ? this.#over.episodes : Infinity,
+    )
     const share = Math.floor(indexes.catalog.size / (cores + 1))
     // Of a scan, itself a quarter of a recall, less than half of a share would spare a few per cent.
     return fit < share / 2 ? 0 : Math.min(fit, share)
@@ -211,7 +220,10 @@ export class ScanPool {
   async #fill(wanted: number): Promise<void> {
     const { catalog } = this.#options.indexes
     const shards = this.#shards
-    const missing = () => shards.map((shard) => ({ shard, slots: Math.min(LOAD, wanted - shard.held.count) })).find(({ slots }) => slots > 0)
+    const missing = () =>
+      shards
+        .map((shard) => ({ shard, slots: Math.min(LOAD, wanted - shard.held.count) }))
+        .find(({ slots }) => slots > 0)
     let slots: number[] = []
     let next = missing()
     for (const slot of catalog.slots(0)) {

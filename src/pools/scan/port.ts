@@ -28,5 +28,7 @@ export interface ScanThread {
   end(): void
 }
 
-/** Starts a thread. `failed` is called when it ends by itself or cannot start; calls to it may then never be answered. */
+/**
+ * Starts a thread. `failed` is called when it ends by itself or cannot start; calls to it may then never be answered.
+ */
 export type StartScanThread = (failed: () => void) => ScanThread

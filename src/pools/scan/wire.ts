@@ -6,7 +6,13 @@ export function scanThreadAt(port: Endpoint): ScanHost {
   const remote = wrap<ScanHost>(port)
   return {
     open: (kernel) => remote.open(kernel),
-    set: (loads) => remote.set(transfer(loads, loads.flatMap(({ slots, signatures }) => [slots.buffer, signatures.buffer]))),
+    set: (loads) =>
+      remote.set(
+        transfer(
+          loads,
+          loads.flatMap(({ slots, signatures }) => [slots.buffer, signatures.buffer]),
+        ),
+      ),
     clear: (slots) => remote.clear(slots),
     scan: (asked, k, allow) => remote.scan(asked, k, allow),
   }

@@ -11,14 +11,25 @@ import type { Fetch } from '../query/times.js'
  * @param turns how many on each side, at most.
  */
 export async function contexts(
-  indexes: Indexes, slots: readonly number[], turns: number, visibility: Visibility, fetch: Fetch,
+  indexes: Indexes,
+  slots: readonly number[],
+  turns: number,
+  visibility: Visibility,
+  fetch: Fetch,
 ): Promise<Context[]> {
   const around = neighbours(indexes, visibility)
-  const sides = slots.map((slot) => ({ before: inLine(slot, around.previous, turns).reverse(), after: inLine(slot, around.next, turns) }))
+  const sides = slots.map((slot) => ({
+    before: inLine(slot, around.previous, turns).reverse(),
+    after: inLine(slot, around.next, turns),
+  }))
   const wanted = [...new Set(sides.flatMap(({ before, after }) => [...before, ...after]))]
   const episodes = await fetch(wanted)
   const known = new Map(wanted.map((slot, i) => [slot, episodes[i]]))
-  const toTurns = (side: readonly number[]) => side.map((slot) => known.get(slot)).filter((episode) => episode !== undefined).map(toTurn)
+  const toTurns = (side: readonly number[]) =>
+    side
+      .map((slot) => known.get(slot))
+      .filter((episode) => episode !== undefined)
+      .map(toTurn)
   return sides.map(({ before, after }) => ({ before: toTurns(before), after: toTurns(after) }))
 }
 

@@ -11,8 +11,8 @@ const LIGHT = new Set(['a', 'an', 'the', 'oh', 'ah', 'uh', 'hm', 'hmm'])
 const NEARLY = 0.6
 
 /**
- * What punctuation says that words do not: signs of money, arithmetic and per cent, C# and C++, that something is asked,
- * and what stands inside figures.
+ * What punctuation says that words do not: signs of money, arithmetic and per cent, C# and C++, that something is
+ * asked, and what stands inside figures.
  */
 const MARKS = /[\p{Sc}\p{Sm}%‰#?？؟]|(?<=\p{N})[.,:/-](?=\p{N})|-(?=\p{N})/gu
 
@@ -24,8 +24,9 @@ interface Kept {
 }
 
 /**
- * Recognises near-duplicates of what is kept: the same words up to case, punctuation and spacing, or but for articles and
- * interjections while the text signatures nearly agree; whoever said them, and with no statement that the kept one lacks.
+ * Recognises near-duplicates of what is kept: the same words up to case, punctuation and spacing, or but for articles
+ * and interjections while the text signatures nearly agree; whoever said them, and with no statement that the kept one
+ * lacks.
  */
 export class DuplicateFolder {
   readonly #indexes: Indexes
@@ -50,7 +51,9 @@ export class DuplicateFolder {
     const covers = (kept: Kept) => own.every((statement) => kept.statements.has(statement))
     const found =
       this.#same.get(same)?.find(covers) ??
-      (near === undefined ? undefined : this.#near.get(near)?.find((kept) => covers(kept) && this.#likeness(slot, kept.slot) >= NEARLY))
+      (near === undefined
+        ? undefined
+        : this.#near.get(near)?.find((kept) => covers(kept) && this.#likeness(slot, kept.slot) >= NEARLY))
     return found?.id
   }
 
@@ -72,7 +75,9 @@ function wording(text: string): { readonly same: string; readonly near?: string 
 }
 
 function statements({ triples }: Episode): Set<string> {
-  return new Set(triples.map(({ subject, predicate, object }) => JSON.stringify([subject, predicate, object].map(conceptKey))))
+  return new Set(
+    triples.map(({ subject, predicate, object }) => JSON.stringify([subject, predicate, object].map(conceptKey))),
+  )
 }
 
 function push(groups: Map<string, Kept[]>, key: string, kept: Kept): void {

@@ -2,9 +2,9 @@ import type { Match, Prompt, Recall, Turn } from '../../api/recall.js'
 import { fold } from '../../encoding/tokens.js'
 
 /**
- * Thirtieths of a token: for a small Latin letter or a space, for a capital, a figure or a sign, and for a UTF-8 byte of any other
- * character. Set so that no line of chat, code, figures or of nine languages was under what the tokenizers o200k and cl100k count;
- * English comes out about a third too high.
+ * Thirtieths of a token: for a small Latin letter or a space, for a capital, a figure or a sign, and for a UTF-8 byte
+ * of any other character. Set so that no line of chat, code, figures or of nine languages was under what the tokenizers
+ * o200k and cl100k count; English comes out about a third too high.
  */
 const COST = { small: 10, other: 24, byte: 15 }
 
@@ -28,8 +28,8 @@ interface Block {
 export type Beside = Pick<Recall, 'beliefs' | 'semanticAtoms' | 'activeGoals'>
 
 /**
- * Packs matches, and what of the other floors bears on the cue, into a number of tokens, the likeliest first. A match that does not
- * fit with its context is put in without it, and passed over if that does not fit either.
+ * Packs matches, and what of the other floors bears on the cue, into a number of tokens, the likeliest first. A match
+ * that does not fit with its context is put in without it, and passed over if that does not fit either.
  */
 export function pack(matches: readonly Match[], beside: Beside, budget: number, cue: string): Prompt {
   const lines: string[] = []
@@ -54,7 +54,10 @@ export function pack(matches: readonly Match[], beside: Beside, budget: number, 
   return { text: lines.join('\n'), tokens, ids: [...ids] }
 }
 
-/** Two lists, each in its own order; of their firsts the one that is likelier comes first, of those alike the one of `one`. */
+/**
+ * Two lists, each in its own order; of their firsts the one that is likelier comes first, of those alike the one of
+ * `one`.
+ */
 function merged(one: readonly Block[], other: readonly Block[]): Block[] {
   const all: Block[] = []
   let at = 0
@@ -76,10 +79,19 @@ function ofTurn({ id, at, speaker, text }: Turn): Line {
 }
 
 function ofFloors({ beliefs, semanticAtoms, activeGoals }: Beside): Block[] {
-  const block = (relevance: number, id: string, text: string): Block => ({ relevance, own: { id, text }, before: [], after: [] })
+  const block = (relevance: number, id: string, text: string): Block => ({
+    relevance,
+    own: { id, text },
+    before: [],
+    after: [],
+  })
   return [
-    ...beliefs.map(({ id, claim, confidence, relevance }) => block(relevance, id, `belief (${confidence.toFixed(2)}): ${claim}`)),
-    ...semanticAtoms.map(({ id, statement, confidence, relevance }) => block(relevance, id, `known (${confidence.toFixed(2)}): ${statement}`)),
+    ...beliefs.map(({ id, claim, confidence, relevance }) =>
+      block(relevance, id, `belief (${confidence.toFixed(2)}): ${claim}`),
+    ),
+    ...semanticAtoms.map(({ id, statement, confidence, relevance }) =>
+      block(relevance, id, `known (${confidence.toFixed(2)}): ${statement}`),
+    ),
     ...activeGoals.map(({ id, description, relevance }) => block(relevance, id, `goal: ${description}`)),
   ].sort((a, b) => b.relevance - a.relevance)
 }
@@ -87,9 +99,14 @@ function ofFloors({ beliefs, semanticAtoms, activeGoals }: Beside): Block[] {
 /** A sentence that does not end with a question mark. */
 const TELLS = /[^\s\p{P}][^?？؟]*$/u
 
-/** Whether a text asks and tells nothing: it is the question of the cue itself, or each of its sentences is a question. */
+/**
+ * Whether a text asks and tells nothing: it is the question of the cue itself, or each of its sentences is a question.
+ */
 function onlyAsks(text: string, cue: string): boolean {
-  const words = (said: string) => fold(said).replace(/[\p{P}\s]+/gu, ' ').trim()
+  const words = (said: string) =>
+    fold(said)
+      .replace(/[\p{P}\s]+/gu, ' ')
+      .trim()
   const asks = (said: string) => /[?？؟]/u.test(said)
   if (asks(cue) && words(text) === words(cue)) return true
   if (!asks(text)) return false

@@ -40,7 +40,10 @@ const FOLLOWING = 100
  * @param ranked best first.
  */
 export async function choose(
-  indexes: Indexes, ranked: readonly GoalBoosts[], wanted: SelectionOptions, tierOf: (found: GoalBoosts, episode: Episode) => Tier,
+  indexes: Indexes,
+  ranked: readonly GoalBoosts[],
+  wanted: SelectionOptions,
+  tierOf: (found: GoalBoosts, episode: Episode) => Tier,
   fetch: Fetch,
 ): Promise<Selection> {
   const kept = new Map<EpisodeId, Selected>()

@@ -13,7 +13,12 @@ const UNREAD = 'similarity'
  * @param dropped those that did not come as far as being ranked, by what the unlearned fusion makes of them.
  */
 export function traced(
-  indexes: Indexes, ranked: readonly Scored[], dropped: readonly Scored[], { kept: chosen, refused, folded }: Selection, matches: readonly Match[], wanted: Pick<SelectionOptions, 'k' | 'tierFloor'> & { readonly minConfidence: number },
+  indexes: Indexes,
+  ranked: readonly Scored[],
+  dropped: readonly Scored[],
+  { kept: chosen, refused, folded }: Selection,
+  matches: readonly Match[],
+  wanted: Pick<SelectionOptions, 'k' | 'tierFloor'> & { readonly minConfidence: number },
   confidence: Confidence,
 ): AttentionCandidate[] {
   const kept = new Map(matches.map((match) => [match.id, match]))
@@ -26,7 +31,10 @@ export function traced(
     }
     const tier = refused.get(slot)
     if (unsure.has(slot)) return { rejection: `its confidence is under the minimum ${wanted.minConfidence}` }
-    return { rejection: tier === undefined ? `below the best ${wanted.k}` : `tier ${tier} is under the floor ${wanted.tierFloor}` }
+    return {
+      rejection:
+        tier === undefined ? `below the best ${wanted.k}` : `tier ${tier} is under the floor ${wanted.tierFloor}`,
+    }
   }
   const candidates: AttentionCandidate[] = []
   const add = (found: Scored, rank: number, reason: (found: Scored) => object) => {

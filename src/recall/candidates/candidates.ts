@@ -22,7 +22,11 @@ export interface CandidateQuery {
 }
 
 /** The `k` best of arenas, of the slots in `mask`, absent: of all. */
-export type Scan = (asked: readonly CandidateQuery[], k: number, mask: Uint32Array | undefined) => Promise<readonly Hits[]>
+export type Scan = (
+  asked: readonly CandidateQuery[],
+  k: number,
+  mask: Uint32Array | undefined,
+) => Promise<readonly Hits[]>
 
 /** What a cue asks of the arenas that may be shared. */
 export function toCandidateQuery(indexes: Indexes, cue: Cue): CandidateQuery[] {
@@ -37,7 +41,12 @@ export function toCandidateQuery(indexes: Indexes, cue: Cue): CandidateQuery[] {
 }
 
 /** The scan of the arenas in this thread alone. */
-export function scanHere(indexes: Indexes, questions: readonly CandidateQuery[], k: number, mask: Uint32Array | undefined): Hits[] {
+export function scanHere(
+  indexes: Indexes,
+  questions: readonly CandidateQuery[],
+  k: number,
+  mask: Uint32Array | undefined,
+): Hits[] {
   return questions.map(({ arena, query }) => arenaOf(indexes, arena)!.scan(query, k, mask))
 }
 
@@ -47,8 +56,8 @@ export function arenaOf({ text, latents, sentences }: Indexes, name: SharedArena
 }
 
 /**
- * The slots that are worth a closer look: the best of the posting lists, of the text signatures and
- * of the structured signatures, the episodes that name the rarest concept of the cue or the rarest name of its pattern, the session
+ * The slots that are worth a closer look: the best of the posting lists, of the text signatures and of the structured
+ * signatures, the episodes that name the rarest concept of the cue or the rarest name of its pattern, the session
  * neighbours of all these; those of the time asked about; and the newest where that is not enough.
  *
  * @param depth how many from each source, at least.
@@ -58,7 +67,13 @@ export function arenaOf({ text, latents, sentences }: Indexes, name: SharedArena
  * @param timely visible slots of the time that the cue asks about.
  */
 export function candidates(
-  indexes: Indexes, cue: Cue, depth: number, mask: Uint32Array | undefined, around: NeighbourScores, hits: readonly Hits[], timely: readonly number[] = [],
+  indexes: Indexes,
+  cue: Cue,
+  depth: number,
+  mask: Uint32Array | undefined,
+  around: NeighbourScores,
+  hits: readonly Hits[],
+  timely: readonly number[] = [],
 ): Uint32Array {
   const visible = (slot: number) => mask === undefined || hasBit(mask, slot)
   const found = new Set<number>(indexes.postings.search(cue.terms, depth, mask).slots)
@@ -68,7 +83,8 @@ export function candidates(
   const fitting = cue.pattern === undefined ? [] : [...rarestOf(indexes, cue.pattern)].sort((a, b) => b - a)
   for (const slot of fitting.slice(0, depth)) if (visible(slot)) found.add(slot)
   for (const slot of [...found]) {
-    for (const side of [around.previous, around.next]) for (const near of inLine(slot, side, 2)) if (visible(near)) found.add(near)
+    for (const side of [around.previous, around.next])
+      for (const near of inLine(slot, side, 2)) if (visible(near)) found.add(near)
   }
   for (const slot of timely) found.add(slot)
   if (found.size < depth) for (const slot of indexes.catalog.newest(depth, mask)) found.add(slot)

@@ -6,7 +6,10 @@ export interface Gathered {
   readonly slots: Uint32Array
   /** The row of each. */
   readonly rows: Int32Array
-  /** The rows of each candidate's session neighbours, {@link REACH} of them, nearest first; −1 where there are fewer, or no more were asked for. */
+  /**
+   * The rows of each candidate's session neighbours, {@link REACH} of them, nearest first; −1 where there are fewer, or
+   * no more were asked for.
+   */
   readonly before: Int32Array
   readonly after: Int32Array
   /** The row of each slot. */
@@ -22,7 +25,12 @@ export interface Gathered {
  * @param reach neighbours on each side, {@link REACH} at most.
  * @param known rows that are there already.
  */
-export function gather(slots: Uint32Array, around: NeighbourScores, reach: number, known: ReadonlyMap<number, number> = new Map()): Gathered {
+export function gather(
+  slots: Uint32Array,
+  around: NeighbourScores,
+  reach: number,
+  known: ReadonlyMap<number, number> = new Map(),
+): Gathered {
   const rowOf = new Map(known)
   const rows = new Int32Array(slots.length)
   for (let i = 0; i < slots.length; i++) rows[i] = enter(rowOf, slots[i])
@@ -30,7 +38,8 @@ export function gather(slots: Uint32Array, around: NeighbourScores, reach: numbe
   const candidateIn = new Int32Array(rowOf.size).fill(-1)
   for (let i = 0; i < slots.length; i++) candidateIn[rows[i]] = i
 
-  // Candidates stand in clusters, so that the neighbour of one mostly is the one whose line was followed just before: the rest is the same.
+  // Candidates stand in clusters, so that the neighbour of one mostly is the one whose line was followed just before:
+  // the rest is the same.
   const inLine = (lines: Int32Array, i: number, step: (slot: number) => number) => {
     const end = i * REACH + reach
     for (let to = i * REACH, at = step(slots[i]); at >= 0 && to < end; at = step(at)) {

@@ -16,7 +16,10 @@ export interface NeighbourScores {
  * Session neighbours as of the times that are asked about: what was not known or not true then is passed over, as if
  * it were not there. Who spoke does not matter: a question and its answer have two speakers.
  */
-export function neighbours({ catalog, timeline }: Indexes, { validAsOf, transactionAsOf, now }: Visibility): NeighbourScores {
+export function neighbours(
+  { catalog, timeline }: Indexes,
+  { validAsOf, transactionAsOf, now }: Visibility,
+): NeighbourScores {
   const isVisible = catalog.seeing({ validAsOf, transactionAsOf, now })
   return {
     previous(slot) {

@@ -7,7 +7,12 @@ import { arenaOf, type CandidateQuery } from './candidates.js'
 const BEST = 10
 
 /** What scans at the heaviest dimensions found of what exact ones find. Nothing of those that were exact. */
-export function scanTraces(indexes: Indexes, questions: readonly CandidateQuery[], hits: readonly Hits[], mask: Uint32Array | undefined): ScanTrace[] {
+export function scanTraces(
+  indexes: Indexes,
+  questions: readonly CandidateQuery[],
+  hits: readonly Hits[],
+  mask: Uint32Array | undefined,
+): ScanTrace[] {
   return questions.flatMap(({ arena, dimensions, exact }, i) => {
     if (dimensions === undefined) return []
     const best = arenaOf(indexes, arena)!.scan(exact, BEST, mask).slots

@@ -19,7 +19,10 @@ export interface CandidateSet extends Gathered {
   readonly own: Float64Array
   /** How well slots fit the time that the cue asks about, 0 to 1; absent if it asks about none. */
   readonly timely?: ReadonlyMap<number, number>
-  /** How likely beliefs and atoms that rest on slots are right and what is asked for; absent where none bears on the cue. */
+  /**
+   * How likely beliefs and atoms that rest on slots are right and what is asked for; absent where none bears on the
+   * cue.
+   */
   readonly resting?: ReadonlyMap<number, number>
 }
 
@@ -29,18 +32,37 @@ export function score(indexes: Indexes, cue: Cue, gathered: Gathered, scorers: S
 }
 
 /** A sight of fewer candidates, and of more of their neighbours, which `scorers` know. */
-export function rescore({ indexes, cue, evidence, rows, timely, resting }: CandidateSet, gathered: Gathered, scorers: Scorers): CandidateSet {
+export function rescore(
+  { indexes, cue, evidence, rows, timely, resting }: CandidateSet,
+  gathered: Gathered,
+  scorers: Scorers,
+): CandidateSet {
   const more = weigh(indexes, cue, gathered.added, scorers)
   return { ...seen(indexes, cue, gathered, joined(evidence, more), rows), timely, resting }
 }
 
 /** @param candidates the rows of all that own evidence is relative to. */
-function seen(indexes: Indexes, cue: Cue, gathered: Gathered, evidence: Evidence, candidates: Int32Array): CandidateSet {
+function seen(
+  indexes: Indexes,
+  cue: Cue,
+  gathered: Gathered,
+  evidence: Evidence,
+  candidates: Int32Array,
+): CandidateSet {
   const parts = ownParts(evidence, candidates)
   const { words, text, order, meaning, sentence } = parts
   const own = new Float64Array(words.length)
-  for (let row = 0; row < own.length; row++) own[row] = words[row] + text[row] + order[row] + meaning[row] + sentence[row]
-  return { ...gathered, indexes, cue, evidence, named: Uint8Array.from(gathered.slots, (slot) => Number(isNamed(indexes, cue, slot))), parts, own }
+  for (let row = 0; row < own.length; row++)
+    own[row] = words[row] + text[row] + order[row] + meaning[row] + sentence[row]
+  return {
+    ...gathered,
+    indexes,
+    cue,
+    evidence,
+    named: Uint8Array.from(gathered.slots, (slot) => Number(isNamed(indexes, cue, slot))),
+    parts,
+    own,
+  }
 }
 
 function isNamed({ catalog }: Indexes, { speakers }: Cue, slot: number): boolean {
@@ -55,7 +77,10 @@ export function subset(values: Float64Array, rows: Int32Array): Float64Array {
   return found
 }
 
-/** Share of the best candidate; a neighbour may be no candidate itself and stand above the best of them: it counts as much as they can. */
+/**
+ * Share of the best candidate; a neighbour may be no candidate itself and stand above the best of them: it counts as
+ * much as they can.
+ */
 export function share(value: number, most: number): number {
   return most > 0 ? Math.min(1, Math.max(0, value) / most) : 0
 }
@@ -80,8 +105,16 @@ function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int3
   }
 }
 
-/** Evidence relative to the best of the rows of candidates, and to no less than `to`; what is not above `from` counts nothing. */
-export function weighed(values: Float64Array, rows: Int32Array, weight: number, { from, to } = { from: 0, to: 0 }): Float64Array {
+/**
+ * Evidence relative to the best of the rows of candidates, and to no less than `to`; what is not above `from` counts
+ * nothing.
+ */
+export function weighed(
+  values: Float64Array,
+  rows: Int32Array,
+  weight: number,
+  { from, to } = { from: 0, to: 0 },
+): Float64Array {
   const most = Math.max(to, best(values, rows))
   const found = new Float64Array(values.length)
   for (let row = 0; row < found.length; row++) found[row] = weight * share(values[row] - from, most - from)

@@ -12,7 +12,9 @@ export function chanceLevel(memories: number): number {
   return Math.sqrt(2 * log(Math.max(2, memories)))
 }
 
-/** Standard deviations by which a signature must beat the best that chance would give, so that it is like beyond doubt. */
+/**
+ * Standard deviations by which a signature must beat the best that chance would give, so that it is like beyond doubt.
+ */
 export const SIMILAR_MARGIN = 3
 
 /** What the indexes say about episodes, on their own scales: a number for each row. */
@@ -36,7 +38,12 @@ export interface Evidence {
 }
 
 /** Asks every index about given slots, a row each in their order. @param scorers of these slots. */
-export function weigh({ postings }: Indexes, cue: Cue, slots: Uint32Array, { text, structured, latent, sentence }: Scorers): Evidence {
+export function weigh(
+  { postings }: Indexes,
+  cue: Cue,
+  slots: Uint32Array,
+  { text, structured, latent, sentence }: Scorers,
+): Evidence {
   const { scores: words, terms } = postings.score(cue.terms, slots)
   return {
     slots,

@@ -7,8 +7,8 @@ import type { Scored } from '../ranking/ranking.js'
 import { reaches } from '../answer/tiers.js'
 
 /**
- * Episodes on which beliefs and atoms rest that bear on a cue, each with how likely that belief or atom is right and what
- * the cue asks for, 0 to 1: of several the highest, since they may say the same.
+ * Episodes on which beliefs and atoms rest that bear on a cue, each with how likely that belief or atom is right and
+ * what the cue asks for, 0 to 1: of several the highest, since they may say the same.
  */
 export type Resting = ReadonlyMap<EpisodeId, number>
 
@@ -27,7 +27,11 @@ export function restingOn({ beliefs, semanticAtoms }: Pick<Recall, 'beliefs' | '
 }
 
 /** The same by slot, of the episodes that the question may see. @param mask the visible slots; absent: all. */
-export function restingSlots({ catalog }: Indexes, resting: Resting | undefined, mask: Uint32Array | undefined): ReadonlyMap<number, number> {
+export function restingSlots(
+  { catalog }: Indexes,
+  resting: Resting | undefined,
+  mask: Uint32Array | undefined,
+): ReadonlyMap<number, number> {
   const slots = new Map<number, number>()
   for (const [id, strength] of resting ?? []) {
     const slot = catalog.slot(id)
@@ -42,8 +46,8 @@ export function tierResting(tier: Tier, { rests }: Scored): Tier {
 }
 
 /**
- * The confidence with what rests on a candidate: it is what was asked for if its own words say so, or if what rests on it does
- * (noisy or, Pearl 1988).
+ * The confidence with what rests on a candidate: it is what was asked for if its own words say so, or if what rests on
+ * it does (noisy or, Pearl 1988).
  */
 export function confidenceResting(confidence: Confidence): Confidence {
   return (found, rank, tier, fit) => {

@@ -44,7 +44,8 @@ export class Scale {
 function countUpTo(ascending: Float64Array, value: number): number {
   // Halved without a branch, since none could be foretold: what is left begins at `low`.
   let low = 0
-  for (let left = ascending.length; left > 1; left -= left >> 1) low += (left >> 1) & -Number(ascending[low + (left >> 1) - 1] <= value)
+  for (let left = ascending.length; left > 1; left -= left >> 1)
+    low += (left >> 1) & -Number(ascending[low + (left >> 1) - 1] <= value)
   return low + Number(ascending[low] <= value)
 }
 

@@ -14,10 +14,20 @@ export interface Scorers {
   readonly sentence: Scorer | undefined
 }
 
-/** All arenas of the indexes: for memories of which they keep the rows, from which a few slots are scored in no time. */
+/**
+ * All arenas of the indexes: for memories of which they keep the rows, from which a few slots are scored in no time.
+ */
 export function scorersOf({ text, structured, latents, sentences }: Indexes, slots: Uint32Array): Scorers {
-  const by = (arena: Arena): Scorer => (query) => arena.score(query, slots)
-  return { text: by(text), structured: by(structured), latent: latents && by(latents.arena), sentence: sentences && by(sentences.arena) }
+  const by =
+    (arena: Arena): Scorer =>
+    (query) =>
+      arena.score(query, slots)
+  return {
+    text: by(text),
+    structured: by(structured),
+    latent: latents && by(latents.arena),
+    sentence: sentences && by(sentences.arena),
+  }
 }
 
 /** Signatures of a kind for which memory stays, at most: 1 KiB each. Most questions ask for 1,000 to 4,000. */
@@ -27,14 +37,23 @@ const MAX_READ = 8_192
 const spare = new WeakMap<Kernel, Record<ReadKind, Read>>()
 
 /**
- * Scores what was added with the signatures of that alone: in a memory that is too large for its rows, to read some from the
- * storage is quicker than to go through all columns.
+ * Scores what was added with the signatures of that alone: in a memory that is too large for its rows, to read some
+ * from the storage is quicker than to go through all columns.
  */
-export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | undefined, { added: slots, rowOf }: Gathered, use: (scorers: Scorers) => T): Promise<T> {
+export async function withScorers<T>(
+  indexes: Indexes,
+  fetch: FetchSignatures | undefined,
+  { added: slots, rowOf }: Gathered,
+  use: (scorers: Scorers) => T,
+): Promise<T> {
   const { kernel, latents, sentences } = indexes
   const scorers = scorersOf(indexes, slots)
   if (fetch === undefined || indexes.arenas.hasRows) return use(scorers)
-  const { text, latent, sentence } = spare.get(kernel) ?? { text: new Read(kernel), latent: new Read(kernel), sentence: new Read(kernel) }
+  const { text, latent, sentence } = spare.get(kernel) ?? {
+    text: new Read(kernel),
+    latent: new Read(kernel),
+    sentence: new Read(kernel),
+  }
   spare.delete(kernel)
   const first = rowOf.size - slots.length
   const read = { text, latent, sentence }
@@ -43,7 +62,12 @@ export async function withScorers<T>(indexes: Indexes, fetch: FetchSignatures | 
     latent.begin(latents === undefined ? 0 : slots.length)
     sentence.begin(sentences === undefined ? 0 : slots.length)
     await fetch(slots, (slot, kind, bytes, at) => read[kind].add(rowOf.get(slot)! - first, bytes, at))
-    return use({ ...scorers, text: text.scorer, latent: latents && latent.scorer, sentence: sentences && sentence.scorer })
+    return use({
+      ...scorers,
+      text: text.scorer,
+      latent: latents && latent.scorer,
+      sentence: sentences && sentence.scorer,
+    })
   } catch (error) {
     indexes.noteFull(error)
     throw error
@@ -89,8 +113,9 @@ export const LARGE_MEMORY = 32_768
 /** Dimensions asked at, times signatures: so that the scan takes about as long, however many there are. */
 const WORK = 2 ** 28
 /**
- * Of the ten best of 100,000 turns practically all are among the hundred that a scan at 512 dimensions finds; of a million at 256 it is
- * 98 % by text and 95 % by meaning (`bench:speed -- --only heaviest`), and the words find most of the others.
+ * Of the ten best of 100,000 turns practically all are among the hundred that a scan at 512 dimensions finds; of a
+ * million at 256 it is 98 % by text and 95 % by meaning (`bench:speed -- --only heaviest`), and the words find most of
+ * the others.
  */
 const DIMENSIONS = { least: 256, most: 512 }
 

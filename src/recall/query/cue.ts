@@ -31,7 +31,13 @@ export interface Cue {
 }
 
 /** Takes a question apart against what the memory knows. */
-export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | undefined, sentence?: Query, asker?: string): Cue {
+export function analyse(
+  indexes: Indexes,
+  cue: string,
+  pattern: TriplePattern | undefined,
+  sentence?: Query,
+  asker?: string,
+): Cue {
   const { kernel, postings, records } = indexes
   const terms = new Map([...termCounts(cue).keys()].map((term) => [term, 1]))
   const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
@@ -62,12 +68,19 @@ export function analyse(indexes: Indexes, cue: string, pattern: TriplePattern | 
 }
 
 /**
- * What is left of a cue that asks for a time alone: its words are words of asking, which what was said then need not have. A pattern
- * that was given with it, and who "I" and "you" are, still count.
+ * What is left of a cue that asks for a time alone: its words are words of asking, which what was said then need not
+ * have. A pattern that was given with it, and who "I" and "you" are, still count.
  */
 export function timeAlone(cue: Cue): Cue {
   return {
-    ...cue, terms: new Map(), idf: 0, text: undefined, order: undefined, latent: undefined, sentence: undefined, concepts: [],
+    ...cue,
+    terms: new Map(),
+    idf: 0,
+    text: undefined,
+    order: undefined,
+    latent: undefined,
+    sentence: undefined,
+    concepts: [],
     structured: cue.pattern === undefined ? undefined : cue.structured,
   }
 }

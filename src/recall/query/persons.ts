@@ -7,12 +7,15 @@ type Words = ReadonlySet<string>
 const words = (list: string): Words => new Set(list.split(' '))
 
 /**
- * Who speaks and who is spoken to, by language, since what is "I" in one is "and" or "the" in another; accents folded. Left out: the
- * plural, since nobody knows who "we" are, and forms that mean others as well (Sie, su, lei).
+ * Who speaks and who is spoken to, by language, since what is "I" in one is "and" or "the" in another; accents folded.
+ * Left out: the plural, since nobody knows who "we" are, and forms that mean others as well (Sie, su, lei).
  */
 const PERSONS: Readonly<Record<Language, { readonly first: Words; readonly second: Words }>> = {
   en: { first: words('i me my mine myself'), second: words('you your yours yourself') },
-  de: { first: words('ich mich mir mein meine meinen meinem meiner meines'), second: words('du dich dir dein deine deinen deinem deiner deines') },
+  de: {
+    first: words('ich mich mir mein meine meinen meinem meiner meines'),
+    second: words('du dich dir dein deine deinen deinem deiner deines'),
+  },
   es: { first: words('yo me mi mis mio mia conmigo'), second: words('tu te ti tus tuyo tuya contigo usted') },
   fr: { first: words('je j moi me m mon ma mes'), second: words('tu te t toi ton ta tes vous votre vos') },
   it: { first: words('io mi me mio mia miei mie'), second: words('tu ti te tuo tua tuoi tue') },

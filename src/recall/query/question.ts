@@ -1,4 +1,13 @@
-import { checkChoice, checkKeys, checkName, checkNumber, checkSignal, checkText, checkWhole, invalid } from '../../api/check.js'
+import {
+  checkChoice,
+  checkKeys,
+  checkName,
+  checkNumber,
+  checkSignal,
+  checkText,
+  checkWhole,
+  invalid,
+} from '../../api/check.js'
 import type { Limits } from '../../api/agidb.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { toMillis, toSpan } from '../../api/time.js'
@@ -6,8 +15,27 @@ import type { Question } from '../recall.js'
 import { TIERS } from '../answer/tiers.js'
 
 const KEYS: readonly (keyof RecallOptions)[] = [
-  'k', 'tierFloor', 'session', 'speaker', 'source', 'validAsOf', 'transactionAsOf', 'at', 'minConfidence', 'recencyWindow', 'structured', 'weights', 'fold', 'context',
-  'budgetTokens', 'goals', 'goalBias', 'asker', 'traceAttention', 'whole', 'signal',
+  'k',
+  'tierFloor',
+  'session',
+  'speaker',
+  'source',
+  'validAsOf',
+  'transactionAsOf',
+  'at',
+  'minConfidence',
+  'recencyWindow',
+  'structured',
+  'weights',
+  'fold',
+  'context',
+  'budgetTokens',
+  'goals',
+  'goalBias',
+  'asker',
+  'traceAttention',
+  'whole',
+  'signal',
 ]
 const DEFAULT_K = 10
 const MAX_K = 1_000
@@ -25,8 +53,27 @@ const GOAL_BIAS = 0.3
 export function toQuestion(cue: string | undefined, options: RecallOptions, now: number, limits: Limits): Question {
   checkKeys('recall', options, KEYS)
   checkSignal(options.signal)
-  const { k = DEFAULT_K, tierFloor = 'nearest', session, speaker, source, recencyWindow, structured, weights, traceAttention = false } = options
-  const { fold = true, context = 0, budgetTokens, goals = [], goalBias = GOAL_BIAS, asker, whole = false, minConfidence = 0 } = options
+  const {
+    k = DEFAULT_K,
+    tierFloor = 'nearest',
+    session,
+    speaker,
+    source,
+    recencyWindow,
+    structured,
+    weights,
+    traceAttention = false,
+  } = options
+  const {
+    fold = true,
+    context = 0,
+    budgetTokens,
+    goals = [],
+    goalBias = GOAL_BIAS,
+    asker,
+    whole = false,
+    minConfidence = 0,
+  } = options
   checkWhole('k', k, 1, MAX_K)
   checkChoice('tierFloor', tierFloor, TIERS)
   checkChoice('traceAttention', traceAttention, [true, false])
@@ -41,27 +88,46 @@ export function toQuestion(cue: string | undefined, options: RecallOptions, now:
   if (recencyWindow !== undefined) checkNumber('recencyWindow', recencyWindow, 1, Number.MAX_VALUE)
   checkKeys('structured', structured, ['subject', 'predicate', 'object'])
   for (const [part, name] of Object.entries(structured ?? {})) checkName(`structured.${part}`, name, limits)
-  const pattern = structured !== undefined && Object.values(structured).some((part) => part !== undefined) ? structured : undefined
+  const pattern =
+    structured !== undefined && Object.values(structured).some((part) => part !== undefined) ? structured : undefined
   const isPatternAlone = (cue === undefined || cue === '') && pattern !== undefined
-  if (cue === undefined && !isPatternAlone) throw invalid('the cue is undefined; give one, or look for a structured pattern', { what: 'cue' })
+  if (cue === undefined && !isPatternAlone)
+    throw invalid('the cue is undefined; give one, or look for a structured pattern', { what: 'cue' })
   if (!isPatternAlone) checkText('cue', cue, limits, 'cueBytes')
   if (weights !== undefined) {
     checkKeys('weights', weights, ['structured', 'fuzzy'])
-    if (pattern === undefined) throw invalid('weights say how structured and fuzzy evidence mix, so they need a structured pattern', { option: 'weights' })
-    if (isPatternAlone) throw invalid('weights say how a pattern and a cue mix, and there is no cue; give one, or leave weights out', { option: 'weights' })
+    if (pattern === undefined)
+      throw invalid('weights say how structured and fuzzy evidence mix, so they need a structured pattern', {
+        option: 'weights',
+      })
+    if (isPatternAlone)
+      throw invalid('weights say how a pattern and a cue mix, and there is no cue; give one, or leave weights out', {
+        option: 'weights',
+      })
     checkNumber('weights.structured', weights.structured, 0, 1)
     checkNumber('weights.fuzzy', weights.fuzzy, 0, 1)
     if (weights.structured + weights.fuzzy === 0) {
-      throw invalid('weights.structured and weights.fuzzy are both 0, so that nothing counts; give one of them more', { option: 'weights' })
+      throw invalid('weights.structured and weights.fuzzy are both 0, so that nothing counts; give one of them more', {
+        option: 'weights',
+      })
     }
   }
-  const time = (what: 'validAsOf' | 'transactionAsOf') => (options[what] === undefined ? undefined : toMillis(options[what], what))
+  const time = (what: 'validAsOf' | 'transactionAsOf') =>
+    options[what] === undefined ? undefined : toMillis(options[what], what)
   const within = toSpan(options.at, 'at')
   return {
     cue: isPatternAlone ? '' : cue!,
     k,
     tierFloor,
-    visibility: { session, speaker, source, within, validAsOf: time('validAsOf'), transactionAsOf: time('transactionAsOf'), now },
+    visibility: {
+      session,
+      speaker,
+      source,
+      within,
+      validAsOf: time('validAsOf'),
+      transactionAsOf: time('transactionAsOf'),
+      now,
+    },
     now,
     traceAttention,
     fold,
@@ -78,6 +144,7 @@ export function toQuestion(cue: string | undefined, options: RecallOptions, now:
 
 function checkGoals(goals: unknown, limits: Limits): void {
   if (!Array.isArray(goals)) throw invalid('goals must be an array of texts', { option: 'goals' })
-  if (goals.length > MAX_GOALS) throw invalid(`goals has ${goals.length} texts; expected at most ${MAX_GOALS}`, { option: 'goals' })
+  if (goals.length > MAX_GOALS)
+    throw invalid(`goals has ${goals.length} texts; expected at most ${MAX_GOALS}`, { option: 'goals' })
   for (const [i, goal] of goals.entries()) checkText(`goals[${i}]`, goal, limits, 'cueBytes')
 }

@@ -30,7 +30,10 @@ const SAID_THEN = 0.5
 const ANCHOR_COVERAGE = 0.8
 /** How many of the best by posting lists are looked at for an event. */
 const ANCHOR_DEPTH = 20
-/** How many texts are read for the times that they name, at most: those with the best evidence. Reading one takes about 0.2 ms. */
+/**
+ * How many texts are read for the times that they name, at most: those with the best evidence. Reading one takes about
+ * 0.2 ms.
+ */
 const READ = 60
 
 /**
@@ -39,28 +42,49 @@ const READ = 60
  *
  * @param depth how many episodes of that time, at most.
  */
-export async function windowOf(indexes: Indexes, fetch: Fetch, cue: string, visibility: Visibility, depth: number): Promise<AskedWindow | undefined> {
+export async function windowOf(
+  indexes: Indexes,
+  fetch: Fetch,
+  cue: string,
+  visibility: Visibility,
+  depth: number,
+): Promise<AskedWindow | undefined> {
   const asked = askedTime(cue, visibility.validAsOf ?? visibility.now)
-  const placed = asked && (asked.interval === undefined ? await fromEvent(indexes, fetch, asked, visibility) : { interval: asked.interval })
+  const placed =
+    asked &&
+    (asked.interval === undefined ? await fromEvent(indexes, fetch, asked, visibility) : { interval: asked.interval })
   if (placed === undefined) return undefined
   const slots = newestWithin(indexes, { ...visibility, within: both(visibility.within, placed.interval) }, depth)
   return { ...placed, slots, only: asked!.only && slots.length > 0 }
 }
 
-/** The time that lies in both of two stretches; one that is absent is all time. What they do not share holds nothing. */
+/**
+ * The time that lies in both of two stretches; one that is absent is all time. What they do not share holds nothing.
+ */
 export function both(one: Span | undefined, other: Span): Span {
   return one === undefined ? other : { from: Math.max(one.from, other.from), to: Math.min(one.to, other.to) }
 }
 
-/** How well candidates fit the time asked about: 1 if they were said then; else the share of a time they name that lies in it. */
-export async function timely(indexes: Indexes, fetch: Fetch, { slots, rows, own }: CandidateSet, { interval }: AskedWindow): Promise<Map<number, number>> {
+/**
+ * How well candidates fit the time asked about: 1 if they were said then; else the share of a time they name that lies
+ * in it.
+ */
+export async function timely(
+  indexes: Indexes,
+  fetch: Fetch,
+  { slots, rows, own }: CandidateSet,
+  { interval }: AskedWindow,
+): Promise<Map<number, number>> {
   const fits = new Map<number, number>()
   const readable: { readonly slot: number; readonly own: number }[] = []
   slots.forEach((slot, i) => {
     if (isIn(indexes.catalog.validFrom(slot), interval)) fits.set(slot, 1)
     else if (indexes.mentions.mayName(slot)) readable.push({ slot, own: own[rows[i]] })
   })
-  const best = readable.sort((a, b) => b.own - a.own || a.slot - b.slot).slice(0, READ).map(({ slot }) => slot)
+  const best = readable
+    .sort((a, b) => b.own - a.own || a.slot - b.slot)
+    .slice(0, READ)
+    .map(({ slot }) => slot)
   for (const [slot, named] of await mentioned(indexes, fetch, best)) {
     const fit = Math.max(0, ...named.map((time) => shareWithin(time, interval)))
     if (fit > 0) fits.set(slot, fit)
@@ -70,7 +94,10 @@ export async function timely(indexes: Indexes, fetch: Fetch, { slots, rows, own 
 
 /** The time of an event that the memory tells of, moved as the cue says: "two days after launch". */
 async function fromEvent(
-  indexes: Indexes, fetch: Fetch, { relative }: AskedTime, visibility: Visibility,
+  indexes: Indexes,
+  fetch: Fetch,
+  { relative }: AskedTime,
+  visibility: Visibility,
 ): Promise<Required<Pick<AskedWindow, 'interval' | 'event'>> | undefined> {
   if (relative === undefined || relative.offset.from === EARLIEST || relative.offset.to === LATEST) return undefined
   const slot = anchorOf(indexes, relative.anchor, visibility)
@@ -95,11 +122,17 @@ function anchorOf({ catalog, postings }: Indexes, anchor: string, visibility: Vi
     for (const term of terms.keys()) if (has.includes(postings.number(term)!)) sum += postings.idf(term)
     return sum
   }
-  return postings.search(terms, ANCHOR_DEPTH, catalog.mask(visibility)).slots.find((slot) => covered(slot) >= ANCHOR_COVERAGE * all)
+  return postings
+    .search(terms, ANCHOR_DEPTH, catalog.mask(visibility))
+    .slots.find((slot) => covered(slot) >= ANCHOR_COVERAGE * all)
 }
 
 /** The times that the texts of slots name; only what is not known yet is read. */
-async function mentioned({ catalog, mentions }: Indexes, fetch: Fetch, slots: readonly number[]): Promise<Map<number, readonly Interval[]>> {
+async function mentioned(
+  { catalog, mentions }: Indexes,
+  fetch: Fetch,
+  slots: readonly number[],
+): Promise<Map<number, readonly Interval[]>> {
   const unread = slots.filter((slot) => mentions.get(slot) === undefined)
   const episodes = new Map((unread.length === 0 ? [] : await fetch(unread)).map((episode, i) => [unread[i], episode]))
   const found = new Map<number, readonly Interval[]>()
@@ -124,7 +157,12 @@ function newestWithin({ catalog }: Indexes, visibility: Visibility, count: numbe
 
 /** What the trace says of it. */
 export function toTrace({ interval: { from, to }, only, event }: AskedWindow): AskedPeriod {
-  return { ...(from > EARLIEST && { from: toIso(from) }), ...(to < LATEST && { to: toIso(to) }), only, ...(event !== undefined && { event }) }
+  return {
+    ...(from > EARLIEST && { from: toIso(from) }),
+    ...(to < LATEST && { to: toIso(to) }),
+    only,
+    ...(event !== undefined && { event }),
+  }
 }
 
 /** What was said at a time is more than merely near when that time was all that was asked for. */

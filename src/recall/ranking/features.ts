@@ -46,8 +46,10 @@ const before = ({ traitsBefore }: Prepared) => traitsBefore
 const after = ({ traitsAfter }: Prepared) => traitsAfter
 const ownAt = ({ candidates, ownMost }: Prepared, row: number) => (row < 0 ? 0 : candidates.own[row] / (ownMost || 1))
 const termsAt = ({ candidates }: Prepared, row: number) => (row < 0 ? 0 : candidates.evidence.terms[row])
-const latentAt = ({ candidates, latent }: Prepared, row: number) => (row < 0 ? 0 : share(candidates.evidence.latent[row], latent.most))
-const sentenceAt = ({ candidates, sentence }: Prepared, row: number) => (row < 0 ? 0 : share(candidates.evidence.sentence[row], sentence.most))
+const latentAt = ({ candidates, latent }: Prepared, row: number) =>
+  row < 0 ? 0 : share(candidates.evidence.latent[row], latent.most)
+const sentenceAt = ({ candidates, sentence }: Prepared, row: number) =>
+  row < 0 ? 0 : share(candidates.evidence.sentence[row], sentence.most)
 /** The share of the cue's idf that a candidate and its neighbours have together. */
 const covered = (p: Prepared, i: number, offsets: readonly number[]) => {
   let bits = termsAt(p, p.candidates.rows[i])
@@ -80,12 +82,19 @@ function speakerNamed({ candidates }: Prepared, slot: number): number {
 function fits({ asked }: Prepared, bits: number): number {
   const has = (trait: number) => Number((bits & trait) !== 0)
   switch (asked) {
-    case 'time': return has(TRAIT.time) * 2 - 1
-    case 'duration': return (has(TRAIT.time) + has(TRAIT.number)) - 1
-    case 'number': return has(TRAIT.number) * 2 - 1
-    case 'person': case 'place': return has(TRAIT.name) * 2 - 1
-    case 'reason': return has(TRAIT.reason) * 2 - 1
-    default: return 0
+    case 'time':
+      return has(TRAIT.time) * 2 - 1
+    case 'duration':
+      return has(TRAIT.time) + has(TRAIT.number) - 1
+    case 'number':
+      return has(TRAIT.number) * 2 - 1
+    case 'person':
+    case 'place':
+      return has(TRAIT.name) * 2 - 1
+    case 'reason':
+      return has(TRAIT.reason) * 2 - 1
+    default:
+      return 0
   }
 }
 
@@ -106,7 +115,9 @@ const DESCRIBED: Readonly<Record<string, Feature>> = {
   'words.covered': each((p, i) => share(p.covered[i], p.allIdf)),
   'words.coveredOfKnown': each((p, i) => share(p.covered[i], p.knownIdf)),
   'words.count': each((p, i) => bitCount(p.candidates.evidence.terms[p.candidates.rows[i]])),
-  'words.rarest': each((p, i) => share(rarestOf(p.termIdf, p.candidates.evidence.terms[p.candidates.rows[i]]), p.rarestIdf)),
+  'words.rarest': each((p, i) =>
+    share(rarestOf(p.termIdf, p.candidates.evidence.terms[p.candidates.rows[i]]), p.rarestIdf),
+  ),
   'text.z': ({ text }) => text.z,
   'text.share': ({ text }) => text.share,
   'text.rank': ({ text }) => text.rank,
@@ -191,6 +202,7 @@ export function describe(candidates: CandidateSet, plain: Float64Array): Feature
   const width = COLUMNS.length
   const values = new Float64Array(rows * width)
   const columns = COLUMNS.map((column) => column(prepared))
-  for (let i = 0, at = 0; i < rows; i++) for (let column = 0; column < width; column++) values[at++] = columns[column][i]
+  for (let i = 0, at = 0; i < rows; i++)
+    for (let column = 0; column < width; column++) values[at++] = columns[column][i]
   return { rows, values }
 }

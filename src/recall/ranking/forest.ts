@@ -64,7 +64,9 @@ export class Forest {
     })
     this.#ladders = new Ladders(asked)
     this.#set = new Int32Array(nodes)
-    this.#inner((node) => { this.#set[node] = this.#ladders.set(this.#column[node], this.#threshold[node]) })
+    this.#inner((node) => {
+      this.#set[node] = this.#ladders.set(this.#column[node], this.#threshold[node])
+    })
   }
 
   /** Bytes of memory beside its model. */
@@ -79,8 +81,8 @@ export class Forest {
   }
 
   /**
-   * What the trees make of each of `count` rows: the sum of the leaves that it comes to. Sets of rows go down the trees together, in less
-   * than half of the time that one after the other takes.
+   * What the trees make of each of `count` rows: the sum of the leaves that it comes to. Sets of rows go down the trees
+   * together, in less than half of the time that one after the other takes.
    */
   scores(rows: Float64Array, count: number): Float64Array {
     const [roots, set, left, value] = [this.#roots, this.#set, this.#left, this.#value]
@@ -105,7 +107,8 @@ export class Forest {
         } else {
           const adds = value[node]
           for (let word = 0; word < words; word++) {
-            for (let bits = reach[here + word]; bits !== 0; bits &= bits - 1) sums[32 * word + 31 - Math.clz32(bits & -bits)] += adds
+            for (let bits = reach[here + word]; bits !== 0; bits &= bits - 1)
+              sums[32 * word + 31 - Math.clz32(bits & -bits)] += adds
           }
         }
       }
@@ -113,7 +116,10 @@ export class Forest {
     return sums
   }
 
-  /** Why the score of the row that starts at `at` is what it is (Saabas 2014): the steps from each root to a leaf, by the feature asked; all parts add up to it. */
+  /**
+   * Why the score of the row that starts at `at` is what it is (Saabas 2014): the steps from each root to a leaf, by
+   * the feature asked; all parts add up to it.
+   */
   explain(rows: Float64Array, at: number): Explanation {
     const byColumn = new Float64Array(this.#columns.length)
     let prior = 0
@@ -128,13 +134,17 @@ export class Forest {
       }
     }
     const byFeature = new Map<string, number>()
-    byColumn.forEach((value, column) => { if (value !== 0) byFeature.set(this.#columns[column], value) })
+    byColumn.forEach((value, column) => {
+      if (value !== 0) byFeature.set(this.#columns[column], value)
+    })
     return { prior, byFeature }
   }
 
   /** Visits the nodes that are no leaves. */
   #inner(visit: (node: number) => void): void {
-    this.#left.forEach((left, node) => { if (left !== node) visit(node) })
+    this.#left.forEach((left, node) => {
+      if (left !== node) visit(node)
+    })
   }
 }
 

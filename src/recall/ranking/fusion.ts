@@ -5,7 +5,9 @@ import { WEIGHTS } from './weights.js'
 /** What each signal adds to a score. */
 export type Signals = Record<string, number>
 
-/** The unlearned ranking: for each candidate, the weighted sum of what its words, its neighbours and its speaker say. */
+/**
+ * The unlearned ranking: for each candidate, the weighted sum of what its words, its neighbours and its speaker say.
+ */
 export function fuse(candidates: CandidateSet): Float64Array {
   const { slots, rows, before, after, named, parts, own } = candidates
   const scores = new Float64Array(slots.length)
@@ -13,10 +15,16 @@ export function fuse(candidates: CandidateSet): Float64Array {
   // The sum of fusedSignals in their order, without the names.
   for (let i = 0, near = 0; i < scores.length; i++, near += REACH) {
     const row = rows[i]
-    scores[i] = parts.words[row] + parts.text[row] + parts.meaning[row] + parts.sentence[row] + parts.order[row]
-      + WEIGHTS.before * ownOf(before[near]) + WEIGHTS.after * ownOf(after[near])
-      + WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1]))
-      + (named[i] === 1 ? WEIGHTS.speaker : 0)
+    scores[i] =
+      parts.words[row] +
+      parts.text[row] +
+      parts.meaning[row] +
+      parts.sentence[row] +
+      parts.order[row] +
+      WEIGHTS.before * ownOf(before[near]) +
+      WEIGHTS.after * ownOf(after[near]) +
+      WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1])) +
+      (named[i] === 1 ? WEIGHTS.speaker : 0)
   }
   return scores
 }

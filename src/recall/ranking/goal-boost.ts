@@ -10,11 +10,15 @@ export interface GoalBoosts extends Scored {
   readonly goal: number
 }
 
-/** The cosine of latents up to which two texts may have nothing to do with each other: of unrelated ones 1 in 1,000 has more. */
+/**
+ * The cosine of latents up to which two texts may have nothing to do with each other: of unrelated ones 1 in 1,000 has
+ * more.
+ */
 export const UNRELATED = 0.3
 /**
- * The cosines with a goal from which a memory begins to be about it, and from which it is. Measured with `bench:floors`: of memories
- * that bear on a goal 2 in 3 have more than the first, of others 1 in 100; none of those has as much as the second.
+ * The cosines with a goal from which a memory begins to be about it, and from which it is. Measured with
+ * `bench:floors`: of memories that bear on a goal 2 in 3 have more than the first, of others 1 in 100; none of those
+ * has as much as the second.
  */
 const NEAR = 0.25
 const ABOUT = 0.5
@@ -22,12 +26,21 @@ const ABOUT = 0.5
 const SAID = 0.5
 
 /**
- * Lifts candidates by their likeness to the goal that they are most like: by `bias` for one that is about what the goal says.
- * Best first, ties by slot.
+ * Lifts candidates by their likeness to the goal that they are most like: by `bias` for one that is about what the goal
+ * says. Best first, ties by slot.
  */
-export function boostByGoals(indexes: Indexes, ranked: readonly Scored[], goals: readonly string[], bias: number): GoalBoosts[] {
+export function boostByGoals(
+  indexes: Indexes,
+  ranked: readonly Scored[],
+  goals: readonly string[],
+  bias: number,
+): GoalBoosts[] {
   if (goals.length === 0 || bias === 0) return ranked.map((found) => ({ ...found, goal: 0 }))
-  const likeness = likenessOf(indexes, Uint32Array.from(ranked, ({ slot }) => slot), goals)
+  const likeness = likenessOf(
+    indexes,
+    Uint32Array.from(ranked, ({ slot }) => slot),
+    goals,
+  )
   return ranked
     .map((found, i): GoalBoosts => {
       const goal = bias * likeness[i]
@@ -38,8 +51,9 @@ export function boostByGoals(indexes: Indexes, ranked: readonly Scored[], goals:
 }
 
 /**
- * How like the nearest goal each episode is, 0 to 1: by what they mean, whatever else the memory holds. By words only where the
- * goal's meaning is not known: beside it they tell nothing new, and mistake a word that two texts share for a common subject.
+ * How like the nearest goal each episode is, 0 to 1: by what they mean, whatever else the memory holds. By words only
+ * where the goal's meaning is not known: beside it they tell nothing new, and mistake a word that two texts share for a
+ * common subject.
  */
 function likenessOf(indexes: Indexes, slots: Uint32Array, goals: readonly string[]): Float64Array {
   const { kernel, postings, latents } = indexes
@@ -59,7 +73,9 @@ function likenessOf(indexes: Indexes, slots: Uint32Array, goals: readonly string
     const query = textQueries(kernel, goal, known, postings.idf('')).likeness
     if (query === undefined) continue
     const said = SAID * highest(query)
-    indexes.text.score(query, slots).forEach((score, i) => score !== NO_SCORE && count(i, score / query.norm, chance, said))
+    indexes.text
+      .score(query, slots)
+      .forEach((score, i) => score !== NO_SCORE && count(i, score / query.norm, chance, said))
   }
   return found
 }

@@ -1,6 +1,7 @@
 /**
- * The thresholds that trees ask values of columns for. Many nodes ask for the same ones, so that which rows are above each of them is
- * worked out once, as sets of rows: the idea of QuickScorer (Lucchese et al. 2015), with the parts of rows and leaves exchanged.
+ * The thresholds that trees ask values of columns for. Many nodes ask for the same ones, so that which rows are above
+ * each of them is worked out once, as sets of rows: the idea of QuickScorer (Lucchese et al. 2015), with the parts of
+ * rows and leaves exchanged.
  */
 export class Ladders {
   readonly #columns: Int32Array
@@ -38,7 +39,10 @@ export class Ladders {
     return this.#rungs.indexOf(threshold, this.#starts[this.#columns.indexOf(column)]) + 1
   }
 
-  /** The sets of rows that are not at or under each threshold: bit `i & 31` of word `i >> 5` for row `i`, and as many words for each set. */
+  /**
+   * The sets of rows that are not at or under each threshold: bit `i & 31` of word `i >> 5` for row `i`, and as many
+   * words for each set.
+   */
   above(rows: Float64Array, width: number, count: number): Int32Array {
     const words = (count + 31) >>> 5
     const sets = new Int32Array(this.#rungs.length * words)
@@ -54,9 +58,18 @@ export class Ladders {
 
 /** Puts each row into the set of the highest rung that it is above. @param half of a ladder. */
 function climb(
-  rungs: Float64Array, start: number, half: number, rows: Float64Array, column: number, width: number, count: number, sets: Int32Array, words: number,
+  rungs: Float64Array,
+  start: number,
+  half: number,
+  rows: Float64Array,
+  column: number,
+  width: number,
+  count: number,
+  sets: Int32Array,
+  words: number,
 ): void {
-  // Two side by side, so that the processor need not wait for one step before it begins another; and without a branch, since none could be foretold.
+  // Two side by side, so that the processor need not wait for one step before it begins another; and without a branch,
+  // since none could be foretold.
   for (let row = 0, at = column; row < count; row += 2, at += 2 * width) {
     const value = rows[at]
     const next = row + 1 < count ? rows[at + width] : value

@@ -1,8 +1,9 @@
 import type { Model, Tree } from '../../api/ranker.js'
 
 /**
- * A model in less room: a table for each kind of number, and strings in which each node of each tree, one tree after the other, has an
- * entry. A digit is one character, from `(` for 0 to `~` for 86; `!` stands for 52, whose character would be a backslash.
+ * A model in less room: a table for each kind of number, and strings in which each node of each tree, one tree after
+ * the other, has an entry. A digit is one character, from `(` for 0 to `~` for 86; `!` stands for 52, whose character
+ * would be a backslash.
  */
 export interface PackedModel extends Omit<Model, 'trees'> {
   /** For each feature the thresholds that are asked for, ascending. */
@@ -35,7 +36,17 @@ export function digit(value: number): string {
 }
 
 /** The model that was packed, equal to the bit. */
-export function unpack({ thresholds, powers, sizes, left, feature, threshold, power, mantissa, ...rest }: PackedModel): Model {
+export function unpack({
+  thresholds,
+  powers,
+  sizes,
+  left,
+  feature,
+  threshold,
+  power,
+  mantissa,
+  ...rest
+}: PackedModel): Model {
   const digitAt = (text: string, at: number): number => (text[at] === '!' ? BACKSLASH : text.charCodeAt(at) - FIRST)
   let node = 0
   let inner = 0
@@ -47,7 +58,9 @@ export function unpack({ thresholds, powers, sizes, left, feature, threshold, po
       columns.feature.push(asked)
       columns.threshold.push(half === 0 ? 0 : thresholds[asked][digitAt(threshold, inner++)])
       columns.left.push(half === 0 ? 0 : 2 * half - 1)
-      const units = (digitAt(mantissa, 3 * node) * DIGITS + digitAt(mantissa, 3 * node + 1)) * DIGITS + digitAt(mantissa, 3 * node + 2)
+      const units =
+        (digitAt(mantissa, 3 * node) * DIGITS + digitAt(mantissa, 3 * node + 1)) * DIGITS +
+        digitAt(mantissa, 3 * node + 2)
       const scale = digitAt(power, node)
       // From its decimal digits, as JSON has it: products of powers of ten are rounded.
       columns.value.push(Number(`${scale % 2 === 1 ? '-' : ''}${units}e${powers[scale >> 1]}`))

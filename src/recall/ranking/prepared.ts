@@ -85,7 +85,10 @@ export function prepare(candidates: CandidateSet, plain: Float64Array): Prepared
     ownMost: Math.max(0, ownScale.most),
     newness: newness(candidates),
     covered,
-    bestCovered: share(covered.reduce((most, idf) => Math.max(most, idf), 0), allIdf),
+    bestCovered: share(
+      covered.reduce((most, idf) => Math.max(most, idf), 0),
+      allIdf,
+    ),
     asked: askedBy(cue.question),
   }
 }

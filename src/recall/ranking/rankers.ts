@@ -14,7 +14,11 @@ import { FEATURES } from './features.js'
  * @param codebookModel the model of `free` for memories with a codebook. Absent: its other model ranks those, too.
  * @throws AgidbError `AGIDB_RANKER` for a ranker that cannot be used, `AGIDB_INVALID_ARGUMENT` for an unknown name.
  */
-export function forestFor(choice: unknown = 'free', equipment: { readonly codebook: boolean }, codebookModel?: () => Model | undefined): Forest | undefined {
+export function forestFor(
+  choice: unknown = 'free',
+  equipment: { readonly codebook: boolean },
+  codebookModel?: () => Model | undefined,
+): Forest | undefined {
   if (choice === 'fusion') return undefined
   if (typeof choice === 'string') checkChoice('ranker', choice, ['free', 'fusion'])
   if (choice === 'free') {

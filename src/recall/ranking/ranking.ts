@@ -21,13 +21,18 @@ export interface Scored {
   readonly plain: number
   /** Standard deviations of the text or of the structured signature, whichever is more, above unrelated ones. */
   readonly likeness: number
-  /** About the cosine of what it means and what the cue means; of the two by codebook and by sentence encoder, the higher. */
+  /**
+   * About the cosine of what it means and what the cue means; of the two by codebook and by sentence encoder, the
+   * higher.
+   */
   readonly meaning: number
   /** Share of the cue's idf that its words carry, 0 to about 1. */
   readonly coverage: number
   /** How well its statements fit the pattern, as far as their names tell, 0 to 1; absent without a pattern. */
   readonly fit?: number
-  /** How likely a belief or an atom that rests on it is right and what the cue asks for, 0 to 1; 0 where there is none. */
+  /**
+   * How likely a belief or an atom that rests on it is right and what the cue asks for, 0 to 1; 0 where there is none.
+   */
   readonly rests: number
   /** Concepts of the cue that its triples name. */
   readonly concepts: readonly string[]
@@ -61,27 +66,35 @@ interface Fuzzy {
   readonly learned?: Learned
 }
 
-/** Scores candidates by all the evidence together; best first, ties by slot. A learned ranker is to look at the {@link shortlist} alone. */
+/**
+ * Scores candidates by all the evidence together; best first, ties by slot. A learned ranker is to look at the {@link
+ * shortlist} alone.
+ */
 export function rank(candidates: CandidateSet, forest: Forest | undefined, options: RankingOptions): Scored[] {
   const plain = fuse(candidates)
-  const fused = () => Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(candidates, i) }))
+  const fused = () =>
+    Array.from(plain, (score, i): Fuzzy => ({ score, plain: score, signals: () => fusedSignals(candidates, i) }))
   return combine(candidates, forest === undefined ? fused() : learned(candidates, plain, forest), options)
 }
 
 /**
- * The numbers of the candidates that are worth ranking, ascending: the best by plain fusion and time, and the best by each kind of
- * evidence, which it may undervalue; and what beliefs and atoms rest on.
+ * The numbers of the candidates that are worth ranking, ascending: the best by plain fusion and time, and the best by
+ * each kind of evidence, which it may undervalue; and what beliefs and atoms rest on.
  *
  * @param k how many will be asked for
  */
 export function shortlist(candidates: CandidateSet, k = 0): number[] {
   const { slots, rows, evidence } = candidates
   const chosen = new Uint8Array(slots.length) // 1 for each that is
-  const choose = (i: number) => { chosen[i] = 1 }
+  const choose = (i: number) => {
+    chosen[i] = 1
+  }
   const plain = fuse(candidates)
-  const inTime = candidates.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(candidates, slots[i]))
+  const inTime =
+    candidates.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(candidates, slots[i]))
   strongestOf(inTime, Math.max(RANKED.fused, k), choose)
-  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence]) strongestOf(subset(column, rows), RANKED.each, choose)
+  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence])
+    strongestOf(subset(column, rows), RANKED.each, choose)
   if (candidates.resting !== undefined) slots.forEach((slot, i) => candidates.resting!.has(slot) && choose(i))
   const shortlist: number[] = []
   for (let i = 0; i < chosen.length; i++) if (chosen[i] === 1) shortlist.push(i)
@@ -103,7 +116,9 @@ function learned(candidates: CandidateSet, plain: Float64Array, forest: Forest):
       signals: () => {
         const { prior, byFeature } = forest.explain(values, at)
         const signals: Signals = { prior: trust * prior }
-        const add = (signal: string, value: number) => { signals[signal] = (signals[signal] ?? 0) + value }
+        const add = (signal: string, value: number) => {
+          signals[signal] = (signals[signal] ?? 0) + value
+        }
         for (const [feature, value] of byFeature) add(feature.slice(0, feature.indexOf('.')), trust * value)
         for (const [signal, value] of Object.entries(fusedSignals(candidates, i))) add(signal, (1 - trust) * value)
         add('order', trust * quoted[i])
@@ -119,23 +134,29 @@ function quotations({ evidence: { order }, rows }: CandidateSet): Float64Array {
 }
 
 /**
- * What an episode with all names of a pattern has at least of what the best structured signature has: a signature of many statements
- * tells each of them faintly. Not all of it, since names do not tell who did it to whom.
+ * What an episode with all names of a pattern has at least of what the best structured signature has: a signature of
+ * many statements tells each of them faintly. Not all of it, since names do not tell who did it to whom.
  */
 const NAMED = 0.5
 
 /** Adds what statements, concepts and time say. */
 function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: RankingOptions): Scored[] {
   const { indexes, cue, slots, evidence, rows } = candidates
-  const { structured, fuzzy } = cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
+  const { structured, fuzzy } =
+    cue.pattern === undefined ? { structured: WEIGHTS.structured, fuzzy: 1 } : (options.weights ?? PATTERN_WEIGHTS)
   // A statement that nothing fits must not lift what is like it by chance.
   const chance = chanceLevel(indexes.catalog.size)
   let structuredMost = chance + SIMILAR_MARGIN
   for (const row of rows) structuredMost = Math.max(structuredMost, evidence.structured[row])
-  const conceptIdf = new Map(cue.concepts.map((concept) => [concept, log(1 + indexes.catalog.size / indexes.concepts.count(concept))]))
+  const conceptIdf = new Map(
+    cue.concepts.map((concept) => [concept, log(1 + indexes.catalog.size / indexes.concepts.count(concept))]),
+  )
   const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
   // A sign projection keeps cosines: of the sum of a query's magnitudes, its score is as much as the cosine says.
-  const alike = { latent: cue.latent ? highest(cue.latent.query) : Infinity, sentence: cue.sentence ? highest(cue.sentence) : Infinity }
+  const alike = {
+    latent: cue.latent ? highest(cue.latent.query) : Infinity,
+    sentence: cue.sentence ? highest(cue.sentence) : Infinity,
+  }
   const recency = recencySignal(indexes, slots, options)
 
   const scored = fuzzies.map((found, i): Scored => {
@@ -173,7 +194,8 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
         for (const [name, value] of Object.entries(beside)) all[name] = (all[name] ?? 0) + value
         return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== 0))
       },
-      // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed apart.
+      // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed
+      // apart.
       plain: found.plain + (cue.pattern === undefined ? more : byCue),
       likeness: Math.max(evidence.text[row], evidence.structured[row]),
       meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
@@ -187,13 +209,19 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
   return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)
 }
 
-/** How well a slot fits the time that the cue asks about. The same under a learned ranker, which knows nothing of it. */
+/**
+ * How well a slot fits the time that the cue asks about. The same under a learned ranker, which knows nothing of it.
+ */
 function timeSignal({ timely }: CandidateSet, slot: number): number {
   return WEIGHTS.time * (timely?.get(slot) ?? 0)
 }
 
 /** With a window: halves with each window of age. Without: a hair for the newer of two that are otherwise alike. */
-function recencySignal({ catalog }: Indexes, slots: Uint32Array, { recencyWindow, now }: RankingOptions): (slot: number) => number {
+function recencySignal(
+  { catalog }: Indexes,
+  slots: Uint32Array,
+  { recencyWindow, now }: RankingOptions,
+): (slot: number) => number {
   if (recencyWindow !== undefined) {
     return (slot) => WEIGHTS.recency * exp((-Math.LN2 * Math.max(0, now - catalog.validFrom(slot))) / recencyWindow)
   }

@@ -27,7 +27,10 @@ export const WEIGHTS = Object.freeze({
   structured: 0.3,
   /** Said in the time that the cue asks about, or names a time in it. */
   time: 0.6,
-  /** A belief or an atom that bears on the cue rests on it. At an even chance it is as much as the best adds by all else. */
+  /**
+   * A belief or an atom that bears on the cue rests on it. At an even chance it is as much as the best adds by all
+   * else.
+   */
   rests: 3,
   /** Newness among the candidates when none is asked for: breaks near-ties only. */
   newness: 0.01,
@@ -35,18 +38,24 @@ export const WEIGHTS = Object.freeze({
   recency: 0.3,
 })
 
-/** Standard deviations at which the order of words begins to count, and at which it counts in full unless another stands higher. */
+/**
+ * Standard deviations at which the order of words begins to count, and at which it counts in full unless another stands
+ * higher.
+ */
 export const ORDER_RANGE = Object.freeze({ from: 3, to: 8 })
 
-/** The same for what is beyond doubt a quotation: of questions one in ten reaches the first, of five quoted words in a row nine in ten. */
+/**
+ * The same for what is beyond doubt a quotation: of questions one in ten reaches the first, of five quoted words in a
+ * row nine in ten.
+ */
 export const QUOTED_RANGE = Object.freeze({ from: 6, to: 10 })
 
 /** How a `structured` pattern and the cue weigh against each other by default. */
 export const PATTERN_WEIGHTS = Object.freeze({ structured: 0.7, fuzzy: 0.3 })
 
 /**
- * How much the learned ranker counts beside the fusion: up to `most`, since trees take near things for equal; half of that in a
- * memory of `small` episodes, where what is relative to the other candidates says little.
+ * How much the learned ranker counts beside the fusion: up to `most`, since trees take near things for equal; half of
+ * that in a memory of `small` episodes, where what is relative to the other candidates says little.
  */
 export const LEARNED = Object.freeze({ most: 0.8, small: 20 })
 

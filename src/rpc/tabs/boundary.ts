@@ -3,8 +3,8 @@ import { METHODS } from '../../api/methods.js'
 import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 
 /**
- * What comes on a channel may be anything: tabs of another version of this library use the same, and any page of the origin can. What is none of
- * the messages of this version is passed over.
+ * What comes on a channel may be anything: tabs of another version of this library use the same, and any page of the
+ * origin can. What is none of the messages of this version is passed over.
  */
 
 type Fields = Readonly<Record<string, unknown>>
@@ -16,7 +16,10 @@ const MOST_TEXT = 4_096
 export function noticeIn(data: unknown): Notice | undefined {
   if (!isObject(data)) return undefined
   const { kind, from, term, change } = data
-  const fits = (kind === 'hello' && isText(from)) || ((kind === 'opening' || kind === 'owner') && isText(term)) || (kind === 'change' && isChange(change))
+  const fits =
+    (kind === 'hello' && isText(from)) ||
+    ((kind === 'opening' || kind === 'owner') && isText(term)) ||
+    (kind === 'change' && isChange(change))
   return fits ? (data as unknown as Notice) : undefined
 }
 
@@ -24,7 +27,8 @@ export function noticeIn(data: unknown): Notice | undefined {
 export function fromClientIn(data: unknown): FromClient | undefined {
   if (!isObject(data) || !isText(data['term']) || !Number.isSafeInteger(data['call'])) return undefined
   const { kind } = data
-  const fits = kind === 'abort' || (kind === 'part' && Array.isArray(data['items'])) || (kind === 'call' && isQuestion(data))
+  const fits =
+    kind === 'abort' || (kind === 'part' && Array.isArray(data['items'])) || (kind === 'call' && isQuestion(data))
   return fits ? (data as unknown as FromClient) : undefined
 }
 
@@ -33,7 +37,9 @@ export function fromOwnerIn(data: unknown): FromOwner | undefined {
   if (!isObject(data)) return undefined
   const { kind, term, open, call, outcome, progress } = data
   if (kind === 'welcome') return isText(term) && typeof open === 'boolean' ? (data as unknown as FromOwner) : undefined
-  const fits = Number.isSafeInteger(call) && ((kind === 'answer' && isOutcome(outcome)) || (kind === 'progress' && isObject(progress)))
+  const fits =
+    Number.isSafeInteger(call) &&
+    ((kind === 'answer' && isOutcome(outcome)) || (kind === 'progress' && isObject(progress)))
   return fits ? (data as unknown as FromOwner) : undefined
 }
 
@@ -41,7 +47,9 @@ export function fromOwnerIn(data: unknown): FromOwner | undefined {
 export function checkAsked(method: RemoteMethod): void {
   // Own names only: whatever an object inherits is no method of ours. Each tab closes for itself.
   if (method !== 'page' && (!Object.hasOwn(METHODS, method) || method === 'close')) {
-    throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', { method: String(method).slice(0, 40) })
+    throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', {
+      method: String(method).slice(0, 40),
+    })
   }
 }
 
@@ -53,13 +61,21 @@ function isQuestion({ method, args, inParts, progress, writer, readOnly, receive
 function isChange(change: unknown): boolean {
   if (!isObject(change)) return false
   const { kind, ids, slot, writer, from } = change
-  return [kind, writer, from].every(isText) && Number.isSafeInteger(slot) && Array.isArray(ids) && ids.every((id) => typeof id === 'string')
+  return (
+    [kind, writer, from].every(isText) &&
+    Number.isSafeInteger(slot) &&
+    Array.isArray(ids) &&
+    ids.every((id) => typeof id === 'string')
+  )
 }
 
 function isOutcome(outcome: unknown): boolean {
   if (!isObject(outcome)) return false
   const { ok, error } = outcome
-  return ok === true || (ok === false && isObject(error) && typeof error['code'] === 'string' && typeof error['message'] === 'string')
+  return (
+    ok === true ||
+    (ok === false && isObject(error) && typeof error['code'] === 'string' && typeof error['message'] === 'string')
+  )
 }
 
 function isText(value: unknown): boolean {

@@ -71,12 +71,30 @@ export class Call {
     const [first, ...rest] = this.#args
     const inParts = method === 'observeMany' && Array.isArray(first)
     try {
-      if (inParts) for (let at = 0; at < first.length; at += ITEMS_PER_MESSAGE) post({ kind: 'part', term, call, items: first.slice(at, at + ITEMS_PER_MESSAGE) as Observation[] })
+      if (inParts)
+        for (let at = 0; at < first.length; at += ITEMS_PER_MESSAGE)
+          post({ kind: 'part', term, call, items: first.slice(at, at + ITEMS_PER_MESSAGE) as Observation[] })
       const args = inParts ? [undefined, ...rest] : this.#args
-      post({ kind: 'call', term, call, method, args, inParts, progress: this.#local.onProgress !== undefined, ...sender })
+      post({
+        kind: 'call',
+        term,
+        call,
+        method,
+        args,
+        inParts,
+        progress: this.#local.onProgress !== undefined,
+        ...sender,
+      })
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause)
-      this.reject(new AgidbError('AGIDB_INVALID_ARGUMENT', `an argument of ${method} cannot be sent to another tab (${reason}); pass plain data`, { method }, { cause }))
+      this.reject(
+        new AgidbError(
+          'AGIDB_INVALID_ARGUMENT',
+          `an argument of ${method} cannot be sent to another tab (${reason}); pass plain data`,
+          { method },
+          { cause },
+        ),
+      )
     }
     this.onAbort(() => post({ kind: 'abort', term, call }))
   }
@@ -85,7 +103,8 @@ export class Call {
 /** Arguments without what cannot cross, which stands in the options, the last of them. */
 function apart(args: readonly unknown[]): [crossing: readonly unknown[], local: Local] {
   const options = args.at(-1)
-  if (typeof options !== 'object' || options === null || !('signal' in options || 'onProgress' in options)) return [args, {}]
+  if (typeof options !== 'object' || options === null || !('signal' in options || 'onProgress' in options))
+    return [args, {}]
   const { signal, onProgress, ...crossing } = options as Local
   return [[...args.slice(0, -1), crossing], { signal, onProgress }]
 }
@@ -93,7 +112,8 @@ function apart(args: readonly unknown[]): [crossing: readonly unknown[], local: 
 function withIds(method: RemoteMethod, args: readonly unknown[], makeId: IdMaker): readonly unknown[] {
   const now = Date.now()
   // What is no object is left for the engine to refuse.
-  const named = (item: unknown) => (isPlain(item) && item['id'] === undefined ? { ...item, id: makeId('ep_', now) } : item)
+  const named = (item: unknown) =>
+    isPlain(item) && item['id'] === undefined ? { ...item, id: makeId('ep_', now) } : item
   if (method === 'observe') return [args[0], named(args[1] ?? {}), ...args.slice(2)]
   if (method === 'observeMany' && Array.isArray(args[0])) return [args[0].map(named), ...args.slice(1)]
   return args

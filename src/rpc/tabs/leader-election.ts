@@ -3,7 +3,10 @@ import { Owner, type Shared } from './owner.js'
 import type { namesOf, TabEnvironment } from './place.js'
 import type { Notice } from './protocol.js'
 
-/** For how many pings an owner that was deposed may hold its files yet, before whoever waits is told: it wakes, and lets go. */
+/**
+ * For how many pings an owner that was deposed may hold its files yet, before whoever waits is told: it wakes, and lets
+ * go.
+ */
 const PATIENT_PINGS = 20
 
 /** The tab that is to own the database when it is its turn. */
@@ -33,7 +36,9 @@ export interface ElectionOptions {
   post(notice: Notice): void
 }
 
-/** Makes a tab the owner of its database when it is its turn: waits for the lock, opens the engine, and lets go of both. */
+/**
+ * Makes a tab the owner of its database when it is its turn: waits for the lock, opens the engine, and lets go of both.
+ */
 export class LeaderElection {
   readonly #options: ElectionOptions
   /** While this tab is the owner. */
@@ -163,7 +168,10 @@ export class LeaderElection {
     }
   }
 
-  /** Opens the engine. An owner that was deposed lets go of its files when it wakes: for so many milliseconds that is waited for. */
+  /**
+   * Opens the engine. An owner that was deposed lets go of its files when it wakes: for so many milliseconds that is
+   * waited for.
+   */
   async #openEngine(patienceMs: number): Promise<Shared> {
     for (const started = performance.now(); ; ) {
       try {
@@ -182,7 +190,8 @@ export class LeaderElection {
       this.#deposed = true
       this.#opening.close()
     } else if (this.#owning === undefined) this.#options.cannotOwn(error)
-    // Deposed, since it gave no sign of life. No commit of this one's can come after the next one's opening: the files are exclusive.
+    // Deposed, since it gave no sign of life. No commit of this one's can come after the next one's opening: the files
+    // are exclusive.
     else void this.leave().finally(() => this.queue())
   }
 }

@@ -16,8 +16,15 @@ export type Shared = Agidb & Serving
 /** Milliseconds that calls have to end by themselves when the owner leaves. */
 const LEAVE_MS = 2000
 
-/** The options of these, their second argument, can have a signal and a callback; `consolidate` has them as its first. */
-const INTERRUPTIBLE: ReadonlySet<RemoteMethod> = new Set<RemoteMethod>(['observeMany', 'recall', 'consolidate', 'import'])
+/**
+ * The options of these, their second argument, can have a signal and a callback; `consolidate` has them as its first.
+ */
+const INTERRUPTIBLE: ReadonlySet<RemoteMethod> = new Set<RemoteMethod>([
+  'observeMany',
+  'recall',
+  'consolidate',
+  'import',
+])
 
 /** Another tab that calls this one's engine. */
 interface Client {
@@ -28,7 +35,12 @@ interface Client {
 }
 
 /** Calls a method of an engine, or takes a page of its episodes. */
-export async function ask(engine: Shared, caller: Caller, method: RemoteMethod, args: readonly unknown[]): Promise<unknown> {
+export async function ask(
+  engine: Shared,
+  caller: Caller,
+  method: RemoteMethod,
+  args: readonly unknown[],
+): Promise<unknown> {
   checkAsked(method)
   if (method === 'page') return engine.page(...(args as [EpisodesOptions | undefined, number?]))
   return engine.serve(caller, method as Method, args)
@@ -127,7 +139,11 @@ export class Owner {
     }
   }
 
-  async #answer(from: string, client: Client, { call, method, args, inParts, progress, writer, readOnly, received }: Question): Promise<void> {
+  async #answer(
+    from: string,
+    client: Client,
+    { call, method, args, inParts, progress, writer, readOnly, received }: Question,
+  ): Promise<void> {
     const { running, items } = client
     if (running.has(call)) return // it will be answered
     const controller = new AbortController()
@@ -141,7 +157,16 @@ export class Owner {
       signal: controller.signal,
       ...(progress && { onProgress: (progress: Progress) => post(client, { kind: 'progress', call, progress }) }),
     }
-    const answer = await outcome(async () => toBlob(await ask(engine, { writer, from, call, readOnly }, method, INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given)))
+    const answer = await outcome(async () =>
+      toBlob(
+        await ask(
+          engine,
+          { writer, from, call, readOnly },
+          method,
+          INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given,
+        ),
+      ),
+    )
     running.delete(call)
     // The next owner will have it done, if this one has not.
     if (this.#end.signal.aborted || (!answer.ok && answer.error.code === 'AGIDB_CLOSED')) return
@@ -162,14 +187,19 @@ function post({ pipe }: Client, message: FromOwner): void {
     const reason = error instanceof Error ? error.message : String(error)
     const wire = new AgidbError('AGIDB_INTERNAL', `the answer did not cross to the other tab: ${reason}`)
     try {
-      pipe.postMessage({ ...message, outcome: { ok: false, error: { code: wire.code, message: wire.message, details: {} } } } satisfies FromOwner)
+      pipe.postMessage({
+        ...message,
+        outcome: { ok: false, error: { code: wire.code, message: wire.message, details: {} } },
+      } satisfies FromOwner)
     } catch {
       // The tab is gone.
     }
   }
 }
 
-/** Adds what did not cross to the options, where there can be some. What is no object is left for the engine to refuse. */
+/**
+ * Adds what did not cross to the options, where there can be some. What is no object is left for the engine to refuse.
+ */
 function withOptions(method: RemoteMethod, args: readonly unknown[], added: object): readonly unknown[] {
   const at = method === 'consolidate' ? 0 : 1
   const options = args[at]

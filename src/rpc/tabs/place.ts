@@ -16,7 +16,10 @@ export interface Channel {
   close(): void
 }
 
-/** What the tabs of an origin have in common. Nothing else is needed: no shared worker, no service worker, no shared memory. */
+/**
+ * What the tabs of an origin have in common. Nothing else is needed: no shared worker, no service worker, no shared
+ * memory.
+ */
 export interface TabEnvironment {
   readonly locks: Locks
   readonly channel: (name: string) => Channel

@@ -11,7 +11,10 @@ export function toStream(answer: unknown): unknown {
   return answer instanceof Blob ? answer.stream() : answer
 }
 
-/** All that is to be imported. It is read once, and may have to be sent twice: to one owner and, if that goes, to the next. */
+/**
+ * All that is to be imported. It is read once, and may have to be sent twice: to one owner and, if that goes, to the
+ * next.
+ */
 export async function toSend(source: ExportSource, signal?: AbortSignal): Promise<Blob> {
   if (source instanceof Blob) return source
   const read: BlobPart[] = []

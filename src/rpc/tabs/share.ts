@@ -20,13 +20,15 @@ export async function share(options: TabOptions): Promise<SharedDatabase> {
   const database: Partial<Record<keyof SharedDatabase, unknown>> = {
     episodes: (options?: EpisodesOptions) => episodes(tab, options),
     export: async (...args: unknown[]) => toStream(await tab.call('export', args)),
-    import: async (source: ExportSource, options?: ImportOptions) => tab.call('import', [await toSend(source, options?.signal), options]),
+    import: async (source: ExportSource, options?: ImportOptions) =>
+      tab.call('import', [await toSend(source, options?.signal), options]),
     subscribe: tab.subscribe.bind(tab),
     close: tab.close.bind(tab),
     rest: tab.rest.bind(tab),
     wake: tab.wake.bind(tab),
   }
-  for (const method of Object.keys(METHODS) as (keyof typeof METHODS)[]) database[method] ??= (...args: unknown[]) => tab.call(method, args)
+  for (const method of Object.keys(METHODS) as (keyof typeof METHODS)[])
+    database[method] ??= (...args: unknown[]) => tab.call(method, args)
   return database as SharedDatabase
 }
 

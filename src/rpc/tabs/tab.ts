@@ -15,16 +15,24 @@ import { Heartbeat } from './heartbeat.js'
 
 /** How often a tab that waits asks its owner for a sign of life. */
 const PING_MS = 500
-/** How long a tab has been a client before it prepares to be the owner: opening and what is asked first come before that. */
+/**
+ * How long a tab has been a client before it prepares to be the owner: opening and what is asked first come before
+ * that.
+ */
 const PREPARE_MS = 1000
 
 export interface TabOptions {
   /** The database. */
   readonly name: string
   readonly place: TabEnvironment
-  /** Opens the engine, in this thread, under this handle; the tab owns it. Called each time the tab becomes the owner. */
+  /**
+   * Opens the engine, in this thread, under this handle; the tab owns it. Called each time the tab becomes the owner.
+   */
   readonly open: (handle: string) => Promise<Shared>
-  /** Loads what {@link open} needs beside the data. Called once in a tab that waits, so that it need not be done when it is to own the database. */
+  /**
+   * Loads what {@link open} needs beside the data. Called once in a tab that waits, so that it need not be done when it
+   * is to own the database.
+   */
   readonly prepare?: () => Promise<unknown>
   /** For provenance. */
   readonly writer: string
@@ -34,9 +42,10 @@ export interface TabOptions {
 }
 
 /**
- * One of several tabs with the same database. Exactly one at a time owns it, that which holds a Web Lock: its engine has the files open. The
- * others send it their calls. When the lock comes free, because its tab closed, crashed or stepped down, the next one opens the
- * engine, and calls that were not answered are sent again: to whoever is the owner then, or to the engine here.
+ * One of several tabs with the same database. Exactly one at a time owns it, that which holds a Web Lock: its engine
+ * has the files open. The others send it their calls. When the lock comes free, because its tab closed, crashed or
+ * stepped down, the next one opens the engine, and calls that were not answered are sent again: to whoever is the owner
+ * then, or to the engine here.
  */
 export class Tab {
   readonly handle = newHandle(Date.now())
@@ -66,7 +75,12 @@ export class Tab {
     this.#names = namesOf(options.name)
     const { name, place, pingMs = PING_MS } = options
     this.#election = new LeaderElection({
-      handle: this.handle, name, place, names: this.#names, pingMs, alive: this.#alive.signal,
+      handle: this.handle,
+      name,
+      place,
+      names: this.#names,
+      pingMs,
+      alive: this.#alive.signal,
       isClosing: () => this.#closing !== undefined,
       open: () => options.open(this.handle),
       began: (engine) => this.#owns(engine),
@@ -115,7 +129,9 @@ export class Tab {
     this.#heartbeat.tick()
     try {
       const answer = await call.answered
-      return method === 'stats' && this.#election.engine === undefined ? { ...(answer as Stats), role: 'client' } : answer
+      return method === 'stats' && this.#election.engine === undefined
+        ? { ...(answer as Stats), role: 'client' }
+        : answer
     } finally {
       this.#calls.end(call)
     }
@@ -132,7 +148,10 @@ export class Tab {
     return this.#closing
   }
 
-  /** As the owner: lets go of the database, until {@link wake}; a client stays one. For a page that is about to be frozen. */
+  /**
+   * As the owner: lets go of the database, until {@link wake}; a client stays one. For a page that is about to be
+   * frozen.
+   */
   async rest(): Promise<void> {
     this.#election.rest()
     await this.#election.leave()
@@ -172,7 +191,9 @@ export class Tab {
   /** Whether anything waits for another tab. */
   #waits(): boolean {
     const here = this.#election.engine !== undefined || this.#election.isOpening
-    return !here && (this.#calls.size > 0 || !this.#wasOpen) && this.#failure === undefined && !this.#alive.signal.aborted
+    return (
+      !here && (this.#calls.size > 0 || !this.#wasOpen) && this.#failure === undefined && !this.#alive.signal.aborted
+    )
   }
 
   /** This tab has the database open. */
@@ -186,7 +207,14 @@ export class Tab {
   /** There is an owner, this tab or another, which has the database open. */
   #begin(): void {
     if (this.#wasOpen) {
-      const change: MemoryChange = { kind: 'ownerChanged', ids: [], slot: -1, writer: this.#options.writer, from: this.handle, own: false }
+      const change: MemoryChange = {
+        kind: 'ownerChanged',
+        ids: [],
+        slot: -1,
+        writer: this.#options.writer,
+        from: this.handle,
+        own: false,
+      }
       this.#listeners.tell(change)
     }
     this.#opened()
@@ -216,7 +244,12 @@ export class Tab {
       if (!isLeaving) void this.#run(call, engine)
     } else if (this.#term !== undefined) {
       const { writer, readOnly } = this.#options
-      call.send((message) => this.#send(message), this.#term, { writer, readOnly, received: this.#calls.received }, this.#makeId)
+      call.send(
+        (message) => this.#send(message),
+        this.#term,
+        { writer, readOnly, received: this.#calls.received },
+        this.#makeId,
+      )
     }
   }
 
@@ -225,7 +258,9 @@ export class Tab {
     const { writer, readOnly } = this.#options
     const { number, method, args, sent } = call
     try {
-      call.resolve(await ask(engine, { writer, readOnly, from: this.handle, ...(sent && { call: number }) }, method, args))
+      call.resolve(
+        await ask(engine, { writer, readOnly, from: this.handle, ...(sent && { call: number }) }, method, args),
+      )
     } catch (error) {
       const { code, details } = toWire(error)
       const undone = code === 'AGIDB_CLOSED' && !details['observed']
@@ -264,7 +299,8 @@ export class Tab {
     if (term === this.#lastTerm) return
     this.#lastTerm = term
     const { prepare } = this.#options
-    this.#preparing ??= prepare && setTimeout(() => void prepare().catch(() => {}), PREPARE_MS) // what is wrong shows when it is needed
+    // what is wrong shows when it is needed
+    this.#preparing ??= prepare && setTimeout(() => void prepare().catch(() => {}), PREPARE_MS)
     this.#begin()
   }
 

@@ -9,10 +9,13 @@ export function checkInvocation(call: unknown, method: unknown, args: unknown, o
   checkNumberOf('a call', call)
   // Own names only: whatever an object inherits is no method of ours. An export crosses in pieces.
   if (typeof method !== 'string' || !Object.hasOwn(METHODS, method) || (method as Method) === 'export') {
-    throw invalid('a call must name a method of a database', { method: typeof method === 'string' ? method.slice(0, 40) : typeof method })
+    throw invalid('a call must name a method of a database', {
+      method: typeof method === 'string' ? method.slice(0, 40) : typeof method,
+    })
   }
   if (!Array.isArray(args)) throw invalid('the arguments of a call must be an array', { method })
-  if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress must be a function', { method })
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw invalid('onProgress must be a function', { method })
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what does not count calls, cursors, parcels or feeds. */

@@ -17,7 +17,10 @@ import type { EngineHost, WorkerOptions } from './protocol.js'
 
 /** Observations that cross at a time: cloning one takes a few microseconds. */
 const ITEMS_PER_MESSAGE = 256
-/** Observations that may be with the engine before they are durable; calls that bring more wait here, with what their caller holds anyway. */
+/**
+ * Observations that may be with the engine before they are durable; calls that bring more wait here, with what their
+ * caller holds anyway.
+ */
 const MAX_UNACKNOWLEDGED = 8192
 
 /** Bytes of an import that cross at a time. */
@@ -25,12 +28,49 @@ const BYTES_PER_MESSAGE = 1 << 18
 
 /** The methods whose arguments and answers cross as they are. */
 const FORWARDED = [
-  'observe', 'getEpisode', 'supersede', 'attentionTrace', 'stats', 'flush', 'compact', 'verify',
-  'observeSensory', 'workingState', 'surpriseScore', 'surpriseScoreBrainCalibrated', 'workingMemory', 'semanticAtoms',
-  'learnProcedure', 'proceduresFor', 'recordExecution', 'getProcedure', 'procedures', 'reviseProcedure', 'retireProcedure',
-  'setGoal', 'reviseGoal', 'pauseGoal', 'resumeGoal', 'completeGoal', 'abandonGoal', 'goals', 'activeGoals', 'goalTree', 'getGoal',
-  'assertBelief', 'reviseBelief', 'reviseBeliefs', 'whatDoIBelieve', 'beliefHistory', 'withdrawBelief', 'getBelief',
-  'whatDidILearn', 'selfVector', 'selfVectorAt', 'selfSimilarity', 'introspect',
+  'observe',
+  'getEpisode',
+  'supersede',
+  'attentionTrace',
+  'stats',
+  'flush',
+  'compact',
+  'verify',
+  'observeSensory',
+  'workingState',
+  'surpriseScore',
+  'surpriseScoreBrainCalibrated',
+  'workingMemory',
+  'semanticAtoms',
+  'learnProcedure',
+  'proceduresFor',
+  'recordExecution',
+  'getProcedure',
+  'procedures',
+  'reviseProcedure',
+  'retireProcedure',
+  'setGoal',
+  'reviseGoal',
+  'pauseGoal',
+  'resumeGoal',
+  'completeGoal',
+  'abandonGoal',
+  'goals',
+  'activeGoals',
+  'goalTree',
+  'getGoal',
+  'assertBelief',
+  'reviseBelief',
+  'reviseBeliefs',
+  'whatDoIBelieve',
+  'beliefHistory',
+  'withdrawBelief',
+  'getBelief',
+  'whatDidILearn',
+  'selfVector',
+  'selfVectorAt',
+  'selfSimilarity',
+  'introspect',
 ] as const satisfies readonly Method[]
 
 export interface Client extends Pick<Agidb, (typeof FORWARDED)[number]> {}
@@ -83,10 +123,16 @@ export class Client implements Agidb {
     return this.#interrupted(local, async (call, interruption) => {
       const entered = this.#gate.enter(all.length)
       try {
-        if (entered !== undefined) await interruption.cutting(entered) // else it is sent now, before what is asked for next
+        // else it is sent now, before what is asked for next
+        if (entered !== undefined) await interruption.cutting(entered)
         const sent = all.length <= ITEMS_PER_MESSAGE ? all : await this.#hand(call, all, interruption)
-        const ids = await interruption.toldBy(this.#answer('observeMany', () => this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress)))
-        while (ids.length < all.length) for (const id of await this.#answer('observeMany', () => this.#host.moreIds(call))) ids.push(id)
+        const ids = await interruption.toldBy(
+          this.#answer('observeMany', () =>
+            this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress),
+          ),
+        )
+        while (ids.length < all.length)
+          for (const id of await this.#answer('observeMany', () => this.#host.moreIds(call))) ids.push(id)
         return ids
       } finally {
         const leave = () => this.#gate.leave(all.length)
@@ -96,11 +142,16 @@ export class Client implements Agidb {
     })
   }
 
-  /** Hands items over in parts, since to clone them all at once would stop the page; answers the parcel that they are now. */
+  /**
+   * Hands items over in parts, since to clone them all at once would stop the page; answers the parcel that they are
+   * now.
+   */
   async #hand(parcel: number, items: readonly Observation[], interruption: Interruption): Promise<number> {
     try {
       for (let at = 0; at < items.length; at += ITEMS_PER_MESSAGE) {
-        await interruption.cutting(this.#answer('observeMany', () => this.#host.hand(parcel, items.slice(at, at + ITEMS_PER_MESSAGE))))
+        await interruption.cutting(
+          this.#answer('observeMany', () => this.#host.hand(parcel, items.slice(at, at + ITEMS_PER_MESSAGE))),
+        )
       }
       return parcel
     } catch (error) {
@@ -146,16 +197,19 @@ export class Client implements Agidb {
   async export(options?: ExportOptions): Promise<ReadableStream<Uint8Array>> {
     const cursor = ++this.#calls
     await this.#answer('export', () => this.#host.beginExport(cursor, options))
-    return new ReadableStream<Uint8Array>({
-      pull: async (controller) => {
-        const bytes = await this.#answer('export', () => this.#host.nextBytes(cursor))
-        if (bytes === undefined) controller.close()
-        else controller.enqueue(bytes)
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) => {
+          const bytes = await this.#answer('export', () => this.#host.nextBytes(cursor))
+          if (bytes === undefined) controller.close()
+          else controller.enqueue(bytes)
+        },
+        cancel: async () => {
+          if (this.#refusal === undefined) await this.#host.endExport(cursor)
+        },
       },
-      cancel: async () => {
-        if (this.#refusal === undefined) await this.#host.endExport(cursor)
-      },
-    }, { highWaterMark: 0 })
+      { highWaterMark: 0 },
+    )
   }
 
   async import(source: ExportSource, options?: ImportOptions): Promise<ImportReport> {
@@ -163,17 +217,20 @@ export class Client implements Agidb {
     const feed = ++this.#calls
     const report = this.#interruptible('import', [feed, crossing], local)
     report.catch(() => {}) // it is waited for below
-    await this.#feed(feed, pieces(source, local.signal)).catch(() => {}) // what goes wrong with the source, the import says
+    // what goes wrong with the source, the import says
+    await this.#feed(feed, pieces(source, local.signal)).catch(() => {})
     return report
   }
 
   /** Sends bytes as they are taken, until there are no more or no more are wanted. */
   async #feed(feed: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const hand = (piece: Uint8Array | undefined, error?: WireError): Promise<boolean> => this.#answer('import', () => this.#host.feed(feed, piece && transfer(piece, [piece.buffer]), error))
+    const hand = (piece: Uint8Array | undefined, error?: WireError): Promise<boolean> =>
+      this.#answer('import', () => this.#host.feed(feed, piece && transfer(piece, [piece.buffer]), error))
     try {
       for await (const piece of bytes) {
         // Copies, since what is sent is no longer here.
-        for (let at = 0; at < piece.length; at += BYTES_PER_MESSAGE) if (!(await hand(piece.slice(at, at + BYTES_PER_MESSAGE)))) return
+        for (let at = 0; at < piece.length; at += BYTES_PER_MESSAGE)
+          if (!(await hand(piece.slice(at, at + BYTES_PER_MESSAGE)))) return
       }
       await hand(undefined)
     } catch (error) {
@@ -185,7 +242,10 @@ export class Client implements Agidb {
     if (this.#refusal !== undefined) throw this.#refusal
     const end = this.#listeners.add(listener)
     // One way across for all of them. It goes before any call that comes after this one.
-    if (!this.#listening) this.#answer('subscribe', () => this.#host.listen(proxy((change: MemoryChange) => this.#listeners.tell(change)))).catch(() => {})
+    if (!this.#listening)
+      this.#answer('subscribe', () =>
+        this.#host.listen(proxy((change: MemoryChange) => this.#listeners.tell(change))),
+      ).catch(() => {})
     this.#listening = true
     return end
   }
@@ -263,5 +323,10 @@ function crossingError(method: string, error: unknown): AgidbError {
     const message = `an argument of ${method} cannot be sent to the engine worker (${reason}); pass plain data`
     return new AgidbError('AGIDB_INVALID_ARGUMENT', message, { method }, { cause: error })
   }
-  return new AgidbError('AGIDB_INTERNAL', `the answer of ${method} did not cross: ${reason}`, { method }, { cause: error })
+  return new AgidbError(
+    'AGIDB_INTERNAL',
+    `the answer of ${method} did not cross: ${reason}`,
+    { method },
+    { cause: error },
+  )
 }

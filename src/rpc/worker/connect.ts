@@ -49,7 +49,11 @@ export async function salvage(thread: EngineThread, options: SalvageOptions): Pr
 }
 
 /** A client of a thread, which it ends when it ends itself. */
-function start(thread: EngineThread): { readonly client: Client; readonly host: EngineHost; readonly signal: AbortSignal } {
+function start(thread: EngineThread): {
+  readonly client: Client
+  readonly host: EngineHost
+  readonly signal: AbortSignal
+} {
   const host = wrap<EngineHost>(thread) as unknown as EngineHost
   const watch = new AbortController()
   const client = new Client(host, () => {
@@ -65,7 +69,12 @@ function start(thread: EngineThread): { readonly client: Client; readonly host: 
  * a Web Lock from its start to its end, so the page waits for that lock. Where there are no Web
  * Locks, only errors are noticed.
  */
-function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal, died: (reason: string) => void): void {
+function watchThread(
+  thread: EngineThread,
+  host: EngineHost,
+  signal: AbortSignal,
+  died: (reason: string) => void,
+): void {
   thread.addEventListener('error', (event) => died(`the engine worker failed: ${describe(event as Event)}`))
   thread.addEventListener('messageerror', () => died('an answer of the engine worker could not be read'))
 
@@ -79,14 +88,19 @@ function watchThread(thread: EngineThread, host: EngineHost, signal: AbortSignal
     .then((held) => {
       clearTimeout(timer)
       if (!held || signal.aborted) return
-      return navigator.locks.request(lock, { signal }, () => died('the engine worker was terminated; open the database again'))
+      return navigator.locks.request(lock, { signal }, () =>
+        died('the engine worker was terminated; open the database again'),
+      )
     })
     .catch((error: unknown) => {
       if (!signal.aborted) died(`the engine worker cannot be watched: ${String(error)}`)
     })
 }
 
-/** Tells the thread when the page is frozen and when it goes on, where pages are; and flushes what may wait when it is hidden, which may be its end. */
+/**
+ * Tells the thread when the page is frozen and when it goes on, where pages are; and flushes what may wait when it is
+ * hidden, which may be its end.
+ */
 function watchPage(host: EngineHost, db: Agidb, { durability }: WorkerOptions, signal: AbortSignal): void {
   if (typeof document === 'undefined') return
   const flush = (): void => {
@@ -109,11 +123,23 @@ function describe(event: Event): string {
 }
 
 /** The form of the options that crosses; `clock` is refused, since a function cannot. */
-export function engineOptions({ clock, kernel, codebook, encoder, onEncoded, decideRevision, ...options }: OpenOptions & { readonly name?: string }): WorkerOptions {
+export function engineOptions({
+  clock,
+  kernel,
+  codebook,
+  encoder,
+  onEncoded,
+  decideRevision,
+  ...options
+}: OpenOptions & { readonly name?: string }): WorkerOptions {
   if (clock !== undefined) {
-    throw invalid('clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it', { option: 'clock' })
+    throw invalid(
+      'clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it',
+      { option: 'clock' },
+    )
   }
-  if (onEncoded !== undefined && typeof onEncoded !== 'function') throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
+  if (onEncoded !== undefined && typeof onEncoded !== 'function')
+    throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
   return {
     ...options,
     ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }),

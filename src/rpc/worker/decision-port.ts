@@ -16,7 +16,10 @@ interface Relay {
  */
 export function sendDecision(decide: DecideRevision): MessagePort {
   if (typeof decide !== 'function') {
-    throw invalid('decideRevision must be a function that takes a belief and an episode, and answers { verdict, reason }', { option: 'decideRevision' })
+    throw invalid(
+      'decideRevision must be a function that takes a belief and an episode, and answers { verdict, reason }',
+      { option: 'decideRevision' },
+    )
   }
   const { port1, port2 } = new MessageChannel()
   const relay: Relay = { decide: (belief, evidence) => outcome(() => decide(belief, evidence)) }

@@ -33,7 +33,10 @@ export function sendEncoder(encoder: SentenceEncoder, onEncoded: OnEncoded | und
 }
 
 /** The engine's side: the options that the page was given. */
-export function receiveEncoder({ id, dimension, cueMs, port }: EncoderPort): { encoder: SentenceEncoder; onEncoded: OnEncoded } {
+export function receiveEncoder({ id, dimension, cueMs, port }: EncoderPort): {
+  encoder: SentenceEncoder
+  onEncoded: OnEncoded
+} {
   const relay = wrap<Relay>(port)
   return {
     encoder: {

@@ -2,7 +2,10 @@ import { AgidbError } from '../../base/errors.js'
 
 type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
-/** The exports that a page is reading, each by the number of the page's choice. How many there can be is for the engine to say. */
+/**
+ * The exports that a page is reading, each by the number of the page's choice. How many there can be is for the engine
+ * to say.
+ */
 export class Exports {
   readonly #underway = new Map<number, Reader>()
 

@@ -3,7 +3,9 @@ import { fromWire, type WireError } from '../../base/errors.js'
 
 /** Bytes on their way from a page to an import, each piece handed over when the one before it was taken. */
 class Feed {
-  #piece: { readonly bytes: Uint8Array | undefined; readonly error?: WireError; readonly taken: (wanted: boolean) => void } | undefined
+  #piece:
+    | { readonly bytes: Uint8Array | undefined; readonly error?: WireError; readonly taken: (wanted: boolean) => void }
+    | undefined
   #wanting: (() => void) | undefined
   #ended = false
 
@@ -43,7 +45,8 @@ export class Feeds {
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what is no number, or one that is taken. */
   open(feed: unknown): AsyncIterable<Uint8Array> {
-    if (typeof feed !== 'number' || this.#underway.has(feed)) throw invalid('an import names its feed by a number of its own', { what: 'feed' })
+    if (typeof feed !== 'number' || this.#underway.has(feed))
+      throw invalid('an import names its feed by a number of its own', { what: 'feed' })
     const opened = new Feed()
     this.#underway.set(feed, opened)
     return opened.pieces()

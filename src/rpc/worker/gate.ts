@@ -1,4 +1,7 @@
-/** Lets calls through in the order in which they come, as long as what they carry together is within a bound. One that carries more goes alone. */
+/**
+ * Lets calls through in the order in which they come, as long as what they carry together is within a bound. One that
+ * carries more goes alone.
+ */
 export class Gate {
   readonly #most: number
   readonly #waiting: { readonly load: number; readonly pass: () => void }[] = []

@@ -30,7 +30,10 @@ async function unsupported(_: SalvageOptions): Promise<Salvaged> {
   throw new AgidbError('AGIDB_UNSUPPORTED', 'this worker keeps nothing that could be salvaged')
 }
 
-/** Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even when they are undefined. */
+/**
+ * Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even
+ * when they are undefined.
+ */
 const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate', 'import'])
 
 class Host implements EngineHost {
@@ -44,7 +47,10 @@ class Host implements EngineHost {
 
   readonly #salvage: (options: SalvageOptions) => Promise<Salvaged>
 
-  constructor(openEngine: (options: WorkerOptions) => Promise<Agidb>, salvage: (options: SalvageOptions) => Promise<Salvaged>) {
+  constructor(
+    openEngine: (options: WorkerOptions) => Promise<Agidb>,
+    salvage: (options: SalvageOptions) => Promise<Salvaged>,
+  ) {
     this.#openEngine = openEngine
     this.#salvage = salvage
   }
@@ -61,7 +67,8 @@ class Host implements EngineHost {
   open(options: WorkerOptions): Promise<Outcome<undefined>> {
     return outcome(async () => {
       if (typeof options !== 'object' || options === null) throw invalid('open takes options', { what: 'options' })
-      if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
+      if (this.#engine !== undefined)
+        throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
       this.#engine = await this.#openEngine(options)
       return undefined
     })
@@ -69,24 +76,33 @@ class Host implements EngineHost {
 
   salvage(options: SalvageOptions): Promise<Outcome<Salvaged>> {
     return outcome(() => {
-      if (this.#engine !== undefined) throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
+      if (this.#engine !== undefined)
+        throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
       return this.#salvage(options)
     })
   }
 
-  invoke<M extends Method>(call: number, method: M, args: readonly unknown[], onProgress?: ProgressCallback): Promise<Outcome<Result<M>>> {
+  invoke<M extends Method>(
+    call: number,
+    method: M,
+    args: readonly unknown[],
+    onProgress?: ProgressCallback,
+  ): Promise<Outcome<Result<M>>> {
     return outcome(async () => {
       const engine = this.#opened()
       checkInvocation(call, method, args, onProgress)
       if (method === 'import') return (await this.#import(call, args, onProgress)) as Result<M>
-      const run = (args: readonly unknown[]) => (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
+      const run = (args: readonly unknown[]) =>
+        (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
       if (method === 'observeMany' && typeof args[0] === 'number') {
         const opened = [this.#parcels.open(args[0]), ...args.slice(1)]
         const ids = await this.#interruptible(call, (added) => run(withOptions(opened, added)), onProgress)
         return this.#parcels.answer(call, ids as EpisodeId[]) as Result<M>
       }
       if (method === 'close') this.#iterations.endAll()
-      return INTERRUPTIBLE.has(method) ? this.#interruptible(call, (added) => run(withOptions(args, added)), onProgress) : run(args)
+      return INTERRUPTIBLE.has(method)
+        ? this.#interruptible(call, (added) => run(withOptions(args, added)), onProgress)
+        : run(args)
     })
   }
 
@@ -183,7 +199,8 @@ class Host implements EngineHost {
   }
 
   #opened(): Agidb {
-    if (this.#engine === undefined) throw new AgidbError('AGIDB_CLOSED', 'this worker has no database open; call open first')
+    if (this.#engine === undefined)
+      throw new AgidbError('AGIDB_CLOSED', 'this worker has no database open; call open first')
     return this.#engine
   }
 }
@@ -210,7 +227,10 @@ class Reports {
   }
 }
 
-/** Adds what cannot cross by itself to the options, which are the last argument. What is no object is left for the engine to refuse. */
+/**
+ * Adds what cannot cross by itself to the options, which are the last argument. What is no object is left for the
+ * engine to refuse.
+ */
 function withOptions(args: readonly unknown[], added: object): readonly unknown[] {
   const options = args.at(-1)
   const isNone = options === null || (options !== undefined && typeof options !== 'object')

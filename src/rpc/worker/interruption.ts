@@ -10,14 +10,19 @@ export interface Local {
   readonly onProgress?: ProgressCallback
 }
 
-/** Parts options into those that cross and those that stay. What is no object crosses as it is, for the engine to refuse. */
+/**
+ * Parts options into those that cross and those that stay. What is no object crosses as it is, for the engine to
+ * refuse.
+ */
 export function split<T extends Local>(options: T | undefined): [crossing: unknown, local: Local] {
   if (typeof options !== 'object' || options === null) return [options, {}]
   const { signal, onProgress, ...crossing } = options
   return [crossing, { signal, onProgress }]
 }
 
-/** The two ways in which the caller can end a call before its answer: the signal fires, or the progress callback throws. */
+/**
+ * The two ways in which the caller can end a call before its answer: the signal fires, or the progress callback throws.
+ */
 export class Interruption {
   /** The caller's progress callback, to send along. */
   readonly onProgress: (ProgressCallback & ProxyMarked) | undefined
@@ -37,9 +42,14 @@ export class Interruption {
   }
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, or `AGIDB_ABORTED` when the signal has fired already */
-  constructor({ signal, onProgress }: Local, private readonly stop: () => void) {
-    if (signal !== undefined && !(signal instanceof AbortSignal)) throw invalid('signal must be an AbortSignal', { option: 'signal' })
-    if (onProgress !== undefined && typeof onProgress !== 'function') throw invalid('onProgress must be a function', { option: 'onProgress' })
+  constructor(
+    { signal, onProgress }: Local,
+    private readonly stop: () => void,
+  ) {
+    if (signal !== undefined && !(signal instanceof AbortSignal))
+      throw invalid('signal must be an AbortSignal', { option: 'signal' })
+    if (onProgress !== undefined && typeof onProgress !== 'function')
+      throw invalid('onProgress must be a function', { option: 'onProgress' })
     checkSignal(signal)
     this.#happened = new Promise((_, reject) => (this.#reject = reject))
     this.#happened.catch(() => {}) // whoever waits for the answer alone does not listen
@@ -53,7 +63,9 @@ export class Interruption {
     return Promise.race([answer, this.#happened])
   }
 
-  /** The answer, for which it waits in any case: what the engine says of its abort stays, with the reason of this side. */
+  /**
+   * The answer, for which it waits in any case: what the engine says of its abort stays, with the reason of this side.
+   */
   async toldBy<T>(answer: Promise<T>): Promise<T> {
     try {
       const value = await answer

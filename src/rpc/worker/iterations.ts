@@ -29,11 +29,17 @@ export class Iterations {
   /** The one that was left alone longest comes first. */
   readonly #underway = new Map<number, Iteration>()
 
-  /** The first part, or `undefined` when there is none. Over {@link MAX_ITERATIONS} the iteration that was left alone longest ends. */
+  /**
+   * The first part, or `undefined` when there is none. Over {@link MAX_ITERATIONS} the iteration that was left alone
+   * longest ends.
+   */
   begin(cursor: number, engine: Agidb, options?: EpisodesOptions): Promise<PagePart | undefined> {
     const [oldest] = this.#underway.keys()
     if (this.#underway.size >= MAX_ITERATIONS) this.end(oldest)
-    return this.#advance(cursor, { pages: engine.episodes(options)[Symbol.asyncIterator]() as Iteration['pages'], rest: [] })
+    return this.#advance(cursor, {
+      pages: engine.episodes(options)[Symbol.asyncIterator]() as Iteration['pages'],
+      rest: [],
+    })
   }
 
   /**

@@ -7,7 +7,10 @@ const MAX_ITEMS = 1 << 20
 /** Ids that cross at a time: to read a million at once would stop the page for a tenth of a second. */
 const IDS_PER_MESSAGE = 4096
 
-/** Observations on their way, and the ids that answer them: more than cross at once without stopping the page go in parts. */
+/**
+ * Observations on their way, and the ids that answer them: more than cross at once without stopping the page go in
+ * parts.
+ */
 export class Parcels {
   readonly #arrived = new Map<number, Observation[]>()
   /** Ids that have not crossed yet, by the call that they answer. */
@@ -17,9 +20,16 @@ export class Parcels {
   hand(parcel: number, items: readonly Observation[] | undefined): void {
     if (items === undefined) return void this.#arrived.delete(parcel)
     const arrived = this.#arrived.get(parcel)
-    if ((arrived === undefined && this.#arrived.size === MAX_PARCELS) || (arrived?.length ?? 0) + items.length > MAX_ITEMS) {
+    if (
+      (arrived === undefined && this.#arrived.size === MAX_PARCELS) ||
+      (arrived?.length ?? 0) + items.length > MAX_ITEMS
+    ) {
       this.#arrived.delete(parcel)
-      throw new AgidbError('AGIDB_TOO_LARGE', `at most ${MAX_PARCELS} calls with at most ${MAX_ITEMS} items each may be on their way`, { parcels: MAX_PARCELS, items: MAX_ITEMS })
+      throw new AgidbError(
+        'AGIDB_TOO_LARGE',
+        `at most ${MAX_PARCELS} calls with at most ${MAX_ITEMS} items each may be on their way`,
+        { parcels: MAX_PARCELS, items: MAX_ITEMS },
+      )
     }
     if (arrived === undefined) this.#arrived.set(parcel, [...items])
     else for (const item of items) arrived.push(item)

@@ -12,7 +12,8 @@ import type { EncoderPort } from './encoder-port.js'
 import type { PagePart } from './iterations.js'
 
 /** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
-export interface WorkerOptions extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
+export interface WorkerOptions
+  extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
   /** The database of this origin; absent: in memory. */
   readonly name?: string
   readonly kernel?: WebAssembly.Module | BufferSource | { readonly url: string }
@@ -48,24 +49,35 @@ export type ProgressCallback = (progress: Progress) => void
  * the same interface through Comlink.
  */
 export interface EngineHost {
-  /** Takes the Web Lock of this name for as long as the worker lives. Resolves to false where there are no Web Locks. */
+  /**
+   * Takes the Web Lock of this name for as long as the worker lives. Resolves to false where there are no Web Locks.
+   */
   hold(lock: string): Promise<boolean>
   /** Opens the database. Once in the life of a worker. */
   open(options: WorkerOptions): Promise<Outcome<undefined>>
   /** Brings out what can be read of a database that cannot be opened. Instead of {@link EngineHost.open}. */
   salvage(options: SalvageOptions): Promise<Outcome<Salvaged>>
-  /** Calls a method; `episodes`, which is an iterable, crosses page by page. `call` names the call for {@link EngineHost.abort}. */
+  /**
+   * Calls a method; `episodes`, which is an iterable, crosses page by page. `call` names the call for {@link
+   * EngineHost.abort}.
+   */
   invoke<M extends Method>(
     call: number,
     method: M,
     args: readonly unknown[],
     onProgress?: ProgressCallback & ProxyMarked,
   ): Promise<Outcome<Result<M>>>
-  /** Hands over a part of the items of an `observeMany`, which then names the parcel in their place; `undefined` ends it. */
+  /**
+   * Hands over a part of the items of an `observeMany`, which then names the parcel in their place; `undefined` ends
+   * it.
+   */
   hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>>
   /** The next of the ids that answer an `observeMany` of a parcel, which come in parts if there are many. */
   moreIds(call: number): Promise<Outcome<EpisodeId[]>>
-  /** The first page of `episodes(options)`, or its first part; `undefined` when there is none. `cursor` names the iteration for the rest. */
+  /**
+   * The first page of `episodes(options)`, or its first part; `undefined` when there is none. `cursor` names the
+   * iteration for the rest.
+   */
   firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>>
   /** The next page or part of one, or `undefined` at the end. */
   nextPage(cursor: number): Promise<Outcome<PagePart | undefined>>
@@ -78,8 +90,8 @@ export interface EngineHost {
   /** Ends an export that is left before its end. Does nothing when it has ended. */
   endExport(cursor: number): Promise<void>
   /**
-   * Hands over the next bytes for an `import`, which names the feed in place of its source; `undefined` ends them, an error says that there
-   * are no more because of it. Resolves when they were taken: to false when no more are wanted.
+   * Hands over the next bytes for an `import`, which names the feed in place of its source; `undefined` ends them, an
+   * error says that there are no more because of it. Resolves when they were taken: to false when no more are wanted.
    */
   feed(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>>
   /** Tells of every change from now on. Once in the life of a worker. */

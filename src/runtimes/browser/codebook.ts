@@ -3,10 +3,19 @@ import { unpack, type PackedModel } from '../../recall/ranking/packed.js'
 import { free } from '../../recall/ranking/tables/free.js'
 import { BUILT_CODEBOOK } from '../../encoding/codebook/built.js'
 import type { Codebook } from '../../encoding/codebook/codebook.js'
-import { checkedCodebook, fetchCodebook, hashOf, loadCodebook, type CodebookSource } from '../../encoding/codebook/load.js'
+import {
+  checkedCodebook,
+  fetchCodebook,
+  hashOf,
+  loadCodebook,
+  type CodebookSource,
+} from '../../encoding/codebook/load.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 
-/** The cache, and the library's own codebook and its ranker in it: by names that stay, since their URLs change whenever a page is built. */
+/**
+ * The cache, and the library's own codebook and its ranker in it: by names that stay, since their URLs change whenever
+ * a page is built.
+ */
 const CACHE = 'agidb-codebook'
 const OWN = '/agidb/codebook.bin'
 const RANKER = '/agidb/ranker.bin'
@@ -21,12 +30,13 @@ export interface CodebookHere {
 }
 
 /**
- * The codebook of a page. Everything works without it, a little less well, so nobody waits for the one beside the library: it is here
- * if it was fetched before, or it comes later. One that was asked for must be there. What was fetched is kept in the Cache API, for
- * pages without a network.
+ * The codebook of a page. Everything works without it, a little less well, so nobody waits for the one beside the
+ * library: it is here if it was fetched before, or it comes later. One that was asked for must be there. What was
+ * fetched is kept in the Cache API, for pages without a network.
  *
  * @param source what the caller asked for, if anything
- * @param ranked whether the ranker `free` is used, which has a model of its own for memories with a codebook. Default true.
+ * @param ranked whether the ranker `free` is used, which has a model of its own for memories with a codebook. Default
+ * true.
  * @throws AgidbError as {@link loadCodebook}, for a codebook that was asked for
  */
 export async function codebookHere(source: CodebookSource | undefined, ranked = true): Promise<CodebookHere> {
@@ -48,7 +58,10 @@ export async function codebookHere(source: CodebookSource | undefined, ranked = 
   return { codebook: await withModel(asked), codebookModel }
 }
 
-/** The ranker's model for memories with a codebook, the one beside the library. Without it recall works, a little less well, so nothing fails. */
+/**
+ * The ranker's model for memories with a codebook, the one beside the library. Without it recall works, a little less
+ * well, so nothing fails.
+ */
 async function ownModel(): Promise<Model | undefined> {
   const kept = await keptModel()
   if (kept !== undefined) return kept

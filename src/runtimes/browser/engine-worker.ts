@@ -25,49 +25,90 @@ const MOST_STRETCHES = 100
 
 /** Serves the engine to the page that started this worker. */
 export function startEngineWorker(): void {
-const host = engineHost(async ({ name, kernel, referenceKernel, codebook, encoder, decideRevision, readOnly = false, durability, ...given }) => {
-  const options = { ...given, ...(encoder && receiveEncoder(encoder)), ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }) }
-  /** What the engine needs beside its storage; loaded once, if nothing is wrong with it. */
-  let means: Promise<[CodebookHere, Kernel]> | undefined
-  const load = () => {
-    const loading = (means ??= Promise.all([codebookHere(codebookOption(codebook), given.ranker === undefined || given.ranker === 'free'), loadKernel({ kernel: kernelOption(kernel), referenceKernel })]))
-    loading.catch(() => (means = undefined))
-    return loading
-  }
-  const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
-    const [meaning, loaded] = await load()
-    return openEngine({ ...options, ...more, ...meaning, storage, kernel: loaded, shardThreads: { start: startScanThread, kernel, cores: coresBeside() } })
-  }
-  if (name === undefined) return open(memoryStorage(), {})
-  const stored = () => browserStorage(name, { create: !readOnly, durability })
-  const place = tabEnvironment()
-  if (place === undefined) {
-    const engine = await open(stored(), { readOnly })
-    return readOnly ? publicView(engine, true) : engine
-  }
-  checkOptions(options) // this tab may never open the engine itself
-  const own = async (handle: string): Promise<Engine> => {
-    performance.mark('agidb: lock')
-    const engine = await open(stored(), { handle })
-    performance.mark('agidb: open')
-    return engine
-  }
-  return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
-}, async ({ name, passphrase, repair = false }) => {
-  checkExport({ passphrase })
-  const { value, ...after } = await readDamaged(name, repair, async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
-    const { bytes, slots, refused, ...found } = await exportSalvaged({ databaseId, exportedAt: Date.now(), rows }, { passphrase })
-    const memory = await new Response(streamOf(bytes, () => {})).blob()
-    const report = { databaseId, fromCopy, ...found, setAside: orphans + refused, damages: unread.length, unread: unread.slice(0, MOST_STRETCHES) }
-    return { value: { memory, report }, slots }
+  const host = engineHost(
+    async ({
+      name,
+      kernel,
+      referenceKernel,
+      codebook,
+      encoder,
+      decideRevision,
+      readOnly = false,
+      durability,
+      ...given
+    }) => {
+      const options = {
+        ...given,
+        ...(encoder && receiveEncoder(encoder)),
+        ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
+      }
+      /** What the engine needs beside its storage; loaded once, if nothing is wrong with it. */
+      let means: Promise<[CodebookHere, Kernel]> | undefined
+      const load = () => {
+        const loading = (means ??= Promise.all([
+          codebookHere(codebookOption(codebook), given.ranker === undefined || given.ranker === 'free'),
+          loadKernel({ kernel: kernelOption(kernel), referenceKernel }),
+        ]))
+        loading.catch(() => (means = undefined))
+        return loading
+      }
+      const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
+        const [meaning, loaded] = await load()
+        return openEngine({
+          ...options,
+          ...more,
+          ...meaning,
+          storage,
+          kernel: loaded,
+          shardThreads: { start: startScanThread, kernel, cores: coresBeside() },
+        })
+      }
+      if (name === undefined) return open(memoryStorage(), {})
+      const stored = () => browserStorage(name, { create: !readOnly, durability })
+      const place = tabEnvironment()
+      if (place === undefined) {
+        const engine = await open(stored(), { readOnly })
+        return readOnly ? publicView(engine, true) : engine
+      }
+      checkOptions(options) // this tab may never open the engine itself
+      const own = async (handle: string): Promise<Engine> => {
+        performance.mark('agidb: lock')
+        const engine = await open(stored(), { handle })
+        performance.mark('agidb: open')
+        return engine
+      }
+      return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
+    },
+    async ({ name, passphrase, repair = false }) => {
+      checkExport({ passphrase })
+      const { value, ...after } = await readDamaged(
+        name,
+        repair,
+        async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
+          const { bytes, slots, refused, ...found } = await exportSalvaged(
+            { databaseId, exportedAt: Date.now(), rows },
+            { passphrase },
+          )
+          const memory = await new Response(streamOf(bytes, () => {})).blob()
+          const report = {
+            databaseId,
+            fromCopy,
+            ...found,
+            setAside: orphans + refused,
+            damages: unread.length,
+            unread: unread.slice(0, MOST_STRETCHES),
+          }
+          return { value: { memory, report }, slots }
+        },
+      )
+      return { ...value, ...after }
+    },
+  )
+
+  // A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.
+  addEventListener('messageerror', () => {
+    throw new Error('a message of the page could not be read')
   })
-  return { ...value, ...after }
-})
 
-// A question that cannot be read has no id to answer to; an uncaught error is the one thing that reaches the page.
-addEventListener('messageerror', () => {
-  throw new Error('a message of the page could not be read')
-})
-
-expose(host)
+  expose(host)
 }

@@ -18,8 +18,8 @@ export interface NamedPlace {
 /** Options that only browsers take. */
 export interface BrowserOnlyOptions {
   /**
-   * Ask the browser to keep the memory when room is short, when one is opened that holds something. Some browsers then ask the user.
-   * Default true; whether it was granted says `stats().room.persisted`.
+   * Ask the browser to keep the memory when room is short, when one is opened that holds something. Some browsers then
+   * ask the user. Default true; whether it was granted says `stats().room.persisted`.
    */
   readonly persist?: boolean
   /**
@@ -39,13 +39,14 @@ export { fitSurpriseProfile } from '../../memory/sensory/surprise-profile.js'
 
 export const Agidb = {
   /**
-   * Opens a database in an engine worker of its own. Several tabs may have the same one open: the engine of one of them answers all, with the
-   * options that it was opened with but for `writer` and `readOnly`, and when it goes another takes over (see docs/architecture.md).
+   * Opens a database in an engine worker of its own. Several tabs may have the same one open: the engine of one of them
+   * answers all, with the options that it was opened with but for `writer` and `readOnly`, and when it goes another
+   * takes over (see docs/architecture.md).
    *
-   * @throws AgidbError `AGIDB_IN_USE` when a tab that does not answer, or another program, has it open; `AGIDB_NOT_FOUND` when it is to
-   * be read only and is not there; `AGIDB_WORKER` when the worker
-   * cannot start; `AGIDB_KERNEL`; `AGIDB_UNSUPPORTED`; `AGIDB_NEWER_FORMAT`; `AGIDB_FOREIGN_FILE`;
-   * `AGIDB_CORRUPT`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   * @throws AgidbError `AGIDB_IN_USE` when a tab that does not answer, or another program, has it open;
+   * `AGIDB_NOT_FOUND` when it is to be read only and is not there; `AGIDB_WORKER` when the worker cannot start;
+   * `AGIDB_KERNEL`; `AGIDB_UNSUPPORTED`; `AGIDB_NEWER_FORMAT`; `AGIDB_FOREIGN_FILE`; `AGIDB_CORRUPT`;
+   * `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: BrowserOptions): Promise<Database> {
     checkKeys('open', options, OPTIONS)
@@ -54,7 +55,8 @@ export const Agidb = {
     if (typeof persist !== 'boolean') throw invalid('persist must be true or false', { option: 'persist' })
     checkFlag('readOnly', rest.readOnly)
     checkDurability(rest.durability, storage)
-    if (storage !== undefined && rest.readOnly) throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
+    if (storage !== undefined && rest.readOnly)
+      throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
     const crossing = engineOptions(rest)
     const db = await connect(startWorker(worker), crossing)
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
@@ -62,13 +64,15 @@ export const Agidb = {
   },
 
   /**
-   * Brings out what can be read of a database that cannot be opened any more, since its journal is damaged and IndexedDB does not have what that
-   * lacks: as an export, for `import` into a database of another name, and as the files themselves. Nothing is changed, unless it is to `repair` the database: then
-   * it can be opened again with what could be read, and the damaged files are kept whole beside it. What was changed or removed by a
-   * commit that cannot be read is found as it was before.
+   * Brings out what can be read of a database that cannot be opened any more, since its journal is damaged and
+   * IndexedDB does not have what that lacks: as an export, for `import` into a database of another name, and as the
+   * files themselves. Nothing is changed, unless it is to `repair` the database: then it can be opened again with what
+   * could be read, and the damaged files are kept whole beside it. What was changed or removed by a commit that cannot
+   * be read is found as it was before.
    *
-   * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_CORRUPT` when nothing is found and it is not to `repair`; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`;
-   * `AGIDB_STORAGE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_WORKER`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
+   * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_CORRUPT` when nothing is found and it is not to
+   * `repair`; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`; `AGIDB_STORAGE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_WORKER`;
+   * `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async salvage(options: SalvageOptions & Pick<BrowserOnlyOptions, 'worker'>): Promise<Salvaged> {
     checkKeys('salvage', options, ['name', 'passphrase', 'repair', 'worker'])
@@ -80,13 +84,34 @@ export const Agidb = {
 }
 
 const OPTIONS = [
-  'name', 'storage', 'worker', 'persist', 'kernel', 'referenceKernel', 'codebook', 'ranker', 'clock', 'seed', 'writer', 'readOnly', 'durability', 'limits', 'headroom', 'shards', 'memoryBudget', 'encoder', 'onEncoded',
-  'surpriseThreshold', 'surpriseProfile', 'sourceTrust', 'decideRevision',
+  'name',
+  'storage',
+  'worker',
+  'persist',
+  'kernel',
+  'referenceKernel',
+  'codebook',
+  'ranker',
+  'clock',
+  'seed',
+  'writer',
+  'readOnly',
+  'durability',
+  'limits',
+  'headroom',
+  'shards',
+  'memoryBudget',
+  'encoder',
+  'onEncoded',
+  'surpriseThreshold',
+  'surpriseProfile',
+  'sourceTrust',
+  'decideRevision',
 ]
 
 /**
- * Asks the browser not to delete the memory when room is short: when one is opened that holds something, which is when there is
- * something to lose, and browsers grant it sooner to a page that is used again.
+ * Asks the browser not to delete the memory when room is short: when one is opened that holds something, which is when
+ * there is something to lose, and browsers grant it sooner to a page that is used again.
  */
 async function askToPersist(db: Database): Promise<void> {
   const { episodes, room } = await db.stats()
@@ -95,7 +120,8 @@ async function askToPersist(db: Database): Promise<void> {
 
 function checkPlace(storage: unknown, name: unknown): void {
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])
-  if (storage !== undefined && name !== undefined) throw invalid("open takes a name or storage: 'memory', not both", { option: 'name' })
+  if (storage !== undefined && name !== undefined)
+    throw invalid("open takes a name or storage: 'memory', not both", { option: 'name' })
   if (storage === undefined && (typeof name !== 'string' || name.trim() === '')) {
     throw invalid("open needs a name (a string that is not empty), or storage: 'memory'", { option: 'name' })
   }
@@ -103,15 +129,28 @@ function checkPlace(storage: unknown, name: unknown): void {
 
 function startWorker(worker: BrowserOnlyOptions['worker']): Worker {
   if (worker === undefined && typeof Worker === 'undefined') {
-    throw new AgidbError('AGIDB_UNSUPPORTED', 'no worker can be started here, as in service workers and shared workers: open the database in a page or a dedicated worker')
+    throw new AgidbError(
+      'AGIDB_UNSUPPORTED',
+      'no worker can be started here, as in service workers and shared workers: open the database in a page or a dedicated worker',
+    )
   }
   try {
     if (typeof worker === 'function') return worker()
-    return worker ?? new Worker(new URL('../../../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })
+    return (
+      worker ?? new Worker(new URL('../../../workers/engine.js', import.meta.url), { type: 'module', name: 'agidb' })
+    )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     // Browsers refuse the script of a worker that comes from another origin than the page.
-    const standalone = error instanceof DOMException && error.name === 'SecurityError' ? '; a page that takes the library from another origin imports agidb/standalone' : ''
-    throw new AgidbError('AGIDB_WORKER', `the engine worker could not be started: ${reason}${standalone}`, {}, { cause: error })
+    const standalone =
+      error instanceof DOMException && error.name === 'SecurityError'
+        ? '; a page that takes the library from another origin imports agidb/standalone'
+        : ''
+    throw new AgidbError(
+      'AGIDB_WORKER',
+      `the engine worker could not be started: ${reason}${standalone}`,
+      {},
+      { cause: error },
+    )
   }
 }

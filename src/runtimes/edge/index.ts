@@ -22,7 +22,8 @@ export { fitSurpriseProfile } from '../../memory/sensory/surprise-profile.js'
 export const Agidb = {
   /**
    * Opens a database in this isolate. Where WebAssembly may not be compiled from bytes (Cloudflare), pass `kernel`:
-   * `import kernel from 'agidb/kernel.wasm'`; without it the TypeScript kernel runs, which gives the same answers more slowly.
+   * `import kernel from 'agidb/kernel.wasm'`; without it the TypeScript kernel runs, which gives the same answers more
+   * slowly.
    *
    * @throws AgidbError `AGIDB_KERNEL`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */

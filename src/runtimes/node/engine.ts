@@ -26,15 +26,29 @@ export interface FolderPlace {
   readonly name?: undefined
 }
 
-/** Opens the engine of a database in this process, as `Agidb.open` does: with what the command line needs beyond the public methods. */
+/**
+ * Opens the engine of a database in this process, as `Agidb.open` does: with what the command line needs beyond the
+ * public methods.
+ */
 export async function openNode(options: NodeOptions): Promise<Engine> {
-  checkKeys('open', options, ['path', 'storage', 'readOnly', 'durability', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
+  checkKeys('open', options, [
+    'path',
+    'storage',
+    'readOnly',
+    'durability',
+    'kernel',
+    'referenceKernel',
+    'codebook',
+    ...ENGINE_OPTIONS,
+  ])
   const { path, storage, durability, kernel, referenceKernel, codebook, ...rest } = options ?? {}
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])
-  if (storage !== undefined && path !== undefined) throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
+  if (storage !== undefined && path !== undefined)
+    throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
   checkFlag('readOnly', options?.readOnly)
   checkDurability(durability, storage)
-  if (storage !== undefined && options.readOnly) throw invalid("readOnly needs a path; storage: 'memory' begins empty", { option: 'readOnly' })
+  if (storage !== undefined && options.readOnly)
+    throw invalid("readOnly needs a path; storage: 'memory' begins empty", { option: 'readOnly' })
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
     throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
   }
@@ -44,9 +58,23 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
   const shared = source instanceof URL ? { url: source.href } : source
   const shardThreads = { start: startScanThread, kernel: shared, cores: coresBeside() }
   // What is fetched would be fetched once more.
-  const signerThreads = book instanceof URL ? undefined : { start: startEncodeThread, config: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) } }
+  const signerThreads =
+    book instanceof URL
+      ? undefined
+      : {
+          start: startEncodeThread,
+          config: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) },
+        }
   const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
-  return openEngine({ ...rest, kernel: loadedKernel, codebook: loadedCodebook, codebookModel: bundledModel, storage: store, shardThreads, signerThreads }).catch((error: unknown) => {
+  return openEngine({
+    ...rest,
+    kernel: loadedKernel,
+    codebook: loadedCodebook,
+    codebookModel: bundledModel,
+    storage: store,
+    shardThreads,
+    signerThreads,
+  }).catch((error: unknown) => {
     throw pointing(error, path)
   })
 }
@@ -54,7 +82,12 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
 /** The same error, saying what there is to do about a memory that cannot be mended. */
 function pointing(error: unknown, path: string | undefined): unknown {
   if (path === undefined || !(error instanceof AgidbError) || error.code !== 'AGIDB_CORRUPT') return error
-  return new AgidbError(error.code, `${error.message}; agidb verify --repair --db ${path} takes over what can be read, and keeps the rest aside`, error.details, { cause: error.cause })
+  return new AgidbError(
+    error.code,
+    `${error.message}; agidb verify --repair --db ${path} takes over what can be read, and keeps the rest aside`,
+    error.details,
+    { cause: error.cause },
+  )
 }
 
 /** The kernel beside the library. */
@@ -69,7 +102,9 @@ async function fileKernel(kernel: OpenOptions['kernel']): Promise<OpenOptions['k
 }
 
 /** Likewise the codebook. */
-async function fileCodebook(codebook: OpenOptions['codebook'] = 'static'): Promise<Exclude<OpenOptions['codebook'], 'static'>> {
+async function fileCodebook(
+  codebook: OpenOptions['codebook'] = 'static',
+): Promise<Exclude<OpenOptions['codebook'], 'static'>> {
   if (codebook === 'static') return readCodebook()
   return codebook instanceof URL && codebook.protocol === 'file:' ? readCodebook(codebook) : codebook
 }

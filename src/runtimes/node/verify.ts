@@ -8,9 +8,9 @@ import { nodeKernel, openNode } from './engine.js'
 const DAMAGES = ['journal-header', 'journal-damaged', 'journal-gap', 'journal-misfit', 'journal-missing'] as const
 
 /**
- * Looks at a memory in a folder that nobody has open, even at one that cannot be opened or written to. Changes nothing, unless `repair` is set: then
- * what can be read of a damaged journal becomes the journal, the damaged one is kept beside it, and all that can be made
- * again is.
+ * Looks at a memory in a folder that nobody has open, even at one that cannot be opened or written to. Changes nothing,
+ * unless `repair` is set: then what can be read of a damaged journal becomes the journal, the damaged one is kept
+ * beside it, and all that can be made again is.
  *
  * @throws AgidbError `AGIDB_IN_USE`; `AGIDB_FOREIGN_FILE`; `AGIDB_NEWER_FORMAT`; `AGIDB_STORAGE`
  */
@@ -25,13 +25,20 @@ export async function verifyPath(path: string, { repair = false }: VerifyOptions
     await db.close()
   }
   const left = await look(path)
-  return reportOf(found, found.problems.map(({ code }) => code).filter((code) => !left.has(code)))
+  return reportOf(
+    found,
+    found.problems.map(({ code }) => code).filter((code) => !left.has(code)),
+  )
 }
 
 async function look(path: string): Promise<Findings> {
   const findings = new Findings()
   const rows = new RowCheck(findings)
   const kernel = await nodeKernel()
-  await verifyFolder(path, { findings, digest: (bytes) => kernel.digest(bytes), visit: (episode) => rows.visit(episode) })
+  await verifyFolder(path, {
+    findings,
+    digest: (bytes) => kernel.digest(bytes),
+    visit: (episode) => rows.visit(episode),
+  })
   return findings
 }

@@ -70,15 +70,16 @@ export class JournalStore {
   }
 
   /**
-   * Removes what earlier compactions and rebuildings that a crash cut short have left behind. To be called when the journal has been
-   * read: until then what is left behind may be the better copy.
+   * Removes what earlier compactions and rebuildings that a crash cut short have left behind. To be called when the
+   * journal has been read: until then what is left behind may be the better copy.
    */
   async tidy(): Promise<void> {
     const { databaseId, epoch, compacted } = this.journal.header
     const header = await readJournalHeader(this.#other).catch(() => undefined) // a damaged one is left as it is
     const begun = header !== undefined && header.version >= SEALED_VERSION && header.seal === undefined
     if (begun && (await this.#other.size()) > SEALED_HEADER_BYTES) await retire(this.#other, header)
-    else if (!begun && compacted && header?.databaseId === databaseId && header.epoch < epoch) await retire(this.#other, header)
+    else if (!begun && compacted && header?.databaseId === databaseId && header.epoch < epoch)
+      await retire(this.#other, header)
     const { base } = this.#image
     // It can be loaded no more, and may have what was removed.
     if (base?.databaseId !== databaseId || base.epoch !== epoch) await this.#image.clear()
@@ -104,21 +105,24 @@ export class JournalStore {
   }
 
   /**
-   * Moves what is live to the other file, then overwrites the file that it was in, and the image. Commits go on meanwhile but for the
-   * last step. If it fails the journal is where it was, or, when only the overwriting failed, where it should be.
+   * Moves what is live to the other file, then overwrites the file that it was in, and the image. Commits go on
+   * meanwhile but for the last step. If it fails the journal is where it was, or, when only the overwriting failed,
+   * where it should be.
    *
    * @param expectThere rejects when the journal is no longer there; then nothing is written.
    * @param follower what follows the journal, and must go on with the other one.
    */
   compact(exclusively: Exclusively, expectThere: () => Promise<void>, follower?: JournalFollower): Promise<void> {
-    this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower)
-      .finally(() => (this.#compacting = undefined))
+    this.#compacting ??= this.#compactInRoom(exclusively, expectThere, follower).finally(
+      () => (this.#compacting = undefined),
+    )
     return this.#compacting
   }
 
   /**
-   * Fills the other file with another content and goes on there; then overwrites the file that it was in, and the image. To be called while
-   * nothing is written, and {@link settled}. If `fill` rejects, or the process ends before the new journal is sealed, nothing changed.
+   * Fills the other file with another content and goes on there; then overwrites the file that it was in, and the
+   * image. To be called while nothing is written, and {@link settled}. If `fill` rejects, or the process ends before
+   * the new journal is sealed, nothing changed.
    *
    * @param moved called when the journal that is given counts.
    */
@@ -139,7 +143,8 @@ export class JournalStore {
     this.#other = from.journal.place
     await moved?.(journal)
     await this.#image.clear().catch(() => {}) // it is of another epoch, and counts no more
-    // Whoever still reads the old one reads it to the end; what is not overwritten now is when the memory is next compacted.
+    // Whoever still reads the old one reads it to the end; what is not overwritten now is when the memory is next
+    // compacted.
     if (from.readers === 0) await retire(from.journal.place, from.journal.header).catch(() => {})
   }
 
@@ -149,7 +154,12 @@ export class JournalStore {
     const read = await checkFiles({ journals: [journal.place, this.#other], image: this.#image, follower }, look)
     if (read !== undefined && read.end.lsn >= journal.end.lsn) return
     const details = { file: journal.place.name, lsn: read?.end.lsn, committed: journal.end.lsn }
-    look.findings.add('journal-damaged', 'loss', `${journal.place.name} no longer has the last commits that were written to it`, details)
+    look.findings.add(
+      'journal-damaged',
+      'loss',
+      `${journal.place.name} no longer has the last commits that were written to it`,
+      details,
+    )
   }
 
   /** Resolves when no compaction is under way. */
@@ -207,14 +217,18 @@ export class JournalStore {
         await this.#image.clear()
       })
     } catch (error) {
-      if (this.#other === into) await erase(into, HEADER_BYTES).catch(() => {}) // it has no seal, and is tidied when the database is opened
+      // it has no seal, and is tidied when the database is opened
+      if (this.#other === into) await erase(into, HEADER_BYTES).catch(() => {})
       throw error
     }
     if (from.readers > 0) await new Promise<void>((resolve) => (from.left = resolve))
     await retire(from.journal.place, from.journal.header)
   }
 
-  /** A seal that may have been written although it failed must not count later, when commits have gone on in the old journal. */
+  /**
+   * A seal that may have been written although it failed must not count later, when commits have gone on in the old
+   * journal.
+   */
   async #seal(compaction: Compaction, journal: Journal, into: BlockFile): Promise<Journal> {
     try {
       return await compaction.finish()
@@ -225,6 +239,7 @@ export class JournalStore {
   }
 
   #expectGoing(): void {
-    if (this.#stopped) throw new AgidbError('AGIDB_CLOSED', 'the database was closed before its compaction was done; nothing is lost')
+    if (this.#stopped)
+      throw new AgidbError('AGIDB_CLOSED', 'the database was closed before its compaction was done; nothing is lost')
   }
 }

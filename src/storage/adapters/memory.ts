@@ -10,8 +10,8 @@ interface Kept extends Signed {
 }
 
 /**
- * A store in main memory: nothing outlives `close`. Keeps the rows, and of the signatures only those that the encoder cannot make
- * again; the others are the arena's.
+ * A store in main memory: nothing outlives `close`. Keeps the rows, and of the signatures only those that the encoder
+ * cannot make again; the others are the arena's.
  */
 export function memoryStorage(): Storage {
   let rows = new Map<number, Kept>()
@@ -48,7 +48,11 @@ export function memoryStorage(): Storage {
     },
     async commit(changes) {
       expectOpen()
-      admit(changes, { nextSlot, isLive: (slot) => rows.has(slot), isFree: (slot) => !rows.has(slot) && !removed.has(slot) })
+      admit(changes, {
+        nextSlot,
+        isLive: (slot) => rows.has(slot),
+        isFree: (slot) => !rows.has(slot) && !removed.has(slot),
+      })
       for (const change of changes) {
         const { op, slot } = change
         nextSlot = Math.max(nextSlot, slot + 1)
@@ -96,7 +100,14 @@ export function memoryStorage(): Storage {
     async stats() {
       expectOpen()
       const durabilityReason = 'nothing is kept after close, because storage: memory was asked for'
-      return { name: 'memory', bytes, memory: memory + removed.size * HEAP.entry, durability: 'memory', durabilityReason, opening: [] }
+      return {
+        name: 'memory',
+        bytes,
+        memory: memory + removed.size * HEAP.entry,
+        durability: 'memory',
+        durabilityReason,
+        opening: [],
+      }
     },
     async close() {
       state = 'closed'
@@ -117,6 +128,9 @@ function bytesOf(kept: Kept): number {
 }
 
 function kept({ id, row, signatures, encoder }: Kept): Kept {
-  const others = encoder === undefined ? Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])) : {}
+  const others =
+    encoder === undefined
+      ? Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
+      : {}
   return { id, row: row.slice(), signatures: others }
 }

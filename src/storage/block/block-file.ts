@@ -34,7 +34,13 @@ export async function closeAll(files: readonly BlockFile[]): Promise<void> {
 const COPY_BYTES = 1 << 20
 
 /** Copies bytes of a file into another. */
-export async function copyBytes(from: BlockFile, offset: number, bytes: number, to: BlockFile, at: number): Promise<void> {
+export async function copyBytes(
+  from: BlockFile,
+  offset: number,
+  bytes: number,
+  to: BlockFile,
+  at: number,
+): Promise<void> {
   const buffer = new Uint8Array(Math.min(bytes, COPY_BYTES))
   for (let done = 0; done < bytes; ) {
     const read = await from.read(offset + done, buffer.subarray(0, Math.min(buffer.length, bytes - done)))

@@ -81,7 +81,10 @@ export function blockStorage(name: string, acquire: () => BlockPlace | Promise<B
     },
     async compact() {
       const { store, presence } = handle.get()
-      await store.compact((work) => handle.change(work), () => presence.expectNow())
+      await store.compact(
+        (work) => handle.change(work),
+        () => presence.expectNow(),
+      )
     },
     garbage: () => handle.get().store.journal.garbage,
     async verify(look) {
@@ -103,7 +106,11 @@ export function blockStorage(name: string, acquire: () => BlockPlace | Promise<B
       await handle.get().store.flushing.flush()
     },
     async stats() {
-      const { store: { journal, image, flushing }, place, presence } = handle.get()
+      const {
+        store: { journal, image, flushing },
+        place,
+        presence,
+      } = handle.get()
       return {
         name,
         bytes: journal.bytes + (await image.size()),
@@ -150,10 +157,13 @@ async function openStore(
     }
     const header = newHeader(systemClock())
     await writeHeader(file, header)
-    report({ kind: 'created', message: `a new database was created in ${name}`, details: { databaseId: header.databaseId } })
+    report({
+      kind: 'created',
+      message: `a new database was created in ${name}`,
+      details: { databaseId: header.databaseId },
+    })
     if (kept.base !== undefined) {
-      const message =
-        `${file.name} was empty, and the image of the indexes shows that it once was not: what was in it is lost`
+      const message = `${file.name} was empty, and the image of the indexes shows that it once was not: what was in it is lost`
       report({ kind: 'commits-lost', message, details: { file: file.name, lsn: kept.base.lsn, journalLsn: 0 } })
     }
     return new JournalStore(await Journal.open(file, header, keep, report), other, kept, bounds)

@@ -6,7 +6,13 @@ import { erase } from '../recovery/erase.js'
 import { Extents, type Extent } from '../journal/extents.js'
 import type { CheckpointPart, VerifyVisitor, StoredCheckpoint } from '../port.js'
 import { pace } from '../../base/pace.js'
-import { decodeSuperblock, encodeSuperblock, SUPERBLOCK_BYTES, SUPERBLOCKS, type Superblock } from '../journal/superblock.js'
+import {
+  decodeSuperblock,
+  encodeSuperblock,
+  SUPERBLOCK_BYTES,
+  SUPERBLOCKS,
+  type Superblock,
+} from '../journal/superblock.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 
 /** The state of a journal that an image is of. */
@@ -42,9 +48,9 @@ interface Directory {
 const CHUNK_BYTES = 1 << 20
 
 /**
- * A file with an image of the indexes. Two superblocks take turns in naming the directory of the parts: what one names is
- * not written over until the other is on the disk, so that a crash leaves the last image or the one before. All of it
- * can be made again from the journal.
+ * A file with an image of the indexes. Two superblocks take turns in naming the directory of the parts: what one names
+ * is not written over until the other is on the disk, so that a crash leaves the last image or the one before. All of
+ * it can be made again from the journal.
  */
 export class CheckpointFile implements StoredCheckpoint {
   readonly #file: BlockFile
@@ -62,9 +68,13 @@ export class CheckpointFile implements StoredCheckpoint {
   static async open(file: BlockFile): Promise<CheckpointFile> {
     const image = new CheckpointFile(file)
     const heads = await image.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
-    const found = Array.from({ length: SUPERBLOCKS }, (_, i) => decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)))
+    const found = Array.from({ length: SUPERBLOCKS }, (_, i) =>
+      decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)),
+    )
     image.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
-    for (const superblock of found.filter((superblock) => superblock !== undefined).sort((a, b) => b.generation - a.generation)) {
+    for (const superblock of found
+      .filter((superblock) => superblock !== undefined)
+      .sort((a, b) => b.generation - a.generation)) {
       const bytes = await image.#bytes(superblock.directory)
       if (bytes.length !== superblock.directory.bytes || crc32c(bytes) !== superblock.checksum) continue
       const directory = decodeDirectory(bytes, await file.size())
@@ -148,10 +158,14 @@ export class CheckpointFile implements StoredCheckpoint {
 
   async #replace(base: CheckpointBase, parts: Iterable<CheckpointPart>): Promise<void> {
     const before = this.#directory?.parts ?? []
-    const extents = new Extents(SUPERBLOCKS * SUPERBLOCK_BYTES, [...before, ...(this.#superblock ? [this.#superblock.directory] : [])])
+    const extents = new Extents(SUPERBLOCKS * SUPERBLOCK_BYTES, [
+      ...before,
+      ...(this.#superblock ? [this.#superblock.directory] : []),
+    ])
     const kept: Entry[] = []
     for (const part of parts) {
-      const same = part.mark === undefined ? undefined : before.find(({ name, mark }) => name === part.name && mark === part.mark)
+      const same =
+        part.mark === undefined ? undefined : before.find(({ name, mark }) => name === part.name && mark === part.mark)
       kept.push(same ?? (await this.#write(part, extents)))
     }
     const bytes = encodeUtf8(JSON.stringify({ base, parts: kept } satisfies Directory))
@@ -171,32 +185,63 @@ export class CheckpointFile implements StoredCheckpoint {
    *
    * @param wanted what the parts of the journal's table must be, if that is known.
    */
-  async check(digest: (bytes: Uint8Array) => string, findings: VerifyVisitor['findings'], wanted?: CheckpointParts): Promise<void> {
+  async check(
+    digest: (bytes: Uint8Array) => string,
+    findings: VerifyVisitor['findings'],
+    wanted?: CheckpointParts,
+  ): Promise<void> {
     const { name: file } = this.#file
     const size = await this.#file.size()
     findings.checked.bytes += size
     const heads = await this.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
-    const pages = Array.from({ length: SUPERBLOCKS }, (_, i) => heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES))
+    const pages = Array.from({ length: SUPERBLOCKS }, (_, i) =>
+      heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES),
+    )
     if (this.#directory === undefined || this.#superblock === undefined) {
-      if (size > 0) findings.add('image-damaged', 'none', `no superblock of ${file} names a directory that can be read`, { file })
+      if (size > 0)
+        findings.add('image-damaged', 'none', `no superblock of ${file} names a directory that can be read`, { file })
       return
     }
     // The first image fills one of the two only.
     const torn = pages.findIndex((page) => decodeSuperblock(page) === undefined && page.some((byte) => byte !== 0))
-    if (torn >= 0) findings.add('image-superblock', 'none', `superblock ${torn} of ${file} cannot be read; the other one counts`, { file, superblock: torn })
+    if (torn >= 0)
+      findings.add('image-superblock', 'none', `superblock ${torn} of ${file} cannot be read; the other one counts`, {
+        file,
+        superblock: torn,
+      })
     const rest = pace()
     let end = SUPERBLOCKS * SUPERBLOCK_BYTES
-    const extents = [...this.#directory.parts.map((part) => ({ ...part, what: part.name })), { ...this.#superblock.directory, what: 'the directory' }]
+    const extents = [
+      ...this.#directory.parts.map((part) => ({ ...part, what: part.name })),
+      { ...this.#superblock.directory, what: 'the directory' },
+    ]
     for (const { at, bytes, what } of extents.sort((a, b) => a.at - b.at)) {
-      if (at < end || at + bytes > size) findings.add('image-damaged', 'none', `${what} of ${file} lies where it cannot`, { file, part: what, at, bytes })
+      if (at < end || at + bytes > size)
+        findings.add('image-damaged', 'none', `${what} of ${file} lies where it cannot`, {
+          file,
+          part: what,
+          at,
+          bytes,
+        })
       end = at + bytes
     }
     for (const { name, checksum, mark, ...extent } of this.#directory.parts) {
       const bytes = await this.#bytes(extent)
-      const intact = bytes.length === extent.bytes && (mark === undefined ? crc32c(bytes) === checksum : digest(bytes) === mark)
+      const intact =
+        bytes.length === extent.bytes && (mark === undefined ? crc32c(bytes) === checksum : digest(bytes) === mark)
       const fits = wanted?.get(name) === undefined || sameBytes(asBytes(wanted.get(name)!), bytes)
-      if (!intact) findings.add('image-damaged', 'none', `the part ${name} of ${file} is not what was written`, { file, part: name, at: extent.at })
-      else if (!fits) findings.add('image-damaged', 'none', `the part ${name} of ${file} does not fit the journal`, { file, part: name, at: extent.at })
+      if (!intact)
+        findings.add('image-damaged', 'none', `the part ${name} of ${file} is not what was written`, {
+          file,
+          part: name,
+          at: extent.at,
+        })
+      else if (!fits)
+        findings.add('image-damaged', 'none', `the part ${name} of ${file} does not fit the journal`, {
+          file,
+          part: name,
+          at: extent.at,
+        })
       findings.checked.parts++
       await rest()
     }
@@ -239,10 +284,19 @@ export class CheckpointFile implements StoredCheckpoint {
 function decodeDirectory(bytes: Uint8Array, size: number): Directory | undefined {
   try {
     const { base, parts } = JSON.parse(decodeUtf8(bytes)) as Directory
-    const isPlace = (...numbers: unknown[]): boolean => numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0)
+    const isPlace = (...numbers: unknown[]): boolean =>
+      numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0)
     const isEntry = ({ name, type, at, bytes, checksum, mark }: Entry): boolean =>
-      typeof name === 'string' && Object.hasOwn(TYPES, type) && isPlace(at, bytes) && at + bytes <= size && (typeof mark === 'string' || (mark === undefined && isPlace(checksum)))
-    const fits = typeof base.databaseId === 'string' && isPlace(base.epoch, base.lsn, base.at, base.anchorAt, base.anchor) && Array.isArray(parts) && parts.every(isEntry)
+      typeof name === 'string' &&
+      Object.hasOwn(TYPES, type) &&
+      isPlace(at, bytes) &&
+      at + bytes <= size &&
+      (typeof mark === 'string' || (mark === undefined && isPlace(checksum)))
+    const fits =
+      typeof base.databaseId === 'string' &&
+      isPlace(base.epoch, base.lsn, base.at, base.anchorAt, base.anchor) &&
+      Array.isArray(parts) &&
+      parts.every(isEntry)
     return fits ? { base, parts } : undefined
   } catch {
     return undefined
@@ -258,5 +312,9 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 }
 
 function damaged(file: string, part: string): AgidbError {
-  return new AgidbError('AGIDB_CORRUPT', `the part ${part} of ${file} is damaged; it will be made again from the journal`, { file, part })
+  return new AgidbError(
+    'AGIDB_CORRUPT',
+    `the part ${part} of ${file} is damaged; it will be made again from the journal`,
+    { file, part },
+  )
 }

@@ -38,7 +38,8 @@ export interface Entry {
 
 /** The oldest version of the format whose readers know all of these changes. */
 export function formatOf(changes: readonly Change[]): number {
-  const isNew = (change: Change): boolean => change.op === 'sign' || KINDS.some((kind) => !ENCODED.has(kind) && signatureOf(change, kind) !== undefined)
+  const isNew = (change: Change): boolean =>
+    change.op === 'sign' || KINDS.some((kind) => !ENCODED.has(kind) && signatureOf(change, kind) !== undefined)
   return changes.some(isNew) ? 2 : 1
 }
 
@@ -169,7 +170,10 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit < 0xe000
 }
 
-/** Writes a text, and answers how many bytes it has: ids are short and nearly always ASCII, for which to call the encoder takes longer than to write it. */
+/**
+ * Writes a text, and answers how many bytes it has: ids are short and nearly always ASCII, for which to call the
+ * encoder takes longer than to write it.
+ */
 function writeUtf8(text: string, into: Uint8Array, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
@@ -279,5 +283,10 @@ export function entryChange(bytes: Uint8Array, entry: Entry): Change {
 }
 
 function malformed(what: string, cause?: unknown): AgidbError {
-  return new AgidbError('AGIDB_CORRUPT', `a journal frame has a right checksum but cannot be read: ${what}`, {}, { cause })
+  return new AgidbError(
+    'AGIDB_CORRUPT',
+    `a journal frame has a right checksum but cannot be read: ${what}`,
+    {},
+    { cause },
+  )
 }

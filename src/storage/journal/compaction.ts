@@ -16,8 +16,8 @@ const REST = 16
  * A journal on its way into another file: all that is live, and nothing of what was replaced or removed. Commits go on
  * meanwhile; those that come after the beginning are followed, so that only the last few must wait for the end.
  *
- * An episode is copied as it is when its turn comes, which may be later than a change that is followed after it. Following
- * comes to the end of the journal all the same, and so to the same state.
+ * An episode is copied as it is when its turn comes, which may be later than a change that is followed after it.
+ * Following comes to the end of the journal all the same, and so to the same state.
  */
 export class Compaction {
   readonly #from: Journal
@@ -61,7 +61,10 @@ export class Compaction {
     if (!this.#from.header.checked) await this.#from.expectIntact(this.#followed, stopped)
     for (let at = 0; at < this.#slots.length && !stopped(); at += ROWS_PER_BATCH) {
       const page: Change[] = []
-      await this.#from.visit((episode) => page.push({ op: 'put', ...ownCopy(episode) }), this.#slots.slice(at, at + ROWS_PER_BATCH))
+      await this.#from.visit(
+        (episode) => page.push({ op: 'put', ...ownCopy(episode) }),
+        this.#slots.slice(at, at + ROWS_PER_BATCH),
+      )
       await this.#into.build(page)
     }
     this.#copied = this.#from.end.lsn
@@ -121,7 +124,13 @@ export async function retire(file: BlockFile, header: JournalHeader): Promise<vo
   await vacate(file, header)
 }
 
-/** The same of one whose bytes are kept elsewhere, at once: it may be damaged, and in the midst of being overwritten nothing could be read of it any more. */
-export async function vacate(file: BlockFile, { databaseId, createdAt, baseLsn, nextSlot, epoch }: JournalHeader): Promise<void> {
+/**
+ * The same of one whose bytes are kept elsewhere, at once: it may be damaged, and in the midst of being overwritten
+ * nothing could be read of it any more.
+ */
+export async function vacate(
+  file: BlockFile,
+  { databaseId, createdAt, baseLsn, nextSlot, epoch }: JournalHeader,
+): Promise<void> {
   await writeHeader(file, { version: SEALED_VERSION, databaseId, createdAt, baseLsn, nextSlot, epoch })
 }

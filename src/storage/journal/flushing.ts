@@ -21,8 +21,9 @@ export function boundsOf(asked: FlushRequest | undefined): Bounds | undefined {
 }
 
 /**
- * Puts commits into a journal, and sees to their flushes: of each before it is acknowledged or, within bounds, of many after. What is not flushed the
- * operating system has, so that only a crash of the machine can take it, from some commit on to the last.
+ * Puts commits into a journal, and sees to their flushes: of each before it is acknowledged or, within bounds, of many
+ * after. What is not flushed the operating system has, so that only a crash of the machine can take it, from some
+ * commit on to the last.
  */
 export class Flushing {
   readonly #journal: () => Journal
@@ -57,12 +58,18 @@ export class Flushing {
    */
   async end(): Promise<void> {
     await this.flush()
-    await this.#journal().mark().catch(() => {})
+    await this.#journal()
+      .mark()
+      .catch(() => {})
   }
 
   /** What `stats()` says of it. @param where what is written to. */
   about(where: string): { readonly durability: Durability; readonly durabilityReason: string } {
-    if (this.#bounds === undefined) return { durability: 'strict', durabilityReason: `every commit is written and flushed to ${where} before it is acknowledged` }
+    if (this.#bounds === undefined)
+      return {
+        durability: 'strict',
+        durabilityReason: `every commit is written and flushed to ${where} before it is acknowledged`,
+      }
     const { ms, bytes } = this.#bounds
     const durabilityReason =
       `durability: 'relaxed' was asked for: every commit is written to ${where} before it is acknowledged, and flushed after ${ms} ms or ${bytes / 2 ** 20} MiB; ` +

@@ -5,9 +5,10 @@ import type { Change } from '../port.js'
 
 /**
  * The newest version of the journal format. Since 2 there are `sign` entries, and the kinds of signature that only they
- * need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal can be begun
- * out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed one by
- * one. Since 5 signatures have a checksum of their own; it is 2 or 3, too, and commits need not be flushed one by one.
+ * need; a journal of version 1 is read and written as it is until the first of these comes. Since 3 a journal can be
+ * begun out of another one, and then has a seal. 4 is 2 or 3, which its length tells, where commits were not flushed
+ * one by one. Since 5 signatures have a checksum of their own; it is 2 or 3, too, and commits need not be flushed one
+ * by one.
  */
 export const FORMAT_VERSION = 5
 /** What a new database has, with {@link JournalHeader.checked}. */
@@ -75,7 +76,10 @@ export interface JournalHeader {
   readonly nextSlot: number
   /** Counts how often the journal of this database was begun anew. 0 in a new database. */
   readonly epoch: number
-  /** Of a journal that was begun out of another one. Without it, one of version 3 is worth nothing: it is being written, or was moved away. */
+  /**
+   * Of a journal that was begun out of another one. Without it, one of version 3 is worth nothing: it is being written,
+   * or was moved away.
+   */
   readonly seal?: Seal
   /** Likewise in version 1 and 2. */
   readonly unfinished?: boolean
@@ -133,8 +137,17 @@ export function encodeSeal({ epoch }: JournalHeader, { lsn, at, of }: Seal): Uin
 function decodeSeal(bytes: Uint8Array, epoch: number): Seal | undefined {
   if (bytes.length < SEALED_HEADER_BYTES - HEADER_BYTES) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (view.getUint32(0, true) !== SEAL_MAGIC || view.getUint32(8, true) !== epoch || view.getUint32(4, true) !== crc32c(bytes, 8)) return undefined
-  return { lsn: Number(view.getBigUint64(16, true)), at: Number(view.getBigUint64(24, true)), of: Number(view.getBigUint64(32, true)) }
+  if (
+    view.getUint32(0, true) !== SEAL_MAGIC ||
+    view.getUint32(8, true) !== epoch ||
+    view.getUint32(4, true) !== crc32c(bytes, 8)
+  )
+    return undefined
+  return {
+    lsn: Number(view.getBigUint64(16, true)),
+    at: Number(view.getBigUint64(24, true)),
+    of: Number(view.getBigUint64(32, true)),
+  }
 }
 
 /**
@@ -196,7 +209,10 @@ function checksumAs(version: number, header: Uint8Array): number {
   return crc32c(bytes)
 }
 
-/** Whether each byte of a number is that of one of two others: the one is written over the other, and a crash can cut that anywhere. */
+/**
+ * Whether each byte of a number is that of one of two others: the one is written over the other, and a crash can cut
+ * that anywhere.
+ */
 function isMixed(number: number, one: number, other: number): boolean {
   return [0, 8, 16, 24].every((shift) => [one, other].some((whole) => (((number ^ whole) >>> shift) & 0xff) === 0))
 }
@@ -214,7 +230,13 @@ export interface EncodedFrame {
  * @param unflushed commits right before it that are not known to be flushed, {@link MAX_UNFLUSHED} at most
  * @param room gives what to encode into, instead of a new array
  */
-export function encodeFrame(header: JournalHeader, lsn: number, changes: readonly Change[], unflushed = 0, room?: Room): EncodedFrame {
+export function encodeFrame(
+  header: JournalHeader,
+  lsn: number,
+  changes: readonly Change[],
+  unflushed = 0,
+  room?: Room,
+): EncodedFrame {
   const { body: bytes, entries } = encodeChanges(changes, FRAME_HEADER_BYTES, MAX_BODY_BYTES, room, header.checked)
   const length = bytes.length - FRAME_HEADER_BYTES
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -232,7 +254,8 @@ export function encodeFrame(header: JournalHeader, lsn: number, changes: readonl
 export function nextFrameMagic(bytes: Uint8Array, from: number, end = bytes.length): number {
   const [first, second, third, fourth] = FRAME_MAGIC
   for (let at = from; at < end; at++) {
-    if (bytes[at] === first && bytes[at + 1] === second && bytes[at + 2] === third && bytes[at + 3] === fourth) return at
+    if (bytes[at] === first && bytes[at + 1] === second && bytes[at + 2] === third && bytes[at + 3] === fourth)
+      return at
   }
   return -1
 }
@@ -262,7 +285,9 @@ function lsnOf(frame: DataView): number {
 }
 
 /** Whose frame `bytes` begin with, if they begin like one: the first 16 digits of the id of the database. */
-export function ownerOf(bytes: Uint8Array): { readonly databaseId: string; readonly epoch: number; readonly lsn: number; readonly bytes: number } | undefined {
+export function ownerOf(
+  bytes: Uint8Array,
+): { readonly databaseId: string; readonly epoch: number; readonly lsn: number; readonly bytes: number } | undefined {
   if (bytes.length < FRAME_HEADER_BYTES || nextFrameMagic(bytes, 0, 1) !== 0) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = view.getUint32(8, true)
@@ -294,5 +319,7 @@ function toHex(bytes: Uint8Array): string {
 }
 
 function fromHex(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16))
+  return Uint8Array.from({ length: hex.length / 2 }, (_, index) =>
+    Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16),
+  )
 }

@@ -1,7 +1,9 @@
 import type { BlockFile } from '../block/block-file.js'
 import { decodeHeader, encodeHeader, HEADER_BYTES, SEALED_HEADER_BYTES, type JournalHeader } from './frame.js'
 
-/** The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}. */
+/**
+ * The header of a journal; `undefined` when the file is empty or its creation was cut short. See {@link decodeHeader}.
+ */
 export async function readJournalHeader(file: BlockFile): Promise<JournalHeader | undefined> {
   const bytes = new Uint8Array(SEALED_HEADER_BYTES + 1)
   const head = bytes.subarray(0, await file.read(0, bytes))

@@ -1,7 +1,15 @@
 import { AgidbError } from '../../base/errors.js'
 import { pace } from '../../base/pace.js'
 import {
-  entryId, entryIsIntact, entryKinds, entrySignatures, readEntries, readEntry, resign, signaturesAreIntact, type Entry,
+  entryId,
+  entryIsIntact,
+  entryKinds,
+  entrySignatures,
+  readEntries,
+  readEntry,
+  resign,
+  signaturesAreIntact,
+  type Entry,
 } from './changes.js'
 import type { BlockFile } from '../block/block-file.js'
 import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
@@ -28,7 +36,10 @@ interface Located {
   readonly signs: readonly Piece[]
 }
 
-/** What the frames of a journal say in the end: where the entries of each slot lie, and how they are read. It holds no rows in memory, only where they are. */
+/**
+ * What the frames of a journal say in the end: where the entries of each slot lie, and how they are read. It holds no
+ * rows in memory, only where they are.
+ */
 export abstract class JournalIndex {
   protected readonly table: SlotTable
   private readonly signed: SignatureReader
@@ -81,12 +92,17 @@ export abstract class JournalIndex {
   async visit(
     visit: (episode: StoredEpisode) => void,
     slots: readonly number[] = this.liveSlots(0, this.nextSlot),
-    damaged: (slot: number, error: AgidbError) => void = (_, error) => { throw error },
+    damaged: (slot: number, error: AgidbError) => void = (_, error) => {
+      throw error
+    },
   ): Promise<void> {
     const rest = pace()
     for (const batch of this.batches(slots)) {
       const entries = new Map<number, Uint8Array>()
-      for await (const found of readPieces(this.file, batch.flatMap(({ put, row, signs }) => [put, row, ...signs]))) {
+      for await (const found of readPieces(
+        this.file,
+        batch.flatMap(({ put, row, signs }) => [put, row, ...signs]),
+      )) {
         await rest()
         for (const [{ at }, bytes] of found) entries.set(at, bytes)
       }
@@ -105,10 +121,18 @@ export abstract class JournalIndex {
     }
   }
 
-  /** Visits the signatures of the live ones of `slots`, ascending, and reads nothing else of them. Throws `AGIDB_CORRUPT`. */
+  /**
+   * Visits the signatures of the live ones of `slots`, ascending, and reads nothing else of them. Throws
+   * `AGIDB_CORRUPT`.
+   */
   signatures(visit: VisitPacked, slots: ArrayLike<number>): Promise<void> {
-    const live = Uint32Array.from(slots).sort().filter((slot) => this.table.isLive(slot))
-    return this.signed.read(Array.from(live, (slot) => ({ slot, put: this.table.putOf(slot), signs: this.table.signsOf(slot) })), visit)
+    const live = Uint32Array.from(slots)
+      .sort()
+      .filter((slot) => this.table.isLive(slot))
+    return this.signed.read(
+      Array.from(live, (slot) => ({ slot, put: this.table.putOf(slot), signs: this.table.signsOf(slot) })),
+      visit,
+    )
   }
 
   /** The live ones of `slots`, in their order, in arrays of the caller's. Throws `AGIDB_CORRUPT`, as `visit` does. */
@@ -123,7 +147,9 @@ export abstract class JournalIndex {
     for (let at = 0; at < slots.length; at += PAGE) yield await this.read(slots.slice(at, at + PAGE))
   }
 
-  /** The rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT` where a row is no longer what was written. */
+  /**
+   * The rows of live slots, in the order asked for. Throws `AGIDB_CORRUPT` where a row is no longer what was written.
+   */
   async rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]> {
     return (await this.latest(slots)).map((latest) => latest?.row)
   }
@@ -153,9 +179,16 @@ export abstract class JournalIndex {
       for (let bytes = 0; next < slots.length && bytes < PIECES_BYTES; next++) {
         const slot = slots[next]
         if (!this.table.isLive(slot)) continue
-        const located = { slot, put: this.table.putOf(slot), row: this.table.rowOf(slot), signs: this.table.signsOf(slot) }
+        const located = {
+          slot,
+          put: this.table.putOf(slot),
+          row: this.table.rowOf(slot),
+          signs: this.table.signsOf(slot),
+        }
         if (located.row.at === located.put.at) located.row = located.put
-        bytes += located.put.bytes + located.signs.reduce((sum, { bytes }) => sum + bytes, located.row === located.put ? 0 : located.row.bytes)
+        bytes +=
+          located.put.bytes +
+          located.signs.reduce((sum, { bytes }) => sum + bytes, located.row === located.put ? 0 : located.row.bytes)
         batch.push(located)
       }
       yield batch
@@ -206,7 +239,8 @@ export abstract class JournalIndex {
       const fits = entry.op === 'put' ? this.table.isFree(entry.slot) : this.table.isLive(entry.slot)
       if (fits) this.apply(bytes, entry, at)
       else if (misfit) misfit()
-      else throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
+      else
+        throw corrupt(this.file.name, at + entry.at, `${entry.op} of slot ${entry.slot} does not fit what is before it`)
     }
   }
 
@@ -223,7 +257,9 @@ export abstract class JournalIndex {
       this.table.put(slot, at, span, bytes)
     } catch (cause) {
       // A header that is damaged, and has a right checksum all the same, can name any slot as the next.
-      throw cause instanceof RangeError ? corrupt(this.file.name, at, `there is no room for a table of ${slot} slots`, cause) : cause
+      throw cause instanceof RangeError
+        ? corrupt(this.file.name, at, `there is no room for a table of ${slot} slots`, cause)
+        : cause
     }
   }
 }

@@ -60,8 +60,12 @@ export interface Follower {
  * newer, unless the tables follow the one that has.
  */
 export function currentOf({ sides, header }: JournalPair, state?: Follower): Side & { readonly other: BlockFile } {
-  const newest = Math.max(0, sides.findIndex((side) => side.header !== undefined && side.header === header))
-  const follows = header !== undefined && state?.databaseId === header.databaseId ? state.epoch - header.epoch : undefined
+  const newest = Math.max(
+    0,
+    sides.findIndex((side) => side.header !== undefined && side.header === header),
+  )
+  const follows =
+    header !== undefined && state?.databaseId === header.databaseId ? state.epoch - header.epoch : undefined
   const damaged = sides.findIndex(({ damage }) => damage !== undefined)
   let index = newest
   if (damaged >= 0 && follows !== 0) index = damaged

@@ -1,7 +1,16 @@
 import type { StorageEvent } from '../../api/agidb.js'
 import type { CheckpointParts } from '../../base/image.js'
 import type { BlockFile } from '../block/block-file.js'
-import { corrupt, encodeSeal, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader, SEALED_VERSION, type JournalHeader } from './frame.js'
+import {
+  corrupt,
+  encodeSeal,
+  frameChecksum,
+  FRAME_HEADER_BYTES,
+  HEADER_BYTES,
+  readFrameHeader,
+  SEALED_VERSION,
+  type JournalHeader,
+} from './frame.js'
 import type { CheckpointBase, CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { writeHeader } from './journal-header.js'
 import { Log } from './log.js'
@@ -27,8 +36,8 @@ export class Journal extends Log {
   private opened: CheckpointFile | undefined
 
   /**
-   * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is handed to
-   * `keep`, cut off, and reported to `report`. Throws `AGIDB_CORRUPT`, with the file as it was.
+   * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is
+   * handed to `keep`, cut off, and reported to `report`. Throws `AGIDB_CORRUPT`, with the file as it was.
    *
    * @param keep absent where nothing may be changed: then the tail stays, is reported, and does not count.
    */
@@ -46,19 +55,25 @@ export class Journal extends Log {
     journal.last = { lsn: extent.lsn, at: extent.end }
     if (keep === undefined) reportTail(file, extent, report)
     else if (extent.end < extent.size) await cutTail(file, extent, keep, report)
-    // The process that wrote the last commits may have ended before it flushed them, and what comes after says that they are.
+    // The process that wrote the last commits may have ended before it flushed them, and what comes after says that
+    // they are.
     else await file.flush()
     journal.safe = journal.last
     return journal
   }
 
   /**
-   * Reads what can be read of a file that has this header, and changes nothing. `damaged` is told of the rest. The journal is for
-   * reading only, as it was at the end.
+   * Reads what can be read of a file that has this header, and changes nothing. `damaged` is told of the rest. The
+   * journal is for reading only, as it was at the end.
    *
    * @param pass called with the journal as it was after each frame.
    */
-  static async read(file: BlockFile, header: JournalHeader, damaged: (found: Unread) => void, pass: (journal: Journal) => void = () => {}): Promise<Journal> {
+  static async read(
+    file: BlockFile,
+    header: JournalHeader,
+    damaged: (found: Unread) => void,
+    pass: (journal: Journal) => void = () => {},
+  ): Promise<Journal> {
     const journal = new Journal(file, header)
     for await (const piece of walk(file, header)) {
       if (!('lsn' in piece)) {
@@ -109,8 +124,8 @@ export class Journal extends Log {
   }
 
   /**
-   * A journal of the same database in another file, to take the place of this one with another content. It does not count before it is
-   * finished; nothing follows from this one to it, so its commits have later numbers.
+   * A journal of the same database in another file, to take the place of this one with another content. It does not
+   * count before it is finished; nothing follows from this one to it, so its commits have later numbers.
    */
   successor(file: BlockFile): Promise<Journal> {
     const { databaseId, createdAt, epoch } = this.header
@@ -133,7 +148,14 @@ export class Journal extends Log {
   /** Whether the last frame is the one at which an image was made. */
   isAt({ databaseId, epoch, lsn, at, anchorAt, anchor }: CheckpointBase): boolean {
     const { header, last } = this
-    return header.databaseId === databaseId && header.epoch === epoch && last.lsn === lsn && last.at === at && this.anchor.at === anchorAt && this.anchor.checksum === anchor
+    return (
+      header.databaseId === databaseId &&
+      header.epoch === epoch &&
+      last.lsn === lsn &&
+      last.at === at &&
+      this.anchor.at === anchorAt &&
+      this.anchor.checksum === anchor
+    )
   }
 
   /**
@@ -163,11 +185,20 @@ export class Journal extends Log {
     await this.flush() // an image must not outlive what it is of
     const own = this.imageParts()
     const { databaseId, epoch } = this.header
-    const base: CheckpointBase = { databaseId, epoch, ...this.last, anchorAt: this.anchor.at, anchor: this.anchor.checksum }
+    const base: CheckpointBase = {
+      databaseId,
+      epoch,
+      ...this.last,
+      anchorAt: this.anchor.at,
+      anchor: this.anchor.checksum,
+    }
     await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
   }
 
-  /** Bytes that a compaction would leave out, but for rows that were replaced since they came with their signatures. Adds up all slots. */
+  /**
+   * Bytes that a compaction would leave out, but for rows that were replaced since they came with their signatures.
+   * Adds up all slots.
+   */
   get garbage(): Garbage {
     return { bytes: this.bytes - this.start.at - this.table.liveBytes, of: this.bytes }
   }
@@ -188,7 +219,12 @@ export class Journal extends Log {
   /** Takes over where everything lies, if the image is of the history that is in the file. */
   private async load(image: CheckpointFile): Promise<void> {
     const { base } = image
-    if (base?.databaseId !== this.header.databaseId || base.epoch !== this.header.epoch || base.lsn <= this.header.baseLsn) return
+    if (
+      base?.databaseId !== this.header.databaseId ||
+      base.epoch !== this.header.epoch ||
+      base.lsn <= this.header.baseLsn
+    )
+      return
     if (base.at > (await this.file.size()) || !(await this.hasAnchor(base))) return
     try {
       this.table.load(await image.parts(TABLE), TABLE, base.at)

@@ -4,7 +4,16 @@ import { admit } from './admission.js'
 import { Window, type BlockFile } from '../block/block-file.js'
 import { entryChange, formatOf, readEntries } from './changes.js'
 import { JournalIndex } from './journal-index.js'
-import { corrupt, encodeFrame, encodeHeader, frameChecksum, FRAME_HEADER_BYTES, HEADER_BYTES, MAX_UNFLUSHED, type JournalHeader } from './frame.js'
+import {
+  corrupt,
+  encodeFrame,
+  encodeHeader,
+  frameChecksum,
+  FRAME_HEADER_BYTES,
+  HEADER_BYTES,
+  MAX_UNFLUSHED,
+  type JournalHeader,
+} from './frame.js'
 import type { Change } from '../port.js'
 import { READ_AHEAD_BYTES, readFrame, startOf, type Cursor } from './scan.js'
 
@@ -70,9 +79,9 @@ export abstract class Log extends JournalIndex {
   }
 
   /**
-   * Appends one commit: one write, one flush, unless it is `relaxed`: then it is flushed when {@link flush} is called. The first that a reader
-   * of an older version would not know raises the version in the header before that. If either fails the file is put back; if that fails
-   * too, the journal takes no more commits until it is opened again.
+   * Appends one commit: one write, one flush, unless it is `relaxed`: then it is flushed when {@link flush} is called.
+   * The first that a reader of an older version would not know raises the version in the header before that. If either
+   * fails the file is put back; if that fails too, the journal takes no more commits until it is opened again.
    */
   async append(changes: readonly Change[], relaxed = false): Promise<void> {
     this.expectWhole()
@@ -96,8 +105,9 @@ export abstract class Log extends JournalIndex {
   }
 
   /**
-   * Resolves when every commit so far survives a crash of the machine. If it rejects, those that were not flushed may be lost in one, and the journal
-   * takes no more until it is opened again: a second flush would say nothing of what the first one did not write.
+   * Resolves when every commit so far survives a crash of the machine. If it rejects, those that were not flushed may
+   * be lost in one, and the journal takes no more until it is opened again: a second flush would say nothing of what
+   * the first one did not write.
    */
   async flush(): Promise<void> {
     const { lsn } = this.last

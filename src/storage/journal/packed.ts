@@ -1,9 +1,18 @@
 import {
-  ENCODED, ENTRY_HEADER_BYTES, KINDS, OPERATIONS, SIGNATURE_HEADER_BYTES, SIGNATURES_CHECKED, SIGNATURES_CHECKSUM_BYTES,
+  ENCODED,
+  ENTRY_HEADER_BYTES,
+  KINDS,
+  OPERATIONS,
+  SIGNATURE_HEADER_BYTES,
+  SIGNATURES_CHECKED,
+  SIGNATURES_CHECKSUM_BYTES,
 } from './changes.js'
 import type { PackedSignatures, SignatureKind } from '../port.js'
 
-/** Signatures where they lie in what was read of a journal. Used for one slot after the other: some thousand objects a question would be garbage. */
+/**
+ * Signatures where they lie in what was read of a journal. Used for one slot after the other: some thousand objects a
+ * question would be garbage.
+ */
 export class PackedSignatureView implements PackedSignatures {
   bytes = new Uint8Array(0)
   encoder: number | undefined
@@ -35,7 +44,8 @@ export class PackedSignatureView implements PackedSignatures {
    */
   take(view: DataView, from: number, end: number, slot: number): boolean {
     let at = from + ENTRY_HEADER_BYTES
-    if (at > end || OPERATIONS[view.getUint8(from + 4) - 1] === undefined || view.getUint32(from + 8, true) !== slot) return false
+    if (at > end || OPERATIONS[view.getUint8(from + 4) - 1] === undefined || view.getUint32(from + 8, true) !== slot)
+      return false
     at += view.getUint16(from + 6, true) + view.getUint32(from + 12, true)
     let encoder: number | undefined
     const signatures = view.getUint8(from + 5)

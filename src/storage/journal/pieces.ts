@@ -12,9 +12,9 @@ export interface Piece {
 }
 
 /**
- * Reads pieces of a file, in the order in which they lie there. What lies close together is read at once, because a call
- * to the file may cost more than what lies between, and yielded together. The views stay valid; they are shorter than
- * their piece where the file ends.
+ * Reads pieces of a file, in the order in which they lie there. What lies close together is read at once, because a
+ * call to the file may cost more than what lies between, and yielded together. The views stay valid; they are shorter
+ * than their piece where the file ends.
  */
 export async function* readPieces<P extends Piece>(
   file: BlockFile,
@@ -32,7 +32,9 @@ export async function* readPieces<P extends Piece>(
     }
     const buffer = new Uint8Array(end - start)
     const found = buffer.subarray(0, await file.read(start, buffer))
-    yield sorted.slice(first, next).map((piece) => [piece, found.subarray(piece.at - start, piece.at - start + piece.bytes)] as const)
+    yield sorted
+      .slice(first, next)
+      .map((piece) => [piece, found.subarray(piece.at - start, piece.at - start + piece.bytes)] as const)
     first = next
   }
 }

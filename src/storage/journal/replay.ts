@@ -5,18 +5,29 @@ import type { Cursor } from './scan.js'
 /** Changes that are followed at a time. */
 const FOLLOWED = 256
 
-/** Hands over what a journal holds: the image and what came after it or, where there is none that can be used, every episode. */
-export async function replay(journal: Journal, visit: (episode: StoredEpisode) => void, use?: CheckpointLoader): Promise<void> {
+/**
+ * Hands over what a journal holds: the image and what came after it or, where there is none that can be used, every
+ * episode.
+ */
+export async function replay(
+  journal: Journal,
+  visit: (episode: StoredEpisode) => void,
+  use?: CheckpointLoader,
+): Promise<void> {
   const { image } = journal
   if (image !== undefined && use !== undefined) {
     try {
       if (await use.load(image)) {
         for (let at: Cursor = image.base!; at.at < journal.end.at; ) {
           const { changes, next } = await journal.changesFrom(at, FOLLOWED)
-          for (const change of changes) use.change(change, change.op === 'remove' ? await journal.lastRow(change.slot) : undefined)
+          for (const change of changes)
+            use.change(change, change.op === 'remove' ? await journal.lastRow(change.slot) : undefined)
           at = next
         }
-        return await journal.visit(visit, journal.liveSlots(0, journal.nextSlot).filter((slot) => !use.has(slot)))
+        return await journal.visit(
+          visit,
+          journal.liveSlots(0, journal.nextSlot).filter((slot) => !use.has(slot)),
+        )
       }
     } catch (error) {
       // It can all be made again.

@@ -1,5 +1,14 @@
 import { Window, type BlockFile } from '../block/block-file.js'
-import { corrupt, FRAME_HEADER_BYTES, frameIsIntact, framesAt, nextFrameMagic, readFrameHeader, type FrameHeader, type JournalHeader } from './frame.js'
+import {
+  corrupt,
+  FRAME_HEADER_BYTES,
+  frameIsIntact,
+  framesAt,
+  nextFrameMagic,
+  readFrameHeader,
+  type FrameHeader,
+  type JournalHeader,
+} from './frame.js'
 import { pace } from '../../base/pace.js'
 
 /** How much to read of a journal at a time. */
@@ -28,8 +37,9 @@ export interface Extent {
 
 /**
  * What stands after the last valid frame: one that the file ends before (a crash during its writing leaves that), a
- * whole one with a wrong checksum (a crash of the machine can leave that, and so can a damaged disk), no frame, or several, of which
- * the first cannot be read and none was flushed before a later one was written (a crash of the machine leaves that with relaxed durability).
+ * whole one with a wrong checksum (a crash of the machine can leave that, and so can a damaged disk), no frame, or
+ * several, of which the first cannot be read and none was flushed before a later one was written (a crash of the
+ * machine leaves that with relaxed durability).
  */
 export type Tail = 'cut-short' | 'checksum-mismatch' | 'no-frame' | 'unflushed'
 
@@ -47,10 +57,10 @@ export function startOf(header: JournalHeader): Cursor {
 }
 
 /**
- * Visits every frame from a place on. Where the frames stop being valid, looks through the rest of the
- * file: if no later frame of this journal shows that the one that is due was flushed, the rest is the tail; if one does, the journal is
- * damaged in the middle, and that is `AGIDB_CORRUPT`. So it is when the frames end before what the seal says was
- * flushed.
+ * Visits every frame from a place on. Where the frames stop being valid, looks through the rest of the file: if no
+ * later frame of this journal shows that the one that is due was flushed, the rest is the tail; if one does, the
+ * journal is damaged in the middle, and that is `AGIDB_CORRUPT`. So it is when the frames end before what the seal says
+ * was flushed.
  */
 export async function scan(
   file: BlockFile,
@@ -100,8 +110,9 @@ export function isSealedAt({ seal }: JournalHeader, at: number): boolean {
 }
 
 /**
- * Whether a frame shows that the one with the number `due`, which is not where it should be, had been flushed and not been the end: then it was lost
- * later. So it is when it was flushed before this one was written, and when this one is it, elsewhere.
+ * Whether a frame shows that the one with the number `due`, which is not where it should be, had been flushed and not
+ * been the end: then it was lost later. So it is when it was flushed before this one was written, and when this one is
+ * it, elsewhere.
  */
 export function showsFlushed(due: number): (later: FrameHeader) => boolean {
   return ({ lsn, unflushed }) => lsn === due || lsn - unflushed > due

@@ -30,8 +30,8 @@ interface Run {
 }
 
 /**
- * Reads signatures out of a journal, and nothing else of the entries: a question in a large memory asks for thousands. What lies side
- * by side is read at once, into memory that stays for the next question.
+ * Reads signatures out of a journal, and nothing else of the entries: a question in a large memory asks for thousands.
+ * What lies side by side is read at once, into memory that stays for the next question.
  */
 export class SignatureReader {
   readonly #file: BlockFile
@@ -77,7 +77,9 @@ export class SignatureReader {
   }
 
   /** Reads pieces, and tells where each is in what was read. */
-  async #load(pieces: readonly Piece[]): Promise<{ readonly held: Uint8Array<ArrayBuffer>; readonly starts: Uint32Array }> {
+  async #load(
+    pieces: readonly Piece[],
+  ): Promise<{ readonly held: Uint8Array<ArrayBuffer>; readonly starts: Uint32Array }> {
     const starts = new Uint32Array(pieces.length)
     const runs: Run[] = []
     let run: Run | undefined

@@ -14,9 +14,9 @@ const REMOVED = -1
 const NO_SIGNS: readonly Piece[] = []
 
 /**
- * Where the entries of each slot lie in the journal: 24 bytes a slot in typed arrays, however long the
- * rows, and 12 for each kind of signature that a `sign` brought; of slots in whose neighbourhood none was used since the journal was begun, nothing.
- * Position 0 is the file header, so it stands for a slot that was never used, or was not signed.
+ * Where the entries of each slot lie in the journal: 24 bytes a slot in typed arrays, however long the rows, and 12 for
+ * each kind of signature that a `sign` brought; of slots in whose neighbourhood none was used since the journal was
+ * begun, nothing. Position 0 is the file header, so it stands for a slot that was never used, or was not signed.
  */
 export class SlotTable {
   private pages = new Pages()
@@ -34,7 +34,13 @@ export class SlotTable {
 
   /** Bytes of main memory. */
   get memoryBytes(): number {
-    const arrays = [this.puts, this.rows, this.spans, this.sizes, ...Array.from(this.signs.values(), ({ ats, sizes }) => [ats, sizes]).flat()]
+    const arrays = [
+      this.puts,
+      this.rows,
+      this.spans,
+      this.sizes,
+      ...Array.from(this.signs.values(), ({ ats, sizes }) => [ats, sizes]).flat(),
+    ]
     return arrays.reduce((sum, { byteLength }) => sum + byteLength, this.pages.bytes)
   }
 
@@ -45,7 +51,12 @@ export class SlotTable {
 
   /** Whether an episode may be put into this slot, when `nextSlot` is the next one: no slot is used twice. */
   isFree(slot: number, nextSlot = this.next): boolean {
-    return Number.isInteger(slot) && slot >= 0 && slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS) && this.putAt(slot) === 0
+    return (
+      Number.isInteger(slot) &&
+      slot >= 0 &&
+      slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS) &&
+      this.putAt(slot) === 0
+    )
   }
 
   /** Bytes of the entries in which there is something of a live slot that counts: adds them up. */
@@ -141,21 +152,31 @@ export class SlotTable {
   }
 
   /**
-   * Takes over what was saved of a journal of `end` bytes, into a table that has nothing. Throws, and changes nothing, when an array is missing or of another length, or when an
-   * entry of a live slot would lie outside of the journal: what a table says is read as it says.
+   * Takes over what was saved of a journal of `end` bytes, into a table that has nothing. Throws, and changes nothing,
+   * when an array is missing or of another length, or when an entry of a live slot would lie outside of the journal:
+   * what a table says is read as it says.
    */
   load(parts: CheckpointParts, name: string, end: number): void {
     const [next, ...more] = part(parts, `${name}.next`, Uint32Array)
-    if (next === undefined || next > MAX_SLOTS || more.length > 0) throw new TypeError(`the image has a table of ${next} slots`)
+    if (next === undefined || next > MAX_SLOTS || more.length > 0)
+      throw new TypeError(`the image has a table of ${next} slots`)
     const byPlace = Pages.nameIn(parts, name)
     const puts = part(parts, `${byPlace}.puts`, Float64Array)
     const column = <A extends CheckpointArray>(what: string, type: new (...args: never[]) => A): A => {
       const found = part(parts, `${byPlace}.${what}`, type)
-      if (found.length !== puts.length) throw new TypeError(`the image has ${what} of ${found.length} slots, not ${puts.length}`)
+      if (found.length !== puts.length)
+        throw new TypeError(`the image has ${what} of ${found.length} slots, not ${puts.length}`)
       return found
     }
-    const [rows, spans, sizes] = [column('rows', Float64Array), column('spans', Uint32Array), column('sizes', Uint32Array)]
-    const signs = KINDS.filter((kind) => parts.has(`${byPlace}.${kind}.ats`)).map((kind) => [kind, { ats: column(`${kind}.ats`, Float64Array), sizes: column(`${kind}.sizes`, Uint32Array) }] as const)
+    const [rows, spans, sizes] = [
+      column('rows', Float64Array),
+      column('spans', Uint32Array),
+      column('sizes', Uint32Array),
+    ]
+    const signs = KINDS.filter((kind) => parts.has(`${byPlace}.${kind}.ats`)).map(
+      (kind) =>
+        [kind, { ats: column(`${kind}.ats`, Float64Array), sizes: column(`${kind}.sizes`, Uint32Array) }] as const,
+    )
     const pages = Pages.load(parts, name, puts.length, next)
     const lies = (at: number, bytes: number): boolean => Number.isInteger(at) && at > 0 && at + bytes <= end
     let used = this.next
@@ -165,7 +186,10 @@ export class SlotTable {
         if (!(place < puts.length) || puts[place] === 0) continue
         // The last row of what was removed is read, too.
         const put = puts[place] === REMOVED || lies(puts[place], sizes[place])
-        const fits = put && lies(rows[place], spans[place]) && signs.every(([, { ats, sizes }]) => ats[place] === 0 || lies(ats[place], sizes[place]))
+        const fits =
+          put &&
+          lies(rows[place], spans[place]) &&
+          signs.every(([, { ats, sizes }]) => ats[place] === 0 || lies(ats[place], sizes[place]))
         if (!fits) throw new TypeError(`the image has an entry of slot ${slot} where there is none`)
         used = Math.max(used, slot + 1)
       }

@@ -43,7 +43,8 @@ export function reportTail(file: BlockFile, extent: Extent, report: (event: Stor
   const { end, size, tail = 'no-frame' } = extent
   const bytes = size - end
   if (bytes === 0) return
-  const message = `the last ${bytes} bytes of ${file.name} are ${FOUND[tail]}; they do not count, and stay in the file, ` +
+  const message =
+    `the last ${bytes} bytes of ${file.name} are ${FOUND[tail]}; they do not count, and stay in the file, ` +
     'which may not be changed'
   report({ kind: 'torn-tail', message, details: { file: file.name, found: tail, offset: end, bytes } })
 }

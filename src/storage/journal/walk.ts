@@ -2,7 +2,15 @@ import { Window, type BlockFile } from '../block/block-file.js'
 import type { JournalHeader } from './frame.js'
 import { pace } from '../../base/pace.js'
 import {
-  findFrame, isSealedAt, READ_AHEAD_BYTES, readFrame, showsFlushed, startOf, tailAt, type Frame, type Tail,
+  findFrame,
+  isSealedAt,
+  READ_AHEAD_BYTES,
+  readFrame,
+  showsFlushed,
+  startOf,
+  tailAt,
+  type Frame,
+  type Tail,
 } from './scan.js'
 
 /** A stretch of a journal that cannot be read. */
@@ -14,7 +22,10 @@ export interface Damage {
   readonly tail?: Tail
 }
 
-/** Every frame of a journal that can be read, wherever it stands before the tail, and what lies between them. Changes nothing. */
+/**
+ * Every frame of a journal that can be read, wherever it stands before the tail, and what lies between them. Changes
+ * nothing.
+ */
 export async function* walk(file: BlockFile, header: JournalHeader): AsyncGenerator<Frame | Damage> {
   const size = await file.size()
   const window = new Window(file, size, READ_AHEAD_BYTES)

@@ -7,17 +7,25 @@ import type { VerifyVisitor, SignatureKind, StoredEpisode } from '../port.js'
 const PAGE = 256
 
 /** Compares the tables with the journal that they should be equal to, and changes nothing. */
-export async function checkMirror(tables: Tables, journal: Journal, findings: VerifyVisitor['findings']): Promise<void> {
+export async function checkMirror(
+  tables: Tables,
+  journal: Journal,
+  findings: VerifyVisitor['findings'],
+): Promise<void> {
   const state = await tables.state()
   // Nothing was committed yet, so there is nothing to be copied.
   if (state === undefined && journal.end.lsn === journal.start.lsn) return
   if (state?.databaseId !== journal.header.databaseId || state.quarantined) {
-    findings.add('mirror-missing', 'mendable', `IndexedDB has no copy of this memory under ${tables.name}`, { indexedDb: tables.name, databaseId: state?.databaseId })
+    findings.add('mirror-missing', 'mendable', `IndexedDB has no copy of this memory under ${tables.name}`, {
+      indexedDb: tables.name,
+      databaseId: state?.databaseId,
+    })
     return
   }
   const differs = (slot: number, what: string, count = 1): void =>
     findings.add('mirror-differs', 'mendable', `IndexedDB has ${what} slot ${slot} than the journal`, { slot }, count)
-  if (state.nextSlot < journal.nextSlot || state.appliedLsn !== journal.end.lsn) differs(state.nextSlot, 'come to another', 1)
+  if (state.nextSlot < journal.nextSlot || state.appliedLsn !== journal.end.lsn)
+    differs(state.nextSlot, 'come to another', 1)
   let next = 0
   for (let after = -1; ; ) {
     const page = await tables.episodes(after, PAGE)
@@ -41,7 +49,9 @@ export async function checkMirror(tables: Tables, journal: Journal, findings: Ve
 
 function isEqual(a: StoredEpisode, b: StoredEpisode): boolean {
   const kinds = new Set([...Object.keys(a.signatures), ...Object.keys(b.signatures)]) as Set<SignatureKind>
-  return a.id === b.id && isSame(a.row, b.row) && [...kinds].every((kind) => isSame(a.signatures[kind], b.signatures[kind]))
+  return (
+    a.id === b.id && isSame(a.row, b.row) && [...kinds].every((kind) => isSame(a.signatures[kind], b.signatures[kind]))
+  )
 }
 
 function isSame(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

@@ -5,8 +5,8 @@ import { crc32c } from '../../base/crc32c.js'
 import type { Change, StoredEpisode } from '../port.js'
 
 /**
- * Episodes of neighbouring slots in one record: IndexedDB takes about as long for a record of sixteen as for a record of one. A chunk
- * has what lies between its first slot and that of the next chunk.
+ * Episodes of neighbouring slots in one record: IndexedDB takes about as long for a record of sixteen as for a record
+ * of one. A chunk has what lies between its first slot and that of the next chunk.
  */
 export interface Chunk {
   /** The slot that its first episode has, or had: the key. */
@@ -27,14 +27,17 @@ export interface ChunkStore {
 
 /** Episodes in a chunk, at most, where they came together. */
 export const CHUNK_EPISODES = 16
-/** Episodes up to which the last chunk gets those that come next: written one by one, they are not to stay one by one. */
+/**
+ * Episodes up to which the last chunk gets those that come next: written one by one, they are not to stay one by one.
+ */
 const SHORT = 8
 /** More than any chunk has. */
 const LIMIT_BYTES = 1 << 28
 
 /** The episodes of a chunk, ascending; their arrays are views. Throws `AGIDB_CORRUPT`. */
 export function episodesOf({ first, entries, checksum }: Chunk): StoredEpisode[] {
-  const damaged = (cause?: unknown): AgidbError => new AgidbError('AGIDB_CORRUPT', `what IndexedDB has from slot ${first} on is damaged`, { slot: first }, { cause })
+  const damaged = (cause?: unknown): AgidbError =>
+    new AgidbError('AGIDB_CORRUPT', `what IndexedDB has from slot ${first} on is damaged`, { slot: first }, { cause })
   if (checksum !== undefined && checksum !== crc32c(entries)) throw damaged()
   try {
     return readEntries(entries, 0).map((entry): StoredEpisode => {
@@ -51,7 +54,8 @@ export function episodesOf({ first, entries, checksum }: Chunk): StoredEpisode[]
 /** Episodes in ascending order of slot, as chunks. */
 export function chunksOf(episodes: readonly StoredEpisode[]): Chunk[] {
   const chunks: Chunk[] = []
-  for (let at = 0; at < episodes.length; at += CHUNK_EPISODES) chunks.push(chunkOf(episodes[at].slot, episodes.slice(at, at + CHUNK_EPISODES)))
+  for (let at = 0; at < episodes.length; at += CHUNK_EPISODES)
+    chunks.push(chunkOf(episodes[at].slot, episodes.slice(at, at + CHUNK_EPISODES)))
   return chunks
 }
 
@@ -62,7 +66,8 @@ function chunkOf(first: number, episodes: readonly StoredEpisode[]): Chunk {
 }
 
 /**
- * Applies the changes of commits to chunks, those that they concern and no others. Removing what is not there does nothing.
+ * Applies the changes of commits to chunks, those that they concern and no others. Removing what is not there does
+ * nothing.
  *
  * @throws AgidbError `AGIDB_INTERNAL` for another change to what is not there; then nothing was put or deleted
  */
@@ -87,7 +92,11 @@ interface Group {
 }
 
 /** All slots that changes concern, with those that are in the same chunks, of which `found` gets the episodes. */
-async function groupsOf(store: ChunkStore, changes: readonly Change[], found: (episode: StoredEpisode) => void): Promise<Iterable<Group>> {
+async function groupsOf(
+  store: ChunkStore,
+  changes: readonly Change[],
+  found: (episode: StoredEpisode) => void,
+): Promise<Iterable<Group>> {
   const groups = new Map<number | 'before' | 'after', Group>()
   const group = (key: number | 'before' | 'after', episodes: readonly StoredEpisode[] = []): Group => {
     const known = groups.get(key)
@@ -115,7 +124,8 @@ async function groupsOf(store: ChunkStore, changes: readonly Change[], found: (e
 function apply(live: Map<number, StoredEpisode>, change: Change): void {
   const { op, slot, id } = change
   if (op === 'remove') return void live.delete(slot)
-  if (op === 'put') return void live.set(slot, { slot, id, row: change.row, signatures: change.signatures, encoder: change.encoder })
+  if (op === 'put')
+    return void live.set(slot, { slot, id, row: change.row, signatures: change.signatures, encoder: change.encoder })
   const before = live.get(slot)
   if (before === undefined) throw misfit(op, slot, 'not live')
   live.set(slot, op === 'update' ? { ...before, row: change.row } : { ...before, ...resign(before, change) })

@@ -13,8 +13,8 @@ interface OldRow {
 type OldSigned = { readonly slot: number; readonly encoder?: number } & Signatures
 
 /**
- * Turns the rows and signatures of versions 1 and 2, a record for each, into chunks, a batch a transaction: each episode is in one place
- * or the other, so that it goes on where it was when it is cut short. The stores stay, empty.
+ * Turns the rows and signatures of versions 1 and 2, a record for each, into chunks, a batch a transaction: each
+ * episode is in one place or the other, so that it goes on where it was when it is cut short. The stores stay, empty.
  */
 export async function convertTables<T>(database: IDBPDatabase<T>): Promise<void> {
   const db = unwrap(database)

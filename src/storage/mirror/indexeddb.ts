@@ -43,8 +43,9 @@ type Writing = IDBPTransaction<Schema, typeof STORES, 'readwrite'>
 type Chunks = IDBPObjectStore<Schema, ArrayLike<'chunks' | 'meta'>, 'chunks', IDBTransactionMode>
 
 /**
- * The tables of a database in IndexedDB: its episodes in chunks, and a state that is written in the transaction
- * of what it describes. A connection that the browser takes away, or that another tab wants gone, is opened again when it is next needed.
+ * The tables of a database in IndexedDB: its episodes in chunks, and a state that is written in the transaction of what
+ * it describes. A connection that the browser takes away, or that another tab wants gone, is opened again when it is
+ * next needed.
  */
 export class Tables {
   private connection: Promise<IDBPDatabase<Schema>> | undefined
@@ -80,10 +81,18 @@ export class Tables {
     await this.write('applying changes', durability, async (tx) => {
       const [chunks, meta] = [tx.objectStore('chunks'), tx.objectStore('meta')]
       const state = advance(await meta.get('state'))
-      // Bare requests: whether they succeeded shows in the transaction, and to listen to each costs as much as to make it.
+      // Bare requests: whether they succeeded shows in the transaction, and to listen to each costs as much as to make
+      // it.
       const bare = unwrap(chunks) as unknown as IDBObjectStore
       if (emptied) bare.clear()
-      await applyToChunks({ upTo: (slot) => upTo(chunks, slot), put: (chunk) => void bare.put(chunk), delete: (first) => void bare.delete(first) }, changes)
+      await applyToChunks(
+        {
+          upTo: (slot) => upTo(chunks, slot),
+          put: (chunk) => void bare.put(chunk),
+          delete: (first) => void bare.delete(first),
+        },
+        changes,
+      )
       ;(unwrap(meta) as unknown as IDBObjectStore).put(state, 'state')
     })
   }
@@ -176,7 +185,8 @@ export class Tables {
       try {
         return await work(await connection)
       } catch (cause) {
-        const lost = cause instanceof DOMException && (cause.name === 'InvalidStateError' || cause.name === 'UnknownError')
+        const lost =
+          cause instanceof DOMException && (cause.name === 'InvalidStateError' || cause.name === 'UnknownError')
         if (this.connection === connection && (lost || !(await isOpen(connection)))) this.connection = undefined
         if (lost && attempt === 1) continue
         throw cause instanceof DOMException ? domError(cause, `${doing} in IndexedDB`) : cause

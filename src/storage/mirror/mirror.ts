@@ -107,7 +107,10 @@ export class Mirror {
     }
   }
 
-  /** Goes on with another journal, in which `placeOf` knows where a commit is; what is not known is begun from its start. */
+  /**
+   * Goes on with another journal, in which `placeOf` knows where a commit is; what is not known is begun from its
+   * start.
+   */
   async moveTo(journal: Journal, placeOf: (lsn: number) => Cursor | undefined): Promise<void> {
     this.halted = true
     await this.running
@@ -128,14 +131,20 @@ export class Mirror {
     clearTimeout(timer)
   }
 
-  /** Fills the tables anew, from another journal. If they cannot be emptied now, they are when the database is next opened. */
+  /**
+   * Fills the tables anew, from another journal. If they cannot be emptied now, they are when the database is next
+   * opened.
+   */
   async startOverWith(journal: Journal): Promise<void> {
     this.halted = true
     clearTimeout(this.timer)
     await this.running
     this.journal = journal
     this.from = journal.start
-    const emptied = await this.tables.clear().then(() => true, (error: unknown) => ((this.failure = error), false))
+    const emptied = await this.tables.clear().then(
+      () => true,
+      (error: unknown) => ((this.failure = error), false),
+    )
     this.halted = !emptied
     if (emptied) this.follow(0)
   }
@@ -186,7 +195,11 @@ export class Mirror {
   /** Rests for at most so long while commits go on and nobody waits. */
   private async giveWay(ms: number): Promise<void> {
     const end = performance.now() + ms
-    for (let now = performance.now(); now < end && now - this.lastCommit < BUSY_MS && this.hurried === 0; now = performance.now()) {
+    for (
+      let now = performance.now();
+      now < end && now - this.lastCommit < BUSY_MS && this.hurried === 0;
+      now = performance.now()
+    ) {
       await new Promise((resolve) => setTimeout(resolve, Math.min(BUSY_MS, end - now)))
     }
   }

@@ -1,6 +1,9 @@
 import type { Signatures, StoredEpisode } from '../port.js'
 
-/** An episode in arrays of its own: what storage hands over are often views that are valid for a moment, or that keep a whole piece of a file. */
+/**
+ * An episode in arrays of its own: what storage hands over are often views that are valid for a moment, or that keep a
+ * whole piece of a file.
+ */
 export function ownCopy(episode: StoredEpisode): StoredEpisode {
   return { ...episode, row: episode.row.slice(), signatures: ownSignatures(episode.signatures) }
 }

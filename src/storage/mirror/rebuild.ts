@@ -32,7 +32,13 @@ export interface Extended {
  * @param epoch over that of every journal before it
  * @param tail a journal whose commits after those in the tables are taken over; its file must be readable from there on
  */
-export async function rebuild(file: BlockFile, tables: Tables, state: TablesState, epoch: number, tail?: BlockFile): Promise<Rebuilt> {
+export async function rebuild(
+  file: BlockFile,
+  tables: Tables,
+  state: TablesState,
+  epoch: number,
+  tail?: BlockFile,
+): Promise<Rebuilt> {
   const { databaseId, createdAt, nextSlot, appliedLsn: baseLsn } = state
   const start = { nextSlot, baseLsn, epoch }
   const journal = await Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
@@ -92,7 +98,10 @@ export async function extend(journal: Journal, tables: Tables, state: TablesStat
 /** The changes that give a journal these episodes, or `undefined` when it has another in the slot of one. */
 async function missing(journal: Journal, page: readonly StoredEpisode[]): Promise<Change[] | undefined> {
   const found = new Map<number, StoredEpisode>()
-  await journal.visit((episode) => found.set(episode.slot, episode), page.map(({ slot }) => slot))
+  await journal.visit(
+    (episode) => found.set(episode.slot, episode),
+    page.map(({ slot }) => slot),
+  )
   const changes: Change[] = []
   for (const episode of page) {
     const { slot, id, row, signatures, encoder } = episode
@@ -125,7 +134,10 @@ async function removals(journal: Journal, from: number, end: number, kept: Reado
 
 /** Makes a slot one that is not used again. */
 function usedUp(slot: number): Change[] {
-  return [{ op: 'put', slot, id: '', row: new Uint8Array(0), signatures: {} }, { op: 'remove', slot, id: '' }]
+  return [
+    { op: 'put', slot, id: '', row: new Uint8Array(0), signatures: {} },
+    { op: 'remove', slot, id: '' },
+  ]
 }
 
 /** All episodes that are in the tables. */

@@ -72,7 +72,11 @@ export async function reconcile(copies: Copies): Promise<Reconciled> {
 }
 
 /** The journal without IndexedDB, which may have the only copy of a database whose journal is not there. */
-async function openAlone({ name, image, keep, report }: Copies, pair: JournalPair, cause: unknown): Promise<Omit<Reconciled, 'mirror'>> {
+async function openAlone(
+  { name, image, keep, report }: Copies,
+  pair: JournalPair,
+  cause: unknown,
+): Promise<Omit<Reconciled, 'mirror'>> {
   const { file, header, damage, other } = currentOf(pair)
   if (damage) throw damage
   if (header) return { journal: await Journal.open(file, header, keep, report, image), other }
@@ -88,7 +92,9 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
   const { file, header } = current
   if (!state) {
     if (current.damage) throw current.damage
-    const journal = header ? await Journal.open(file, header, keep, report, image) : await create(name, file, keep, report)
+    const journal = header
+      ? await Journal.open(file, header, keep, report, image)
+      : await create(name, file, keep, report)
     const had = header && !replacing ? await readSentinel(sentinel) : 0
     const shown = await journal.reportLost(image, report)
     if (had > journal.end.lsn && !shown) {
@@ -100,7 +106,12 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
     }
     return { journal, other: current.other, mirror: { tables, from: journal.start } }
   }
-  const rebuilt = async (into: BlockFile, why: keyof typeof REBUILT, more: object, tail?: BlockFile): Promise<Reconciled> => {
+  const rebuilt = async (
+    into: BlockFile,
+    why: keyof typeof REBUILT,
+    more: object,
+    tail?: BlockFile,
+  ): Promise<Reconciled> => {
     const epoch = Math.max(pair.epoch, state.epoch) + 1
     const { journal, from, episodes } = await rebuild(into, tables, state, epoch, tail)
     const details = { reason: why, episodes, lsn: state.appliedLsn, file: into.name, ...more }
@@ -135,18 +146,17 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
 }
 
 const REBUILT = {
-  missing: 'The journal was missing and was rebuilt from IndexedDB; what was acknowledged in the last moments before may be lost',
-  damaged: 'The journal was damaged and was rebuilt in another file from IndexedDB, which had everything; the damaged file is kept until the next time',
-  diverged: 'The journal had lost commits that IndexedDB still has, and others came after; it was rebuilt in another file from IndexedDB, and is kept until the next time',
+  missing:
+    'The journal was missing and was rebuilt from IndexedDB; what was acknowledged in the last moments before may be lost',
+  damaged:
+    'The journal was damaged and was rebuilt in another file from IndexedDB, which had everything; the damaged file is kept until the next time',
+  diverged:
+    'The journal had lost commits that IndexedDB still has, and others came after; it was rebuilt in another file from IndexedDB, and is kept until the next time',
   moved: 'The database was in IndexedDB alone; it now has a journal as well',
 }
 
 /** The tables that belong to the journal, and their state when they have one. */
-async function findTables(
-  name: string,
-  header: JournalHeader | undefined,
-  report: Report,
-): Promise<Found> {
+async function findTables(name: string, header: JournalHeader | undefined, report: Report): Promise<Found> {
   const tables = new Tables(tablesName(name))
   const state = await tables.state()
   const foreign = state && (state.quarantined || (header && state.databaseId !== header.databaseId))

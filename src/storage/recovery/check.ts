@@ -19,12 +19,16 @@ export interface Files {
  * Reads both journals and the image from beginning to end, compares them, and changes nothing. Answers the journal, for
  * reading; `undefined` when there is none.
  */
-export async function checkFiles({ journals, image, follower }: Files, { findings, digest, visit }: VerifyVisitor): Promise<Journal | undefined> {
+export async function checkFiles(
+  { journals, image, follower }: Files,
+  { findings, digest, visit }: VerifyVisitor,
+): Promise<Journal | undefined> {
   const { base } = image
   let table: CheckpointParts | undefined
   const journal = await checkJournals(journals, findings, follower, (then) => {
     // Copies: what comes after it changes the table.
-    if (base !== undefined && then.isAt(base)) table = new Map(Array.from(then.imageParts(), ([name, array]) => [name, array.slice()]))
+    if (base !== undefined && then.isAt(base))
+      table = new Map(Array.from(then.imageParts(), ([name, array]) => [name, array.slice()]))
   })
   await image.check(digest, findings, table)
   if (base !== undefined && journal !== undefined && table === undefined && (await journal.lacksPartOf(base))) {
@@ -37,15 +41,24 @@ export async function checkFiles({ journals, image, follower }: Files, { finding
     const message = `${file} is empty, and the image of the indexes shows that it once was not`
     findings.add('commits-lost', 'loss', message, { file, lsn: base.lsn, journalLsn: 0 }, base.lsn)
   } else if (base !== undefined && table === undefined) {
-    findings.add('image-stale', 'none', 'the image of the indexes is of a state that the journal does not have; it is made again', { lsn: base.lsn, epoch: base.epoch })
+    findings.add(
+      'image-stale',
+      'none',
+      'the image of the indexes is of a state that the journal does not have; it is made again',
+      { lsn: base.lsn, epoch: base.epoch },
+    )
   }
   const damaged = (slot: number, { message, details }: AgidbError): void => {
     findings.add('row-unreadable', 'loss', message, { ...details, slot })
   }
-  await journal?.visit((episode) => {
-    findings.checked.rows++
-    visit(episode)
-  }, undefined, damaged)
+  await journal?.visit(
+    (episode) => {
+      findings.checked.rows++
+      visit(episode)
+    },
+    undefined,
+    damaged,
+  )
   return journal
 }
 
@@ -54,13 +67,24 @@ async function areEmpty([first, second]: JournalFiles): Promise<boolean> {
   return (await first.size()) < HEADER_BYTES && (await second.size()) < HEADER_BYTES
 }
 
-async function checkJournals(journals: JournalFiles, findings: VerifyVisitor['findings'], follower: Follower | undefined, pass: (then: Journal) => void): Promise<Journal | undefined> {
+async function checkJournals(
+  journals: JournalFiles,
+  findings: VerifyVisitor['findings'],
+  follower: Follower | undefined,
+  pass: (then: Journal) => void,
+): Promise<Journal | undefined> {
   const pair = await inspectJournals(journals)
   const { file, header, damage, other } = currentOf(pair, follower)
   if (damage) findings.add('journal-header', 'loss', damage.message, { file: file.name })
   if (header === undefined) {
     const moved = pair.sides.find(({ incomplete }) => incomplete !== undefined)
-    if (!damage && moved) findings.add('journal-missing', 'loss', `${moved.file.name} says that the journal is in the other file, and it is not`, { file: moved.file.name })
+    if (!damage && moved)
+      findings.add(
+        'journal-missing',
+        'loss',
+        `${moved.file.name} says that the journal is in the other file, and it is not`,
+        { file: moved.file.name },
+      )
     return undefined
   }
   const journal = await Journal.read(file, header, (found) => report(found, file, findings), pass)
@@ -70,17 +94,45 @@ async function checkJournals(journals: JournalFiles, findings: VerifyVisitor['fi
   const replaced = header.compacted && left?.header?.databaseId === header.databaseId
   const begun = left?.incomplete !== undefined && (await other.size()) > SEALED_HEADER_BYTES
   if (replaced || begun) {
-    findings.add('journal-leftover', 'none', `${other.name} still has what was in it; it is overwritten when the memory is opened`, { file: other.name, bytes: await other.size() })
+    findings.add(
+      'journal-leftover',
+      'none',
+      `${other.name} still has what was in it; it is overwritten when the memory is opened`,
+      { file: other.name, bytes: await other.size() },
+    )
   }
   return journal
 }
 
-function report({ kind, at, bytes, tail, commits }: Unread, file: BlockFile, findings: VerifyVisitor['findings']): void {
+function report(
+  { kind, at, bytes, tail, commits }: Unread,
+  file: BlockFile,
+  findings: VerifyVisitor['findings'],
+): void {
   const details = { file: file.name, offset: at, bytes }
   if (kind === 'damage') {
     const message = `${bytes} bytes of ${file.name} from byte ${at} on cannot be read, and they were flushed`
     findings.add('journal-damaged', 'loss', message, details)
-  } else if (kind === 'gap') findings.add('journal-gap', 'loss', `before byte ${at} of ${file.name} commits are missing`, { ...details, commits }, commits)
-  else if (kind === 'misfit') findings.add('journal-misfit', 'loss', `the commit at byte ${at} of ${file.name} changes what is not there`, details)
-  else findings.add('journal-torn', 'none', `the last ${bytes} bytes of ${file.name} are no whole commit; they are kept aside when the memory is opened`, { ...details, found: tail })
+  } else if (kind === 'gap')
+    findings.add(
+      'journal-gap',
+      'loss',
+      `before byte ${at} of ${file.name} commits are missing`,
+      { ...details, commits },
+      commits,
+    )
+  else if (kind === 'misfit')
+    findings.add(
+      'journal-misfit',
+      'loss',
+      `the commit at byte ${at} of ${file.name} changes what is not there`,
+      details,
+    )
+  else
+    findings.add(
+      'journal-torn',
+      'none',
+      `the last ${bytes} bytes of ${file.name} are no whole commit; they are kept aside when the memory is opened`,
+      { ...details, found: tail },
+    )
 }

@@ -5,8 +5,8 @@ import { pace } from '../../base/pace.js'
 const CHUNK_BYTES = 1 << 20
 
 /**
- * Overwrites all of a file with zeros, then cuts it off, each flushed, so that what was in it cannot be read from its blocks
- * again. (What the file system or the disk has copied elsewhere is out of reach.)
+ * Overwrites all of a file with zeros, then cuts it off, each flushed, so that what was in it cannot be read from its
+ * blocks again. (What the file system or the disk has copied elsewhere is out of reach.)
  *
  * @param from what is before is cut off, but not overwritten: a crash in the middle leaves it as it was
  */

@@ -7,8 +7,9 @@ import type { Origin } from './salvage.js'
 import { keepIn } from '../journal/tail.js'
 
 /**
- * Puts what was read of a damaged journal in its place, as a database with an id of its own: copies in IndexedDB are another's from then on, and stay as they
- * are. With its seal the other file counts, and the damaged one is cleared. Up to the seal the damaged journal is as it was.
+ * Puts what was read of a damaged journal in its place, as a database with an id of its own: copies in IndexedDB are
+ * another's from then on, and stay as they are. With its seal the other file counts, and the damaged one is cleared. Up
+ * to the seal the damaged journal is as it was.
  *
  * @param from what was read, in a third file
  * @param slots of those of its rows that are wanted, ascending
@@ -16,12 +17,26 @@ import { keepIn } from '../journal/tail.js'
  * @returns where they are, for people to read
  * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`
  */
-export async function install({ file, other, epoch }: Origin, from: Journal, slots: readonly number[], tails: BlockFile): Promise<string[]> {
+export async function install(
+  { file, other, epoch }: Origin,
+  from: Journal,
+  slots: readonly number[],
+  tails: BlockFile,
+): Promise<string[]> {
   const kept = await keepWhole([file, other], tails)
-  const { nextSlot, header: { baseLsn } } = from
+  const {
+    nextSlot,
+    header: { baseLsn },
+  } = from
   const { databaseId, createdAt } = newHeader(systemClock())
   const start = { nextSlot, baseLsn, epoch: epoch + 1 }
-  const journal = await Journal.begin(other, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
+  const journal = await Journal.begin(other, {
+    version: SEALED_VERSION,
+    databaseId,
+    createdAt,
+    ...start,
+    checked: true,
+  })
   for await (const rows of from.pages(slots)) await journal.build(rows.map((row) => ({ op: 'put', ...row })))
   await journal.finish(baseLsn)
   await vacate(file, journal.header)
@@ -35,7 +50,8 @@ async function keepWhole(files: readonly BlockFile[], tails: BlockFile): Promise
   try {
     for (const file of files) {
       const size = await file.size()
-      if (size > 0) kept.push(`${file.name}: ${size} bytes of ${tails.name} from byte ${await keepIn(tails, file, 0, size)} on`)
+      if (size > 0)
+        kept.push(`${file.name}: ${size} bytes of ${tails.name} from byte ${await keepIn(tails, file, 0, size)} on`)
     }
   } catch (error) {
     await tails.truncate(before)

@@ -1,11 +1,25 @@
 import { Window, type BlockFile } from '../block/block-file.js'
 import {
-  ENTRY_HEADER_BYTES, entryChange, entryIsIntact, KINDS, OPERATIONS, readEntries, readEntry, SIGNATURES_CHECKED,
-  signaturesAreIntact, type Entry,
+  ENTRY_HEADER_BYTES,
+  entryChange,
+  entryIsIntact,
+  KINDS,
+  OPERATIONS,
+  readEntries,
+  readEntry,
+  SIGNATURES_CHECKED,
+  signaturesAreIntact,
+  type Entry,
 } from '../journal/changes.js'
 import { vacate } from '../journal/compaction.js'
 import {
-  FRAME_HEADER_BYTES, frameIsIntact, HEADER_BYTES, nextFrameMagic, ownerOf, SEALED_VERSION, type JournalHeader,
+  FRAME_HEADER_BYTES,
+  frameIsIntact,
+  HEADER_BYTES,
+  nextFrameMagic,
+  ownerOf,
+  SEALED_VERSION,
+  type JournalHeader,
 } from '../journal/frame.js'
 import { Journal } from '../journal/journal.js'
 import { currentOf, inspectJournals, type JournalFiles } from '../journal/journal-pair.js'
@@ -42,14 +56,18 @@ export interface Salvaged {
 }
 
 /**
- * Writes what can be read of a damaged journal into the other file, which counts from then on. The damaged file is kept byte for byte
- * before, and so is anything in the other one. `undefined` when nothing of a journal is there.
+ * Writes what can be read of a damaged journal into the other file, which counts from then on. The damaged file is kept
+ * byte for byte before, and so is anything in the other one. `undefined` when nothing of a journal is there.
  *
  * What was changed or removed by a commit that cannot be read is found as it was before.
  *
  * @param databaseId of the database, if something else than the journals knows it
  */
-export async function salvage(journals: JournalFiles, keep: KeepDamagedTail, databaseId?: string): Promise<Salvaged | undefined> {
+export async function salvage(
+  journals: JournalFiles,
+  keep: KeepDamagedTail,
+  databaseId?: string,
+): Promise<Salvaged | undefined> {
   const origin = await originOf(journals, databaseId)
   if (origin === undefined) return undefined
   const { file, other, header } = origin
@@ -61,7 +79,14 @@ export async function salvage(journals: JournalFiles, keep: KeepDamagedTail, dat
   const { journal, unsigned, orphans, damages } = await recover(origin, other)
   // Its bytes are kept, and with a header that cannot be read it would stand in the way.
   await vacate(file, { ...header, databaseId: journal.header.databaseId })
-  return { databaseId: header.databaseId, rows: journal.liveSlots(0, journal.nextSlot).length, unsigned, orphans, damages: damages.length, kept }
+  return {
+    databaseId: header.databaseId,
+    rows: journal.liveSlots(0, journal.nextSlot).length,
+    unsigned,
+    orphans,
+    damages: damages.length,
+    kept,
+  }
 }
 
 /** A journal that may be damaged. */
@@ -87,13 +112,26 @@ export interface Recovered {
 }
 
 /** Looks for a journal; `undefined` when nothing of one is there. See {@link inspectJournals}. */
-export async function originOf(journals: JournalFiles, databaseId?: string, damages?: Parameters<typeof inspectJournals>[1]): Promise<Origin | undefined> {
+export async function originOf(
+  journals: JournalFiles,
+  databaseId?: string,
+  damages?: Parameters<typeof inspectJournals>[1],
+): Promise<Origin | undefined> {
   const pair = await inspectJournals(journals, damages)
   const { file, other, ...current } = currentOf(pair)
-  const known = [pair.header?.databaseId, ...pair.sides.map(({ incomplete }) => incomplete?.databaseId), databaseId].find((id) => id !== undefined)
+  const known = [
+    pair.header?.databaseId,
+    ...pair.sides.map(({ incomplete }) => incomplete?.databaseId),
+    databaseId,
+  ].find((id) => id !== undefined)
   const header = current.header ?? (await guessHeader(file, known))
   if (header === undefined) return undefined
-  return { file, other, header, epoch: Math.max(pair.epoch, header.epoch, ...pair.sides.map(({ incomplete }) => incomplete?.epoch ?? 0)) }
+  return {
+    file,
+    other,
+    header,
+    epoch: Math.max(pair.epoch, header.epoch, ...pair.sides.map(({ incomplete }) => incomplete?.epoch ?? 0)),
+  }
 }
 
 /**
@@ -101,11 +139,21 @@ export async function originOf(journals: JournalFiles, databaseId?: string, dama
  *
  * @param copy episodes of another copy of the same database: those are taken that the journal does not say anything of
  */
-export async function recover({ file, header, epoch }: Origin, place: BlockFile, copy?: AsyncIterable<readonly StoredEpisode[]>): Promise<Recovered> {
+export async function recover(
+  { file, header, epoch }: Origin,
+  place: BlockFile,
+  copy?: AsyncIterable<readonly StoredEpisode[]>,
+): Promise<Recovered> {
   const { lsn, nextSlot } = await extentOf(file, header)
   const { databaseId, createdAt } = header
   const start = { baseLsn: lsn, nextSlot, epoch: epoch + 1 }
-  const journal = await Journal.begin(place, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
+  const journal = await Journal.begin(place, {
+    version: SEALED_VERSION,
+    databaseId,
+    createdAt,
+    ...start,
+    checked: true,
+  })
   const found = { unsigned: 0, orphans: 0, copied: 0 }
   const damages: Damage[] = []
   for await (const piece of walk(file, header)) {
@@ -133,7 +181,11 @@ function changesOf(frame: Uint8Array): Change[] {
 }
 
 /** Of the changes, what fits; an update of what is lost makes it again, without signatures. */
-async function build(into: Journal, changes: readonly Change[], found: { unsigned: number; orphans: number }): Promise<void> {
+async function build(
+  into: Journal,
+  changes: readonly Change[],
+  found: { unsigned: number; orphans: number },
+): Promise<void> {
   for (const change of changes) {
     const { op, slot, id } = change
     const live = into.isLive(slot)
@@ -141,7 +193,11 @@ async function build(into: Journal, changes: readonly Change[], found: { unsigne
     if (!live && (op === 'put' || op === 'update') && !into.isFree(slot)) found.orphans++
     else if (op === 'put' ? !live : live) await into.build([change])
     else if (op === 'put' || op === 'update') {
-      await into.build(live ? [{ op: 'update', slot, id, row: change.row }] : [{ op: 'put', slot, id, row: change.row, signatures: {} }])
+      await into.build(
+        live
+          ? [{ op: 'update', slot, id, row: change.row }]
+          : [{ op: 'put', slot, id, row: change.row, signatures: {} }],
+      )
       found.unsigned++
     } else if (op === 'sign') found.orphans++
   }
@@ -227,13 +283,23 @@ async function guessHeader(file: BlockFile, databaseId: string | undefined): Pro
       const frame = new Uint8Array(owner.bytes)
       if ((await file.read(start + at, frame)) < owner.bytes || !frameIsIntact(frame)) continue
       const id = databaseId?.startsWith(owner.databaseId) ? databaseId : owner.databaseId.padEnd(32, '0')
-      return { version: await guessVersion(file), databaseId: id, createdAt: 0, baseLsn: owner.lsn - 1, nextSlot: 0, epoch: owner.epoch }
+      return {
+        version: await guessVersion(file),
+        databaseId: id,
+        createdAt: 0,
+        baseLsn: owner.lsn - 1,
+        nextSlot: 0,
+        epoch: owner.epoch,
+      }
     }
   }
   return undefined
 }
 
-/** A version whose frames begin where those of a journal do: in one with a seal that stands where the first would begin without. */
+/**
+ * A version whose frames begin where those of a journal do: in one with a seal that stands where the first would begin
+ * without.
+ */
 async function guessVersion(file: BlockFile): Promise<number> {
   const bytes = new Uint8Array(FRAME_HEADER_BYTES)
   await file.read(HEADER_BYTES, bytes)
@@ -247,7 +313,8 @@ async function extentOf(file: BlockFile, header: JournalHeader): Promise<{ lsn: 
   for await (const piece of walk(file, header)) {
     if (!('lsn' in piece)) continue
     lsn = piece.lsn
-    for (const { slot } of changesOf(piece.bytes)) if (slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS)) nextSlot = Math.max(nextSlot, slot + 1)
+    for (const { slot } of changesOf(piece.bytes))
+      if (slot < Math.min(nextSlot + MAX_SLOT_GAP, MAX_SLOTS)) nextSlot = Math.max(nextSlot, slot + 1)
   }
   return { lsn, nextSlot }
 }

@@ -28,7 +28,14 @@ export async function* chatgpt(chunks: AsyncIterable<string>, reading: Reading):
       }
       const at = timeOf(message) ?? began
       const id = stringMember(message, 'id')
-      yield { line, speaker, text: said, session, ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }) }
+      yield {
+        line,
+        speaker,
+        text: said,
+        session,
+        ...(at === undefined ? {} : { at }),
+        ...(id === undefined ? {} : { id }),
+      }
     }
   }
 }
@@ -57,7 +64,9 @@ function lastLeaf(mapping: JsonObject): string | undefined {
   return last
 }
 
-/** What a message says; `undefined` when it holds something that nobody says (code for a tool, its output, thoughts). */
+/**
+ * What a message says; `undefined` when it holds something that nobody says (code for a tool, its output, thoughts).
+ */
 function textOf(message: JsonObject): string | undefined {
   const content = objectMember(message, 'content')
   const kind = content && stringMember(content, 'content_type')

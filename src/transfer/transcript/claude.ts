@@ -23,8 +23,12 @@ export async function* claude(chunks: AsyncIterable<string>, reading: Reading): 
       const at = timeOf(message, reading) ?? timeOf(conversation, reading)
       const id = stringMember(message, 'uuid')
       yield {
-        line, text: textOf(message), session,
-        ...(speaker === undefined ? {} : { speaker }), ...(at === undefined ? {} : { at }), ...(id === undefined ? {} : { id }),
+        line,
+        text: textOf(message),
+        session,
+        ...(speaker === undefined ? {} : { speaker }),
+        ...(at === undefined ? {} : { at }),
+        ...(id === undefined ? {} : { id }),
       }
     }
   }
@@ -35,7 +39,7 @@ function textOf(message: JsonObject): string {
   for (const part of arrayMember(message, 'content')) {
     if (isObject(part) && member(part, 'type') === 'text') parts.push(stringMember(part, 'text') ?? '')
   }
-  return parts.some((part) => part.trim() !== '') ? parts.join('\n').trim() : stringMember(message, 'text') ?? ''
+  return parts.some((part) => part.trim() !== '') ? parts.join('\n').trim() : (stringMember(message, 'text') ?? '')
 }
 
 function timeOf(object: JsonObject, reading: Reading): string | undefined {

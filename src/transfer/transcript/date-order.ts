@@ -22,7 +22,9 @@ export class DateOrder {
     return this.#order !== undefined
   }
 
-  /** Takes notice of a date. `minute` is the minute of the day, `american` whether it stands with slashes and AM or PM. */
+  /**
+   * Takes notice of a date. `minute` is the minute of the day, `american` whether it stands with slashes and AM or PM.
+   */
   note(date: WrittenDate, minute: number, american: boolean): void {
     if (this.#order !== undefined || date[0] > 31) return
     const dayFirst = isDate(read(date, 'day-first'))

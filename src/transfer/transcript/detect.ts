@@ -8,13 +8,18 @@ const LINES_LOOKED_AT = 50
 /** The format of a transcript by its beginning; `undefined` when it looks like none. */
 export function detectFormat(beginning: string): TranscriptFormat | undefined {
   const start = beginning.replace(/^[\ufeff\s]+/u, '')
-  const lines = start.split('\n', LINES_LOOKED_AT).map((line) => line.replace(/\r$/, '')).filter((line) => line.trim() !== '')
+  const lines = start
+    .split('\n', LINES_LOOKED_AT)
+    .map((line) => line.replace(/\r$/, ''))
+    .filter((line) => line.trim() !== '')
   if (/^\[\s*(?:\{|$)/.test(start) || (start.startsWith('{') && !isJsonLine(lines[0] ?? ''))) {
     if (/"chat_messages"\s*:/.test(start)) return 'claude'
     if (/"mapping"\s*:/.test(start)) return 'chatgpt'
   }
   if (lines.some(isJsonLine) || start.startsWith('{')) return 'jsonl'
-  const whatsapp = lines.filter((line) => isWhatsappLine(line) && (start.includes('\u200e') || !isTimedPlainLine(line))).length
+  const whatsapp = lines.filter(
+    (line) => isWhatsappLine(line) && (start.includes('\u200e') || !isTimedPlainLine(line)),
+  ).length
   const plain = lines.filter(isPlainLine).length
   if (whatsapp > 0 && 2 * whatsapp >= plain) return 'whatsapp'
   return plain > 0 ? 'plain' : undefined

@@ -40,9 +40,14 @@ export async function* elements(chunks: AsyncIterable<string>, limit = ELEMENT_L
   }
   const take = (cut: boolean): Element => {
     const text = parts.join('')
-    const fault = length > limit ? `is longer than ${limit.toLocaleString('en')} characters`
-      : deepest > DEPTH_LIMIT ? `is nested deeper than ${DEPTH_LIMIT}`
-      : cut ? 'is cut off: the file ends inside it' : undefined
+    const fault =
+      length > limit
+        ? `is longer than ${limit.toLocaleString('en')} characters`
+        : deepest > DEPTH_LIMIT
+          ? `is nested deeper than ${DEPTH_LIMIT}`
+          : cut
+            ? 'is cut off: the file ends inside it'
+            : undefined
     parts = []
     length = 0
     depth = 0

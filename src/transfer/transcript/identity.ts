@@ -4,8 +4,8 @@ import type { Message } from './reading.js'
 
 /**
  * Gives messages ids that depend on nothing but what they say, so that reading a file again, or a longer export of the
- * same chat, gives the same ids to the same messages. The id is the SHA-256 hash (16 bytes of it) of source, session, time,
- * speaker and text, and of how many messages with the very same content came before in this reading.
+ * same chat, gives the same ids to the same messages. The id is the SHA-256 hash (16 bytes of it) of source, session,
+ * time, speaker and text, and of how many messages with the very same content came before in this reading.
  */
 export class Identities {
   readonly #seen = new Set<string>()

@@ -36,10 +36,18 @@ function messageOf(text: string, line: number, reading: Reading): Message | stri
   const validTo = timeOf(member(object, 'validTo'), reading)
   if (validTo === null) return 'has a "validTo" that is no date: it takes ISO 8601 or epoch milliseconds'
   if (validTo !== undefined && at === undefined) return 'has a "validTo" and no "at": what ends has begun'
-  if (validTo !== undefined && Date.parse(validTo) <= Date.parse(at!)) return 'has a "validTo" that is not after its "at"'
+  if (validTo !== undefined && Date.parse(validTo) <= Date.parse(at!))
+    return 'has a "validTo" that is not after its "at"'
   const triples = triplesOf(member(object, 'triples'))
   if (triples === null) return 'has "triples" that are no list of { subject, predicate, object } in strings'
-  return { line, text: said, ...names(object), ...(at && { at }), ...(validTo && { validTo }), ...(triples ? { triples } : {}) }
+  return {
+    line,
+    text: said,
+    ...names(object),
+    ...(at && { at }),
+    ...(validTo && { validTo }),
+    ...(triples ? { triples } : {}),
+  }
 }
 
 function names(object: JsonObject): Pick<Message, 'speaker' | 'session' | 'source' | 'id'> {

@@ -1,7 +1,9 @@
 /** A parsed JSON object. Its members are read by name with {@link member}, which sees own properties only. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The value of a JSON text, or the reason why it has none. Never throws: some parsers run out of stack on deep nesting. */
+/**
+ * The value of a JSON text, or the reason why it has none. Never throws: some parsers run out of stack on deep nesting.
+ */
 export function parseJson(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) as unknown }
@@ -16,7 +18,7 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** An own member; `undefined` when there is none or it is null. */
 export function member(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] ?? undefined : undefined
+  return Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined
 }
 
 /** An own member that is an object. */

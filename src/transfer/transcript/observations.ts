@@ -20,7 +20,11 @@ export async function* observationsOf(
   for await (const found of messages) {
     const source = given.source ?? found.source ?? given.name
     const session = given.session ?? found.session ?? given.name
-    const { message, repaired } = repair({ ...found, ...(source === undefined ? {} : { source }), ...(session === undefined ? {} : { session }) })
+    const { message, repaired } = repair({
+      ...found,
+      ...(source === undefined ? {} : { source }),
+      ...(session === undefined ? {} : { session }),
+    })
     if (BLANK.test(message.text)) {
       report.empty++
       continue
@@ -48,7 +52,8 @@ function observationOf(message: Message, text: string, index: number, identities
   const { line: _, id, triples, ...rest } = message
   const own = id === undefined ? undefined : index === 0 ? id : `${id}#${index + 1}`
   return {
-    ...rest, text,
+    ...rest,
+    text,
     id: own ?? identities.of({ ...message, text }),
     ...(triples !== undefined && index === 0 ? { triples } : {}),
   }
@@ -69,8 +74,11 @@ function repair(message: Message): { message: Message; repaired: boolean } {
     else mended[name] = mend(value)
   }
   if (message.triples) {
-    mended['triples'] = message.triples.map(({ subject, predicate, object }) => (
-      { subject: mend(subject), predicate: mend(predicate), object: mend(object) }))
+    mended['triples'] = message.triples.map(({ subject, predicate, object }) => ({
+      subject: mend(subject),
+      predicate: mend(predicate),
+      object: mend(object),
+    }))
   }
   return { message: mended as unknown as Message, repaired }
 }

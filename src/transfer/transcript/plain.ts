@@ -5,7 +5,9 @@ import { readIso } from './time.js'
 /** A name: up to 64 characters and five words, with nothing in it that only sentences, markup and addresses have. */
 const NAME = String.raw`[^\s:[\]<>{}|*"“”][^:[\]<>{}|*"“”,;!?]{0,63}`
 const SAID = new RegExp(
-  String.raw`^(?:\[([^[\]]{1,40})\]\s*|(\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*)\s+(?:[-–|]\s*)?)?(${NAME})\s*:(?:\s+(.*))?$`, 'u')
+  String.raw`^(?:\[([^[\]]{1,40})\]\s*|(\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*)\s+(?:[-–|]\s*)?)?(${NAME})\s*:(?:\s+(.*))?$`,
+  'u',
+)
 const CLOCK = /^\d{1,3}:\d\d(?::\d\d)?(?:[.,]\d+)?\s*(?:[ap]\.?m\.?)?$/i
 
 /** A line that begins what somebody says, taken apart. */
@@ -36,11 +38,15 @@ export async function* plain(chunks: AsyncIterable<string>, reading: Reading): A
       yield* finished()
       const at = said.time === undefined || CLOCK.test(said.time) ? undefined : readIso(said.time, reading.zone)
       if (at === undefined && said.time !== undefined && !CLOCK.test(said.time)) fault = 'has a time that is no date'
-      else current = { message: { line: line.number, speaker: said.speaker, text: said.text, ...(at === undefined ? {} : { at }) }, more: [] }
+      else
+        current = {
+          message: { line: line.number, speaker: said.speaker, text: said.text, ...(at === undefined ? {} : { at }) },
+          more: [],
+        }
     } else if (current) {
       if (fault === undefined) current.more.push(line.text.trim())
     } else if (fault === undefined && line.text.trim() !== '') {
-      fault = 'says nobody\'s name'
+      fault = "says nobody's name"
     }
     if (fault !== undefined) {
       yield* finished()

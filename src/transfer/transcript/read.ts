@@ -16,13 +16,21 @@ import { whatsapp } from './whatsapp.js'
 export interface TranscriptOptions {
   /** Default `auto`: by content. */
   readonly format?: TranscriptFormat | 'auto'
-  /** What to call the transcript in messages, and the source and session of observations that name none: a file name. */
+  /**
+   * What to call the transcript in messages, and the source and session of observations that name none: a file name.
+   */
   readonly name?: string
   /** The source of all observations. Default: what the transcript says, else `name`. */
   readonly source?: string
-  /** The session of all observations. Default: what the transcript says, else `name`; memories of a session are neighbours. */
+  /**
+   * The session of all observations. Default: what the transcript says, else `name`; memories of a session are
+   * neighbours.
+   */
   readonly session?: string
-  /** The zone of times that are written without one: `UTC`, an offset (`+05:30`) or an IANA name (`Asia/Kolkata`). Default `UTC`. */
+  /**
+   * The zone of times that are written without one: `UTC`, an offset (`+05:30`) or an IANA name (`Asia/Kolkata`).
+   * Default `UTC`.
+   */
   readonly timeZone?: string
   /** Leave lines out that cannot be read and count them in the report, instead of throwing. Default false. */
   readonly skipBad?: boolean
@@ -35,7 +43,11 @@ export interface Transcript extends AsyncIterable<Observation> {
 }
 
 const READERS: Record<TranscriptFormat, (chunks: AsyncIterable<string>, reading: Reading) => AsyncIterable<Message>> = {
-  jsonl: jsonLines, plain, whatsapp, chatgpt, claude,
+  jsonl: jsonLines,
+  plain,
+  whatsapp,
+  chatgpt,
+  claude,
 }
 
 /** Characters of the beginning by which the format is told. */
@@ -62,7 +74,11 @@ export function readTranscript(input: TranscriptInput, options: TranscriptOption
   return { report: reading.report, [Symbol.asyncIterator]: () => observations }
 }
 
-async function* messages(input: TranscriptInput, format: TranscriptFormat | 'auto', reading: Reading): AsyncGenerator<Message> {
+async function* messages(
+  input: TranscriptInput,
+  format: TranscriptFormat | 'auto',
+  reading: Reading,
+): AsyncGenerator<Message> {
   const chunks = textChunks(input)
   let beginning = ''
   try {
@@ -74,8 +90,14 @@ async function* messages(input: TranscriptInput, format: TranscriptFormat | 'aut
     if (/^[\ufeff\s]*$/u.test(beginning) && beginning.length < BEGINNING) return
     const told = format === 'auto' ? detectFormat(beginning) : format
     if (told === undefined) {
-      const known = Object.values(FORMATS).map(({ title, example }) => `${title} (${example})`).join(', ')
-      throw reading.error(firstLine(beginning), beginning.trimStart(), `and what follows are no transcript that is known here: ${known}`)
+      const known = Object.values(FORMATS)
+        .map(({ title, example }) => `${title} (${example})`)
+        .join(', ')
+      throw reading.error(
+        firstLine(beginning),
+        beginning.trimStart(),
+        `and what follows are no transcript that is known here: ${known}`,
+      )
     }
     reading.report.format = told
     yield* READERS[told](rejoined(beginning, chunks), reading)
@@ -90,7 +112,7 @@ async function* rejoined(beginning: string, rest: AsyncIterable<string>): AsyncG
 }
 
 function firstLine(text: string): number {
-  return (/^\s*/.exec(text)?.[0].split('\n').length) ?? 1
+  return /^\s*/.exec(text)?.[0].split('\n').length ?? 1
 }
 
 function zoneOf(name: string): TimeZone {

@@ -44,7 +44,11 @@ export class Reading {
   readonly report: { -readonly [K in keyof TranscriptReport]: TranscriptReport[K] }
   readonly #firstBad: AgidbError[] = []
 
-  constructor(readonly name: string | undefined, readonly zone: TimeZone, readonly skipBad: boolean) {
+  constructor(
+    readonly name: string | undefined,
+    readonly zone: TimeZone,
+    readonly skipBad: boolean,
+  ) {
     const firstBad = this.#firstBad
     this.report = { format: undefined, observations: 0, empty: 0, system: 0, repaired: 0, split: 0, bad: 0, firstBad }
   }
@@ -66,13 +70,20 @@ export class Reading {
     const right = format === undefined ? '' : `; right in ${FORMATS[format].title} would be ${FORMATS[format].example}`
     const excerpt = excerptOf(text)
     return new AgidbError('AGIDB_TRANSCRIPT', `${where} ${fault}${right}`, {
-      line, excerpt, format: format ?? 'auto', ...(this.name === undefined ? {} : { name: this.name }),
+      line,
+      excerpt,
+      format: format ?? 'auto',
+      ...(this.name === undefined ? {} : { name: this.name }),
     })
   }
 }
 
 /** The beginning of a text on one line, for an error's details. */
 export function excerptOf(text: string): string {
-  const short = text.slice(0, 120).replace(/\p{Surrogate}/gu, '\ufffd').replace(/\s+/g, ' ').trim()
+  const short = text
+    .slice(0, 120)
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/\s+/g, ' ')
+    .trim()
   return text.length > 120 ? `${short}…` : short
 }

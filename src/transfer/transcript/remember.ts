@@ -24,8 +24,8 @@ export interface RememberOptions {
  * Remembers a transcript in batches while it is read. What the database already knows by its id is not observed again,
  * so to remember the same file twice, or to go on after an interruption, is safe.
  *
- * @throws AgidbError whatever reading throws, after what came before it was remembered, and whatever `observeMany` throws.
- * Its details say how many are `remembered` and `known` in all, its message how many are kept.
+ * @throws AgidbError whatever reading throws, after what came before it was remembered, and whatever `observeMany`
+ * throws. Its details say how many are `remembered` and `known` in all, its message how many are kept.
  */
 export async function rememberTranscript(
   db: Pick<Agidb, 'observeMany' | 'getEpisode'>,
@@ -81,8 +81,18 @@ function kept(error: unknown, sofar: Remembered): unknown {
   if (!(error instanceof AgidbError) || 'remembered' in error.details) return error
   const { observed: _, ...details } = error.details
   const count = sofar.remembered + sofar.known
-  const before = count === 0 ? '' : count === 1 ? '; the 1 memory before it is kept' : `; the ${count.toLocaleString('en')} memories before it are kept`
-  return new AgidbError(error.code, `${error.message.replace(OF_THE_BATCH, '')}${before}`, { ...details, ...sofar }, { cause: error })
+  const before =
+    count === 0
+      ? ''
+      : count === 1
+        ? '; the 1 memory before it is kept'
+        : `; the ${count.toLocaleString('en')} memories before it are kept`
+  return new AgidbError(
+    error.code,
+    `${error.message.replace(OF_THE_BATCH, '')}${before}`,
+    { ...details, ...sofar },
+    { cause: error },
+  )
 }
 
 async function unknownTo(db: Pick<Agidb, 'getEpisode'>, items: readonly Observation[]): Promise<Observation[]> {

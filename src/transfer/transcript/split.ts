@@ -10,7 +10,8 @@ export function splitText(text: string, limit: number): string[] {
   while (rest.length * 3 > limit && byteLength(rest) > limit) {
     const room = longestStart(rest, limit)
     const start = rest.slice(0, room)
-    const cut = [start.lastIndexOf('\n\n'), start.lastIndexOf('\n'), start.lastIndexOf(' ')].find((at) => at > room / 2) ?? room
+    const cut =
+      [start.lastIndexOf('\n\n'), start.lastIndexOf('\n'), start.lastIndexOf(' ')].find((at) => at > room / 2) ?? room
     pieces.push(rest.slice(0, cut).trimEnd())
     rest = rest.slice(cut).trimStart()
   }

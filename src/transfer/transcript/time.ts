@@ -28,8 +28,15 @@ export class TimeZone {
     this.#fixed = /^(utc|z)$/i.test(name) ? 0 : offsetOf(name)
     if (this.#fixed === undefined) {
       this.#format = new Intl.DateTimeFormat('en-US', {
-        timeZone: name, hourCycle: 'h23', era: 'short',
-        year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+        timeZone: name,
+        hourCycle: 'h23',
+        era: 'short',
+        year: 'numeric',
+        month: 'numeric',
+        day: 'numeric',
+        hour: 'numeric',
+        minute: 'numeric',
+        second: 'numeric',
       })
     }
   }
@@ -64,7 +71,14 @@ export class TimeZone {
   #measure(epoch: number): number {
     const part: Record<string, number> = {}
     for (const { type, value } of this.#format!.formatToParts(epoch)) part[type] = Number(value)
-    const wall = Date.UTC(part['year']!, part['month']! - 1, part['day']!, part['hour']!, part['minute']!, part['second']!)
+    const wall = Date.UTC(
+      part['year']!,
+      part['month']! - 1,
+      part['day']!,
+      part['hour']!,
+      part['minute']!,
+      part['second']!,
+    )
     return Number.isFinite(wall) ? wall - epoch : 0
   }
 }
@@ -78,8 +92,12 @@ export function readIso(value: string, zone: TimeZone): string | undefined {
   if (!found) return undefined
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', written] = found
   const wall: WallTime = {
-    year: Number(year), month: Number(month), day: Number(day),
-    hour: Number(hour), minute: Number(minute), second: Number(second),
+    year: Number(year),
+    month: Number(month),
+    day: Number(day),
+    hour: Number(hour),
+    minute: Number(minute),
+    second: Number(second),
     millisecond: Number(fraction.slice(0, 3).padEnd(3, '0')),
   }
   if (written === undefined) return zone.instant(wall)

@@ -11,7 +11,8 @@ const IOS = new RegExp(String.raw`^\[${DATE}${JOIN}${TIME}\]\s?(.*)$`, 'su')
 const ANDROID = new RegExp(String.raw`^${DATE}${JOIN}${TIME}\s[-–]\s(.*)$`, 'su')
 
 /** What WhatsApp writes in place of a message, where it does not mark it with U+200E. */
-const NOTICE = /^(?:<[^<>]{3,80}>|null|(?:this message was deleted|you deleted this message)\.?|(?:missed|silenced) (?:group )?(?:voice|video) call.*|(?:waiting for this message|messages and calls are end-to-end encrypted|messages to this (?:chat|group)).*|.*\S \(file attached\))$/i
+const NOTICE =
+  /^(?:<[^<>]{3,80}>|null|(?:this message was deleted|you deleted this message)\.?|(?:missed|silenced) (?:group )?(?:voice|video) call.*|(?:waiting for this message|messages and calls are end-to-end encrypted|messages to this (?:chat|group)).*|.*\S \(file attached\))$/i
 const EDITED = /\s*\u200e?<this message was edited>$/i
 /** Notices on one line that are marked with U+200E are WhatsApp's; polls and places are somebody's. */
 const SAID_WITH_MARK = /^(?:poll|location|umfrage|encuesta|sondage|enquete)\s*:/i
@@ -36,10 +37,10 @@ interface Pending {
 }
 
 /**
- * A chat that WhatsApp exported, from Android (`31/12/26, 23:59 - Name: text`) or iOS (`[31/12/26, 23:59:59] Name: text`),
- * with 12- or 24-hour clocks. Times are the phone's: pass its zone. The order of day and month is found by
- * {@link DateOrder} from the whole chat; until a date settles it messages wait, so the memory that this takes is that of
- * the chat's undecided beginning. Notices, deleted messages and omitted media are left out and counted.
+ * A chat that WhatsApp exported, from Android (`31/12/26, 23:59 - Name: text`) or iOS (`[31/12/26, 23:59:59] Name:
+ * text`), with 12- or 24-hour clocks. Times are the phone's: pass its zone. The order of day and month is found by
+ * {@link DateOrder} from the whole chat; until a date settles it messages wait, so the memory that this takes is that
+ * of the chat's undecided beginning. Notices, deleted messages and omitted media are left out and counted.
  */
 export async function* whatsapp(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
   const order = new DateOrder()
@@ -111,7 +112,8 @@ function headerOf(line: string): Header | undefined {
 }
 
 function secondOfDay(hour: number, minute: number, second: number, half: string | undefined): number | undefined {
-  if (minute > 59 || second > 59 || hour > (half === undefined ? 23 : 12) || (half !== undefined && hour < 1)) return undefined
+  if (minute > 59 || second > 59 || hour > (half === undefined ? 23 : 12) || (half !== undefined && hour < 1))
+    return undefined
   const afternoon = half !== undefined && /^(?:p|下午|오후)/i.test(half)
   const hours = half === undefined ? hour : (hour % 12) + (afternoon ? 12 : 0)
   return hours * 3600 + minute * 60 + second
@@ -121,19 +123,30 @@ function secondOfDay(hour: number, minute: number, second: number, half: string 
 function messageOf({ line, first, header, more }: Pending, order: DateOrder, reading: Reading): Message | undefined {
   const { speaker, second, marked } = header
   const date = order.dateOf(header.date)
-  const at = date && second !== undefined
-    ? reading.zone.instant({
-      year: date[0], month: date[1], day: date[2],
-      hour: Math.floor(second / 3600), minute: Math.floor(second / 60) % 60, second: second % 60, millisecond: 0,
-    })
-    : undefined
+  const at =
+    date && second !== undefined
+      ? reading.zone.instant({
+          year: date[0],
+          month: date[1],
+          day: date[2],
+          hour: Math.floor(second / 3600),
+          minute: Math.floor(second / 60) % 60,
+          second: second % 60,
+          millisecond: 0,
+        })
+      : undefined
   if (at === undefined) {
-    reading.bad(line, first, date ? 'has a time that no clock shows' : 'has a date that does not exist in this chat\'s order of day and month')
+    reading.bad(
+      line,
+      first,
+      date ? 'has a time that no clock shows' : "has a date that does not exist in this chat's order of day and month",
+    )
     return undefined
   }
   const said = [header.text, ...more].join('\n').replace(EDITED, '')
   const text = said.replace(MARKS, '').trim()
-  const ownWords = speaker === undefined || NOTICE.test(text) || (marked && more.length === 0 && !SAID_WITH_MARK.test(text))
+  const ownWords =
+    speaker === undefined || NOTICE.test(text) || (marked && more.length === 0 && !SAID_WITH_MARK.test(text))
   if (ownWords) {
     reading.report.system++
     return undefined

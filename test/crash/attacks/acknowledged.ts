@@ -15,9 +15,7 @@ export function written(writer: string, count: number): Texts {
  * Reads a closed memory as its user would: it must have what was acknowledged, may have what else its writers were
  * about to add when they were killed, and nothing more.
  */
-export async function outcomeOfWritten(
-  path: string, planned: Texts, acknowledged: Iterable<string>,
-): Promise<Outcome> {
+export async function outcomeOfWritten(path: string, planned: Texts, acknowledged: Iterable<string>): Promise<Outcome> {
   try {
     const { ok } = await verifyPath(path)
     if (!ok) return 'detected'

@@ -10,7 +10,8 @@ const EPISODES = 10
 /** Flips a bit anywhere in a file of a closed memory. */
 export const bitRot: Attack = {
   name: 'bit-rot',
-  summary: 'one bit of the journal or of the image is flipped while the memory is closed, with strict and relaxed durability',
+  summary:
+    'one bit of the journal or of the image is flipped while the memory is closed, with strict and relaxed durability',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

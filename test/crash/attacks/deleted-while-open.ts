@@ -19,7 +19,8 @@ const LOSSES: readonly ((path: string, journal: string) => void)[] = [
 /** Deletes, moves or replaces the files of an open memory between two observations or in the middle of one. */
 export const deletedWhileOpen: Attack = {
   name: 'deleted-while-open',
-  summary: 'the folder or the journal of an open memory is deleted, moved or replaced; nothing that is observed after it may be acknowledged',
+  summary:
+    'the folder or the journal of an open memory is deleted, moved or replaced; nothing that is observed after it may be acknowledged',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)
@@ -33,7 +34,9 @@ export const deletedWhileOpen: Attack = {
         const underWay = from.below(2) === 0 ? db.observeMany(observations(100, 104)).catch(() => []) : undefined
         for (let turns = from.below(6); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve))
         from.pick(LOSSES)(path, journal)
-        const after = await Promise.all(observations(200, 205).map((one) => db.observe(one.text, { id: one.id }).then(() => 'acknowledged', codeOf)))
+        const after = await Promise.all(
+          observations(200, 205).map((one) => db.observe(one.text, { id: one.id }).then(() => 'acknowledged', codeOf)),
+        )
         await underWay
         if (after.some((code) => code !== 'AGIDB_DELETED') || !told.includes('storageDeleted')) return 'silent loss'
         // What can be read of what was remembered is still answered.

@@ -26,7 +26,10 @@ export const hardLinks: Attack = {
       mkdirSync(copy)
       const left = from.pick([undefined, 'index.agidb', 'journal-2.agidb'])
       for (const name of readdirSync(path)) if (name !== left) linkSync(join(path, name), join(copy, name))
-      const [first, second] = from.pick([[path, copy], [copy, path]])
+      const [first, second] = from.pick([
+        [path, copy],
+        [copy, path],
+      ])
       const db = await openFolder(first)
       const other = await openIfFree(second)
       for (const item of items.slice(BEFORE)) {

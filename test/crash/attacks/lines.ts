@@ -14,7 +14,9 @@ export function follow(output: Readable): Said {
   const listeners = new Set<() => void>()
   let ended = false
   const tell = (): void => listeners.forEach((listener) => listener())
-  createInterface(output).on('line', (line) => (lines.push(line), tell())).on('close', () => ((ended = true), tell()))
+  createInterface(output)
+    .on('line', (line) => (lines.push(line), tell()))
+    .on('close', () => ((ended = true), tell()))
   return {
     lines,
     line: (start) =>

@@ -11,10 +11,14 @@ import { contentOf, observations, openFolder, outcomeOf, withFolder } from './me
 
 const COMMITS = 30
 
-/** Cuts a journal where one of its commits begins, so that what is left has no damage of its own; the image shows that there was more. */
+/**
+ * Cuts a journal where one of its commits begins, so that what is left has no damage of its own; the image shows that
+ * there was more.
+ */
 export const lostTail: Attack = {
   name: 'lost-tail',
-  summary: 'the journal of a closed memory with an image is cut off between two commits that the image knows, and sometimes goes on with others',
+  summary:
+    'the journal of a closed memory with an image is cut off between two commits that the image knows, and sometimes goes on with others',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

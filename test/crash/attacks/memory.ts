@@ -30,7 +30,10 @@ export function observations(from: number, end: number): { readonly id: string; 
   const places = ['harbour', 'station', 'market', 'library', 'mill']
   return Array.from({ length: end - from }, (_, i) => {
     const [number, place] = [from + i, places[(from + i) % places.length]]
-    return { id: `m${number}`, text: `At ${number} o'clock the ${place} opens${' again and again'.repeat(number % 7)}.` }
+    return {
+      id: `m${number}`,
+      text: `At ${number} o'clock the ${place} opens${' again and again'.repeat(number % 7)}.`,
+    }
   })
 }
 
@@ -48,7 +51,9 @@ export async function contentOf(path: string): Promise<Content> {
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
   try {
     await storage.open(({ id, row, signatures }) => {
-      const signed = Object.entries(signatures).map(([kind, bytes]) => `${kind} ${hex(bytes)}`).sort()
+      const signed = Object.entries(signatures)
+        .map(([kind, bytes]) => `${kind} ${hex(bytes)}`)
+        .sort()
       content.set(id, [hex(row), ...signed].join('; '))
     })
   } finally {

@@ -13,7 +13,8 @@ const EPISODES = 60
  */
 export const rotThenCompaction: Attack = {
   name: 'rot-then-compaction',
-  summary: 'one bit of the journal is flipped while the memory is closed; it is opened from its image, compacted, and opened again',
+  summary:
+    'one bit of the journal is flipped while the memory is closed; it is opened from its image, compacted, and opened again',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)
@@ -24,7 +25,9 @@ export const rotThenCompaction: Attack = {
       if (from.below(2) === 0) await db.compact()
       await db.close()
       const content = await contentOf(path)
-      const [file] = ['journal.agidb', 'journal-2.agidb'].map((name) => join(path, name)).sort((a, b) => statSync(b).size - statSync(a).size)
+      const [file] = ['journal.agidb', 'journal-2.agidb']
+        .map((name) => join(path, name))
+        .sort((a, b) => statSync(b).size - statSync(a).size)
       flipBit(file, from.below(statSync(file).size), from.below(8))
       try {
         db = await openFolder(path)

@@ -18,7 +18,11 @@ const names = ATTACKS.map(({ name }) => name)
 const unknown = positionals.filter((name) => !names.includes(name))
 const isCount = (number: number): boolean => Number.isSafeInteger(number) && number >= 0
 if (unknown.length > 0 || !isCount(runs) || !isCount(first)) {
-  console.error(unknown.length > 0 ? `no attack ${unknown.join(', ')}; there are ${names.join(', ')}` : '--runs and --seed take a whole number')
+  console.error(
+    unknown.length > 0
+      ? `no attack ${unknown.join(', ')}; there are ${names.join(', ')}`
+      : '--runs and --seed take a whole number',
+  )
   process.exit(2)
 }
 
@@ -42,7 +46,9 @@ for (const attack of ATTACKS.filter(({ name }) => positionals.length === 0 || po
     }
   }
   failures += failed.length
-  const outcomes = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`).join(', ')
+  const outcomes = Object.entries(counts)
+    .map(([outcome, count]) => `${count} ${outcome}`)
+    .join(', ')
   console.log(`${failed.length === 0 ? 'ok  ' : 'FAIL'} ${attack.name}: ${runs} runs, ${outcomes}; ${attack.summary}`)
   for (const line of failed.slice(0, 5)) console.log(`     ${line}`)
 }

@@ -11,7 +11,8 @@ const HEADER_BYTES = 128
 /** Damages what a journal was sealed with, up to its end: nothing that comes after it proves that it was there. */
 export const sealedBase: Attack = {
   name: 'sealed-base',
-  summary: 'in the journal that an import or a compaction sealed, with nothing after it, a bit is flipped or the end is cut off',
+  summary:
+    'in the journal that an import or a compaction sealed, with nothing after it, a bit is flipped or the end is cut off',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

@@ -8,26 +8,33 @@ const far = fc.oneof(fc.nat(9000), fc.nat(1_000_000), fc.nat(2 ** 31 - 1))
 describe('a column', () => {
   test('reads back what was set, and its own empty value elsewhere, also after it was saved and loaded', () => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.tuple(far, fc.integer({ min: -5, max: 5 })), fc.constant('reload'))), far, (steps, elsewhere) => {
-        let column = new Column(Int32Array, -1)
-        const model = new Map<number, number>()
-        for (const step of steps) {
-          if (typeof step === 'string') {
-            const parts: CheckpointParts = new Map()
-            column.save(parts, 'it')
-            column = new Column(Int32Array, -1)
-            column.load(parts, 'it')
-          } else {
-            column.set(...(step as [number, number]))
-            model.set(...(step as [number, number]))
+      fc.property(
+        fc.array(fc.oneof(fc.tuple(far, fc.integer({ min: -5, max: 5 })), fc.constant('reload'))),
+        far,
+        (steps, elsewhere) => {
+          let column = new Column(Int32Array, -1)
+          const model = new Map<number, number>()
+          for (const step of steps) {
+            if (typeof step === 'string') {
+              const parts: CheckpointParts = new Map()
+              column.save(parts, 'it')
+              column = new Column(Int32Array, -1)
+              column.load(parts, 'it')
+            } else {
+              column.set(...(step as [number, number]))
+              model.set(...(step as [number, number]))
+            }
           }
-        }
-        for (const [slot, value] of model) expect([column.get(slot), column.get(slot + 1)]).toEqual([value, model.get(slot + 1) ?? -1])
-        expect(column.get(elsewhere)).toBe(model.get(elsewhere) ?? -1)
-        expect(column.get(-1)).toBe(-1)
-        const within = [...model.keys()].every((slot) => [...column.stretches()].some(([from, end]) => from <= slot && slot < end))
-        expect(within).toBe(true)
-      }),
+          for (const [slot, value] of model)
+            expect([column.get(slot), column.get(slot + 1)]).toEqual([value, model.get(slot + 1) ?? -1])
+          expect(column.get(elsewhere)).toBe(model.get(elsewhere) ?? -1)
+          expect(column.get(-1)).toBe(-1)
+          const within = [...model.keys()].every((slot) =>
+            [...column.stretches()].some(([from, end]) => from <= slot && slot < end),
+          )
+          expect(within).toBe(true)
+        },
+      ),
     )
   })
 
@@ -35,8 +42,19 @@ describe('a column', () => {
     const column = new Column(Float64Array, 0)
     for (const slot of [2 ** 26, 5, 2 ** 26 + 1, 2 ** 25]) column.set(slot, slot)
     expect(column.bytes).toBeLessThan(300_000)
-    expect([...column.stretches()]).toEqual([[0, 1024], [2 ** 25, 2 ** 25 + 1024], [2 ** 26, 2 ** 26 + 1024]])
-    expect([2 ** 26, 5, 2 ** 26 + 1, 2 ** 25, 2 ** 25 + 1, 2 ** 27].map((slot) => column.get(slot))).toEqual([2 ** 26, 5, 2 ** 26 + 1, 2 ** 25, 0, 0])
+    expect([...column.stretches()]).toEqual([
+      [0, 1024],
+      [2 ** 25, 2 ** 25 + 1024],
+      [2 ** 26, 2 ** 26 + 1024],
+    ])
+    expect([2 ** 26, 5, 2 ** 26 + 1, 2 ** 25, 2 ** 25 + 1, 2 ** 27].map((slot) => column.get(slot))).toEqual([
+      2 ** 26,
+      5,
+      2 ** 26 + 1,
+      2 ** 25,
+      0,
+      0,
+    ])
   })
 
   test('is saved as one array by slot as long as no page was passed over', () => {

@@ -9,7 +9,12 @@ describe('an error on the wire', () => {
       fc.property(fc.string(), details, (message, facts) => {
         const back = fromWire(structuredClone(toWire(new AgidbError('AGIDB_NOT_FOUND', message, facts))))
         expect(back).toBeInstanceOf(AgidbError)
-        expect([back.code, back.message, back.details, back.name]).toEqual(['AGIDB_NOT_FOUND', message, facts, 'AgidbError'])
+        expect([back.code, back.message, back.details, back.name]).toEqual([
+          'AGIDB_NOT_FOUND',
+          message,
+          facts,
+          'AgidbError',
+        ])
       }),
     )
   })

@@ -22,10 +22,13 @@ test('a turn ends, after what waited before it, where there is no message channe
 })
 
 test('a turn ends, after what waited before it, where making a message channel throws, as in the edge runtime of Next.js', async () => {
-  vi.stubGlobal('MessageChannel', class {
-    constructor() {
-      throw new Error('A Node.js API is used (MessageChannel) which is not supported in the Edge Runtime.')
-    }
-  })
+  vi.stubGlobal(
+    'MessageChannel',
+    class {
+      constructor() {
+        throw new Error('A Node.js API is used (MessageChannel) which is not supported in the Edge Runtime.')
+      }
+    },
+  )
   expect(await order()).toEqual(['timer', 'turn'])
 })

@@ -10,18 +10,33 @@ function ulps(a: number, b: number): number {
 }
 
 test('log is the logarithm', () => {
-  fc.assert(fc.property(fc.double({ min: 0, noNaN: true }), (x) => ulps(log(x), Math.log(x)) <= 3), { numRuns: 20_000 })
-  fc.assert(fc.property(fc.double({ min: 0.5, max: 2, noNaN: true }), (x) => ulps(log(x), Math.log(x)) <= 3), { numRuns: 20_000 })
-  for (const x of [0, -0, 1, -1, NaN, Infinity, -Infinity, Number.MIN_VALUE, Number.MAX_VALUE]) expect(ulps(log(x), Math.log(x)), String(x)).toBeLessThanOrEqual(3)
+  fc.assert(
+    fc.property(fc.double({ min: 0, noNaN: true }), (x) => ulps(log(x), Math.log(x)) <= 3),
+    { numRuns: 20_000 },
+  )
+  fc.assert(
+    fc.property(fc.double({ min: 0.5, max: 2, noNaN: true }), (x) => ulps(log(x), Math.log(x)) <= 3),
+    { numRuns: 20_000 },
+  )
+  for (const x of [0, -0, 1, -1, NaN, Infinity, -Infinity, Number.MIN_VALUE, Number.MAX_VALUE])
+    expect(ulps(log(x), Math.log(x)), String(x)).toBeLessThanOrEqual(3)
   for (let n = 1; n < 1023; n++) expect(ulps(log(2 ** n), n * Math.LN2)).toBeLessThanOrEqual(1)
 })
 
 test('exp is the exponential', () => {
-  fc.assert(fc.property(fc.double({ min: -700, max: 709, noNaN: true }), (x) => ulps(exp(x), Math.exp(x)) <= 3), { numRuns: 20_000 })
-  fc.assert(fc.property(fc.double({ min: -2, max: 2, noNaN: true }), (x) => ulps(exp(x), Math.exp(x)) <= 3), { numRuns: 20_000 })
-  for (const x of [0, -0, 1, NaN, Infinity, -Infinity, 709.78, 709.79, 1e9, -708.5, -1e9]) expect(ulps(exp(x), Math.exp(x)), String(x)).toBeLessThanOrEqual(3)
+  fc.assert(
+    fc.property(fc.double({ min: -700, max: 709, noNaN: true }), (x) => ulps(exp(x), Math.exp(x)) <= 3),
+    { numRuns: 20_000 },
+  )
+  fc.assert(
+    fc.property(fc.double({ min: -2, max: 2, noNaN: true }), (x) => ulps(exp(x), Math.exp(x)) <= 3),
+    { numRuns: 20_000 },
+  )
+  for (const x of [0, -0, 1, NaN, Infinity, -Infinity, 709.78, 709.79, 1e9, -708.5, -1e9])
+    expect(ulps(exp(x), Math.exp(x)), String(x)).toBeLessThanOrEqual(3)
   // Too small for all their digits.
-  for (const x of [-710, -740, -745, -745.2, -746]) expect(Math.abs(exp(x) - Math.exp(x))).toBeLessThanOrEqual(Number.MIN_VALUE)
+  for (const x of [-710, -740, -745, -745.2, -746])
+    expect(Math.abs(exp(x) - Math.exp(x))).toBeLessThanOrEqual(Number.MIN_VALUE)
 })
 
 test('their bits are these in every runtime: whoever changes them notes the new digest here', () => {

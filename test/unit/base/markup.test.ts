@@ -5,12 +5,20 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What makes markup or code of a text. What somebody said must never come to any of them; `e2e/page.spec.ts` shows that it does not. */
-const SINKS = /\b(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|srcdoc|document\.write(ln)?|new Function)\b|\beval\(/
+/**
+ * What makes markup or code of a text. What somebody said must never come to any of them; `e2e/page.spec.ts` shows that
+ * it does not.
+ */
+const SINKS =
+  /\b(innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|createContextualFragment|DOMParser|srcdoc|document\.write(ln)?|new Function)\b|\beval\(/
 
 test.each(['demo', 'src', 'workers'])('nothing in %s makes markup or code of a text', (folder) => {
-  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(ts|js)$/.test(name) && !name.includes('built/') && !name.startsWith('dist/'))
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /\.(ts|js)$/.test(name) && !name.includes('built/') && !name.startsWith('dist/'),
+  )
   expect(files.length).toBeGreaterThan(0)
-  const found = files.filter((name) => SINKS.test(readFileSync(join(root, folder, name), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')))
+  const found = files.filter((name) =>
+    SINKS.test(readFileSync(join(root, folder, name), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')),
+  )
   expect(found).toEqual([])
 })

@@ -9,24 +9,27 @@ const small = (word: string) => word.replace(/[A-Z]/g, (capital) => capital.toLo
 
 test('finds what a map would find, wherever in a text the word stands', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ before: word, word, after: word, clear: fc.nat(40) }), { maxLength: 80 }), (steps) => {
-      const spellings = new Spellings<number>()
-      const map = new Map<string, number>()
-      steps.forEach(({ before, word, after, clear }, i) => {
-        const found = spellings.find(before + word + after, before.length, before.length + word.length)
-        expect(found).toBe(map.get(small(word)))
-        expect(spellings.find(word)).toBe(found)
-        if (found === undefined) {
-          spellings.add(small(word), i)
-          map.set(small(word), i)
-        }
-        if (clear === 0) {
-          spellings.clear()
-          map.clear()
-        }
-        expect(spellings.size).toBe(map.size)
-      })
-    }),
+    fc.property(
+      fc.array(fc.record({ before: word, word, after: word, clear: fc.nat(40) }), { maxLength: 80 }),
+      (steps) => {
+        const spellings = new Spellings<number>()
+        const map = new Map<string, number>()
+        steps.forEach(({ before, word, after, clear }, i) => {
+          const found = spellings.find(before + word + after, before.length, before.length + word.length)
+          expect(found).toBe(map.get(small(word)))
+          expect(spellings.find(word)).toBe(found)
+          if (found === undefined) {
+            spellings.add(small(word), i)
+            map.set(small(word), i)
+          }
+          if (clear === 0) {
+            spellings.clear()
+            map.clear()
+          }
+          expect(spellings.size).toBe(map.size)
+        })
+      },
+    ),
   )
 })
 

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { decodeUtf8, encodeUtf8 } from '../../../src/base/utf8.js'
 
 test('every valid text is read as it was written, a U+FEFF at its start included', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, marked) => {
-    const whole = (marked ? '\ufeff' : '') + text
-    expect(decodeUtf8(encodeUtf8(whole))).toBe(whole)
-  }))
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (text, marked) => {
+      const whole = (marked ? '\ufeff' : '') + text
+      expect(decodeUtf8(encodeUtf8(whole))).toBe(whole)
+    }),
+  )
 })
 
 test('bytes that are no UTF-8 are refused instead of being replaced', () => {
@@ -20,5 +22,10 @@ test('only readers of files that users bring have a decoder of their own', () =>
   const src = new URL('../../../src/', import.meta.url)
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const own = files.filter((file) => readFileSync(new URL(file, src), 'utf8').includes('new TextDecoder('))
-  expect(own.sort()).toEqual(['base/utf8.ts', 'models/model.ts', 'transfer/json-lines.ts', 'transfer/transcript/chunks.ts'])
+  expect(own.sort()).toEqual([
+    'base/utf8.ts',
+    'models/model.ts',
+    'transfer/json-lines.ts',
+    'transfer/transcript/chunks.ts',
+  ])
 })

@@ -22,15 +22,23 @@ export function start(...args: string[]): ChildProcess {
 /** Runs a command that may write no file larger than this many KiB, as on a disk that is full. */
 export function agidbWithin(kib: number, ...args: string[]): Promise<Outcome> {
   const command = [process.execPath, '--import', 'tsx', MAIN, ...args]
-  return outcomeOf(spawn('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, 'bash', ...command], { env: { ...process.env, NO_COLOR: '1' } }))
+  return outcomeOf(
+    spawn('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, 'bash', ...command], {
+      env: { ...process.env, NO_COLOR: '1' },
+    }),
+  )
 }
 
 /** Waits for a process and collects what it writes. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   let out = ''
   let err = ''
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => { out += text })
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => { err += text })
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
   const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
   return { code, out, err }
 }

@@ -7,8 +7,10 @@ import type { Recall } from '../../../src/api/recall.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { agidb, scratch } from './agidb.js'
 
-const THINGS = ('kettle ladder violin hammer lantern basket carpet mirror teapot compass helmet blanket bucket candle drawer easel fiddle goblet '
-  + 'hammock iron jacket knife letter magnet needle oboe pillow quilt ribbon saddle trumpet umbrella vase whistle yarn zither').split(' ')
+const THINGS = (
+  'kettle ladder violin hammer lantern basket carpet mirror teapot compass helmet blanket bucket candle drawer easel fiddle goblet ' +
+  'hammock iron jacket knife letter magnet needle oboe pillow quilt ribbon saddle trumpet umbrella vase whistle yarn zither'
+).split(' ')
 const ROOMS = ['cellar', 'attic', 'kitchen', 'garage', 'shed']
 
 const files = scratch()
@@ -22,20 +24,35 @@ const asked: { cue: string; ids: string[] }[] = THINGS.map((thing) => ({ cue: as
 describe('agidb train', () => {
   beforeAll(async () => {
     const memory = await Agidb.open({ path: db })
-    await memory.observeMany(THINGS.flatMap((thing, i) => [
-      { id: `question-${thing}`, text: `Where is the ${thing}?`, speaker: 'Ann', session: thing },
-      { id: `answer-${thing}`, text: `The ${thing} is in the ${ROOMS[i % ROOMS.length]}, I believe.`, speaker: 'Tom', session: thing },
-    ]))
+    await memory.observeMany(
+      THINGS.flatMap((thing, i) => [
+        { id: `question-${thing}`, text: `Where is the ${thing}?`, speaker: 'Ann', session: thing },
+        {
+          id: `answer-${thing}`,
+          text: `The ${thing} is in the ${ROOMS[i % ROOMS.length]}, I believe.`,
+          speaker: 'Tom',
+          session: thing,
+        },
+      ]),
+    )
     await memory.close()
   })
 
   it('learns from judgements, says how it does on held-back questions, and recall ranks by it', async () => {
     const file = files.write('judgements.jsonl', judgements([...asked, { cue: 'who won the regatta?', ids: [] }]))
     const out = files.path('mine.json')
-    const { code, err, out: said } = await agidb('train', '--db', db, '--judgements', file, '--out', out, '--licence', 'CC0-1.0', '--json')
+    const {
+      code,
+      err,
+      out: said,
+    } = await agidb('train', '--db', db, '--judgements', file, '--out', out, '--licence', 'CC0-1.0', '--json')
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const report = JSON.parse(said) as { heldBack: { name: string; MRR: number; 'R@10': number }[]; groups: number }
-    expect(report).toMatchObject({ name: 'mine', groups: 10, trainedOn: '37 questions (36 with an answer) asked of a memory of 72' })
+    expect(report).toMatchObject({
+      name: 'mine',
+      groups: 10,
+      trainedOn: '37 questions (36 with an answer) asked of a memory of 72',
+    })
     const [mine, free, fusion] = report.heldBack
     expect([mine.name, free.name, fusion.name]).toEqual(['mine', 'free', 'fusion'])
     expect(mine.MRR).toBeGreaterThan(0.9)
@@ -46,7 +63,9 @@ describe('agidb train', () => {
     expect(Object.keys(ranker.models).sort()).toEqual(['codebook', 'plain'])
     expect(leftovers()).toEqual([])
 
-    const first = async (by: string) => (JSON.parse((await agidb('recall', ask('violin'), '--db', db, '--ranker', by, '--json')).out) as Recall).matches[0]
+    const first = async (by: string) =>
+      (JSON.parse((await agidb('recall', ask('violin'), '--db', db, '--ranker', by, '--json')).out) as Recall)
+        .matches[0]
     expect(await first(out)).toMatchObject({ id: 'answer-violin', signals: { prior: expect.any(Number) as number } })
     expect(await first('fusion')).toMatchObject({ id: 'question-violin' })
     const own = await Agidb.open({ path: db, ranker })
@@ -69,7 +88,9 @@ describe('agidb train', () => {
       refused(judgements(asked.map((line) => ({ ...line, group: 'one' })))),
       refused(judgements([...asked, asked[0]]), '--name', 'free'),
     ])
-    expect(said[0]).toMatch(/^2: agidb: .*12 questions with an answer; at least 30 are needed.*\(AGIDB_INVALID_ARGUMENT\)\n$/)
+    expect(said[0]).toMatch(
+      /^2: agidb: .*12 questions with an answer; at least 30 are needed.*\(AGIDB_INVALID_ARGUMENT\)\n$/,
+    )
     expect(said[1]).toMatch(/^1: agidb: .*, line 36: no memory in .* has the id "nobody" \(AGIDB_NOT_FOUND\)\n$/)
     expect(said[2]).toMatch(/^2: agidb: .*, line 37: no JSON .*\(AGIDB_INVALID_ARGUMENT\)\n$/)
     expect(said[3]).toMatch(/^2: agidb: .*group "one"; two are needed at least/)
@@ -88,7 +109,12 @@ describe('agidb train', () => {
       agidb('recall', 'a', '--db', db, '--ranker', file),
     ])
     expect(said.map(({ code, err }) => `${code} ${/\((\w+)\)\n$/.exec(err)?.[1]}`)).toEqual([
-      '1 AGIDB_NOT_FOUND', '1 AGIDB_STORAGE', '2 AGIDB_INVALID_ARGUMENT', '1 AGIDB_NOT_FOUND', '1 AGIDB_NOT_FOUND', '1 AGIDB_RANKER',
+      '1 AGIDB_NOT_FOUND',
+      '1 AGIDB_STORAGE',
+      '2 AGIDB_INVALID_ARGUMENT',
+      '1 AGIDB_NOT_FOUND',
+      '1 AGIDB_NOT_FOUND',
+      '1 AGIDB_RANKER',
     ])
     expect(existsSync(files.path('elsewhere'))).toBe(false)
     expect(existsSync(files.path('x.json'))).toBe(false)

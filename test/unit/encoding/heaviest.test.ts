@@ -14,9 +14,15 @@ describe('the heaviest dimensions', () => {
       fc.property(sums, fc.integer({ min: 1, max: DIMENSION }), fc.boolean(), (pattern, count, isBinary) => {
         const sum = Int32Array.from({ length: DIMENSION }, (_, d) => pattern[(d * d + d) % pattern.length])
         const query = isBinary ? kernel.query(kernel.threshold(sum)) : kernel.quantise(sum)
-        const weight = (d: number) => (query.planes === undefined ? 1 : [0, 1, 2, 3].reduce((all, p) => all | (bit(query.planes!, p * DIMENSION + d) << p), 0))
+        const weight = (d: number) =>
+          query.planes === undefined
+            ? 1
+            : [0, 1, 2, 3].reduce((all, p) => all | (bit(query.planes!, p * DIMENSION + d) << p), 0)
         const dimensions = Array.from({ length: DIMENSION }, (_, d) => d).filter((d) => weight(d) > 0)
-        const wanted = dimensions.sort((a, b) => weight(b) - weight(a) || a - b).slice(0, count).sort((a, b) => a - b)
+        const wanted = dimensions
+          .sort((a, b) => weight(b) - weight(a) || a - b)
+          .slice(0, count)
+          .sort((a, b) => a - b)
         const { signs, planes, norm } = heaviest(query, count)
         expect(Array.from({ length: DIMENSION }, (_, d) => d).filter((d) => bit(planes!, d))).toEqual(wanted)
         expect(planes!.subarray(DIMENSION / 8).every((byte) => byte === 0)).toBe(true)

@@ -13,7 +13,10 @@ function normal(seed: number, length: number): Float32Array {
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
-  return Float32Array.from({ length }, () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()))
+  return Float32Array.from(
+    { length },
+    () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
+  )
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
@@ -22,7 +25,8 @@ function cosine(a: Float32Array, b: Float32Array): number {
 }
 
 function correlation(a: readonly number[], b: readonly number[]): number {
-  const centred = (values: readonly number[]) => Float32Array.from(values, (value) => value - values.reduce((x, y) => x + y) / values.length)
+  const centred = (values: readonly number[]) =>
+    Float32Array.from(values, (value) => value - values.reduce((x, y) => x + y) / values.length)
   return cosine(centred(a), centred(b))
 }
 
@@ -56,10 +60,14 @@ describe('a latent as a query', () => {
   test('orders them better than its signs alone do', () => {
     const better = [1, 2, 3, 4, 5].map((seed) => {
       const cue = normal(seed, 384)
-      const memories = Array.from({ length: 300 }, (_, i) => normal(100 * seed + i, 384).map((value, d) => value + 0.5 * cue[d]))
+      const memories = Array.from({ length: 300 }, (_, i) =>
+        normal(100 * seed + i, 384).map((value, d) => value + 0.5 * cue[d]),
+      )
       const cosines = memories.map((memory) => cosine(cue, memory))
       const signs = kernel.query(latentSignature(kernel, cue))
-      return correlation(scores(latentQuery(kernel, cue), memories), cosines) - correlation(scores(signs, memories), cosines)
+      return (
+        correlation(scores(latentQuery(kernel, cue), memories), cosines) - correlation(scores(signs, memories), cosines)
+      )
     })
     for (const gain of better) expect(gain).toBeGreaterThan(0)
   })
@@ -67,19 +75,31 @@ describe('a latent as a query', () => {
   test('is the same on every kernel, whatever its length as a vector', () => {
     const reference = referenceKernel()
     fc.assert(
-      fc.property(fc.integer(), fc.constantFrom(3, 128, 384, 1000), fc.integer({ min: -60, max: 60 }), (seed, length, exponent) => {
-        const latent = normal(seed, length)
-        const query = latentQuery(kernel, latent)
-        expect(latentQuery(reference, latent)).toEqual(query)
-        expect(latentQuery(kernel, latent.map((value) => value * 2 ** exponent))).toEqual(query)
-      }),
+      fc.property(
+        fc.integer(),
+        fc.constantFrom(3, 128, 384, 1000),
+        fc.integer({ min: -60, max: 60 }),
+        (seed, length, exponent) => {
+          const latent = normal(seed, length)
+          const query = latentQuery(kernel, latent)
+          expect(latentQuery(reference, latent)).toEqual(query)
+          expect(
+            latentQuery(
+              kernel,
+              latent.map((value) => value * 2 ** exponent),
+            ),
+          ).toEqual(query)
+        },
+      ),
       { numRuns: 20 },
     )
   })
 
   test('has the signs of the signature', () => {
     const latent = normal(7, 384)
-    expect(kernel.hamming(latentQuery(kernel, latent).signs, latentSignature(kernel, latent))).toBeLessThan(DIMENSION / 1000)
+    expect(kernel.hamming(latentQuery(kernel, latent).signs, latentSignature(kernel, latent))).toBeLessThan(
+      DIMENSION / 1000,
+    )
   })
 
   test.each([

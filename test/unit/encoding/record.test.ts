@@ -13,7 +13,11 @@ const triple = (i: number): Triple => ({ subject: `person ${i}`, predicate: `ver
 const triples = (from: number, count: number) => Array.from({ length: count }, (_, i) => triple(from + i))
 
 describe('a record', () => {
-  const twoOfThree: readonly (readonly Role[])[] = [['subject', 'predicate'], ['predicate', 'object'], ['subject', 'object']]
+  const twoOfThree: readonly (readonly Role[])[] = [
+    ['subject', 'predicate'],
+    ['predicate', 'object'],
+    ['subject', 'object'],
+  ]
 
   // Worst of 60 with the published encoding: 26, 17, 14 and 10 standard deviations.
   test.each([
@@ -41,7 +45,9 @@ describe('a record', () => {
       const stranger = { subject: `stranger ${trial}`, predicate: `dance ${trial}`, object: `place ${trial}` }
       const { subject, predicate } = stranger
       const others = [
-        records.partial({ subject })!, records.partial({ subject, predicate })!, records.partial(stranger)!,
+        records.partial({ subject })!,
+        records.partial({ subject, predicate })!,
+        records.partial(stranger)!,
         records.partialOfAny({ subject: [subject], predicate: [predicate], object: [subject] })!,
         records.partialOfAny({ subject: [subject, 'another'], predicate: [], object: [subject, 'another'] })!,
         records.signature(triples(10_020 + trial * 10, count))!,
@@ -51,7 +57,8 @@ describe('a record', () => {
   })
 
   test('of two triples that share a predicate tells which subject has which object', () => {
-    const visits = (...pairs: readonly (readonly [string, string])[]) => records.signature(pairs.map(([subject, object]) => ({ subject, predicate: 'visits', object })))!
+    const visits = (...pairs: readonly (readonly [string, string])[]) =>
+      records.signature(pairs.map(([subject, object]) => ({ subject, predicate: 'visits', object })))!
     const cue = records.partial({ subject: 'Sarah', object: 'Rome' })!
     const right = z(visits(['Sarah', 'Rome'], ['Tom', 'Oslo']), cue)
     expect(right - z(visits(['Sarah', 'Oslo'], ['Tom', 'Rome']), cue)).toBeGreaterThan(5)

@@ -11,7 +11,8 @@ describe('A predicate', () => {
       expect(names).not.toContain(name)
       names.add(name)
       const reads = (phrases: readonly string[], holds: boolean, isExact: boolean) => {
-        for (const phrase of phrases) expect([phrase, relationOf(phrase)]).toEqual([phrase, { name, holds, isKnown: true, isExact }])
+        for (const phrase of phrases)
+          expect([phrase, relationOf(phrase)]).toEqual([phrase, { name, holds, isKnown: true, isExact }])
       }
       reads(same, true, true)
       reads(implies, true, false)
@@ -37,10 +38,18 @@ describe('A predicate', () => {
   })
 
   test.each([
-    ['stops at', 'at'], ['works in', 'works at'], ['lives at', 'lives in'], ['works as', 'works for'],
-      ['used to live in', 'lives in'], ['reports to', 'manages'], ['died in', 'born in'],
-    ['first name', 'last name'], ['starts at', 'ends at'], ['bought', 'sold'], ['moved from', 'moved to'], ['calls',
-      'is called by'],
+    ['stops at', 'at'],
+    ['works in', 'works at'],
+    ['lives at', 'lives in'],
+    ['works as', 'works for'],
+    ['used to live in', 'lives in'],
+    ['reports to', 'manages'],
+    ['died in', 'born in'],
+    ['first name', 'last name'],
+    ['starts at', 'ends at'],
+    ['bought', 'sold'],
+    ['moved from', 'moved to'],
+    ['calls', 'is called by'],
   ])('%j is not %j', (a, b) => {
     expect(relationOf(a).name).not.toBe(relationOf(b).name)
   })
@@ -53,22 +62,33 @@ describe('A predicate', () => {
 
   test('that has one object at a time has it in every phrase that means the same.', () => {
     const isFunctional = functionalPredicates()
-    for (const predicate of FUNCTIONAL_PREDICATES) expect([predicate, isFunctional(predicate)]).toEqual([predicate,
-      true])
-    for (const predicate of ['dwells in', 'is on the payroll of', 'is priced at',
-      'surname is']) expect(isFunctional(predicate)).toBe(true)
-    for (const predicate of ['enjoys', 'owns', 'speaks', 'supervises',
-      'is a member of']) expect(isFunctional(predicate)).toBe(false)
+    for (const predicate of FUNCTIONAL_PREDICATES)
+      expect([predicate, isFunctional(predicate)]).toEqual([predicate, true])
+    for (const predicate of ['dwells in', 'is on the payroll of', 'is priced at', 'surname is'])
+      expect(isFunctional(predicate)).toBe(true)
+    for (const predicate of ['enjoys', 'owns', 'speaks', 'supervises', 'is a member of'])
+      expect(isFunctional(predicate)).toBe(false)
     expect(functionalPredicates(['manages'])('is the boss of')).toBe(true)
   })
 })
 
-test('Objects exclude each other unless one only narrows the other down, or one is a time and the other is none.',
-  () => {
-  for (const [a, b] of [['Rome', 'Oslo'], ['5 pm', '6 pm'], ['a nurse', 'a pilot'], ['May 3', 'May 4'], ['York',
-    'New York']]) expect([a, b, exclude(a, b)]).toEqual([a, b, true])
-  for (const [a, b] of [['Rome', 'rome.'], ['a nurse', 'nurse'], ['London', 'London, England'], ['London (UK)',
-    'London'], ['London', '1990'], ['Friday', 'the town hall']]) {
+test('Objects exclude each other unless one only narrows the other down, or one is a time and the other is none.', () => {
+  for (const [a, b] of [
+    ['Rome', 'Oslo'],
+    ['5 pm', '6 pm'],
+    ['a nurse', 'a pilot'],
+    ['May 3', 'May 4'],
+    ['York', 'New York'],
+  ])
+    expect([a, b, exclude(a, b)]).toEqual([a, b, true])
+  for (const [a, b] of [
+    ['Rome', 'rome.'],
+    ['a nurse', 'nurse'],
+    ['London', 'London, England'],
+    ['London (UK)', 'London'],
+    ['London', '1990'],
+    ['Friday', 'the town hall'],
+  ]) {
     expect([a, b, exclude(a, b)]).toEqual([a, b, false])
     expect([b, a, exclude(b, a)]).toEqual([b, a, false])
   }

@@ -65,16 +65,21 @@ describe('tokens', () => {
   test('words survive whatever stands around them', () => {
     const word = fc.constantFrom('memory', 'память', 'שלום', '안녕', 'किताब', '🎉', '🇩🇪')
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 12 }), fc.constantFrom(' ', '\n', ', ', ' — ', ' (', '\u00a0'), (words, gap) => {
-        expect(tokens(words.join(gap))).toEqual(words)
-      }),
+      fc.property(
+        fc.array(word, { maxLength: 12 }),
+        fc.constantFrom(' ', '\n', ', ', ' — ', ' (', '\u00a0'),
+        (words, gap) => {
+          expect(tokens(words.join(gap))).toEqual(words)
+        },
+      ),
     )
   })
 })
 
 describe('terms', () => {
   test('English words meet in their stem', () => {
-    for (const word of ['connected', 'connecting', 'connection', 'connections', "connection's"]) expect(term(word)).toBe('connect')
+    for (const word of ['connected', 'connecting', 'connection', 'connections', "connection's"])
+      expect(term(word)).toBe('connect')
   })
 
   test.each(['the', 'and', "didn't", "it's", 'who', 'what'])('%s is a stop word', (word) => {

@@ -7,11 +7,42 @@ import { Words } from '../../../src/encoding/words.js'
 import { kernel } from './kernel.js'
 
 const piece = fc.constantFrom(
-  'the', 'of', 'not', "don't", "Sarah's", 'oxygen', 'tanks', 'Two', '1970', 'yesterday', 'because', 'I', 'your', 'l\u2019h\u00f4tel', 'CAF\u00c9', '\u03a3\u038a\u03a3', '\u6771\u4eac\u306f',
-  '\u0928\u092e\u0938\u094d\u0924\u0947', '\u{1f389}', '\u{1f1e9}\u{1f1ea}', '!', '?', "'", '\u0301', '\u00ad', '\u200b', '\ufb01', '\u0130', '\u00df', ':', '-',
+  'the',
+  'of',
+  'not',
+  "don't",
+  "Sarah's",
+  'oxygen',
+  'tanks',
+  'Two',
+  '1970',
+  'yesterday',
+  'because',
+  'I',
+  'your',
+  'l\u2019h\u00f4tel',
+  'CAF\u00c9',
+  '\u03a3\u038a\u03a3',
+  '\u6771\u4eac\u306f',
+  '\u0928\u092e\u0938\u094d\u0924\u0947',
+  '\u{1f389}',
+  '\u{1f1e9}\u{1f1ea}',
+  '!',
+  '?',
+  "'",
+  '\u0301',
+  '\u00ad',
+  '\u200b',
+  '\ufb01',
+  '\u0130',
+  '\u00df',
+  ':',
+  '-',
 )
 const text = fc.oneof(
-  fc.array(fc.tuple(piece, fc.constantFrom(' ', '', ', ', '\n')), { minLength: 1, maxLength: 14 }).map((parts) => parts.flat().join('')),
+  fc
+    .array(fc.tuple(piece, fc.constantFrom(' ', '', ', ', '\n')), { minLength: 1, maxLength: 14 })
+    .map((parts) => parts.flat().join('')),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }),
 )
 

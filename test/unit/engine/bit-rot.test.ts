@@ -8,7 +8,8 @@ import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
 import { listed, NOW, withFolder } from './open.js'
 
-const open = (path: string): Promise<Engine> => openEngine({ kernel, storage: nodeStorage(path), seed: 1, clock: () => NOW, keepAfter: 1 })
+const open = (path: string): Promise<Engine> =>
+  openEngine({ kernel, storage: nodeStorage(path), seed: 1, clock: () => NOW, keepAfter: 1 })
 const texts = Array.from({ length: 60 }, (_, i) => `The harbour opens at ${100 + i} o'clock.`)
 
 /** A closed memory that opens from its image, in whose journal the number of one memory is another. */
@@ -59,7 +60,12 @@ test('of a memory with a flipped bit a repair brings out every other row, and ke
 test('a compaction that nobody asked for and that failed is told by stats', () =>
   withFolder(async (path) => {
     await rotten(path)
-    const db = await openEngine({ kernel, storage: { ...nodeStorage(path), garbage: () => ({ bytes: 2 ** 30, of: 2 ** 30 }) }, seed: 1, clock: () => NOW })
+    const db = await openEngine({
+      kernel,
+      storage: { ...nodeStorage(path), garbage: () => ({ bytes: 2 ** 30, of: 2 ** 30 }) },
+      seed: 1,
+      clock: () => NOW,
+    })
     await db.observeMany(Array.from({ length: 600 }, (_, i) => ({ text: `Another ${i}.` })))
     const told = async () => (await db.stats()).opening.find(({ kind }) => kind === 'compaction-failed')?.details
     await expect.poll(told, { timeout: 30_000 }).toMatchObject({ code: 'AGIDB_CORRUPT' })

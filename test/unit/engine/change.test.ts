@@ -53,7 +53,12 @@ test('read only: a folder is read and stays as it was; one that is not there is 
     const reader = await Agidb.open({ path, readOnly: true })
     const { bytes } = await reader.stats()
     expect((await reader.recall('Sarah', { traceAttention: true })).matches[0].id).toBe(id)
-    for (const call of [() => reader.observe('x'), () => reader.observeMany([]), () => reader.setGoal({ description: 'x' }), () => reader.consolidate()]) {
+    for (const call of [
+      () => reader.observe('x'),
+      () => reader.observeMany([]),
+      () => reader.setGoal({ description: 'x' }),
+      () => reader.consolidate(),
+    ]) {
       await expect(call()).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
     }
     for await (const page of reader.episodes()) expect(page).toHaveLength(1)
@@ -61,7 +66,9 @@ test('read only: a folder is read and stays as it was; one that is not there is 
     expect((await reader.stats()).bytes).toBe(bytes)
     await reader.close()
     expect(readdirSync(path)).toEqual(files)
-    await expect(Agidb.open({ storage: 'memory', readOnly: true })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+    await expect(Agidb.open({ storage: 'memory', readOnly: true })).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+    })
     await expect(Agidb.open({ path, readOnly: 1 as never })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
   })
 })

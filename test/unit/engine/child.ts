@@ -8,10 +8,16 @@ async function fillTheDisk(): Promise<unknown> {
   const db = await Agidb.open({ path })
   const before = await db.observe('Before the disk was full.', { id: 'before' })
   const items = Array.from({ length: 3000 }, (_, i) => ({ text: `memory number ${i}`, id: `m${i}` }))
-  const error = await db.observeMany(items).then(() => undefined, (error: unknown) => error)
+  const error = await db.observeMany(items).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
   const { matches } = await db.recall('Before the disk was full.', { k: 1 })
   const { episodes } = await db.stats()
-  const again = await db.observeMany(items.slice(-1000)).then(() => undefined, (error: unknown) => error)
+  const again = await db.observeMany(items.slice(-1000)).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
   await db.close()
   return { before, error: shown(error), again: shown(again), first: matches[0].id, episodes }
 }
@@ -24,7 +30,9 @@ async function open(): Promise<unknown> {
 }
 
 function shown(error: unknown): unknown {
-  return error instanceof AgidbError ? { code: error.code, message: error.message, details: error.details } : String(error)
+  return error instanceof AgidbError
+    ? { code: error.code, message: error.message, details: error.details }
+    : String(error)
 }
 
 console.log(JSON.stringify(task === 'fill' ? await fillTheDisk() : await open()))

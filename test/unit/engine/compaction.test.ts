@@ -12,19 +12,28 @@ import { kernel } from '../encoding/kernel.js'
 import { listed, NOW, withFolder } from './open.js'
 
 const codebook = parseCodebook(await readCodebook())
-const open = (path: string): Promise<Engine> => openEngine({ kernel, codebook, storage: nodeStorage(path), seed: 1, clock: () => NOW, keepAfter: 1 })
+const open = (path: string): Promise<Engine> =>
+  openEngine({ kernel, codebook, storage: nodeStorage(path), seed: 1, clock: () => NOW, keepAfter: 1 })
 
-const texts = Array.from({ length: 40 }, (_, i) => `The ${['harbour', 'station', 'market', 'library'][i % 4]} opens at ${i} o'clock.`)
+const texts = Array.from(
+  { length: 40 },
+  (_, i) => `The ${['harbour', 'station', 'market', 'library'][i % 4]} opens at ${i} o'clock.`,
+)
 const SECRET = 'Xylomarimba Quetzalwort 7731'
 
 /** The files of a memory that have bytes; the socket of its lock has none. */
 function filesIn(path: string): string[] {
-  return readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile()).map(({ name }) => name).sort()
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
 }
 
 /** The files of a memory in which some text stands, in any letter case. */
 function filesWith(path: string, text: string): string[] {
-  return filesIn(path).filter((name) => readFileSync(join(path, name), 'latin1').toLowerCase().includes(text.toLowerCase()))
+  return filesIn(path).filter((name) =>
+    readFileSync(join(path, name), 'latin1').toLowerCase().includes(text.toLowerCase()),
+  )
 }
 
 describe('a compaction', () => {
@@ -33,7 +42,10 @@ describe('a compaction', () => {
       let db = await open(path)
       await db.observeMany(texts.map((text, i) => ({ text, id: `m${i}`, session: `s${i % 3}` })))
       const secret = await db.observe(`${SECRET} keeps the key.`, {
-        id: 'secret-xylomarimba', speaker: 'Xylomarimba', session: 'about Quetzalwort', triples: [{ subject: 'Quetzalwort', predicate: 'hides', object: 'Xylomarimba' }],
+        id: 'secret-xylomarimba',
+        speaker: 'Xylomarimba',
+        session: 'about Quetzalwort',
+        triples: [{ subject: 'Quetzalwort', predicate: 'hides', object: 'Xylomarimba' }],
       })
       // An image has it as well.
       await db.close()
@@ -62,12 +74,15 @@ describe('a compaction', () => {
       const storage: Storage = {
         ...inner,
         commit(changes) {
-          for (const change of changes) if (change.op === 'put') signatures.push(...Object.values(change.signatures).map((bytes) => bytes.slice()))
+          for (const change of changes)
+            if (change.op === 'put') signatures.push(...Object.values(change.signatures).map((bytes) => bytes.slice()))
           return inner.commit(changes)
         },
       }
       const db = await openEngine({ kernel, codebook, storage, clock: () => NOW, keepAfter: 1 })
-      const id = await db.observe('Quetzalwort keeps the key.', { triples: [{ subject: 'Ann', predicate: 'hides', object: 'key' }] })
+      const id = await db.observe('Quetzalwort keeps the key.', {
+        triples: [{ subject: 'Ann', predicate: 'hides', object: 'key' }],
+      })
       const gone = signatures.splice(0)
       expect(gone.length).toBe(3)
       await db.observeMany(texts.map((text) => ({ text })))
@@ -92,8 +107,13 @@ describe('a compaction', () => {
       const storage = nodeStorage(path)
       const visited: number[] = []
       const again = await openEngine({
-        kernel, codebook, clock: () => NOW,
-        storage: { ...storage, open: (visit, use) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), use) },
+        kernel,
+        codebook,
+        clock: () => NOW,
+        storage: {
+          ...storage,
+          open: (visit, use) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), use),
+        },
       })
       expect(visited).toEqual([])
       expect((await again.stats()).episodes).toBe(texts.length)
@@ -109,14 +129,20 @@ describe('a compaction', () => {
     await expect(db.compact()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   })
 
-  test('starts by itself in a pause when more than half is garbage, and 4 MiB', () =>
-    withFolder(async (path) => {
-      const db = await open(path)
-      const ids = await db.observeMany(Array.from({ length: 1500 }, (_, i) => ({ text: `Number ${i}. ${'and so on '.repeat(200)}` })))
-      const { bytes } = await db.stats()
-      for (const id of ids.slice(0, 1200)) await db.remove(id)
-      await expect.poll(async () => (await db.stats()).bytes).toBeLessThan(bytes / 2)
-      expect((await listed(db, { limit: 10_000 })).length).toBe(300)
-      await db.close()
-    }), 120_000)
+  test(
+    'starts by itself in a pause when more than half is garbage, and 4 MiB',
+    () =>
+      withFolder(async (path) => {
+        const db = await open(path)
+        const ids = await db.observeMany(
+          Array.from({ length: 1500 }, (_, i) => ({ text: `Number ${i}. ${'and so on '.repeat(200)}` })),
+        )
+        const { bytes } = await db.stats()
+        for (const id of ids.slice(0, 1200)) await db.remove(id)
+        await expect.poll(async () => (await db.stats()).bytes).toBeLessThan(bytes / 2)
+        expect((await listed(db, { limit: 10_000 })).length).toBe(300)
+        await db.close()
+      }),
+    120_000,
+  )
 })

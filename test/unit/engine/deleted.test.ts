@@ -14,10 +14,16 @@ for (const headroom of [0, 1000]) {
       db.subscribe((change) => changes.push(change))
       const id = await db.observe('The valve was opened at noon.')
       rmSync(path, { recursive: true })
-      await expect(db.observe('The tank was closed.')).rejects.toMatchObject({ code: 'AGIDB_DELETED', message: expect.stringContaining(path) })
+      await expect(db.observe('The tank was closed.')).rejects.toMatchObject({
+        code: 'AGIDB_DELETED',
+        message: expect.stringContaining(path),
+      })
       await expect(db.remove(id)).rejects.toMatchObject({ code: 'AGIDB_DELETED' })
       await expect(db.setGoal({ description: 'close the tank' })).rejects.toMatchObject({ code: 'AGIDB_DELETED' })
-      expect(changes).toMatchObject([{ kind: 'episodeStored', ids: [id] }, { kind: 'storageDeleted', ids: [], slot: -1, own: false }])
+      expect(changes).toMatchObject([
+        { kind: 'episodeStored', ids: [id] },
+        { kind: 'storageDeleted', ids: [], slot: -1, own: false },
+      ])
       expect((await db.recall('which valve?')).matches.map((match) => match.id)).toEqual([id])
       const { episodes, opening } = await db.stats()
       expect([episodes, opening.map(({ kind }) => kind)]).toEqual([1, ['created', 'storage-deleted']])

@@ -12,7 +12,11 @@ import { NOW, withFolder } from './open.js'
 const clock = () => NOW
 const ITEMS = [
   { id: 'a', text: 'The cryo tanks were stirred at 55 hours.', speaker: 'Swigert' },
-  { id: 'b', text: 'Nobody expected the oxygen to go down.', triples: [{ subject: 'oxygen', predicate: 'falls below', object: 'limit' }] },
+  {
+    id: 'b',
+    text: 'Nobody expected the oxygen to go down.',
+    triples: [{ subject: 'oxygen', predicate: 'falls below', object: 'limit' }],
+  },
   { id: 'c', text: 'The bag is taped around the canister.' },
 ]
 const QUESTIONS = ['cryo tank', 'what falls below the limit?', 'taping a bag']
@@ -27,12 +31,18 @@ async function answers(storage: Storage) {
   return { matches, opening: opening.map(({ kind, details }) => [kind, details]) }
 }
 
-/** A copy of a database as an earlier version left it: its signatures are all the same, and of this version of the encoder. */
+/**
+ * A copy of a database as an earlier version left it: its signatures are all the same, and of this version of the
+ * encoder.
+ */
 async function older(from: string, to: string, encoder: number | undefined): Promise<void> {
   const changes: Change[] = []
   const old = nodeStorage(from)
   await old.open(({ slot, id, row, signatures: { text, structured } }) => {
-    const signatures = { text: text!.slice().fill(0xaa), ...(structured && { structured: structured.slice().fill(0x55) }) }
+    const signatures = {
+      text: text!.slice().fill(0xaa),
+      ...(structured && { structured: structured.slice().fill(0x55) }),
+    }
     changes.push({ op: 'put', slot, id, row: row.slice(), signatures, encoder })
   })
   await old.close()

@@ -13,14 +13,28 @@ const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url))
 /** What a process of its own reports. `blocks`: the largest file that it may write, in KiB. */
 async function child(task: string, path: string, blocks?: number): Promise<Record<string, any>> {
   const limit = blocks === undefined ? '' : `ulimit -f ${blocks}; `
-  const { stdout } = await run('bash', ['-c', `${limit}exec "$@"`, 'bash', process.execPath, '--import', 'tsx', CHILD, task, path])
+  const { stdout } = await run('bash', [
+    '-c',
+    `${limit}exec "$@"`,
+    'bash',
+    process.execPath,
+    '--import',
+    'tsx',
+    CHILD,
+    task,
+    path,
+  ])
   return JSON.parse(stdout)
 }
 
 const clock = () => NOW
 const items = (count: number) =>
   Array.from({ length: count }, (_, i) => ({
-    text: `memory number ${i} about ${['tanks', 'pumps', 'valves'][i % 3]}`, id: `m${i}`, session: `s${i % 5}`, speaker: i % 2 ? 'Ann' : 'Bob', at: NOW - i * 1000,
+    text: `memory number ${i} about ${['tanks', 'pumps', 'valves'][i % 3]}`,
+    id: `m${i}`,
+    session: `s${i % 5}`,
+    speaker: i % 2 ? 'Ann' : 'Bob',
+    at: NOW - i * 1000,
     triples: i % 4 ? [] : [{ subject: 'Ann', predicate: 'fills', object: `tank ${i}` }],
   }))
 const QUESTIONS = ['valves', 'What did Ann fill?', 'memory number 33', 'tank 8 of Ann', 'who', 'непонятно', '🚀']
@@ -87,7 +101,10 @@ describe('a folder', () => {
   test('closed in the middle of a long observeMany says how much of it is durable', async () => {
     await withFolder(async (path) => {
       const db = await Agidb.open({ path, clock })
-      const observed = db.observeMany(items(1000)).then(() => undefined, (error: unknown) => error)
+      const observed = db.observeMany(items(1000)).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
       await db.close()
       expect(await observed).toMatchObject({ code: 'AGIDB_CLOSED', details: { observed: 256 } })
       const again = await Agidb.open({ path, clock })
@@ -100,7 +117,12 @@ describe('a folder', () => {
     await withFolder(async (path) => {
       const db = await Agidb.open({ path })
       const { storage, durability, opening, kernel } = await db.stats()
-      expect([storage, durability, opening.map(({ kind }) => kind), kernel]).toEqual([`folder ${path}`, 'strict', ['created'], 'wasm-simd'])
+      expect([storage, durability, opening.map(({ kind }) => kind), kernel]).toEqual([
+        `folder ${path}`,
+        'strict',
+        ['created'],
+        'wasm-simd',
+      ])
       await db.flush()
       await db.close()
       expect(readdirSync(path)).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb'])
@@ -122,7 +144,10 @@ describe('a folder', () => {
   test('on a full disk: says how many are durable, answers on, and takes up where it was once there is room', async () => {
     await withFolder(async (path) => {
       const told = await child('fill', path, 1200)
-      expect(told.error).toMatchObject({ code: 'AGIDB_QUOTA', message: expect.stringMatching(/\d+ of the items before it are durable/) })
+      expect(told.error).toMatchObject({
+        code: 'AGIDB_QUOTA',
+        message: expect.stringMatching(/\d+ of the items before it are durable/),
+      })
       expect(told.again.code).toBe('AGIDB_QUOTA')
       expect(told.first).toBe('before')
       const { observed } = told.error.details
@@ -150,11 +175,31 @@ describe('Agidb.open', () => {
     ['two places', { path: 'x', storage: 'memory' }, 'AGIDB_INVALID_ARGUMENT', /not both/],
     ['another storage', { storage: 'disk' }, 'AGIDB_INVALID_ARGUMENT', /"memory"/],
     ['an unknown option', { storage: 'memory', folder: 'x' }, 'AGIDB_UNKNOWN_OPTION', /"folder"/],
-    ['another durability', { path: 'x', durability: 'eventual' }, 'AGIDB_INVALID_ARGUMENT', /durability is "eventual"; expected "strict" or "relaxed"/],
-    ['a durability that follows from the place', { path: 'x', durability: 'idb-only' }, 'AGIDB_INVALID_ARGUMENT', /stats\(\) says them/],
-    ['a durability of nothing', { storage: 'memory', durability: 'relaxed' }, 'AGIDB_INVALID_ARGUMENT', /keeps nothing/],
+    [
+      'another durability',
+      { path: 'x', durability: 'eventual' },
+      'AGIDB_INVALID_ARGUMENT',
+      /durability is "eventual"; expected "strict" or "relaxed"/,
+    ],
+    [
+      'a durability that follows from the place',
+      { path: 'x', durability: 'idb-only' },
+      'AGIDB_INVALID_ARGUMENT',
+      /stats\(\) says them/,
+    ],
+    [
+      'a durability of nothing',
+      { storage: 'memory', durability: 'relaxed' },
+      'AGIDB_INVALID_ARGUMENT',
+      /keeps nothing/,
+    ],
     ['a kernel that is none', { storage: 'memory', kernel: new Uint8Array([1, 2, 3]) }, 'AGIDB_KERNEL', /kernel/],
-    ['a kernel that is not there', { storage: 'memory', kernel: new URL('file:///nowhere/kernel.wasm') }, 'AGIDB_KERNEL', /nowhere/],
+    [
+      'a kernel that is not there',
+      { storage: 'memory', kernel: new URL('file:///nowhere/kernel.wasm') },
+      'AGIDB_KERNEL',
+      /nowhere/,
+    ],
   ])('refuses %s', async (_, options, code, message) => {
     await expect(Agidb.open(options as never)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
   })
@@ -162,7 +207,9 @@ describe('Agidb.open', () => {
   test('refuses a bad option before it touches the folder', async () => {
     await withFolder(async (path) => {
       await expect(Agidb.open({ path, seed: -1 })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-      await expect(Agidb.open({ path, limits: { triples: NaN } })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+      await expect(Agidb.open({ path, limits: { triples: NaN } })).rejects.toMatchObject({
+        code: 'AGIDB_INVALID_ARGUMENT',
+      })
       const db = await Agidb.open({ path })
       expect((await db.stats()).opening[0].kind).toBe('created')
       await db.close()
@@ -172,7 +219,10 @@ describe('Agidb.open', () => {
 
 test('stats say which durability is in force, and why', async () => {
   await withFolder(async (path) => {
-    for (const [durability, why] of [['strict', /flushed to the disk before it is acknowledged/], ['relaxed', /acknowledged, and flushed after 100 ms or 4 MiB; a crash of the process loses nothing/]] as const) {
+    for (const [durability, why] of [
+      ['strict', /flushed to the disk before it is acknowledged/],
+      ['relaxed', /acknowledged, and flushed after 100 ms or 4 MiB; a crash of the process loses nothing/],
+    ] as const) {
       const db = await Agidb.open({ path, durability })
       const ids = []
       for (let i = 0; i < 5; i++) ids.push(await db.observe(`The ${durability} valve number ${i} is open.`))
@@ -187,15 +237,18 @@ test('stats say which durability is in force, and why', async () => {
   })
 })
 
-test.each([2, 4])('a folder of format %i, kept in the repository, opens in every later version with all of its floors', async (format) => {
-  await withFolder(async (path) => {
-    cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
-    expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)
-    const db = await Agidb.open({ path, codebook: 'none' })
-    expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
-    expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')
-    expect((await db.selfVector()).some((byte) => byte !== 0)).toBe(true)
-    await db.observe('It goes on.')
-    await db.close()
-  })
-})
+test.each([2, 4])(
+  'a folder of format %i, kept in the repository, opens in every later version with all of its floors',
+  async (format) => {
+    await withFolder(async (path) => {
+      cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
+      expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)
+      const db = await Agidb.open({ path, codebook: 'none' })
+      expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
+      expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')
+      expect((await db.selfVector()).some((byte) => byte !== 0)).toBe(true)
+      await db.observe('It goes on.')
+      await db.close()
+    })
+  },
+)

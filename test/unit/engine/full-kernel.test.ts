@@ -14,7 +14,8 @@ function bounded(most: number): Kernel {
       if (held.size >= most) throw new AgidbError('AGIDB_KERNEL', 'the memory of the kernel is full')
       set(slot, signature)
     }
-    held.setMany = (slots, signatures) => slots.forEach((slot, i) => held.set(slot, signatures.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES)))
+    held.setMany = (slots, signatures) =>
+      slots.forEach((slot, i) => held.set(slot, signatures.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES)))
     return held
   }
   return new Proxy(kernel, {
@@ -29,8 +30,15 @@ function bounded(most: number): Kernel {
 test('what the kernel has no room for is not kept, and what was there goes on', async () => {
   const storage = memoryStorage()
   const db = await openMemory({ kernel: bounded(3), storage })
-  await db.observeMany([{ id: 'a', text: 'apples are red' }, { id: 'b', text: 'bananas are yellow' }])
-  const batch = [{ id: 'c', text: 'cherries are dark' }, { id: 'd', text: 'dates are brown' }, { id: 'e', text: 'elderberries are black' }]
+  await db.observeMany([
+    { id: 'a', text: 'apples are red' },
+    { id: 'b', text: 'bananas are yellow' },
+  ])
+  const batch = [
+    { id: 'c', text: 'cherries are dark' },
+    { id: 'd', text: 'dates are brown' },
+    { id: 'e', text: 'elderberries are black' },
+  ]
   await expect(db.observeMany(batch)).rejects.toMatchObject({ code: 'AGIDB_KERNEL' })
   expect((await listed(db)).map(({ id }) => id)).toEqual(['a', 'b'])
   expect((await db.recall('cherries dates')).matches.map(({ id }) => id).sort()).toEqual(['a', 'b'])

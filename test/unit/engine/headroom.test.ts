@@ -9,7 +9,10 @@ import { withFolder } from './open.js'
 /** A folder on a disk that has so many bytes left, as it says. */
 function onDisk(path: string, left: () => number): Storage {
   const inner = nodeStorage(path)
-  return { ...inner, stats: async () => ({ ...(await inner.stats()), room: { used: 1000, of: 1000 + left(), persisted: true } }) }
+  return {
+    ...inner,
+    stats: async () => ({ ...(await inner.stats()), room: { used: 1000, of: 1000 + left(), persisted: true } }),
+  }
 }
 
 describe('headroom', () => {

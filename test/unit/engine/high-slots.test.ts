@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { entryChange, readEntries } from '../../../src/storage/journal/changes.js'
-import { decodeHeader, encodeFrame, encodeHeader, FRAME_HEADER_BYTES, HEADER_BYTES, readFrameHeader } from '../../../src/storage/journal/frame.js'
+import {
+  decodeHeader,
+  encodeFrame,
+  encodeHeader,
+  FRAME_HEADER_BYTES,
+  HEADER_BYTES,
+  readFrameHeader,
+} from '../../../src/storage/journal/frame.js'
 import { MAX_SLOTS } from '../../../src/storage/journal/slot-table.js'
 import { withFolder } from './open.js'
 
@@ -16,7 +23,15 @@ function moved(path: string, slotOf: (slot: number) => number): void {
   for (let at = HEADER_BYTES; at < bytes.length; ) {
     const { lsn, bytes: length } = readFrameHeader(bytes.subarray(at, at + FRAME_HEADER_BYTES), header)!
     const frame = bytes.subarray(at, at + length)
-    parts.push(encodeFrame(header, lsn, readEntries(frame, FRAME_HEADER_BYTES).map((entry) => entryChange(frame, entry)).map((change) => ({ ...change, slot: slotOf(change.slot) }))).bytes)
+    parts.push(
+      encodeFrame(
+        header,
+        lsn,
+        readEntries(frame, FRAME_HEADER_BYTES)
+          .map((entry) => entryChange(frame, entry))
+          .map((change) => ({ ...change, slot: slotOf(change.slot) })),
+      ).bytes,
+    )
     at += length
   }
   writeFileSync(file, Buffer.concat(parts))
@@ -35,7 +50,9 @@ test('a memory that has used up millions of slots takes memory for what it has; 
       expect(memory).toBeLessThan(100 * 2 ** 20)
       expect(opening.map(({ kind }) => kind)).toEqual([])
       expect((await db.recall('Where does Ada live?', { k: 1 })).matches[0]).toMatchObject({ id: 'm1' })
-      expect((await db.recall('Who repaired the valve?', { k: 1, session: 's', speaker: 'Ann' })).matches[0]).toMatchObject({ id: 'm2' })
+      expect(
+        (await db.recall('Who repaired the valve?', { k: 1, session: 's', speaker: 'Ann' })).matches[0],
+      ).toMatchObject({ id: 'm2' })
       await db.observe(`A note that is new: ${added}.`, { id: added, session: 's' })
       expect((await db.recall(`a note that is new: ${added}`, { k: 1 })).matches[0]).toMatchObject({ id: added })
       expect((await db.verify()).problems).toEqual([])

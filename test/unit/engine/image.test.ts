@@ -17,16 +17,40 @@ const codebook = parseCodebook(await readCodebook())
 const IMAGE = 'index.agidb'
 
 function open(path: string, options: Partial<EngineOptions> = {}): Promise<Engine> {
-  return openEngine({ kernel, codebook, storage: nodeStorage(path), seed: 1, clock: () => NOW, keepAfter: 1, ...options })
+  return openEngine({
+    kernel,
+    codebook,
+    storage: nodeStorage(path),
+    seed: 1,
+    clock: () => NOW,
+    keepAfter: 1,
+    ...options,
+  })
 }
 
-const LINES = readFileSync(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8').trim().split('\n').slice(1000, 1400)
+const LINES = readFileSync(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1000, 1400)
   .map((line, i): Observation & { readonly id: string } => {
     const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
-    return { id: `line ${i}`, at, speaker, text, session: `hour ${at.slice(0, 13)}`, ...(i % 3 === 0 && { triples: [{ subject: speaker, predicate: 'says', object: text.slice(0, 20) }] }) }
+    return {
+      id: `line ${i}`,
+      at,
+      speaker,
+      text,
+      session: `hour ${at.slice(0, 13)}`,
+      ...(i % 3 === 0 && { triples: [{ subject: speaker, predicate: 'says', object: text.slice(0, 20) }] }),
+    }
   })
 
-const CUES = ['Who saw something venting?', 'main bus undervolt', LINES[7].text, 'What did Jim Lovell say?', 'how many amps']
+const CUES = [
+  'Who saw something venting?',
+  'main bus undervolt',
+  LINES[7].text,
+  'What did Jim Lovell say?',
+  'how many amps',
+]
 
 /** All that can be asked, answered. */
 async function answers(db: Engine): Promise<unknown> {
@@ -36,8 +60,22 @@ async function answers(db: Engine): Promise<unknown> {
     asked.push(answer)
     asked.push((await db.recall(cue, { session: LINES[30].session, speaker: LINES[30].speaker })).matches)
   }
-  const { bytes: _, memory: __, memoryParts: ___, opening: ____, storage: _____, room: ______, ...stats } = await db.stats()
-  return { asked, stats, episodes: await listed(db), goals: await db.activeGoals(), beliefs: await db.whatDoIBelieve('LM') }
+  const {
+    bytes: _,
+    memory: __,
+    memoryParts: ___,
+    opening: ____,
+    storage: _____,
+    room: ______,
+    ...stats
+  } = await db.stats()
+  return {
+    asked,
+    stats,
+    episodes: await listed(db),
+    goals: await db.activeGoals(),
+    beliefs: await db.whatDoIBelieve('LM'),
+  }
 }
 
 type Step =
@@ -48,8 +86,22 @@ type Step =
   | { readonly kind: 'kill' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('observe' as const), from: fc.nat(390), count: fc.integer({ min: 1, max: 60 }) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('remove' as const, 'supersede' as const, 'believe' as const), at: fc.nat(399), by: fc.nat(399) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('observe' as const),
+      from: fc.nat(390),
+      count: fc.integer({ min: 1, max: 60 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('remove' as const, 'supersede' as const, 'believe' as const),
+      at: fc.nat(399),
+      by: fc.nat(399),
+    }),
+  },
   { weight: 2, arbitrary: fc.constantFrom<Step>({ kind: 'goal' }, { kind: 'restart' }, { kind: 'kill' }) },
 )
 
@@ -77,7 +129,8 @@ async function take(db: Engine, path: string, step: Step): Promise<Engine> {
     const { id, text } = LINES[step.at]
     if (step.kind === 'remove') await db.remove(id)
     else if (step.kind === 'believe') await db.assertBelief({ claim: `LM: ${text}`, confidence: 0.6, evidence: [id] })
-    else if (step.by !== step.at && (await here(LINES[step.by].id))) await db.supersede(id, LINES[step.by].id).catch(() => {})
+    else if (step.by !== step.at && (await here(LINES[step.by].id)))
+      await db.supersede(id, LINES[step.by].id).catch(() => {})
   }
   return db
 }
@@ -111,7 +164,12 @@ describe('a memory opened from an image', () => {
       await db.close()
       const storage = nodeStorage(path)
       const visited: number[] = []
-      db = await open(path, { storage: { ...storage, open: (visit, use) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), use) } })
+      db = await open(path, {
+        storage: {
+          ...storage,
+          open: (visit, use) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), use),
+        },
+      })
       expect(visited).toEqual([])
       expect((await db.stats()).episodes).toBe(LINES.length)
       expect((await db.recall(LINES[3].text)).matches[0].id).toBe(LINES[3].id)
@@ -136,11 +194,14 @@ describe('a memory opened from an image', () => {
         ['of another memory', () => writeFileSync(join(path, IMAGE), other)],
         ['gone', () => rmSync(join(path, IMAGE))],
         ['noise', () => writeFileSync(join(path, IMAGE), new Uint8Array(50_000).fill(7))],
-        ...[0.1, 0.3, 0.5, 0.7, 0.9].map((where): [string, () => void] => [`a bit at ${where}`, () => {
-          const bytes = Uint8Array.from(image)
-          bytes[Math.floor(where * bytes.length)] ^= 4
-          writeFileSync(join(path, IMAGE), bytes)
-        }]),
+        ...[0.1, 0.3, 0.5, 0.7, 0.9].map((where): [string, () => void] => [
+          `a bit at ${where}`,
+          () => {
+            const bytes = Uint8Array.from(image)
+            bytes[Math.floor(where * bytes.length)] ^= 4
+            writeFileSync(join(path, IMAGE), bytes)
+          },
+        ]),
       ]
       for (const [name, damage] of damages) {
         writeFileSync(join(path, IMAGE), image)

@@ -22,7 +22,13 @@ const NOTES = Array.from({ length: 150 }, (_, i) => ({
   speaker: i % 2 ? 'Mia' : 'Tom',
   session: `s${i % 7}`,
 }))
-const CUES = ['who had trouble with the car?', 'where is good food?', 'when do I pay for my flat?', 'the dog', 'what happened on day 17?']
+const CUES = [
+  'who had trouble with the car?',
+  'where is good food?',
+  'when do I pay for my flat?',
+  'the dog',
+  'what happened on day 17?',
+]
 
 /** A codebook that comes when it is told to. */
 function coming() {
@@ -37,7 +43,14 @@ function coming() {
 }
 
 const open = (path: string | undefined, options: Partial<EngineOptions>): Promise<Engine> =>
-  openEngine({ kernel, storage: path === undefined ? memoryStorage() : nodeStorage(path), clock: () => NOW, seed: 1, keepAfter: 20, ...options })
+  openEngine({
+    kernel,
+    storage: path === undefined ? memoryStorage() : nodeStorage(path),
+    clock: () => NOW,
+    seed: 1,
+    keepAfter: 20,
+    ...options,
+  })
 
 /** Everything that a memory answers which a codebook has a part in. */
 async function answers(db: Engine): Promise<unknown> {
@@ -64,11 +77,16 @@ async function live(db: Engine, between: () => Promise<unknown> = async () => {}
   await db.assertBelief({ claim: 'Tom owes rent', confidence: 0.8 })
 }
 
-describe.each([['in a folder', true], ['in main memory', false]])('a codebook that comes after opening, %s', (_, isKept) => {
+describe.each([
+  ['in a folder', true],
+  ['in main memory', false],
+])('a codebook that comes after opening, %s', (_, isKept) => {
   const within = (use: (path: string | undefined) => Promise<void>) => (isKept ? withFolder(use) : use(undefined))
 
   test.each([
-    ['before anything was remembered', 0], ['while things are being remembered', 1], ['after everything was remembered', 2],
+    ['before anything was remembered', 0],
+    ['while things are being remembered', 1],
+    ['after everything was remembered', 2],
   ])('gives the same answers, to the bit, as one that was there at once: it comes %s', async (_, when) => {
     await within(async (path) => {
       const always = await open(path && `${path}-always`, { codebook })
@@ -99,7 +117,10 @@ describe.each([['in a folder', true], ['in main memory', false]])('a codebook th
       await db.observeMany(NOTES.slice(0, 5))
       const early = await db.recall('who had trouble with the car?')
       expect(early.codebookPending).toBe(true)
-      expect((await db.stats())).toMatchObject({ codebook: 'none', codebookPending: { phase: 'fetching', done: 0, total: 5 } })
+      expect(await db.stats()).toMatchObject({
+        codebook: 'none',
+        codebookPending: { phase: 'fetching', done: 0, total: 5 },
+      })
       let isWhole = false
       const whole = db.recall('who had trouble with the car?', { whole: true }).finally(() => (isWhole = true))
       await db.recall('the dog')
@@ -108,7 +129,9 @@ describe.each([['in a folder', true], ['in main memory', false]])('a codebook th
       const found = await whole
       expect(found.codebookPending).toBeUndefined()
       expect(found.matches[0].text).toMatch(/automobile/)
-      await expect.poll(() => told.filter(({ kind }) => kind === 'codebookReady')).toEqual([expect.objectContaining({ ids: [], slot: -1, own: true })])
+      await expect
+        .poll(() => told.filter(({ kind }) => kind === 'codebookReady'))
+        .toEqual([expect.objectContaining({ ids: [], slot: -1, own: true })])
       expect(await db.stats()).toMatchObject({ codebook: codebook.id })
       await db.close()
     })
@@ -145,7 +168,9 @@ describe.each([['in a folder', true], ['in main memory', false]])('a codebook th
       expect([matches.length > 0, codebookPending]).toEqual([true, undefined])
       const { codebook: id, codebookPending: pending, opening } = await db.stats()
       expect([id, pending]).toEqual(['none', undefined])
-      expect(opening.find(({ kind }) => kind === 'no-codebook')?.message).toMatch(/without the semantic codebook: the network is down/)
+      expect(opening.find(({ kind }) => kind === 'no-codebook')?.message).toMatch(
+        /without the semantic codebook: the network is down/,
+      )
       await db.close()
     })
   })

@@ -28,7 +28,9 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
   observe: [
     [(db, value) => db.observe(value), 'text', 'text'],
     [(db, value) => db.observe('x', value), 'options', ''],
-    ...(['id', 'speaker', 'session', 'source'] as const).map((key): Input => [(db, value) => db.observe('x', { [key]: value }), 'name', key]),
+    ...(['id', 'speaker', 'session', 'source'] as const).map(
+      (key): Input => [(db, value) => db.observe('x', { [key]: value }), 'name', key],
+    ),
     [(db, value) => db.observe('x', { at: value }), 'time', 'at'],
     [(db, value) => db.observe('x', { triples: value }), 'list', 'triples'],
     [(db, value) => db.observe('x', { triples: [{ subject: value, predicate: 'p', object: 'o' }] }), 'id', 'subject'],
@@ -41,29 +43,56 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
     [(db, value) => db.observeMany([{ text: 'x' }], value), 'options', ''],
   ],
   getEpisode: [[(db, value) => db.getEpisode(value), 'id', 'id']],
-  supersede: [[(db, value) => db.supersede(value, 'b'), 'id', 'id'], [(db, value) => db.supersede('a', value), 'id', 'byId'], [(db, value) => db.supersede('a', 'b', value), 'time', 'at']],
+  supersede: [
+    [(db, value) => db.supersede(value, 'b'), 'id', 'id'],
+    [(db, value) => db.supersede('a', value), 'id', 'byId'],
+    [(db, value) => db.supersede('a', 'b', value), 'time', 'at'],
+  ],
   recall: [
     [(db, value) => db.recall(value), 'text', 'cue'],
     [(db, value) => db.recall('x', value), 'options', ''],
-    ...(['k', 'context', 'budgetTokens'] as const).map((key): Input => [(db, value) => db.recall('x', { [key]: value }), 'whole', key]),
-    ...(['session', 'speaker', 'source'] as const).map((key): Input => [(db, value) => db.recall('x', { [key]: value }), 'name', key]),
+    ...(['k', 'context', 'budgetTokens'] as const).map(
+      (key): Input => [(db, value) => db.recall('x', { [key]: value }), 'whole', key],
+    ),
+    ...(['session', 'speaker', 'source'] as const).map(
+      (key): Input => [(db, value) => db.recall('x', { [key]: value }), 'name', key],
+    ),
     [(db, value) => db.recall('x', { at: value }), 'options', 'at'],
     [(db, value) => db.recall('x', { at: { from: value } }), 'time', 'at.from'],
     [(db, value) => db.recall('x', { minConfidence: value }), 'share', 'minConfidence'],
-    ...(['validAsOf', 'transactionAsOf'] as const).map((key): Input => [(db, value) => db.recall('x', { [key]: value }), 'time', key]),
+    ...(['validAsOf', 'transactionAsOf'] as const).map(
+      (key): Input => [(db, value) => db.recall('x', { [key]: value }), 'time', key],
+    ),
   ],
-  episodes: [[(db, value) => db.page({ limit: value }), 'whole', 'limit'], [(db, value) => db.page(value), 'options', ''], [(db, value) => db.page({ session: value }), 'name', 'session'], [(db, value) => db.page({ at: { to: value } }), 'time', 'at.to']],
+  episodes: [
+    [(db, value) => db.page({ limit: value }), 'whole', 'limit'],
+    [(db, value) => db.page(value), 'options', ''],
+    [(db, value) => db.page({ session: value }), 'name', 'session'],
+    [(db, value) => db.page({ at: { to: value } }), 'time', 'at.to'],
+  ],
   attentionTrace: [[(db, value) => db.attentionTrace(value), 'id', 'recallId']],
-  verify: [[(db, value) => db.verify({ repair: value }), 'flag', 'repair'], [(db, value) => db.verify(value), 'options', '']],
+  verify: [
+    [(db, value) => db.verify({ repair: value }), 'flag', 'repair'],
+    [(db, value) => db.verify(value), 'options', ''],
+  ],
   export: [[(db, value) => db.export(value), 'options', '']],
-  import: [[(db, value) => db.import(new Uint8Array(), { replace: value }), 'flag', 'replace'], [(db, value) => db.import(new Uint8Array(), value), 'options', '']],
+  import: [
+    [(db, value) => db.import(new Uint8Array(), { replace: value }), 'flag', 'replace'],
+    [(db, value) => db.import(new Uint8Array(), value), 'options', ''],
+  ],
   setGoal: [
     [(db, value) => db.setGoal(value), 'options', ''],
     [(db, value) => db.setGoal({ description: value }), 'text', 'description'],
     [(db, value) => db.setGoal({ description: 'x', successCriteria: value }), 'list', 'successCriteria'],
     [(db, value) => db.setGoal({ description: 'x', deadline: value }), 'time', 'deadline'],
   ],
-  goals: (['pauseGoal', 'resumeGoal', 'abandonGoal', 'getGoal', 'goalTree'] as const).map((method): Input => [(db, value) => (db[method] as (id: string, reason: string) => Promise<unknown>).call(db, value, 'r'), 'id', '']),
+  goals: (['pauseGoal', 'resumeGoal', 'abandonGoal', 'getGoal', 'goalTree'] as const).map(
+    (method): Input => [
+      (db, value) => (db[method] as (id: string, reason: string) => Promise<unknown>).call(db, value, 'r'),
+      'id',
+      '',
+    ],
+  ),
   assertBelief: [
     [(db, value) => db.assertBelief(value), 'options', ''],
     [(db, value) => db.assertBelief({ claim: value }), 'text', 'claim'],
@@ -71,16 +100,31 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
     [(db, value) => db.assertBelief({ claim: 'x', evidence: value }), 'list', 'evidence'],
     [(db, value) => db.assertBelief({ claim: 'x', validFrom: value }), 'time', 'validFrom'],
   ],
-  beliefs: (['reviseBelief', 'withdrawBelief', 'getBelief', 'beliefHistory'] as const).map((method): Input => [(db, value) => (db[method] as (id: string, other: string) => Promise<unknown>).call(db, value, 'r'), 'id', '']),
+  beliefs: (['reviseBelief', 'withdrawBelief', 'getBelief', 'beliefHistory'] as const).map(
+    (method): Input => [
+      (db, value) => (db[method] as (id: string, other: string) => Promise<unknown>).call(db, value, 'r'),
+      'id',
+      '',
+    ],
+  ),
   learnProcedure: [
     [(db, value) => db.learnProcedure(value), 'options', ''],
     [(db, value) => db.learnProcedure({ name: 'n', trigger: value, steps: ['s'] }), 'text', 'trigger'],
     [(db, value) => db.learnProcedure({ name: 'n', trigger: 't', steps: value }), 'list', 'steps'],
   ],
   recordExecution: [[(db, value) => db.recordExecution('x', value), 'options', '']],
-  observeSensory: [[(db, value) => db.observeSensory(value), 'options', ''], [(db, value) => db.observeSensory({ modality: 'text', text: value }), 'text', 'text']],
-  consolidate: [[(db, value) => db.consolidate(value), 'options', ''], [(db, value) => db.consolidate({ minSupport: value }), 'whole', 'minSupport']],
-  whatDidILearn: [[(db, value) => db.whatDidILearn(value), 'time', 'since'], [(db, value) => db.whatDidILearn(0, { limit: value }), 'whole', 'limit']],
+  observeSensory: [
+    [(db, value) => db.observeSensory(value), 'options', ''],
+    [(db, value) => db.observeSensory({ modality: 'text', text: value }), 'text', 'text'],
+  ],
+  consolidate: [
+    [(db, value) => db.consolidate(value), 'options', ''],
+    [(db, value) => db.consolidate({ minSupport: value }), 'whole', 'minSupport'],
+  ],
+  whatDidILearn: [
+    [(db, value) => db.whatDidILearn(value), 'time', 'since'],
+    [(db, value) => db.whatDidILearn(0, { limit: value }), 'whole', 'limit'],
+  ],
   selfVectorAt: [[(db, value) => db.selfVectorAt(value), 'time', '']],
 }
 
@@ -93,7 +137,12 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /** A value, for the message of a failing test. */
-const shown = (value: unknown): string => (Array.isArray(value) ? `a list of ${value.length}` : typeof value === 'object' && value !== null ? Object.prototype.toString.call(value) : String(value).slice(0, 20))
+const shown = (value: unknown): string =>
+  Array.isArray(value)
+    ? `a list of ${value.length}`
+    : typeof value === 'object' && value !== null
+      ? Object.prototype.toString.call(value)
+      : String(value).slice(0, 20)
 
 for (const [method, inputs] of Object.entries(INPUTS)) {
   test(`${method} refuses whatever is wrong by a code, names it, and writes nothing`, async () => {
@@ -107,7 +156,8 @@ for (const [method, inputs] of Object.entries(INPUTS)) {
           faults.push(`${where} was accepted`)
         } catch (error) {
           const { code, message } = error as AgidbError
-          if (!(error instanceof AgidbError) || code === 'AGIDB_INTERNAL') faults.push(`${where} threw ${String(error)}`)
+          if (!(error instanceof AgidbError) || code === 'AGIDB_INTERNAL')
+            faults.push(`${where} threw ${String(error)}`)
           else if (!message.includes(named) || message.length < 20) faults.push(`${where} says: ${message}`)
         }
       }

@@ -20,16 +20,35 @@ const kernel = referenceKernel(16)
 const codebook = parseCodebook(await readCodebook())
 const IMAGE = 'index.agidb'
 
-const LINES = readFileSync(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8').trim().split('\n').slice(1000, 1128)
+const LINES = readFileSync(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1000, 1128)
   .map((line, i): Observation & { readonly id: string } => {
     const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
-    return { id: `line ${i}`, at, speaker, text, session: `hour ${at.slice(0, 13)}`, ...(i % 3 === 0 && { triples: [{ subject: speaker, predicate: 'says', object: text.slice(0, 20) }] }) }
+    return {
+      id: `line ${i}`,
+      at,
+      speaker,
+      text,
+      session: `hour ${at.slice(0, 13)}`,
+      ...(i % 3 === 0 && { triples: [{ subject: speaker, predicate: 'says', object: text.slice(0, 20) }] }),
+    }
   })
 
 const CUES = ['Who saw something venting?', LINES[7].text, 'What did Jim Lovell say?']
 
 function open(path: string, options: Partial<EngineOptions> = {}): Promise<Engine> {
-  return openEngine({ kernel, codebook, storage: nodeStorage(path), seed: 1, clock: () => NOW, keepAfter: 1, lateFrom: Infinity, ...options })
+  return openEngine({
+    kernel,
+    codebook,
+    storage: nodeStorage(path),
+    seed: 1,
+    clock: () => NOW,
+    keepAfter: 1,
+    lateFrom: Infinity,
+    ...options,
+  })
 }
 
 async function answers(db: Engine): Promise<unknown> {
@@ -62,12 +81,15 @@ function gated(path: string): { readonly storage: Storage; let(pieces: number, d
     storage: {
       ...storage,
       open: async (visit, use) => {
-        const opened = await storage.open(visit, use && {
-          load: (image) => use.load(slow(image)),
-          reset: (error) => use.reset(error),
-          change: (...change) => use.change(...change),
-          has: (slot) => use.has(slot),
-        })
+        const opened = await storage.open(
+          visit,
+          use && {
+            load: (image) => use.load(slow(image)),
+            reset: (error) => use.reset(error),
+            change: (...change) => use.change(...change),
+            has: (slot) => use.has(slot),
+          },
+        )
         allowed = 0
         return opened
       },
@@ -78,7 +100,10 @@ function gated(path: string): { readonly storage: Storage; let(pieces: number, d
       // There may be fewer left.
       const isOver = async () => db !== undefined && (await db.stats()).loading === undefined
       while (allowed > 0 && allowed < Infinity && waiting.length === 0 && !(await isOver())) {
-        await Promise.race([new Promise<void>((resolve) => (asking = resolve)), new Promise((resolve) => setTimeout(resolve, 5))])
+        await Promise.race([
+          new Promise<void>((resolve) => (asking = resolve)),
+          new Promise((resolve) => setTimeout(resolve, 5)),
+        ])
       }
     },
   }
@@ -119,7 +144,17 @@ describe('while older signatures are being loaded', () => {
     }))
 
   test('what changes counts: in the end the memory is what one is that made its indexes from the episodes', async () => {
-    const change = fc.record({ kind: fc.constantFrom('observe' as const, 'remove' as const, 'supersede' as const, 'recall' as const, 'load' as const), at: fc.nat(95), by: fc.nat(95) })
+    const change = fc.record({
+      kind: fc.constantFrom(
+        'observe' as const,
+        'remove' as const,
+        'supersede' as const,
+        'recall' as const,
+        'load' as const,
+      ),
+      at: fc.nat(95),
+      by: fc.nat(95),
+    })
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 12 }), fc.boolean(), (changes, finish) =>
         withFolder(async (path) => {
@@ -137,7 +172,8 @@ describe('while older signatures are being loaded', () => {
               if (!(await here(line.id))) await db.observeMany([line])
             } else if (await here(LINES[at].id)) {
               if (kind === 'remove') await db.remove(LINES[at].id)
-              else if (at !== by && (await here(LINES[by].id))) await db.supersede(LINES[at].id, LINES[by].id).catch(() => {})
+              else if (at !== by && (await here(LINES[by].id)))
+                await db.supersede(LINES[at].id, LINES[by].id).catch(() => {})
             }
           }
           if (finish) {
@@ -216,7 +252,9 @@ describe('while older signatures are being loaded', () => {
         db.consolidate().then(() => done.push('consolidate')),
       ])
       await db.recall(CUES[0])
-      const imported = db.import(new Blob(['{"text":"other"}\n']).stream()).catch(({ code }: { code: string }) => done.push(code))
+      const imported = db
+        .import(new Blob(['{"text":"other"}\n']).stream())
+        .catch(({ code }: { code: string }) => done.push(code))
       await turn()
       expect(done).toEqual([])
       await gate.let(Infinity)
@@ -225,7 +263,9 @@ describe('while older signatures are being loaded', () => {
       expect(done.sort()).toEqual(['AGIDB_NOT_EMPTY', 'compact', 'consolidate', 'verify true'])
       await db.close()
       db = await open(path)
-      expect(JSON.stringify((await answers(db) as { episodes: unknown }).episodes)).toBe(JSON.stringify((expected as { episodes: unknown }).episodes))
+      expect(JSON.stringify(((await answers(db)) as { episodes: unknown }).episodes)).toBe(
+        JSON.stringify((expected as { episodes: unknown }).episodes),
+      )
       await db.close()
     }))
 
@@ -235,22 +275,33 @@ describe('while older signatures are being loaded', () => {
       const storage = nodeStorage(path)
       const broken: Storage = {
         ...storage,
-        open: (visit, use) => storage.open(visit, use && {
-          load: (image) => {
-            let filled = 0
-            return use.load({ parts: (prefix) => image.parts(prefix), marked: (name) => image.marked(name), fill: (...asked) => (filled++ > 8 ? Promise.reject(new Error('the disk is tired')) : image.fill(...asked)) })
-          },
-          reset: (error) => use.reset(error),
-          change: (...change) => use.change(...change),
-          has: (slot) => use.has(slot),
-        }),
+        open: (visit, use) =>
+          storage.open(
+            visit,
+            use && {
+              load: (image) => {
+                let filled = 0
+                return use.load({
+                  parts: (prefix) => image.parts(prefix),
+                  marked: (name) => image.marked(name),
+                  fill: (...asked) =>
+                    filled++ > 8 ? Promise.reject(new Error('the disk is tired')) : image.fill(...asked),
+                })
+              },
+              reset: (error) => use.reset(error),
+              change: (...change) => use.change(...change),
+              has: (slot) => use.has(slot),
+            },
+          ),
         visit: () => Promise.reject(new Error('so is the other copy')),
       }
       let db = await open(path, { storage: broken, lateFrom: 32 })
       const answer = await db.recall(LINES[3].text, { whole: true })
       expect(answer.matches[0].id).toBe('line 3')
       expect(answer.loading!.done).toBeLessThan(128)
-      expect((await db.stats()).opening).toMatchObject([{ kind: 'index-damaged', details: { reason: 'so is the other copy' } }])
+      expect((await db.stats()).opening).toMatchObject([
+        { kind: 'index-damaged', details: { reason: 'so is the other copy' } },
+      ])
       await db.observe('one more')
       await db.close()
       db = await open(path, { lateFrom: 32 })

@@ -1,5 +1,5 @@
-// A process of its own, with --expose-gc: `child.ts <options of open, JSON> <turns> <items of a floor> <step>…`. Prints, step by step, what a memory says that
-// it takes and what it does take, as JSON.
+// A process of its own, with --expose-gc: `child.ts <options of open, JSON> <turns> <items of a floor> <step>…`.
+// Prints, step by step, what a memory says that it takes and what it does take, as JSON.
 import { fileURLToPath } from 'node:url'
 import { grown } from '../../../bench/growth.js'
 import { readTurns } from '../../../bench/turns.js'
@@ -10,7 +10,10 @@ import { Agidb } from '../../../src/runtimes/node/index.js'
 export interface Step {
   readonly name: string
   readonly parts: Stats['memoryParts']
-  /** What the heap of JavaScript has more than before the memory was opened, and the buffers beside it. WebAssembly's memory is neither. */
+  /**
+   * What the heap of JavaScript has more than before the memory was opened, and the buffers beside it. WebAssembly's
+   * memory is neither.
+   */
   readonly heap: number
   readonly buffers: number
 }
@@ -23,9 +26,13 @@ const texts = items.map(({ text }) => text)
 const cues = texts.filter((_, i) => i % Math.floor(texts.length / 64) === 0).slice(0, 64)
 
 /** What can be measured. All is run once before, on another memory: code is compiled once, whatever is remembered. */
-const STEPS: Record<string, (db: Agidb, from: number, count: { readonly turns: number; readonly many: number }) => Promise<void>> = {
+const STEPS: Record<
+  string,
+  (db: Agidb, from: number, count: { readonly turns: number; readonly many: number }) => Promise<void>
+> = {
   async observed(db, from, { turns }) {
-    for (let i = from; i < from + turns; i += 1000) await db.observeMany(items.slice(i, Math.min(i + 1000, from + turns)))
+    for (let i = from; i < from + turns; i += 1000)
+      await db.observeMany(items.slice(i, Math.min(i + 1000, from + turns)))
   },
   async recalled(db) {
     for (const cue of cues) await db.recall(cue)
@@ -36,13 +43,24 @@ const STEPS: Record<string, (db: Agidb, from: number, count: { readonly turns: n
   },
   async believed(db, from, { many }) {
     for (let i = 0; i < many; i++) {
-      await db.assertBelief({ claim: texts[from + i], subject: `pilot ${i}`, predicate: 'reports', object: `reading ${i % 50}`, confidence: 0.6, evidence: [] })
+      await db.assertBelief({
+        claim: texts[from + i],
+        subject: `pilot ${i}`,
+        predicate: 'reports',
+        object: `reading ${i % 50}`,
+        confidence: 0.6,
+        evidence: [],
+      })
     }
     for (const cue of cues.slice(0, 5)) await db.recall(cue)
   },
   async learned(db, from, { many }) {
     for (let i = 0; i < many / 4; i++) {
-      const id = await db.learnProcedure({ name: `procedure ${i}`, trigger: texts[from + i], steps: texts.slice(i, i + 3) })
+      const id = await db.learnProcedure({
+        name: `procedure ${i}`,
+        trigger: texts[from + i],
+        steps: texts.slice(i, i + 3),
+      })
       await db.recordExecution(id, { success: i % 3 > 0, trace: [texts[i]] })
     }
     for (const cue of cues.slice(0, 5)) await db.proceduresFor(cue)
@@ -50,7 +68,11 @@ const STEPS: Record<string, (db: Agidb, from: number, count: { readonly turns: n
   async sensed(db, from, { many }) {
     for (let i = 0; i < Math.min(many, 200); i++) {
       await db.observeSensory({ modality: 'text', text: texts[from + i] })
-      await db.observeSensory({ modality: 'audio', latent: Float32Array.from({ length: 384 }, (_, d) => Math.sin(1 + i * d)), encoder: 'sines' })
+      await db.observeSensory({
+        modality: 'audio',
+        latent: Float32Array.from({ length: 384 }, (_, d) => Math.sin(1 + i * d)),
+        encoder: 'sines',
+      })
     }
   },
   /** Statements that are made twice each. */
@@ -78,7 +100,10 @@ async function now(): Promise<{ readonly heap: number; readonly buffers: number 
   return { heap: heapUsed, buffers: arrayBuffers }
 }
 
-/** How often it is looked: in a folder an image of the indexes is written meanwhile, for which there is more for a moment. */
+/**
+ * How often it is looked: in a folder an image of the indexes is written meanwhile, for which there is more for a
+ * moment.
+ */
 const LOOKS = 'path' in (JSON.parse(options) as object) ? 4 : 1
 
 /** The least of some looks. */

@@ -8,18 +8,27 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-const items = (count: number, from = 0) => Array.from({ length: count }, (_, i) => ({ text: `memory number ${from + i}`, id: `m${from + i}` }))
+const items = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => ({ text: `memory number ${from + i}`, id: `m${from + i}` }))
 
 describe('observe', () => {
   test('keeps all that it is given', async () => {
     const id = await db.observe('Sarah recommended Bawri.', {
-      speaker: 'Sarah', session: 's1', source: 'chat', at: '2026-05-01T19:00:00+02:00',
+      speaker: 'Sarah',
+      session: 's1',
+      source: 'chat',
+      at: '2026-05-01T19:00:00+02:00',
       triples: [{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }],
     })
     expect(id).toMatch(/^ep_[0-9A-Z]{26}$/)
     expect(await db.getEpisode(id)).toEqual({
-      id, text: 'Sarah recommended Bawri.', speaker: 'Sarah', session: 's1', source: 'chat',
-      at: '2026-05-01T17:00:00.000Z', recordedAt: new Date(NOW).toISOString(),
+      id,
+      text: 'Sarah recommended Bawri.',
+      speaker: 'Sarah',
+      session: 's1',
+      source: 'chat',
+      at: '2026-05-01T17:00:00.000Z',
+      recordedAt: new Date(NOW).toISOString(),
       triples: [{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }],
       provenance: { source: 'chat', session: 's1', writer: 'agidb', episodes: [id] },
     })
@@ -28,7 +37,11 @@ describe('observe', () => {
   test('fills in the time, and nothing else', async () => {
     const id = await db.observe('Just so.')
     expect(await db.getEpisode(id)).toEqual({
-      id, text: 'Just so.', at: new Date(NOW).toISOString(), recordedAt: new Date(NOW).toISOString(), triples: [],
+      id,
+      text: 'Just so.',
+      at: new Date(NOW).toISOString(),
+      recordedAt: new Date(NOW).toISOString(),
+      triples: [],
       provenance: { writer: 'agidb', episodes: [id] },
     })
   })
@@ -43,11 +56,14 @@ describe('observe', () => {
     expect((await db.getEpisode(await db.observe(text)))?.text).toBe(text)
   })
 
-  test.each(['ε日本語🙂', '__proto__', 'a\u0000b', ' x ', 'x'.repeat(256)])('takes an id of the caller: %s', async (id) => {
-    expect(await db.observe('Something.', { id })).toBe(id)
-    expect((await db.getEpisode(id))?.id).toBe(id)
-    expect(await db.getEpisode(`${id}x`)).toBeUndefined()
-  })
+  test.each(['ε日本語🙂', '__proto__', 'a\u0000b', ' x ', 'x'.repeat(256)])(
+    'takes an id of the caller: %s',
+    async (id) => {
+      expect(await db.observe('Something.', { id })).toBe(id)
+      expect((await db.getEpisode(id))?.id).toBe(id)
+      expect(await db.getEpisode(`${id}x`)).toBeUndefined()
+    },
+  )
 
   test('makes ids that the seed decides, and steps aside for those that are taken', async () => {
     const ids = [await db.observe('one'), await db.observe('two')]
@@ -93,7 +109,10 @@ describe('observeMany', () => {
   })
 
   test('leaves nothing behind when the signal fired before', async () => {
-    await expect(db.observeMany(items(3), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'AGIDB_ABORTED', details: { observed: 0 } })
+    await expect(db.observeMany(items(3), { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'AGIDB_ABORTED',
+      details: { observed: 0 },
+    })
     expect(await listed(db)).toEqual([])
     expect(await db.observeMany(items(3))).toHaveLength(3)
   })
@@ -102,7 +121,8 @@ describe('observeMany', () => {
     const abort = new AbortController()
     const onProgress = () => abort.abort()
     await expect(db.observeMany(items(600), { signal: abort.signal, onProgress })).rejects.toMatchObject({
-      code: 'AGIDB_ABORTED', details: { observed: 256 },
+      code: 'AGIDB_ABORTED',
+      details: { observed: 256 },
     })
     expect(await db.observeMany(items(344, 256))).toHaveLength(344)
     expect((await listed(db, { limit: 1000 })).map(({ id }) => id)).toEqual(items(600).map(({ id }) => id))
@@ -121,7 +141,14 @@ describe('observeMany', () => {
 
 describe('episodes', () => {
   beforeEach(async () => {
-    await db.observeMany(items(10).map((item, i) => ({ ...item, session: i % 2 ? 's' : 't', speaker: i % 3 ? 'ann' : 'bob', source: i < 5 ? 'chat' : 'mail' })))
+    await db.observeMany(
+      items(10).map((item, i) => ({
+        ...item,
+        session: i % 2 ? 's' : 't',
+        speaker: i % 3 ? 'ann' : 'bob',
+        source: i < 5 ? 'chat' : 'mail',
+      })),
+    )
   })
   const ids = async (options = {}) => (await listed(db, options)).map(({ id }) => id)
 
@@ -187,7 +214,12 @@ describe('supersede', () => {
     ['itself', () => db.supersede('rome', 'rome'), 'AGIDB_INVALID_ARGUMENT', /itself/],
     ['an unknown one', () => db.supersede('paris', 'oslo'), 'AGIDB_NOT_FOUND', /"paris"/],
     ['by an unknown one', () => db.supersede('rome', 'paris'), 'AGIDB_NOT_FOUND', /"paris"/],
-    ['before it began', () => db.supersede('rome', 'oslo', '2019-01-01'), 'AGIDB_INVALID_ARGUMENT', /before episode rome began/],
+    [
+      'before it began',
+      () => db.supersede('rome', 'oslo', '2019-01-01'),
+      'AGIDB_INVALID_ARGUMENT',
+      /before episode rome began/,
+    ],
     ['at no time', () => db.supersede('rome', 'oslo', '2024-02-30'), 'AGIDB_INVALID_TIME', /2024-02-30/],
     ['nothing', () => db.supersede(undefined as never, 'oslo'), 'AGIDB_INVALID_ARGUMENT', /id must be a string/],
     ['by nothing', () => db.supersede('rome', undefined as never), 'AGIDB_INVALID_ARGUMENT', /byId must be a string/],
@@ -243,7 +275,9 @@ describe('at the same time', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { code: 'AGIDB_NOT_FOUND' } })
     await db.observe('memory number 9', { id: 'm9', session: 's' })
     const twin = await openMemory()
-    await twin.observeMany([...items(5).filter(({ id }) => id !== 'm2'), ...items(1, 9)].map((item) => ({ ...item, session: 's' })))
+    await twin.observeMany(
+      [...items(5).filter(({ id }) => id !== 'm2'), ...items(1, 9)].map((item) => ({ ...item, session: 's' })),
+    )
     expect((await db.recall('memory number 4')).matches).toEqual((await twin.recall('memory number 4')).matches)
     await twin.close()
   })
@@ -258,10 +292,27 @@ describe('at the same time', () => {
 
 describe('stats', () => {
   test('count what is there', async () => {
-    await db.observe('Fuel tanks.', { speaker: 'ann', session: 's', triples: [{ subject: 'Ann', predicate: 'fills', object: 'tank' }] })
-    await db.observe('Fuel!', { speaker: 'bob', session: 's', triples: [{ subject: 'ANN', predicate: 'likes', object: 'fuel' }] })
+    await db.observe('Fuel tanks.', {
+      speaker: 'ann',
+      session: 's',
+      triples: [{ subject: 'Ann', predicate: 'fills', object: 'tank' }],
+    })
+    await db.observe('Fuel!', {
+      speaker: 'bob',
+      session: 's',
+      triples: [{ subject: 'ANN', predicate: 'likes', object: 'fuel' }],
+    })
     expect(await db.stats()).toMatchObject({
-      episodes: 2, sessions: 1, speakers: 2, concepts: 3, terms: 4, durability: 'memory', storage: 'memory', kernel: 'wasm-simd', codebook: 'none', opening: [],
+      episodes: 2,
+      sessions: 1,
+      speakers: 2,
+      concepts: 3,
+      terms: 4,
+      durability: 'memory',
+      storage: 'memory',
+      kernel: 'wasm-simd',
+      codebook: 'none',
+      opening: [],
     })
     const { bytes, memory, durabilityReason } = await db.stats()
     expect(bytes).toBeGreaterThan(100)

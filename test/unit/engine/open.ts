@@ -27,7 +27,10 @@ export async function withFolder<T>(use: (path: string) => Promise<T>): Promise<
 }
 
 /** All episodes, in order. */
-export async function listed(db: Pick<Agidb, 'episodes'>, options = {}): Promise<{ readonly id: string; readonly text: string }[]> {
+export async function listed(
+  db: Pick<Agidb, 'episodes'>,
+  options = {},
+): Promise<{ readonly id: string; readonly text: string }[]> {
   const all = []
   for await (const page of db.episodes(options)) all.push(...page)
   return all

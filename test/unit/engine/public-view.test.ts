@@ -7,7 +7,10 @@ import { withFolder } from './open.js'
 const PUBLIC = [...Object.keys(METHODS), 'episodes', 'subscribe'].sort()
 
 describe('the object that open gives', () => {
-  test.each([['Node', Agidb], ['the edge', EdgeAgidb]])('has only the public methods, in %s', async (_, { open }) => {
+  test.each([
+    ['Node', Agidb],
+    ['the edge', EdgeAgidb],
+  ])('has only the public methods, in %s', async (_, { open }) => {
     const db = await open({ storage: 'memory', codebook: 'none' })
     expect(Object.getOwnPropertyNames(db).sort()).toEqual(PUBLIC)
     for (const internal of ['forget', 'serve', 'receipts', 'release', 'received', 'remove', 'callers', 'consider']) {
@@ -37,7 +40,12 @@ test('salvage says what to use instead where there is no browser', async () => {
 
 describe('a time given as a number', () => {
   const seconds = 1_777_662_000
-  const early = [[seconds, '2026-05-01'], [seconds + 0.5, '2026-05-01'], [315_532_799_999, ''], [-1, '']] as const
+  const early = [
+    [seconds, '2026-05-01'],
+    [seconds + 0.5, '2026-05-01'],
+    [315_532_799_999, ''],
+    [-1, ''],
+  ] as const
   test.each(early)('is refused before 1980: %d', async (at, meant) => {
     const db = await Agidb.open({ storage: 'memory', codebook: 'none' })
     const message = expect.stringMatching(new RegExp(`^at is the number .*${meant}.* Date or an ISO 8601 string$`))

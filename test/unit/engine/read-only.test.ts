@@ -10,16 +10,55 @@ import { withFolder } from './open.js'
 
 /** A call of each method that would have its effect, or be refused for another reason than that it writes. */
 const CALLS: { readonly [M in Method]: readonly unknown[] } = {
-  observe: ['x'], observeMany: [[{ text: 'x' }]], getEpisode: ['first'], supersede: ['first', 'second'], recall: ['Sarah', { traceAttention: true }], attentionTrace: ['rc_x'],
-  stats: [], flush: [], close: [],
-  observeSensory: [{ modality: 'text', text: 'x' }], workingState: [], surpriseScore: [{ modality: 'text', text: 'x' }], surpriseScoreBrainCalibrated: [{ modality: 'text', text: 'x' }], workingMemory: ['s'],
-  consolidate: [], semanticAtoms: [], learnProcedure: [{ name: 'n', trigger: 't', steps: ['s'] }], proceduresFor: ['t'], recordExecution: ['pr_x', { success: true }], getProcedure: ['pr_x'],
-  procedures: [], reviseProcedure: ['pr_x', { trigger: 't' }], retireProcedure: ['pr_x', 'r'],
-  setGoal: [{ description: 'g' }], reviseGoal: ['go_x', { description: 'h' }], pauseGoal: ['go_x', 'r'], resumeGoal: ['go_x', 'r'], completeGoal: ['go_x', []], abandonGoal: ['go_x', 'r'],
-  goals: [], activeGoals: [], goalTree: ['go_x'], getGoal: ['go_x'],
-  assertBelief: [{ claim: 'c' }], reviseBelief: ['be_x', 'first'], reviseBeliefs: ['first'], whatDoIBelieve: ['Sarah'], beliefHistory: ['be_x'], withdrawBelief: ['be_x', 'r'], getBelief: ['be_x'],
-  export: [], import: [new Uint8Array(1), { replace: true }], compact: [], verify: [],
-  whatDidILearn: [0], selfVector: [], selfVectorAt: [0], selfSimilarity: ['tea'], introspect: ['who'],
+  observe: ['x'],
+  observeMany: [[{ text: 'x' }]],
+  getEpisode: ['first'],
+  supersede: ['first', 'second'],
+  recall: ['Sarah', { traceAttention: true }],
+  attentionTrace: ['rc_x'],
+  stats: [],
+  flush: [],
+  close: [],
+  observeSensory: [{ modality: 'text', text: 'x' }],
+  workingState: [],
+  surpriseScore: [{ modality: 'text', text: 'x' }],
+  surpriseScoreBrainCalibrated: [{ modality: 'text', text: 'x' }],
+  workingMemory: ['s'],
+  consolidate: [],
+  semanticAtoms: [],
+  learnProcedure: [{ name: 'n', trigger: 't', steps: ['s'] }],
+  proceduresFor: ['t'],
+  recordExecution: ['pr_x', { success: true }],
+  getProcedure: ['pr_x'],
+  procedures: [],
+  reviseProcedure: ['pr_x', { trigger: 't' }],
+  retireProcedure: ['pr_x', 'r'],
+  setGoal: [{ description: 'g' }],
+  reviseGoal: ['go_x', { description: 'h' }],
+  pauseGoal: ['go_x', 'r'],
+  resumeGoal: ['go_x', 'r'],
+  completeGoal: ['go_x', []],
+  abandonGoal: ['go_x', 'r'],
+  goals: [],
+  activeGoals: [],
+  goalTree: ['go_x'],
+  getGoal: ['go_x'],
+  assertBelief: [{ claim: 'c' }],
+  reviseBelief: ['be_x', 'first'],
+  reviseBeliefs: ['first'],
+  whatDoIBelieve: ['Sarah'],
+  beliefHistory: ['be_x'],
+  withdrawBelief: ['be_x', 'r'],
+  getBelief: ['be_x'],
+  export: [],
+  import: [new Uint8Array(1), { replace: true }],
+  compact: [],
+  verify: [],
+  whatDidILearn: [0],
+  selfVector: [],
+  selfVectorAt: [0],
+  selfSimilarity: ['tea'],
+  introspect: ['who'],
 }
 
 const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close')
@@ -51,7 +90,8 @@ test('a folder that was opened to be read: every method that writes is refused, 
     await db.observe('Sarah recommended Bawri.', { id: 'first' })
     await db.observe('Sarah recommended the other one.', { id: 'second' })
     await db.close()
-    const bytes = () => Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]))
+    const bytes = () =>
+      Object.fromEntries(readdirSync(path).map((name) => [name, readFileSync(join(path, name)).toString('base64')]))
     const before = bytes()
     const reader = await Agidb.open({ path, readOnly: true, codebook: 'none' })
     await expectRefusals(reader)
@@ -82,6 +122,10 @@ describe('a tab that was opened to be read', () => {
 })
 
 test('what a call would do stands in its method, and for verify in its options', () => {
-  expect(NAMES.filter((method) => changes(method, CALLS[method])).sort()).toEqual(NAMES.filter((method) => METHODS[method] === 'writes').sort())
-  expect([undefined, {}, { repair: false }, null, { repair: true }].map((options) => changes('verify', [options]))).toEqual([false, false, false, false, true])
+  expect(NAMES.filter((method) => changes(method, CALLS[method])).sort()).toEqual(
+    NAMES.filter((method) => METHODS[method] === 'writes').sort(),
+  )
+  expect(
+    [undefined, {}, { repair: false }, null, { repair: true }].map((options) => changes('verify', [options])),
+  ).toEqual([false, false, false, false, true])
 })

@@ -23,7 +23,10 @@ function encoderWith(own: Partial<SentenceEncoder> = {}): SentenceEncoder & { re
   const { id, dimension } = minilm
   const texts: string[] = []
   return {
-    id, dimension, texts, cueMs: 60_000,
+    id,
+    dimension,
+    texts,
+    cueMs: 60_000,
     close: async () => {},
     ...own,
     encode(asked) {
@@ -48,18 +51,23 @@ function gated(): { encoder: SentenceEncoder; asked: Promise<void>; open: () => 
 }
 
 /** Opens a database, and waits for its encoding. */
-async function opened(options: Partial<EngineOptions> & { path?: string } = {}): Promise<{ db: Engine; encoded: () => Promise<void>; seen: Progress[] }> {
+async function opened(
+  options: Partial<EngineOptions> & { path?: string } = {},
+): Promise<{ db: Engine; encoded: () => Promise<void>; seen: Progress[] }> {
   const { path, ...rest } = options
   const seen: Progress[] = []
   const onEncoded = (progress: Progress) => void seen.push(progress)
-  const db = await (path === undefined ? openMemory({ onEncoded, ...rest }) : openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, onEncoded, ...rest }))
+  const db = await (path === undefined
+    ? openMemory({ onEncoded, ...rest })
+    : openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, onEncoded, ...rest }))
   const encoded = async () => {
     while ((await db.stats()).encoder!.pending > 0) await new Promise((resolve) => setTimeout(resolve, 5))
   }
   return { db, encoded, seen }
 }
 
-const use = async (db: Engine, cue = 'When do I pay for my flat?') => (await db.recall(cue, { traceAttention: true })).attentionTrace!.sentence
+const use = async (db: Engine, cue = 'When do I pay for my flat?') =>
+  (await db.recall(cue, { traceAttention: true })).attentionTrace!.sentence
 const RENT = { text: 'The rent is due on Monday.', speaker: 'Tom', id: 'rent' }
 const FUEL = { text: 'A fuel cell blew up.', id: 'fuel' }
 
@@ -72,7 +80,11 @@ describe('memories are encoded in the background', () => {
     await db.observe('The oxygen tank is empty.')
     await encoded()
     expect((await db.stats()).encoder).toEqual({ id: SHA256.model, dimension: 384, encoded: 3, pending: 0 })
-    expect(encoder.texts).toEqual(['Tom: The rent is due on Monday.', 'A fuel cell blew up.', 'The oxygen tank is empty.'])
+    expect(encoder.texts).toEqual([
+      'Tom: The rent is due on Monday.',
+      'A fuel cell blew up.',
+      'The oxygen tank is empty.',
+    ])
     expect(seen.at(-1)).toEqual({ done: 3, total: 3 })
     expect(await use(db)).toBe('used')
     await db.close()
@@ -155,9 +167,17 @@ describe('a memory that is removed', () => {
 
   test('leaves a database that answers as one that never saw it', async () => {
     const cues = ['when do I pay for my flat?', 'an explosion', 'food']
-    const seen = async (db: Engine) =>
-      [(await db.stats()).encoder, ...(await Promise.all(cues.map(async (cue) => ({ ...(await db.recall(cue, { traceAttention: true })), elapsedMs: 0 }))))]
-    const note = fc.record({ text: fc.constantFrom('The rent is due.', 'A fuel cell blew up.', 'Bawri is a thai place.', 'rent', '…'), kept: fc.boolean(), wait: fc.boolean() })
+    const seen = async (db: Engine) => [
+      (await db.stats()).encoder,
+      ...(await Promise.all(
+        cues.map(async (cue) => ({ ...(await db.recall(cue, { traceAttention: true })), elapsedMs: 0 })),
+      )),
+    ]
+    const note = fc.record({
+      text: fc.constantFrom('The rent is due.', 'A fuel cell blew up.', 'Bawri is a thai place.', 'rent', '…'),
+      kept: fc.boolean(),
+      wait: fc.boolean(),
+    })
     await fc.assert(
       fc.asyncProperty(fc.array(note, { minLength: 1, maxLength: 6 }), async (notes) => {
         const learned = await opened({ encoder: encoderWith() })
@@ -195,7 +215,13 @@ describe('a recall does without the encoder', () => {
 
   test.each<[string, SentenceEncoder['encode'], string]>([
     ['fails', () => Promise.reject(new Error('out of memory')), 'out of memory'],
-    ['throws', () => { throw new Error('no') }, 'no'],
+    [
+      'throws',
+      () => {
+        throw new Error('no')
+      },
+      'no',
+    ],
     ['gives too few', async () => [], 'something else than as many Float32Arrays of length 384'],
     ['gives another dimension', async (texts) => texts.map(() => new Float32Array(3).fill(1)), 'of length 384'],
     ['gives no direction', async (texts) => texts.map(() => new Float32Array(384)), 'latent must have a direction'],
@@ -204,7 +230,11 @@ describe('a recall does without the encoder', () => {
     const { db } = await opened({ encoder })
     await db.observe(RENT.text, { id: 'rent' })
     while ((await db.stats()).encoder!.error === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect((await db.stats()).encoder).toMatchObject({ encoded: 0, pending: 1, error: expect.stringContaining(error) as string })
+    expect((await db.stats()).encoder).toMatchObject({
+      encoded: 0,
+      pending: 1,
+      error: expect.stringContaining(error) as string,
+    })
     const asked = encoder.texts.length
     await db.observe(FUEL.text)
     expect(await use(db)).toBe('failed')
@@ -215,7 +245,9 @@ describe('a recall does without the encoder', () => {
 
   test('when it fails on a cue only', async () => {
     let broken = false
-    const { db, encoded } = await opened({ encoder: encoderWith({ encode: (texts) => (broken ? Promise.reject(new Error('gone')) : minilm.encode(texts)) }) })
+    const { db, encoded } = await opened({
+      encoder: encoderWith({ encode: (texts) => (broken ? Promise.reject(new Error('gone')) : minilm.encode(texts)) }),
+    })
     await db.observe(RENT.text)
     await encoded()
     broken = true
@@ -226,7 +258,12 @@ describe('a recall does without the encoder', () => {
 })
 
 test('what onEncoded throws ends the encoding and is reported', async () => {
-  const { db } = await opened({ encoder: encoderWith(), onEncoded: () => { throw new Error('my mistake') } })
+  const { db } = await opened({
+    encoder: encoderWith(),
+    onEncoded: () => {
+      throw new Error('my mistake')
+    },
+  })
   await db.observe(RENT.text)
   while ((await db.stats()).encoder!.error === undefined) await new Promise((resolve) => setTimeout(resolve, 5))
   expect((await db.stats()).encoder).toMatchObject({ encoded: 1, error: 'my mistake' })
@@ -241,7 +278,9 @@ test('close does not wait for the encoder, nor for a cue', async () => {
   await db.close()
 
   let late = false
-  const other = await opened({ encoder: encoderWith({ encode: (texts) => (late ? new Promise<never>(() => {}) : minilm.encode(texts)) }) })
+  const other = await opened({
+    encoder: encoderWith({ encode: (texts) => (late ? new Promise<never>(() => {}) : minilm.encode(texts)) }),
+  })
   await other.db.observe(RENT.text)
   await other.encoded()
   late = true
@@ -256,5 +295,7 @@ test.each<[string, unknown]>([
   ['an encoder of no dimension', { id: '0'.repeat(64), dimension: 0, encode: async () => [] }],
   ['a text', 'minilm'],
 ])('open refuses %s', async (_, encoder) => {
-  await expect(openMemory({ encoder: encoder as SentenceEncoder })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+  await expect(openMemory({ encoder: encoder as SentenceEncoder })).rejects.toMatchObject({
+    code: 'AGIDB_INVALID_ARGUMENT',
+  })
 })

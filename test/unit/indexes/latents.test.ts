@@ -5,10 +5,17 @@ import { dot, MAX_EXACT, Latents } from '../../../src/indexes/latents.js'
 import { kernels } from '../kernel/kernels.js'
 
 const codebook = parseCodebook(await readCodebook())
-const WORDS = 'tea house sea river walk bread garden winter letter music train ship school doctor paint horse stone glass market island'.split(' ')
+const WORDS =
+  'tea house sea river walk bread garden winter letter music train ship school doctor paint horse stone glass market island'.split(
+    ' ',
+  )
 
-/** Texts of up to 20 words, and some of none that the codebook knows; together more pieces than are summed in one call. */
-const texts = Array.from({ length: 900 }, (_, i) => (i % 50 === 7 ? '東京' : Array.from({ length: 1 + (i % 20) }, (_, at) => WORDS[(i * 7 + at) % 20]).join(' ')))
+/**
+ * Texts of up to 20 words, and some of none that the codebook knows; together more pieces than are summed in one call.
+ */
+const texts = Array.from({ length: 900 }, (_, i) =>
+  i % 50 === 7 ? '東京' : Array.from({ length: 1 + (i % 20) }, (_, at) => WORDS[(i * 7 + at) % 20]).join(' '),
+)
 
 describe.each(kernels)('latents, %s kernel', (_, kernel) => {
   const latents = new Latents(kernel, codebook)
@@ -18,7 +25,9 @@ describe.each(kernels)('latents, %s kernel', (_, kernel) => {
   test('of many are those of each, and zeros where there is none', () => {
     const all = latents.latents(slots)
     expect(all.length).toBe(256 * slots.length)
-    slots.forEach((slot, i) => expect(all.slice(256 * i, 256 * i + 256)).toEqual(latents.latent(slot) ?? new Float32Array(256)))
+    slots.forEach((slot, i) =>
+      expect(all.slice(256 * i, 256 * i + 256)).toEqual(latents.latent(slot) ?? new Float32Array(256)),
+    )
     expect(latents.latents([])).toEqual(new Float32Array(0))
     expect(latents.latents([7, 5000])).toEqual(new Float32Array(512))
   })
@@ -31,10 +40,12 @@ describe.each(kernels)('latents, %s kernel', (_, kernel) => {
     const some = latents.latents(slots.slice(0, 40))
     const others = latents.latents([3, 7, 400])
     const found = latents.dots(some, others)
-    expect(found).toEqual(Float64Array.from({ length: 120 }, (_, i) => {
-      const [a, b] = [Math.floor(i / 3), i % 3]
-      return dot(some.subarray(256 * a, 256 * a + 256), others.subarray(256 * b, 256 * b + 256))
-    }))
+    expect(found).toEqual(
+      Float64Array.from({ length: 120 }, (_, i) => {
+        const [a, b] = [Math.floor(i / 3), i % 3]
+        return dot(some.subarray(256 * a, 256 * a + 256), others.subarray(256 * b, 256 * b + 256))
+      }),
+    )
   })
 
   test('go with what is removed', () => {

@@ -110,7 +110,10 @@ export class NaivePostings {
     return log(1 + (this.documents - n + 0.5) / (n + 0.5))
   }
 
-  /** The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are found. */
+  /**
+   * The `k` best documents, among those in the bit set `allow` if it is given. Only documents that share a term are
+   * found.
+   */
   search(query: TermWeights, k: number, allow?: Uint32Array): Scored {
     const found: number[] = []
     for (const [term, weight] of query) {
@@ -148,7 +151,11 @@ export class NaivePostings {
   }
 
   /** Visits those of the given documents that have a term. */
-  having(term: string, rows: ReadonlyMap<number, number>, visit: (row: number, slot: number, frequency: number) => void): void {
+  having(
+    term: string,
+    rows: ReadonlyMap<number, number>,
+    visit: (row: number, slot: number, frequency: number) => void,
+  ): void {
     const posting = this.#postings.get(term)
     if (posting === undefined) return
     const { slots, frequencies } = posting
@@ -177,7 +184,8 @@ export class NaivePostings {
   #scorer({ slots }: Posting, weight: number): (slot: number, frequency: number) => number {
     const meanLength = this.#totalLength / Math.max(1, this.documents)
     const scale = weight * this.#idf(slots.length) * (K1 + 1)
-    return (slot, frequency) => (scale * frequency) / (frequency + K1 * (1 - B + (B * this.#lengths.get(slot)) / meanLength))
+    return (slot, frequency) =>
+      (scale * frequency) / (frequency + K1 * (1 - B + (B * this.#lengths.get(slot)) / meanLength))
   }
 }
 

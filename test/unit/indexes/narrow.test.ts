@@ -6,7 +6,10 @@ import { bitsOf, slotsOf } from '../../../src/base/bits.js'
 import { dropEnded, keepEqual, keepWithin } from '../../../src/indexes/narrow.js'
 import { Times } from '../../../src/indexes/times.js'
 
-/** In words that are full and in some that are not; the last page ends in the middle of a word when it was loaded, and one before it has none. */
+/**
+ * In words that are full and in some that are not; the last page ends in the middle of a word when it was loaded, and
+ * one before it has none.
+ */
 const SLOTS = [...Array.from({ length: 70 }, (_, i) => i + 60), 0, 1023, 1024, 2047, 4096, 5000]
 const WORDS = 160
 
@@ -38,22 +41,45 @@ const bound = fc.constantFrom(-Infinity, -1, 0, 1, 2, 3, 4, 5, Infinity)
 describe('narrowing a set of slots', () => {
   test('keeps those with a number', () => {
     fc.assert(
-      fc.property(each(fc.integer({ min: -1, max: 2 })), fc.integer({ min: 0, max: 3 }), fc.boolean(), (all, number, isLoaded) => {
-        const column = new Column(Int32Array, -1)
-        for (const [slot, value] of all) column.set(slot, value)
-        const words = bitsOf(all.filter(([, , has]) => has).map(([slot]) => slot), WORDS)
-        keepEqual(words, loaded(column, new Column(Int32Array, -1), isLoaded), number)
-        expect([...slotsOf(words)]).toEqual(sorted(all.filter(([, value, has]) => has && value === number).map(([slot]) => slot)))
-      }),
+      fc.property(
+        each(fc.integer({ min: -1, max: 2 })),
+        fc.integer({ min: 0, max: 3 }),
+        fc.boolean(),
+        (all, number, isLoaded) => {
+          const column = new Column(Int32Array, -1)
+          for (const [slot, value] of all) column.set(slot, value)
+          const words = bitsOf(
+            all.filter(([, , has]) => has).map(([slot]) => slot),
+            WORDS,
+          )
+          keepEqual(words, loaded(column, new Column(Int32Array, -1), isLoaded), number)
+          expect([...slotsOf(words)]).toEqual(
+            sorted(all.filter(([, value, has]) => has && value === number).map(([slot]) => slot)),
+          )
+        },
+      ),
     )
   })
 
   test('keeps those within a time', () => {
     fc.assert(
       fc.property(each(time), bound, bound, fc.boolean(), (all, from, to, isLoaded) => {
-        const words = bitsOf(all.filter(([, , has]) => has).map(([slot]) => slot), WORDS)
-        keepWithin(words, timesOf(all.map(([slot, time]) => [slot, time]), isLoaded), from, to)
-        expect([...slotsOf(words)]).toEqual(sorted(all.filter(([, time, has]) => has && from <= time && time < to).map(([slot]) => slot)))
+        const words = bitsOf(
+          all.filter(([, , has]) => has).map(([slot]) => slot),
+          WORDS,
+        )
+        keepWithin(
+          words,
+          timesOf(
+            all.map(([slot, time]) => [slot, time]),
+            isLoaded,
+          ),
+          from,
+          to,
+        )
+        expect([...slotsOf(words)]).toEqual(
+          sorted(all.filter(([, time, has]) => has && from <= time && time < to).map(([slot]) => slot)),
+        )
       }),
       { numRuns: 300 },
     )
@@ -63,20 +89,57 @@ describe('narrowing a set of slots', () => {
     const ended = fc.option(fc.record({ at: time, known: time }), { nil: undefined })
     fc.assert(
       fc.property(each(ended), bound, bound, fc.boolean(), (all, by, knownBy, isLoaded) => {
-        const words = bitsOf(all.filter(([, , has]) => has).map(([slot]) => slot), WORDS)
-        const at = timesOf(all.map(([slot, end]) => [slot, end?.at ?? Infinity]), isLoaded)
-        const known = timesOf(all.map(([slot, end]) => [slot, end?.known ?? Infinity]), isLoaded)
-        dropEnded(words, { slots: bitsOf(all.filter(([, end]) => end).map(([slot]) => slot), WORDS - 1), at, known }, by, knownBy)
-        const isOver = (end: { at: number; known: number } | undefined) => end !== undefined && end.at <= by && end.known <= knownBy
-        expect([...slotsOf(words)]).toEqual(sorted(all.filter(([, end, has]) => has && !isOver(end)).map(([slot]) => slot)))
+        const words = bitsOf(
+          all.filter(([, , has]) => has).map(([slot]) => slot),
+          WORDS,
+        )
+        const at = timesOf(
+          all.map(([slot, end]) => [slot, end?.at ?? Infinity]),
+          isLoaded,
+        )
+        const known = timesOf(
+          all.map(([slot, end]) => [slot, end?.known ?? Infinity]),
+          isLoaded,
+        )
+        dropEnded(
+          words,
+          {
+            slots: bitsOf(
+              all.filter(([, end]) => end).map(([slot]) => slot),
+              WORDS - 1,
+            ),
+            at,
+            known,
+          },
+          by,
+          knownBy,
+        )
+        const isOver = (end: { at: number; known: number } | undefined) =>
+          end !== undefined && end.at <= by && end.known <= knownBy
+        expect([...slotsOf(words)]).toEqual(
+          sorted(all.filter(([, end, has]) => has && !isOver(end)).map(([slot]) => slot)),
+        )
       }),
       { numRuns: 300 },
     )
   })
 
   test('looks at the slots of no page of which all are on one side of a time', () => {
-    const times = timesOf([[0, 3], [1023, 5], [4, Infinity], [4096, 7]], true)
-    expect([0, 1023, 1024, 2047].map((place) => [times.earliest(place), times.latest(place)])).toEqual([[3, 5], [3, 5], [7, 7], [7, 7]])
+    const times = timesOf(
+      [
+        [0, 3],
+        [1023, 5],
+        [4, Infinity],
+        [4096, 7],
+      ],
+      true,
+    )
+    expect([0, 1023, 1024, 2047].map((place) => [times.earliest(place), times.latest(place)])).toEqual([
+      [3, 5],
+      [3, 5],
+      [7, 7],
+      [7, 7],
+    ])
     expect([times.earliest(-1), times.latest(-1), times.earliest(9000)]).toEqual([Infinity, -Infinity, Infinity])
   })
 })

@@ -12,17 +12,32 @@ const TERMS = Array.from({ length: 12 }, (_, i) => `term ${i}`)
 const SLOTS = 10_000
 
 type Counts = ReadonlyMap<string, number>
-type Step = { readonly kind: 'add'; readonly slot: number; readonly counts: Counts } | { readonly kind: 'remove'; readonly slot: number } | { readonly kind: 'reload' }
+type Step =
+  | { readonly kind: 'add'; readonly slot: number; readonly counts: Counts }
+  | { readonly kind: 'remove'; readonly slot: number }
+  | { readonly kind: 'reload' }
 
-const frequency = fc.oneof({ weight: 8, arbitrary: fc.constant(1) }, { weight: 2, arbitrary: fc.integer({ min: 2, max: 4 }) }, { weight: 1, arbitrary: fc.integer({ min: 5, max: 100_000 }) })
+const frequency = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(1) },
+  { weight: 2, arbitrary: fc.integer({ min: 2, max: 4 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 5, max: 100_000 }) },
+)
 const counts: fc.Arbitrary<Counts> = fc
   .array(fc.tuple(fc.integer({ min: 0, max: TERMS.length ** 2 - 1 }), frequency), { maxLength: 8 })
   .map((all) => new Map(all.map(([draw, frequency]) => [TERMS[Math.floor(Math.sqrt(draw))], frequency])))
-const query = fc.uniqueArray(fc.tuple(fc.constantFrom(...TERMS, 'never'), fc.oneof(fc.constant(1), fc.constant(0), fc.double({ min: 0.01, max: 10, noNaN: true }))), {
-  selector: ([term]) => term,
-  minLength: 1,
-  maxLength: 12,
-}).map((all) => new Map(all))
+const query = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom(...TERMS, 'never'),
+      fc.oneof(fc.constant(1), fc.constant(0), fc.double({ min: 0.01, max: 10, noNaN: true })),
+    ),
+    {
+      selector: ([term]) => term,
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  .map((all) => new Map(all))
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ kind: fc.constant('add' as const), slot: fc.nat(SLOTS), counts }) },
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('remove' as const), slot: fc.nat(SLOTS) }) },
@@ -32,9 +47,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const beginning = fc.record({ count: fc.nat(700), stride: fc.integer({ min: 1, max: 14 }), seed: fc.nat() })
 /** Stretches of slots, each of a step: whole sessions, with gaps between them or none, or one slot in so many. */
 const stretches = fc
-  .array(fc.tuple(fc.nat(SLOTS), fc.integer({ min: 1, max: 3000 }), fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 400 }))), { maxLength: 6 })
-  .map((all) => masked(SLOTS + 3000, (allow) => all.forEach(([first, count, step]) => { for (let slot = first; slot < first + count; slot += step) allow(slot) })))
-const allowed = fc.oneof(fc.array(fc.integer(), { maxLength: 320 }).map((words) => Uint32Array.from(words)), stretches)
+  .array(
+    fc.tuple(
+      fc.nat(SLOTS),
+      fc.integer({ min: 1, max: 3000 }),
+      fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 400 })),
+    ),
+    { maxLength: 6 },
+  )
+  .map((all) =>
+    masked(SLOTS + 3000, (allow) =>
+      all.forEach(([first, count, step]) => {
+        for (let slot = first; slot < first + count; slot += step) allow(slot)
+      }),
+    ),
+  )
+const allowed = fc.oneof(
+  fc.array(fc.integer(), { maxLength: 320 }).map((words) => Uint32Array.from(words)),
+  stretches,
+)
 
 /** A bit set of the slots that are called for. */
 function masked(slots: number, call: (allow: (slot: number) => void) => void): Uint32Array {
@@ -81,13 +112,25 @@ class Pair {
   }
 }
 
-function begun({ count, stride, seed }: { readonly count: number; readonly stride: number; readonly seed: number }): Pair {
+function begun({
+  count,
+  stride,
+  seed,
+}: {
+  readonly count: number
+  readonly stride: number
+  readonly seed: number
+}): Pair {
   const pair = new Pair()
   for (let i = 0; i < count; i++) {
     const counts = new Map<string, number>()
     for (let term = 0; term < TERMS.length; term++) {
       const draw = Math.imul(seed + i * TERMS.length + term, 0x9e3779b1) >>> 0
-      if (draw % 16 >= term) counts.set(TERMS[(term + i) % TERMS.length === 0 ? 0 : term], 1 + ((draw >>> 8) % 9 === 0 ? (draw >>> 12) % 5 : 0))
+      if (draw % 16 >= term)
+        counts.set(
+          TERMS[(term + i) % TERMS.length === 0 ? 0 : term],
+          1 + ((draw >>> 8) % 9 === 0 ? (draw >>> 12) % 5 : 0),
+        )
     }
     pair.add(i * stride, counts)
   }
@@ -97,22 +140,39 @@ function begun({ count, stride, seed }: { readonly count: number; readonly strid
 describe('postings beside the naive ones', () => {
   test('answer the same, to the bit', () => {
     fc.assert(
-      fc.property(beginning, fc.array(step, { maxLength: 60 }), query, fc.integer({ min: 0, max: 300 }), allowed, (beginning, steps, query, k, allow) => {
-        const pair = begun(beginning)
-        for (const step of steps) pair.take(step)
-        const { postings, naive, live } = pair
-        expect([postings.documents, postings.terms]).toEqual([naive.documents, naive.terms])
-        expect(postings.search(query, k)).toEqual(naive.search(query, k))
-        expect(postings.search(query, k, allow)).toEqual(naive.search(query, k, allow))
-        for (const term of query.keys()) expect([postings.documentFrequency(term), postings.idf(term)]).toEqual([naive.documentFrequency(term), naive.idf(term)])
-        const rows = new Map([...live.keys(), SLOTS + 1].map((slot, row) => [slot, row]))
-        const { scores, terms } = postings.score(query, Uint32Array.from(rows.keys()))
-        expect(scores).toEqual(naive.score(query, rows))
-        const expected = new Uint32Array(rows.size)
-        ;[...query].forEach(([term, weight], bit) => bit < 32 && weight > 0 && naive.having(term, rows, (row) => (expected[row] |= 1 << bit)))
-        expect(terms).toEqual(expected)
-        for (const slot of [...live.keys(), SLOTS + 1]) expect(Array.from(postings.termsOf(slot), (term) => postings.idfOf(term))).toEqual(naive.termsOf(slot).map((posting) => naive.idfOf(posting)))
-      }),
+      fc.property(
+        beginning,
+        fc.array(step, { maxLength: 60 }),
+        query,
+        fc.integer({ min: 0, max: 300 }),
+        allowed,
+        (beginning, steps, query, k, allow) => {
+          const pair = begun(beginning)
+          for (const step of steps) pair.take(step)
+          const { postings, naive, live } = pair
+          expect([postings.documents, postings.terms]).toEqual([naive.documents, naive.terms])
+          expect(postings.search(query, k)).toEqual(naive.search(query, k))
+          expect(postings.search(query, k, allow)).toEqual(naive.search(query, k, allow))
+          for (const term of query.keys())
+            expect([postings.documentFrequency(term), postings.idf(term)]).toEqual([
+              naive.documentFrequency(term),
+              naive.idf(term),
+            ])
+          const rows = new Map([...live.keys(), SLOTS + 1].map((slot, row) => [slot, row]))
+          const { scores, terms } = postings.score(query, Uint32Array.from(rows.keys()))
+          expect(scores).toEqual(naive.score(query, rows))
+          const expected = new Uint32Array(rows.size)
+          ;[...query].forEach(
+            ([term, weight], bit) =>
+              bit < 32 && weight > 0 && naive.having(term, rows, (row) => (expected[row] |= 1 << bit)),
+          )
+          expect(terms).toEqual(expected)
+          for (const slot of [...live.keys(), SLOTS + 1])
+            expect(Array.from(postings.termsOf(slot), (term) => postings.idfOf(term))).toEqual(
+              naive.termsOf(slot).map((posting) => naive.idfOf(posting)),
+            )
+        },
+      ),
       { numRuns: runs(150) },
     )
   })
@@ -121,21 +181,40 @@ describe('postings beside the naive ones', () => {
     const random = seeded(7)
     const words = Array.from({ length: 40 }, (_, i) => `word ${i}`)
     const pair = new Pair()
-    const slots = shuffled(Array.from({ length: 24_000 }, (_, slot) => slot), random)
+    const slots = shuffled(
+      Array.from({ length: 24_000 }, (_, slot) => slot),
+      random,
+    )
     // From common words to such as three documents have; a few documents are short, and some words come in bursts.
     const document = (slot: number) =>
-      new Map(words.flatMap((word, i) => (random() < (0.5 / (1 + i)) ** 1.6 * (slot % 4096 < 100 * i ? 1 : 0.3) ? [[word, random() < 0.9 ? 1 : 1 + Math.floor(8 * random())] as const] : [])))
-    slots.slice(0, 12_000).sort((a, b) => a - b).forEach((slot) => pair.add(slot, document(slot)))
+      new Map(
+        words.flatMap((word, i) =>
+          random() < (0.5 / (1 + i)) ** 1.6 * (slot % 4096 < 100 * i ? 1 : 0.3)
+            ? [[word, random() < 0.9 ? 1 : 1 + Math.floor(8 * random())] as const]
+            : [],
+        ),
+      )
+    slots
+      .slice(0, 12_000)
+      .sort((a, b) => a - b)
+      .forEach((slot) => pair.add(slot, document(slot)))
     slots.slice(12_000).forEach((slot) => pair.add(slot, document(slot)))
     slots.filter(() => random() < 0.2).forEach((slot) => pair.remove(slot))
     for (let slot = 24_000; slot < 26_000; slot++) pair.add(slot, document(slot))
     for (let i = 0; i < 150; i++) {
-      const query = new Map(shuffled(words, random).slice(0, 1 + Math.floor(9 * random())).map((word) => [word, 1]))
+      const query = new Map(
+        shuffled(words, random)
+          .slice(0, 1 + Math.floor(9 * random()))
+          .map((word) => [word, 1]),
+      )
       const k = 1 + Math.floor(20 * random() ** 2)
       expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
       // Sessions of 100 slots, near to each other and far; the more, the rarer.
       const often = random()
-      const sessions = masked(26_000, (allow) => { for (let slot = 0; slot < 26_000; slot += 100) if (random() < often ** 3) for (let i = 0; i < 100; i++) allow(slot + i) })
+      const sessions = masked(26_000, (allow) => {
+        for (let slot = 0; slot < 26_000; slot += 100)
+          if (random() < often ** 3) for (let i = 0; i < 100; i++) allow(slot + i)
+      })
       expect(pair.postings.search(query, k, sessions)).toEqual(pair.naive.search(query, k, sessions))
     }
     for (const word of words) expect(pair.postings.documentFrequency(word)).toBe(pair.naive.documentFrequency(word))
@@ -144,7 +223,15 @@ describe('postings beside the naive ones', () => {
   test('however long documents are', () => {
     const pair = new Pair()
     // The lengths beside which one byte cannot tell: what they make of a score must not depend on that.
-    for (let slot = 0; slot < 20_000; slot++) pair.add(slot, new Map([['pump', 1 + (slot % 5)], ['filler', 240 + (slot * 7919) % 40], ...(slot % 50 === 0 ? [['houston', 130 + (slot % 7)] as const] : [])]))
+    for (let slot = 0; slot < 20_000; slot++)
+      pair.add(
+        slot,
+        new Map([
+          ['pump', 1 + (slot % 5)],
+          ['filler', 240 + ((slot * 7919) % 40)],
+          ...(slot % 50 === 0 ? [['houston', 130 + (slot % 7)] as const] : []),
+        ]),
+      )
     for (const terms of [['pump'], ['houston', 'pump'], ['filler', 'houston']]) {
       const query = new Map(terms.map((term) => [term, 1]))
       for (const k of [1, 50, 500]) expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
@@ -154,7 +241,15 @@ describe('postings beside the naive ones', () => {
   test('however many score the same', () => {
     const pair = new Pair()
     // Blocks and windows do not begin together.
-    for (let slot = 5; slot < 9_000; slot++) pair.add(slot, new Map([['roger', 1], ...(slot % 3 === 0 ? [['houston', 1] as const] : []), ...(slot % 70 === 0 ? [['pump', 2] as const] : [])]))
+    for (let slot = 5; slot < 9_000; slot++)
+      pair.add(
+        slot,
+        new Map([
+          ['roger', 1],
+          ...(slot % 3 === 0 ? [['houston', 1] as const] : []),
+          ...(slot % 70 === 0 ? [['pump', 2] as const] : []),
+        ]),
+      )
     for (const terms of [['roger'], ['roger', 'houston'], ['houston', 'roger', 'pump'], ['pump', 'houston']]) {
       const query = new Map(terms.map((term) => [term, 1]))
       for (const k of [1, 50, 200, 9_000]) expect(pair.postings.search(query, k)).toEqual(pair.naive.search(query, k))
@@ -185,8 +280,18 @@ describe('a document that was removed', () => {
     pair.postings.save(parts, 'all')
     expect(pair.postings.terms).toBe(0)
     expect(pair.postings.number('secret word')).toBeUndefined()
-    for (const name of ['all.terms.utf8', 'all.terms.uses', 'all.documents.paged.starts', 'all.documents.paged.lengths', 'all.documents.bytes', 'all.lists.ends']) {
-      expect(parts.get(name)!.every((value) => value === 0), name).toBe(true)
+    for (const name of [
+      'all.terms.utf8',
+      'all.terms.uses',
+      'all.documents.paged.starts',
+      'all.documents.paged.lengths',
+      'all.documents.bytes',
+      'all.lists.ends',
+    ]) {
+      expect(
+        parts.get(name)!.every((value) => value === 0),
+        name,
+      ).toBe(true)
     }
     // Beside what links free blocks and regions.
     const table = parts.get('all.lists.blocks.table') as Uint32Array

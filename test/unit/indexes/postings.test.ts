@@ -22,8 +22,14 @@ function bm25(documents: Documents, query: ReadonlyMap<string, number>, slot: nu
   return score
 }
 
-const counts = fc.dictionary(fc.constantFrom(...TERMS.slice(0, 5)), fc.integer({ min: 1, max: 5 }), { maxKeys: 4 }).map((all) => new Map(Object.entries(all)))
-const documents = fc.uniqueArray(fc.tuple(fc.nat(300), counts), { selector: ([slot]) => slot, minLength: 1, maxLength: 25 })
+const counts = fc
+  .dictionary(fc.constantFrom(...TERMS.slice(0, 5)), fc.integer({ min: 1, max: 5 }), { maxKeys: 4 })
+  .map((all) => new Map(Object.entries(all)))
+const documents = fc.uniqueArray(fc.tuple(fc.nat(300), counts), {
+  selector: ([slot]) => slot,
+  minLength: 1,
+  maxLength: 25,
+})
 const query = fc
   .dictionary(fc.constantFrom(...TERMS), fc.integer({ min: 1, max: 3 }), { minKeys: 1 })
   .map((weights) => new Map(Object.entries(weights)))
@@ -44,9 +50,15 @@ describe('postings', () => {
         const { scores, terms } = postings.score(weights, Uint32Array.from(slots))
         scores.forEach((score, i) => expect(score).toBeCloseTo(expected[i], 10))
         const names = [...weights.keys()]
-        all.forEach(([, counts], i) => expect(names.filter((_, place) => (terms[i] >>> place) & 1)).toEqual(names.filter((name) => counts.has(name))))
+        all.forEach(([, counts], i) =>
+          expect(names.filter((_, place) => (terms[i] >>> place) & 1)).toEqual(
+            names.filter((name) => counts.has(name)),
+          ),
+        )
         // One of them alone is looked up in the lists; all of them are found by walking along.
-        slots.forEach((slot, i) => expect(postings.score(weights, Uint32Array.of(slot)).scores[0]).toBeCloseTo(expected[i], 10))
+        slots.forEach((slot, i) =>
+          expect(postings.score(weights, Uint32Array.of(slot)).scores[0]).toBeCloseTo(expected[i], 10),
+        )
         const found = postings.search(weights, k)
         expect(postings.search(weights, k)).toEqual(found)
         expect(found.slots).toHaveLength(Math.min(k, expected.filter((score) => score > 0).length))
@@ -81,7 +93,11 @@ describe('postings', () => {
         const fresh = build([...stay].sort(([a], [b]) => a - b))
         expect(postings.search(weights, 100)).toEqual(fresh.search(weights, 100))
         expect([postings.documents, postings.terms]).toEqual([fresh.documents, fresh.terms])
-        for (const term of TERMS) expect([postings.documentFrequency(term), postings.idf(term)]).toEqual([fresh.documentFrequency(term), fresh.idf(term)])
+        for (const term of TERMS)
+          expect([postings.documentFrequency(term), postings.idf(term)]).toEqual([
+            fresh.documentFrequency(term),
+            fresh.idf(term),
+          ])
       }),
       { numRuns: 200 },
     )
@@ -89,8 +105,18 @@ describe('postings', () => {
 
   test('of many documents the best are found, whatever their order, ties by slot', () => {
     const frequencies = Array.from({ length: 5000 }, (_, slot) => 1 + ((slot * 7919) % 13))
-    const postings = build(frequencies.map((frequency, slot) => [slot, new Map([['tank', frequency], ['pump', 14 - frequency]])]))
-    const best = frequencies.map((frequency, slot) => ({ frequency, slot })).sort((a, b) => b.frequency - a.frequency || a.slot - b.slot)
+    const postings = build(
+      frequencies.map((frequency, slot) => [
+        slot,
+        new Map([
+          ['tank', frequency],
+          ['pump', 14 - frequency],
+        ]),
+      ]),
+    )
+    const best = frequencies
+      .map((frequency, slot) => ({ frequency, slot }))
+      .sort((a, b) => b.frequency - a.frequency || a.slot - b.slot)
     expect(postings.search(new Map([['tank', 1]]), 20).slots).toEqual(best.slice(0, 20).map(({ slot }) => slot))
   })
 
@@ -101,16 +127,35 @@ describe('postings', () => {
   })
 
   test('of what is allowed, few or many, the best are found', () => {
-    const postings = build(Array.from({ length: 15_000 }, (_, slot) => [slot, new Map([['tank', 1 + ((slot * 7919) % 13)], [slot % 3 === 0 ? 'pump' : 'dog', 1]])]))
-    const weights = new Map([['tank', 1], ['pump', 2]])
+    const postings = build(
+      Array.from({ length: 15_000 }, (_, slot) => [
+        slot,
+        new Map([
+          ['tank', 1 + ((slot * 7919) % 13)],
+          [slot % 3 === 0 ? 'pump' : 'dog', 1],
+        ]),
+      ]),
+    )
+    const weights = new Map([
+      ['tank', 1],
+      ['pump', 2],
+    ])
     const all = postings.search(weights, 15_000)
     const spread = fc.tuple(fc.nat(14_999), fc.integer({ min: 1, max: 15_000 }), fc.integer({ min: 1, max: 300 }))
     fc.assert(
       fc.property(fc.array(spread, { maxLength: 3 }), fc.integer({ min: 1, max: 60 }), (spreads, k) => {
         const allow = new Uint32Array(460)
-        for (const [first, most, step] of spreads) for (let slot = first; slot < Math.min(15_000, first + most); slot += step) allow[slot >> 5] |= 1 << (slot & 31)
-        const best = all.slots.map((slot, i) => ({ slot, score: all.scores[i] })).filter(({ slot }) => (allow[slot >> 5] >>> (slot & 31)) & 1).slice(0, k)
-        expect(postings.search(weights, k, allow)).toEqual({ slots: best.map(({ slot }) => slot), scores: best.map(({ score }) => score) })
+        for (const [first, most, step] of spreads)
+          for (let slot = first; slot < Math.min(15_000, first + most); slot += step)
+            allow[slot >> 5] |= 1 << (slot & 31)
+        const best = all.slots
+          .map((slot, i) => ({ slot, score: all.scores[i] }))
+          .filter(({ slot }) => (allow[slot >> 5] >>> (slot & 31)) & 1)
+          .slice(0, k)
+        expect(postings.search(weights, k, allow)).toEqual({
+          slots: best.map(({ slot }) => slot),
+          scores: best.map(({ score }) => score),
+        })
       }),
       { numRuns: 60 },
     )
@@ -123,7 +168,10 @@ describe('postings', () => {
   })
 
   test('a document without terms counts as one', () => {
-    const postings = build([[0, new Map()], [1, new Map([['tank', 1]])]])
+    const postings = build([
+      [0, new Map()],
+      [1, new Map([['tank', 1]])],
+    ])
     expect(postings.documents).toBe(2)
     expect(postings.idf('tank')).toBeCloseTo(Math.log(2), 12)
     expect(postings.search(new Map([['tank', 1]]), 5).slots).toEqual([1])

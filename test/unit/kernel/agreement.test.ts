@@ -74,34 +74,47 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     // Halves of surrogate pairs are all one in UTF-8, by which features are told apart.
     const whole = fc.string({ unit: 'grapheme', maxLength: 12 })
     const feature = fc.tuple(fc.oneof(whole, fc.nat(9).map(String)), fc.integer({ min: 1, max: 15 }))
-    const word = fc.record({ spelling: whole, features: fc.uniqueArray(feature, { maxLength: 20, selector: ([name]) => name }) })
+    const word = fc.record({
+      spelling: whole,
+      features: fc.uniqueArray(feature, { maxLength: 20, selector: ([name]) => name }),
+    })
     const words = fc.uniqueArray(word, { minLength: 1, maxLength: 8, selector: ({ spelling }) => spelling })
-    check(fc.tuple(words, fc.array(fc.array(fc.nat(), { maxLength: 40 }), { maxLength: 4 })), ([words, texts]) => {
-      const lexicons = [wasm.lexicon(), reference.lexicon()] as const
-      const weights = new Map<string, number>()
-      for (const { spelling, features } of words) {
-        const names = features.map(([name]) => name)
-        for (const [name, weight] of features) if (!weights.has(name)) weights.set(name, weight)
-        const own = Uint32Array.from(names, (name) => weights.get(name)!)
-        expect(lexicons[0].add(spelling, names, own)).toBe(lexicons[1].add(spelling, names, own))
-      }
-      const numbers = texts.map((text) => Uint32Array.from(text, (number) => number % words.length))
-      const alone = numbers.map((text) => lexicons[0].signature(text))
-      numbers.forEach((text, i) => expect(alone[i]).toEqual(lexicons[1].signature(text)))
-      let end = 0
-      const ends = Uint32Array.from(numbers, ({ length }) => (end += length))
-      for (const lexicon of lexicons) {
-        const together = new Uint8Array(numbers.length * SIGNATURE_BYTES)
-        lexicon.signatures(Uint32Array.from(numbers.flatMap((text) => [...text])), ends, together)
-        alone.forEach((signature, i) => expect(together.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES)).toEqual(signature))
-      }
-      for (const lexicon of lexicons) lexicon.free()
-    }, 40)
+    check(
+      fc.tuple(words, fc.array(fc.array(fc.nat(), { maxLength: 40 }), { maxLength: 4 })),
+      ([words, texts]) => {
+        const lexicons = [wasm.lexicon(), reference.lexicon()] as const
+        const weights = new Map<string, number>()
+        for (const { spelling, features } of words) {
+          const names = features.map(([name]) => name)
+          for (const [name, weight] of features) if (!weights.has(name)) weights.set(name, weight)
+          const own = Uint32Array.from(names, (name) => weights.get(name)!)
+          expect(lexicons[0].add(spelling, names, own)).toBe(lexicons[1].add(spelling, names, own))
+        }
+        const numbers = texts.map((text) => Uint32Array.from(text, (number) => number % words.length))
+        const alone = numbers.map((text) => lexicons[0].signature(text))
+        numbers.forEach((text, i) => expect(alone[i]).toEqual(lexicons[1].signature(text)))
+        let end = 0
+        const ends = Uint32Array.from(numbers, ({ length }) => (end += length))
+        for (const lexicon of lexicons) {
+          const together = new Uint8Array(numbers.length * SIGNATURE_BYTES)
+          lexicon.signatures(Uint32Array.from(numbers.flatMap((text) => [...text])), ends, together)
+          alone.forEach((signature, i) =>
+            expect(together.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES)).toEqual(signature),
+          )
+        }
+        for (const lexicon of lexicons) lexicon.free()
+      },
+      40,
+    )
   })
 
   test('weights as large as they may be', () => {
     const names = ['a', 'b', 'c']
-    for (const weights of [[2 ** 31 - 1, 0, 0], [1 - 2 ** 31, 0, 0], [2 ** 30, -(2 ** 30) + 2, 1]]) {
+    for (const weights of [
+      [2 ** 31 - 1, 0, 0],
+      [1 - 2 ** 31, 0, 0],
+      [2 ** 30, -(2 ** 30) + 2, 1],
+    ]) {
       const w = Int32Array.from(weights)
       expect(wasm.superpose(names, w)).toEqual(reference.superpose(names, w))
       expect(wasm.textSignature(names, w)).toEqual(reference.textSignature(names, w))
@@ -139,7 +152,9 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
   const sums = fc
     .tuple(
       fc.oneof(fc.integer({ min: 1, max: 600 }), fc.constantFrom(256, 1024)),
-      fc.array(fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3)), { maxLength: 12 }),
+      fc.array(fc.oneof(fc.double({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, 1e30, -1e30, 1e-40, 1 / 3)), {
+        maxLength: 12,
+      }),
       fc.int8Array({ minLength: 1, maxLength: 50 }),
       fc.array(fc.nat(1000), { maxLength: 30 }),
       fc.array(fc.nat(30), { maxLength: 6 }),
@@ -147,7 +162,11 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     .map(([length, factors, pattern, picks, cuts]) => {
       const terms = Uint16Array.from(factors.length === 0 ? [] : picks, (pick) => pick % factors.length)
       const rows = Int8Array.from({ length: length * factors.length }, (_, i) => pattern[(i * i + i) % pattern.length])
-      return { length, of: { rows, factors: Float64Array.from(factors), terms }, ends: Uint32Array.from(cuts, (cut) => Math.min(cut, terms.length)).sort() }
+      return {
+        length,
+        of: { rows, factors: Float64Array.from(factors), terms },
+        ends: Uint32Array.from(cuts, (cut) => Math.min(cut, terms.length)).sort(),
+      }
     })
 
   test('unitSums', () => {
@@ -162,60 +181,91 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
   })
 
   test('dots', () => {
-    const number = fc.oneof(fc.float({ min: -2, max: 2, noNaN: true }), fc.constantFrom(0, -0, Math.fround(1e30), Math.fround(-1e30), Math.fround(1e-40), Math.fround(1 / 3)))
-    check(fc.tuple(fc.integer({ min: 1, max: 70 }), fc.nat(5), fc.nat(4), fc.array(number, { minLength: 1, maxLength: 60 })), ([length, some, others, pattern]) => {
-      const filled = (count: number, from: number) => Float32Array.from({ length: count * length }, (_, i) => pattern[(i * i + i + from) % pattern.length])
-      const [a, b] = [filled(some, 0), filled(others, 3)]
-      const found = wasm.dots(a, b, length)
-      expect(found).toEqual(reference.dots(a, b, length))
-      expect(found.length).toBe(some * others)
-      for (let i = 0; i < found.length; i++) {
-        const of = (vectors: Float32Array, at: number) => vectors.subarray(at * length, (at + 1) * length)
-        const products = Array.from(of(a, Math.floor(i / others)), (value, d) => value * of(b, i % others)[d])
-        const largest = products.reduce((most, product) => Math.max(most, Math.abs(product)), 0)
-        expect(Math.abs(found[i] - products.reduce((sum, product) => sum + product, 0))).toBeLessThanOrEqual(1e-13 * largest)
-      }
-    })
+    const number = fc.oneof(
+      fc.float({ min: -2, max: 2, noNaN: true }),
+      fc.constantFrom(0, -0, Math.fround(1e30), Math.fround(-1e30), Math.fround(1e-40), Math.fround(1 / 3)),
+    )
+    check(
+      fc.tuple(
+        fc.integer({ min: 1, max: 70 }),
+        fc.nat(5),
+        fc.nat(4),
+        fc.array(number, { minLength: 1, maxLength: 60 }),
+      ),
+      ([length, some, others, pattern]) => {
+        const filled = (count: number, from: number) =>
+          Float32Array.from({ length: count * length }, (_, i) => pattern[(i * i + i + from) % pattern.length])
+        const [a, b] = [filled(some, 0), filled(others, 3)]
+        const found = wasm.dots(a, b, length)
+        expect(found).toEqual(reference.dots(a, b, length))
+        expect(found.length).toBe(some * others)
+        for (let i = 0; i < found.length; i++) {
+          const of = (vectors: Float32Array, at: number) => vectors.subarray(at * length, (at + 1) * length)
+          const products = Array.from(of(a, Math.floor(i / others)), (value, d) => value * of(b, i % others)[d])
+          const largest = products.reduce((most, product) => Math.max(most, Math.abs(product)), 0)
+          expect(Math.abs(found[i] - products.reduce((sum, product) => sum + product, 0))).toBeLessThanOrEqual(
+            1e-13 * largest,
+          )
+        }
+      },
+    )
   })
 
   test('projectSums, each as alone', () => {
-    check(fc.tuple(sums, fc.constantFrom(1024, 1032, 2056)), ([{ length, of, ends }, every]) => {
-      for (const kernel of [wasm, reference]) {
-        const into = new Uint8Array(ends.length * every)
-        const some = kernel.projectSums(of, ends, into, every)
-        ends.forEach((end, i) => {
-          // Each of its terms with a latent of its own.
-          const terms = Array.from(of.terms.subarray(ends[i - 1] ?? 0, end))
-          const rows = new Int8Array(terms.length * length)
-          terms.forEach((term, t) => rows.set(of.rows.subarray(term * length, (term + 1) * length), t * length))
-          const alone = new Uint8Array(SIGNATURE_BYTES)
-          const own = { rows, factors: Float64Array.from(terms, (term) => of.factors[term]), terms: Uint16Array.from(terms.keys()) }
-          const [has] = reference.projectSums(own, Uint32Array.of(terms.length), alone)
-          expect(some[i]).toBe(has)
-          expect(into.slice(i * every, i * every + SIGNATURE_BYTES)).toEqual(alone)
-        })
-      }
-    }, 60)
+    check(
+      fc.tuple(sums, fc.constantFrom(1024, 1032, 2056)),
+      ([{ length, of, ends }, every]) => {
+        for (const kernel of [wasm, reference]) {
+          const into = new Uint8Array(ends.length * every)
+          const some = kernel.projectSums(of, ends, into, every)
+          ends.forEach((end, i) => {
+            // Each of its terms with a latent of its own.
+            const terms = Array.from(of.terms.subarray(ends[i - 1] ?? 0, end))
+            const rows = new Int8Array(terms.length * length)
+            terms.forEach((term, t) => rows.set(of.rows.subarray(term * length, (term + 1) * length), t * length))
+            const alone = new Uint8Array(SIGNATURE_BYTES)
+            const own = {
+              rows,
+              factors: Float64Array.from(terms, (term) => of.factors[term]),
+              terms: Uint16Array.from(terms.keys()),
+            }
+            const [has] = reference.projectSums(own, Uint32Array.of(terms.length), alone)
+            expect(some[i]).toBe(has)
+            expect(into.slice(i * every, i * every + SIGNATURE_BYTES)).toEqual(alone)
+          })
+        }
+      },
+      60,
+    )
   })
 
   test('batches, from anywhere in larger buffers, one after the other', () => {
     const batches = [wasm.batch(), reference.batch()] as const
-    check(fc.tuple(fc.array(fc.array(vector, { maxLength: 9 }), { maxLength: 4 }), fc.array(query, { minLength: 1, maxLength: 3 }), fc.nat(70)), ([lists, queries, before]) => {
-      for (const vectors of lists) {
-        for (const batch of batches) {
-          batch.begin(vectors.length + (before % 3))
-          for (const vector of vectors) {
-            const space = new Uint8Array(before + 1024 + 5)
-            space.set(vector, before)
-            batch.add(space, before)
+    check(
+      fc.tuple(
+        fc.array(fc.array(vector, { maxLength: 9 }), { maxLength: 4 }),
+        fc.array(query, { minLength: 1, maxLength: 3 }),
+        fc.nat(70),
+      ),
+      ([lists, queries, before]) => {
+        for (const vectors of lists) {
+          for (const batch of batches) {
+            batch.begin(vectors.length + (before % 3))
+            for (const vector of vectors) {
+              const space = new Uint8Array(before + 1024 + 5)
+              space.set(vector, before)
+              batch.add(space, before)
+            }
           }
+          const arena = reference.arena()
+          vectors.forEach((vector, slot) => arena.set(slot, vector))
+          const slots = Uint32Array.from(vectors.keys())
+          for (const query of queries)
+            for (const batch of batches) expect(batch.score(query)).toEqual(arena.score(query, slots))
         }
-        const arena = reference.arena()
-        vectors.forEach((vector, slot) => arena.set(slot, vector))
-        const slots = Uint32Array.from(vectors.keys())
-        for (const query of queries) for (const batch of batches) expect(batch.score(query)).toEqual(arena.score(query, slots))
-      }
-    }, 60)
+      },
+      60,
+    )
   })
 
   test('a batch after the memory has grown', () => {
@@ -251,7 +301,10 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
           else {
             const signatures = new Uint8Array(step.rows.length * 1024)
             step.rows.forEach(([, row], i) => signatures.set(row, i * 1024))
-            arena.setMany(Uint32Array.from(step.rows, ([s]) => s), signatures)
+            arena.setMany(
+              Uint32Array.from(step.rows, ([s]) => s),
+              signatures,
+            )
           }
         }
       }
@@ -300,7 +353,10 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
     const fill = (arena: Arena) => {
       const rows = new Uint8Array(HELD * 1024)
       for (let place = 0; place < HELD; place++) rows.set(signatures[(place * 31) % signatures.length], place * 1024)
-      arena.setMany(Uint32Array.from({ length: HELD }, (_, place) => slotAt(place)), rows)
+      arena.setMany(
+        Uint32Array.from({ length: HELD }, (_, place) => slotAt(place)),
+        rows,
+      )
       return arena
     }
     const all = (sum: number) => reference.quantise(new Int32Array(8192).fill(sum))
@@ -339,10 +395,11 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
         ([steps, which]) => {
           for (const step of steps) {
             if (step.op === 'ask') arenas[0].scan(queries[step.which], 3)
-            else for (const arena of arenas) {
-              if (step.op === 'set') arena.set(slotAt(step.place), signatures[step.kind])
-              else arena.clear(slotAt(step.place))
-            }
+            else
+              for (const arena of arenas) {
+                if (step.op === 'set') arena.set(slotAt(step.place), signatures[step.kind])
+                else arena.clear(slotAt(step.place))
+              }
           }
           expect(arenas[0].size).toBe(arenas[1].size)
           for (const step of steps) {
@@ -354,7 +411,8 @@ describe('the WebAssembly kernel agrees with the reference bit for bit', () => {
         4,
       )
       // Until so few are left that the block gives its rows back.
-      for (const arena of arenas) for (let place = 0; place < HELD; place++) if (place % 3 > 0) arena.clear(slotAt(place))
+      for (const arena of arenas)
+        for (let place = 0; place < HELD; place++) if (place % 3 > 0) arena.clear(slotAt(place))
       expect(arenas[0].size).toBe(arenas[1].size)
       compare(0, 100_000, undefined)
       compare(6, 10, everywhere)

@@ -78,12 +78,36 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
       'latent[0] must be a finite number, not Infinity',
       () => kernel.project(Float32Array.of(Infinity)),
     ],
-    ['unitSums, a term that is none', 'terms must be numbers under 1, the number of factors, not 1', () => kernel.unitSums({ ...one, terms: Uint16Array.of(0, 1) }, Uint32Array.of(2))],
-    ['unitSums, terms in an array', 'terms must be a Uint16Array', () => kernel.unitSums({ ...one, terms: wrong<Uint16Array>([0]) }, Uint32Array.of(1))],
-    ['unitSums, more than there is', 'ends must be a Uint32Array of ascending numbers up to 1', () => kernel.unitSums(one, Uint32Array.of(2))],
-    ['projectSums, a term that is none', 'terms must be', () => kernel.projectSums({ ...one, terms: Uint16Array.of(1) }, Uint32Array.of(1), right)],
-    ['dots of no length', 'length must be an integer of 1 or more, not 0', () => kernel.dots(new Float32Array(0), new Float32Array(0), 0)],
-    ['dots of a part', 'vectors must be a Float32Array of vectors of length 2', () => kernel.dots(new Float32Array(3), new Float32Array(2), 2)],
+    [
+      'unitSums, a term that is none',
+      'terms must be numbers under 1, the number of factors, not 1',
+      () => kernel.unitSums({ ...one, terms: Uint16Array.of(0, 1) }, Uint32Array.of(2)),
+    ],
+    [
+      'unitSums, terms in an array',
+      'terms must be a Uint16Array',
+      () => kernel.unitSums({ ...one, terms: wrong<Uint16Array>([0]) }, Uint32Array.of(1)),
+    ],
+    [
+      'unitSums, more than there is',
+      'ends must be a Uint32Array of ascending numbers up to 1',
+      () => kernel.unitSums(one, Uint32Array.of(2)),
+    ],
+    [
+      'projectSums, a term that is none',
+      'terms must be',
+      () => kernel.projectSums({ ...one, terms: Uint16Array.of(1) }, Uint32Array.of(1), right),
+    ],
+    [
+      'dots of no length',
+      'length must be an integer of 1 or more, not 0',
+      () => kernel.dots(new Float32Array(0), new Float32Array(0), 0),
+    ],
+    [
+      'dots of a part',
+      'vectors must be a Float32Array of vectors of length 2',
+      () => kernel.dots(new Float32Array(3), new Float32Array(2), 2),
+    ],
     ['dots with an array', 'others must be', () => kernel.dots(new Float32Array(2), wrong<Float32Array>([1, 2]), 2)],
     ['set at a negative slot', 'slot must be an integer from 0 to 4294967294, not -1', () => arena.set(-1, right)],
     ['set at a fraction', 'slot must be', () => arena.set(1.5, right)],
@@ -135,7 +159,8 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     gone.free()
     gone.free()
     expect(gone.bytes).toBe(0)
-    for (const call of [() => gone.begin(1), () => gone.add(right), () => gone.score(query)]) expect(refusal(call).code).toBe('AGIDB_CLOSED')
+    for (const call of [() => gone.begin(1), () => gone.add(right), () => gone.score(query)])
+      expect(refusal(call).code).toBe('AGIDB_CLOSED')
   })
 
   test('an arena that was freed', () => {
@@ -144,7 +169,13 @@ describe.each(kernels)('wrong arguments, %s kernel', (_, kernel) => {
     gone.free()
     gone.free()
     expect([gone.size, gone.bytes]).toEqual([0, 0])
-    const uses = [() => gone.scan(query, 1), () => gone.scanMany([query], 1), () => gone.get(1), () => gone.set(1, right), () => gone.has(1)]
+    const uses = [
+      () => gone.scan(query, 1),
+      () => gone.scanMany([query], 1),
+      () => gone.get(1),
+      () => gone.set(1, right),
+      () => gone.has(1),
+    ]
     for (const call of [...uses, () => gone.clear(1)]) {
       expect(refusal(call).code).toBe('AGIDB_CLOSED')
     }

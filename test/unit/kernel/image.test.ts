@@ -12,7 +12,10 @@ const slots = Uint32Array.from({ length: 900 }, (_, i) => i * 41)
 function filled(arena: Arena, held: number): Arena {
   const rows = new Uint8Array(held * 1024)
   for (let place = 0; place < held; place++) rows.set(signatures[(place * 31) % signatures.length], place * 1024)
-  arena.setMany(Uint32Array.from({ length: held }, (_, place) => slotAt(place, held)), rows)
+  arena.setMany(
+    Uint32Array.from({ length: held }, (_, place) => slotAt(place, held)),
+    rows,
+  )
   return arena
 }
 
@@ -44,7 +47,9 @@ function expectAlike(a: Arena, b: Arena): void {
     expect(a.scan(query, 50)).toEqual(b.scan(query, 50))
     expect(a.score(query, slots)).toEqual(b.score(query, slots))
   }
-  expect(a.scanMany(queries, 9, new Uint32Array(600).fill(0x0f00ff07))).toEqual(b.scanMany(queries, 9, new Uint32Array(600).fill(0x0f00ff07)))
+  expect(a.scanMany(queries, 9, new Uint32Array(600).fill(0x0f00ff07))).toEqual(
+    b.scanMany(queries, 9, new Uint32Array(600).fill(0x0f00ff07)),
+  )
   for (let slot = 0; slot < HELD; slot += 1999) expect(a.get(slot)).toEqual(b.get(slot))
 }
 
@@ -68,30 +73,35 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
   // Rows alone; a block that grows, with columns that are about to move (24 lines); a full one.
   const some = kernel === wasm ? [0, 300, 7000, 12_288, HELD] : [0, 300]
 
-  test.each(some)('an arena of %i that was restored is what it was, and becomes what it would have become', async (held) => {
-    const history = fc.array(step(held), { maxLength: 80, size: 'max' })
-    const original = filled(kernel.arena(), held)
-    await fc.assert(
-      fc.asyncProperty(history, history, fc.constantFrom(0, HELD), async (before, after, rows) => {
-        change(original, held, before)
-        const image = kept(original.image())
-        const arena = restored(kernel, image, rows)
-        expectAlike(arena, original)
-        // Nothing else would be kept of it.
-        const again = kept(arena.image())
-        expect(again.slots).toEqual(image.slots)
-        expect(Buffer.compare(again.rows, image.rows)).toBe(0)
-        again.blocks.forEach(({ bytes }, block) => expect(Buffer.compare(bytes(), image.blocks[block].bytes())).toBe(0))
-        for (const one of [arena, original]) change(one, held, after)
-        expectAlike(arena, original)
-        while (arena.makeRows());
-        expectAlike(arena, original)
-        arena.free()
-      }),
-      { numRuns: 4 },
-    )
-    original.free()
-  })
+  test.each(some)(
+    'an arena of %i that was restored is what it was, and becomes what it would have become',
+    async (held) => {
+      const history = fc.array(step(held), { maxLength: 80, size: 'max' })
+      const original = filled(kernel.arena(), held)
+      await fc.assert(
+        fc.asyncProperty(history, history, fc.constantFrom(0, HELD), async (before, after, rows) => {
+          change(original, held, before)
+          const image = kept(original.image())
+          const arena = restored(kernel, image, rows)
+          expectAlike(arena, original)
+          // Nothing else would be kept of it.
+          const again = kept(arena.image())
+          expect(again.slots).toEqual(image.slots)
+          expect(Buffer.compare(again.rows, image.rows)).toBe(0)
+          again.blocks.forEach(({ bytes }, block) =>
+            expect(Buffer.compare(bytes(), image.blocks[block].bytes())).toBe(0),
+          )
+          for (const one of [arena, original]) change(one, held, after)
+          expectAlike(arena, original)
+          while (arena.makeRows());
+          expectAlike(arena, original)
+          arena.free()
+        }),
+        { numRuns: 4 },
+      )
+      original.free()
+    },
+  )
 
   test('what is changed while blocks are awaited stays changed when they come, and until then they are passed over', async () => {
     const held = kernel === wasm ? HELD : 2500
@@ -103,16 +113,21 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
         const image = kept(original.image())
         const arena = kernel.arena()
         arena.restore({ ...image, blocks: image.blocks.length })
-        const late = arena.awaited().map(({ block }) => block).reverse()
+        const late = arena
+          .awaited()
+          .map(({ block }) => block)
+          .reverse()
         for (const [i, steps] of during.entries()) {
           for (const one of [arena, original]) change(one, held, steps)
           // A model without what is awaited.
           const there = new Uint32Array(Math.ceil((held + 700) / 32))
-          for (let slot = 0; slot < held + 700; slot++) if (original.has(slot) && arena.awaits(slot) === undefined) there[slot >> 5] |= 1 << (slot & 31)
+          for (let slot = 0; slot < held + 700; slot++)
+            if (original.has(slot) && arena.awaits(slot) === undefined) there[slot >> 5] |= 1 << (slot & 31)
           for (const query of queries) expect(arena.scan(query, 50)).toEqual(original.scan(query, 50, there))
           expect(arena.size).toBe(original.size)
           const block = late[i]
-          if (block !== undefined && arena.awaited().some((awaited) => awaited.block === block)) arrive(arena, block, image.blocks[block].bytes())
+          if (block !== undefined && arena.awaited().some((awaited) => awaited.block === block))
+            arrive(arena, block, image.blocks[block].bytes())
         }
         for (const { block } of arena.awaited()) arrive(arena, block, image.blocks[block].bytes())
         expectAlike(arena, original)
@@ -142,8 +157,11 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
     for (const slot of [7, 40, held - 1]) arena.set(slot, signatures[3])
     for (const slot of [7, 40, held - 1]) arena.clear(slot)
     const { blocks, rows, slots } = arena.image()
-    for (const bytes of [rows, ...blocks.map(({ bytes }) => bytes())]) expect(bytes.every((byte) => byte === 0)).toBe(true)
-    expect([...slots].filter((slot) => slot !== NO_SLOT).sort((a, b) => a - b)).toEqual([...Array(held).keys()].filter((slot) => arena.has(slot)))
+    for (const bytes of [rows, ...blocks.map(({ bytes }) => bytes())])
+      expect(bytes.every((byte) => byte === 0)).toBe(true)
+    expect([...slots].filter((slot) => slot !== NO_SLOT).sort((a, b) => a - b)).toEqual(
+      [...Array(held).keys()].filter((slot) => arena.has(slot)),
+    )
     arena.free()
   })
 
@@ -154,7 +172,8 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
       expect(restoring).toThrow(what)
       expect(restoring).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
     }
-    for (const [, other] of kernels) if (other !== kernel) refused({ layout: other.arena().image().layout }, 'image.layout')
+    for (const [, other] of kernels)
+      if (other !== kernel) refused({ layout: other.arena().image().layout }, 'image.layout')
     refused({ layout: 'rows 0' }, 'image.layout')
     refused({ slots: Uint32Array.of(1, 2) }, 'image.rows')
     refused({ rows: new Uint8Array(3) }, 'image.rows')
@@ -212,7 +231,10 @@ describe('digest', () => {
   })
 
   test('both kernels agree on any bytes, wherever they stand', () => {
-    const bytes = fc.oneof(fc.uint8Array({ maxLength: 100 }), fc.nat(1 << 20).map((length) => new Uint8Array(length).map((_, i) => (i * i) >> 3)))
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 100 }),
+      fc.nat(1 << 20).map((length) => new Uint8Array(length).map((_, i) => (i * i) >> 3)),
+    )
     fc.assert(
       fc.property(bytes, fc.nat(9), (all, from) => {
         expect(wasm.digest(all.subarray(from))).toBe(reference.digest(all.subarray(from)))

@@ -120,14 +120,25 @@ describe.each(kernels)('laws, %s kernel', (_, kernel) => {
     const arena = kernel.arena()
     for (let n = 0; n < 97; n++) arena.set(n, kernel.textSignature(text(n), new Int32Array(20).fill(1)))
     for (let n = 0; n < 97; n += 8) {
-      const query = kernel.quantise(kernel.superpose(text(n), Int32Array.from({ length: 20 }, (_, i) => 1 + (i % 4))))
+      const query = kernel.quantise(
+        kernel.superpose(
+          text(n),
+          Int32Array.from({ length: 20 }, (_, i) => 1 + (i % 4)),
+        ),
+      )
       expect(arena.scan(query, 1).slots[0]).toBe(n)
     }
     arena.free()
   })
 
   test('projection keeps angles, for latents of few large coordinates too', () => {
-    for (const [length, large] of [[2, 2], [96, 96], [384, 384], [384, 2], [1024, 3]]) {
+    for (const [length, large] of [
+      [2, 2],
+      [96, 96],
+      [384, 384],
+      [384, 2],
+      [1024, 3],
+    ]) {
       for (let step = 0; step <= 10; step++) {
         const angle = (Math.PI * step) / 10
         const a = new Float32Array(length)
@@ -176,7 +187,12 @@ describe.each(kernels)('laws, %s kernel', (_, kernel) => {
     for (const query of [kernel.query(signatures[9]), kernel.quantise(sums)]) {
       const scores = few.score(query, slots)
       expect(many.score(query, slots)).toEqual(scores)
-      expect(many.score(query, slots.map((i) => 32_720 + i))).toEqual(scores)
+      expect(
+        many.score(
+          query,
+          slots.map((i) => 32_720 + i),
+        ),
+      ).toEqual(scores)
       const best = few.scan(query, 1).slots[0]
       const hits = many.scan(query, 900)
       const alike = [...rest].filter((i) => i % 40 === best)

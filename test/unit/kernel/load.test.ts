@@ -16,7 +16,10 @@ async function serve(answer: RequestListener): Promise<{ server: Server; url: UR
 
 test('a kernel file that Node cannot read is refused with an error that says what to do', async () => {
   const url = new URL('file:///nowhere/agidb_kernel_bg.wasm')
-  await expect(readKernel(url)).rejects.toMatchObject({ code: 'AGIDB_KERNEL', message: expect.stringContaining('give the URL of agidb/kernel.wasm') })
+  await expect(readKernel(url)).rejects.toMatchObject({
+    code: 'AGIDB_KERNEL',
+    message: expect.stringContaining('give the URL of agidb/kernel.wasm'),
+  })
 })
 
 describe('loadKernel', () => {
@@ -41,7 +44,11 @@ describe('loadKernel', () => {
     const loaded = await Promise.all([1, 2, 3].map(() => loadKernel({ kernel: bytes })))
     const arenas = loaded.map((kernel) => kernel.arena())
     arenas.forEach((arena, i) => arena.set(i, loaded[i].fromName(`${i}`)))
-    expect(arenas.map((arena) => [arena.size, arena.has(0)])).toEqual([[1, true], [1, false], [1, false]])
+    expect(arenas.map((arena) => [arena.size, arena.has(0)])).toEqual([
+      [1, true],
+      [1, false],
+      [1, false],
+    ])
   })
 
   test('uses the reference when asked to', async () => {

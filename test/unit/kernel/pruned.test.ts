@@ -68,7 +68,12 @@ describe('a scan in two stages', () => {
       fc.property(fc.nat(1000), fc.integer({ min: 0, max: 300 }), fc.constantFrom(undefined, few), (name, k, allow) => {
         const far = wasm.query(reference.fromName(`far ${name}`))
         const close = wasm.query(near(background[name], 0.2))
-        for (const [arena, query] of [[keeping, far], [keeping, weighted], [plain, far], [plain, close]] as const) {
+        for (const [arena, query] of [
+          [keeping, far],
+          [keeping, weighted],
+          [plain, far],
+          [plain, close],
+        ] as const) {
           expect(arena.scanPruned(query, k, allow)).toEqual(arena.scan(query, k, allow))
         }
       }),
@@ -98,7 +103,8 @@ describe('a scan in two stages', () => {
 
   test.each(kernels)('takes what a scan takes, %s kernel', (_, kernel) => {
     const arena = filled(kernel.arena({ rows: 10 }), background.slice(0, 50))
-    for (const k of [0, 1, 100]) expect(arena.scanPruned(kernel.query(background[3]), k)).toEqual(arena.scan(kernel.query(background[3]), k))
+    for (const k of [0, 1, 100])
+      expect(arena.scanPruned(kernel.query(background[3]), k)).toEqual(arena.scan(kernel.query(background[3]), k))
     expect(() => arena.scanPruned(kernel.query(background[3]), -1)).toThrow('k must be')
     arena.free()
     expect(() => arena.scanPruned(kernel.query(background[3]), 1)).toThrow('freed')

@@ -19,7 +19,10 @@ export function timeless({ id: _, elapsedMs: __, ...answer }: Recall): Omit<Reca
 }
 
 /** Everything that a database answers about its floors: two that answer alike are alike. */
-export async function answers(db: Agidb, { goals, beliefs, procedures, sessions, concepts, times }: Known): Promise<unknown> {
+export async function answers(
+  db: Agidb,
+  { goals, beliefs, procedures, sessions, concepts, times }: Known,
+): Promise<unknown> {
   const each = <T>(items: readonly T[], ask: (item: T) => Promise<unknown>) => Promise.all(items.map(ask))
   return {
     learned: await db.whatDidILearn(EVER),
@@ -29,7 +32,9 @@ export async function answers(db: Agidb, { goals, beliefs, procedures, sessions,
     beliefs: await each(beliefs, (id) => db.getBelief(id)),
     histories: await each(beliefs, (id) => db.beliefHistory(id)),
     believed: await each(concepts, (about) => db.whatDoIBelieve(about)),
-    believedThen: await each(times, (time) => db.whatDoIBelieve(concepts[0] ?? 'x', { validAsOf: time, transactionAsOf: time })),
+    believedThen: await each(times, (time) =>
+      db.whatDoIBelieve(concepts[0] ?? 'x', { validAsOf: time, transactionAsOf: time }),
+    ),
     procedures: await each(procedures, (id) => db.getProcedure(id)),
     procedural: await db.proceduresFor('what to do when it rains'),
     atoms: await db.semanticAtoms(),
@@ -40,7 +45,13 @@ export async function answers(db: Agidb, { goals, beliefs, procedures, sessions,
     selfThen: await each(times, (time) => db.selfVectorAt(time)),
     recalled: await each(concepts, async (cue) => timeless(await db.recall(`what about ${cue}?`))),
     introspected: await each(
-      ['what did I learn', 'what was I attending to', 'what changed my mind', 'which goals moved', 'how much did I drift'] as const,
+      [
+        'what did I learn',
+        'what was I attending to',
+        'what changed my mind',
+        'which goals moved',
+        'how much did I drift',
+      ] as const,
       (question) => db.introspect({ question }),
     ),
   }

@@ -14,18 +14,59 @@ const at = '2027-01-15T08:00:00.000Z'
 const provenance = { writer: 'test', episodes: [] }
 const COUNT = 2_000
 
-const goals = Array.from({ length: COUNT }, (_, i): LearningEvent => ({
-  id: `ev_goal_${i}`, at, kind: 'goalSet', goal: `go_${i}`, description: `Look after the garden, part ${i}`, successCriteria: [], completion: 'all', provenance,
-}))
-const beliefs = Array.from({ length: COUNT }, (_, i): LearningEvent => ({
-  id: `ev_belief_${i}`, at, kind: 'beliefAsserted', belief: `be_${i}`, claim: `garden number ${i} is green`, confidence: 0.6, evidence: [], validFrom: at, provenance,
-}))
-const procedures = Array.from({ length: COUNT }, (_, i): LearningEvent => ({
-  id: `ev_procedure_${i}`, at, kind: 'procedureLearned', procedure: `pr_${i}`, name: `water garden ${i}`, trigger: 'when it is dry', steps: ['fill', 'pour'], preconditions: [], provenance,
-}))
-const atoms = Array.from({ length: COUNT }, (_, i): LearningEvent => ({
-  id: `ev_atom_${i}`, at, kind: 'semanticAtomFormed', atom: `at_${i}`, statement: `garden ${i} is green`, episodes: [`ep_${2 * i}`, `ep_${2 * i + 1}`], upTo: 2 * i + 1,
-}))
+const goals = Array.from(
+  { length: COUNT },
+  (_, i): LearningEvent => ({
+    id: `ev_goal_${i}`,
+    at,
+    kind: 'goalSet',
+    goal: `go_${i}`,
+    description: `Look after the garden, part ${i}`,
+    successCriteria: [],
+    completion: 'all',
+    provenance,
+  }),
+)
+const beliefs = Array.from(
+  { length: COUNT },
+  (_, i): LearningEvent => ({
+    id: `ev_belief_${i}`,
+    at,
+    kind: 'beliefAsserted',
+    belief: `be_${i}`,
+    claim: `garden number ${i} is green`,
+    confidence: 0.6,
+    evidence: [],
+    validFrom: at,
+    provenance,
+  }),
+)
+const procedures = Array.from(
+  { length: COUNT },
+  (_, i): LearningEvent => ({
+    id: `ev_procedure_${i}`,
+    at,
+    kind: 'procedureLearned',
+    procedure: `pr_${i}`,
+    name: `water garden ${i}`,
+    trigger: 'when it is dry',
+    steps: ['fill', 'pour'],
+    preconditions: [],
+    provenance,
+  }),
+)
+const atoms = Array.from(
+  { length: COUNT },
+  (_, i): LearningEvent => ({
+    id: `ev_atom_${i}`,
+    at,
+    kind: 'semanticAtomFormed',
+    atom: `at_${i}`,
+    statement: `garden ${i} is green`,
+    episodes: [`ep_${2 * i}`, `ep_${2 * i + 1}`],
+    upTo: 2 * i + 1,
+  }),
+)
 
 /** What V8 cannot do with less: three words an object and one a property, and its place in a map. */
 const tables = [
@@ -54,7 +95,10 @@ test('the log counts the words of events', () => {
 
 test('traces count as long as they are kept', () => {
   const traces = new AttentionTraces(2)
-  const trace = (count: number) => ({ candidates: Array.from({ length: count }, (_, i) => ({ id: `ep_${String(i).padStart(26, '0')}`, score: 0.5 })) }) as unknown as AttentionTrace
+  const trace = (count: number) =>
+    ({
+      candidates: Array.from({ length: count }, (_, i) => ({ id: `ep_${String(i).padStart(26, '0')}`, score: 0.5 })),
+    }) as unknown as AttentionTrace
   expect(traces.bytes).toBe(0)
   traces.keep('rc_1', trace(100))
   const one = traces.bytes
@@ -70,7 +114,20 @@ test('traces count as long as they are kept', () => {
 test('frames count with their latents, and epochs with their bundles', () => {
   const buffer = new SensoryBuffer()
   for (let i = 0; i < 100; i++) {
-    buffer.put(i, { id: `sf_${i}`, modality: 'audio', latent: new Float32Array(384), encoder: 'sines', at, receivedAt: at, surprise: 0.5, goalRelevance: 0 }, i + 1)
+    buffer.put(
+      i,
+      {
+        id: `sf_${i}`,
+        modality: 'audio',
+        latent: new Float32Array(384),
+        encoder: 'sines',
+        at,
+        receivedAt: at,
+        surprise: 0.5,
+        goalRelevance: 0,
+      },
+      i + 1,
+    )
   }
   expect(buffer.bytes).toBeGreaterThan(100 * 4 * 384)
   for (let i = 0; i < 100; i++) buffer.remove(`sf_${i}`)

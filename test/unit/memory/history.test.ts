@@ -23,9 +23,26 @@ const subject = fc.constantFrom(...SUBJECTS)
 const object = fc.constantFrom(...OBJECTS)
 const step = fc.oneof(
   { weight: 6, arbitrary: fc.record({ op: fc.constant('observe' as const), subject, object, ago: pick }) },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('setGoal' as const), under: fc.option(pick), completion: fc.constantFrom('all' as const, 'any' as const) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constant('setGoal' as const),
+      under: fc.option(pick),
+      completion: fc.constantFrom('all' as const, 'any' as const),
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ op: fc.constant('move' as const), goal: pick, to: fc.constantFrom(...STATES) }) },
-  { weight: 3, arbitrary: fc.record({ op: fc.constant('assert' as const), subject, object, confidence: fc.integer({ min: 0, max: 100 }), ago: pick, for: fc.option(fc.nat({ max: 2000 })) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      op: fc.constant('assert' as const),
+      subject,
+      object,
+      confidence: fc.integer({ min: 0, max: 100 }),
+      ago: pick,
+      for: fc.option(fc.nat({ max: 2000 })),
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ op: fc.constant('revise' as const), belief: pick, by: pick }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('withdraw' as const), belief: pick }) },
   { weight: 1, arbitrary: fc.record({ op: fc.constant('procedure' as const), success: fc.boolean() }) },
@@ -64,8 +81,12 @@ class World {
   get known(): Known {
     const { goals, beliefs } = this.naive
     return {
-      goals: goals.map(({ id }) => id), beliefs: beliefs.map(({ id }) => id), procedures: this.procedures,
-      sessions: SUBJECTS, concepts: [...SUBJECTS, ...OBJECTS], times: this.times.slice(-3),
+      goals: goals.map(({ id }) => id),
+      beliefs: beliefs.map(({ id }) => id),
+      procedures: this.procedures,
+      sessions: SUBJECTS,
+      concepts: [...SUBJECTS, ...OBJECTS],
+      times: this.times.slice(-3),
     }
   }
 
@@ -83,31 +104,52 @@ class World {
     const goal = 'goal' in step ? at(naive.goals, step.goal) : undefined
     const belief = 'belief' in step ? at(naive.beliefs, step.belief) : undefined
     switch (step.op) {
-      case 'observe': return this.#observe(step.subject, step.object, now - step.ago * 1000)
+      case 'observe':
+        return this.#observe(step.subject, step.object, now - step.ago * 1000)
       case 'setGoal': {
         const parent = step.under === null ? undefined : at(naive.goals, step.under)
         const isOpen = parent === undefined || parent.kind === 'active' || parent.kind === 'paused'
-        const set = db.setGoal({ description: `goal ${naive.goals.length}`, parent: parent?.id, completion: step.completion })
+        const set = db.setGoal({
+          description: `goal ${naive.goals.length}`,
+          parent: parent?.id,
+          completion: step.completion,
+        })
         if (!isOpen) return this.refused(set, 'AGIDB_INVALID_ARGUMENT')
-        return naive.goals.push({ id: await set, parent: parent?.id, completion: step.completion, kind: 'active', moves: 0 })
+        return naive.goals.push({
+          id: await set,
+          parent: parent?.id,
+          completion: step.completion,
+          kind: 'active',
+          moves: 0,
+        })
       }
       case 'move': {
         if (goal === undefined) return
         const moves = {
-          active: () => db.resumeGoal(goal.id), paused: () => db.pauseGoal(goal.id, 'later'), completed: () => db.completeGoal(goal.id),
+          active: () => db.resumeGoal(goal.id),
+          paused: () => db.pauseGoal(goal.id, 'later'),
+          completed: () => db.completeGoal(goal.id),
           abandoned: () => db.abandonGoal(goal.id, 'no more'),
         }
         const from = goal.kind
         if (naive.move(goal.id, step.to)) return moves[step.to]()
         const error = await this.refused(moves[step.to](), 'AGIDB_GOAL_TRANSITION')
-        return expect(error.message).toEqual(expect.stringMatching(new RegExp(`${from}.*${step.to}|${step.to}.*${from}`)))
+        return expect(error.message).toEqual(
+          expect.stringMatching(new RegExp(`${from}.*${step.to}|${step.to}.*${from}`)),
+        )
       }
       case 'assert': {
         const from = now - step.ago * 1000
         const to = step.for === null ? undefined : from + (step.for + 1) * 1000
         const triple = { subject: step.subject, predicate: 'lives in', object: step.object }
         const confidence = step.confidence / 100
-        const id = await db.assertBelief({ claim: `${step.subject} lives in ${step.object}`, ...triple, confidence, validFrom: from, validTo: to })
+        const id = await db.assertBelief({
+          claim: `${step.subject} lives in ${step.object}`,
+          ...triple,
+          confidence,
+          validFrom: from,
+          validTo: to,
+        })
         return expect(naive.assert({ id, triple, from, to: to ?? Infinity }, confidence, now).id).toBe(id)
       }
       case 'revise': {
@@ -116,8 +158,12 @@ class World {
         const held = belief.withdrawnAt === Infinity
         const after = naive.revise(belief, episode, now)
         const revising = db.reviseBelief(belief.id, episode.id)
-        if (after === undefined) return this.refused(revising, held ? 'AGIDB_INVALID_ARGUMENT' : 'AGIDB_BELIEF_WITHDRAWN')
-        return expect(await revising).toMatchObject({ after: expect.closeTo(after.after, 10), withdrawn: after.withdrawn })
+        if (after === undefined)
+          return this.refused(revising, held ? 'AGIDB_INVALID_ARGUMENT' : 'AGIDB_BELIEF_WITHDRAWN')
+        return expect(await revising).toMatchObject({
+          after: expect.closeTo(after.after, 10),
+          withdrawn: after.withdrawn,
+        })
       }
       case 'withdraw': {
         if (belief === undefined) return
@@ -129,9 +175,12 @@ class World {
       case 'procedure': {
         const [known] = this.procedures
         if (known !== undefined) return db.recordExecution(known, { success: step.success })
-        return this.procedures.push(await db.learnProcedure({ name: 'umbrella', trigger: 'when it rains', steps: ['open it'] }))
+        return this.procedures.push(
+          await db.learnProcedure({ name: 'umbrella', trigger: 'when it rains', steps: ['open it'] }),
+        )
       }
-      case 'sense': return this.#sense(step.subject, step.object, step.keep)
+      case 'sense':
+        return this.#sense(step.subject, step.object, step.keep)
       case 'consolidate':
         await db.consolidate()
         return naive.runs.push({ at: now, episodes: naive.episodes.length })
@@ -139,31 +188,48 @@ class World {
         const [old, by] = [at(naive.episodes, step.old), at(naive.episodes, step.by)]
         if (old === undefined || by === undefined || old === by) return
         // What goes in circles or would end before it began is refused; the episodes' own tests say when.
-        const done = await db.supersede(old.id, by.id).then(() => true, () => false)
+        const done = await db.supersede(old.id, by.id).then(
+          () => true,
+          () => false,
+        )
         if (done) old.superseded = { at: Math.max(old.at, by.at), recordedAt: now }
         return
       }
-      case 'recall': return db.recall(`who lives in ${step.about}?`, { traceAttention: true })
-      case 'wait': return (this.#now += step.ms)
-      case 'reopen': return this.#reopen()
+      case 'recall':
+        return db.recall(`who lives in ${step.about}?`, { traceAttention: true })
+      case 'wait':
+        return (this.#now += step.ms)
+      case 'reopen':
+        return this.#reopen()
     }
   }
 
   async #observe(subject: string, object: string, at: number, frame?: string): Promise<void> {
     const triple = { subject, predicate: 'lives in', object }
-    const id = await this.db.observe(`${subject} lives in ${object}`, { at, session: subject, speaker: subject, triples: [triple], ...(frame !== undefined && { frame }) })
+    const id = await this.db.observe(`${subject} lives in ${object}`, {
+      at,
+      session: subject,
+      speaker: subject,
+      triples: [triple],
+      ...(frame !== undefined && { frame }),
+    })
     this.naive.observe({ id, triple, at, recordedAt: this.#now }, this.#now)
   }
 
   async #sense(subject: string, object: string, keep: boolean): Promise<void> {
     const before = await this.db.stats()
-    const { id: frame } = await this.db.observeSensory({ modality: 'text', text: `${subject} mentions ${object}`, session: subject })
+    const { id: frame } = await this.db.observeSensory({
+      modality: 'text',
+      text: `${subject} mentions ${object}`,
+      session: subject,
+    })
     const found = (await this.db.workingState()).frames.at(-1)!
     expect(found.id).toBe(frame)
     expect((await this.db.stats()).episodes).toBe(before.episodes + (found.promotedTo === undefined ? 0 : 1))
     // What says nothing in triples is no matter for the model of atoms: it stands in no one's way.
     const none = { subject: frame, predicate: '', object: frame }
-    if (found.promotedTo !== undefined) this.naive.episodes.push({ id: found.promotedTo, triple: none, at: this.#now, recordedAt: this.#now })
+    if (found.promotedTo !== undefined)
+      this.naive.episodes.push({ id: found.promotedTo, triple: none, at: this.#now, recordedAt: this.#now })
     else if (keep) await this.#observe(subject, object, this.#now, frame)
   }
 
@@ -176,7 +242,10 @@ class World {
 
   /** The error of a call that must be refused, and must change nothing. */
   async refused(call: Promise<unknown>, code: string): Promise<AgidbError> {
-    const error = await call.then(() => expect.unreachable(`expected ${code}`), (error: unknown) => error as AgidbError)
+    const error = await call.then(
+      () => expect.unreachable(`expected ${code}`),
+      (error: unknown) => error as AgidbError,
+    )
     expect(error).toMatchObject({ name: 'AgidbError', code })
     expect(await this.db.whatDidILearn(EVER)).toEqual(this.#log)
     return error
@@ -193,11 +262,18 @@ class World {
   async checkStates(): Promise<void> {
     const { goals, beliefs } = this.naive
     const states = await Promise.all(goals.map(({ id }) => this.db.getGoal(id)))
-    expect(states.map((goal) => [goal!.state.kind, goal!.history.length])).toEqual(goals.map(({ kind, moves }) => [kind, moves]))
-    expect((await this.db.activeGoals()).map(({ id }) => id)).toEqual(goals.filter(({ kind }) => kind === 'active').map(({ id }) => id))
+    expect(states.map((goal) => [goal!.state.kind, goal!.history.length])).toEqual(
+      goals.map(({ kind, moves }) => [kind, moves]),
+    )
+    expect((await this.db.activeGoals()).map(({ id }) => id)).toEqual(
+      goals.filter(({ kind }) => kind === 'active').map(({ id }) => id),
+    )
     const held = await Promise.all(beliefs.map(({ id }) => this.db.getBelief(id)))
     expect(held.map((belief) => [belief!.confidence, belief!.withdrawn !== undefined])).toEqual(
-      beliefs.map((belief) => [expect.closeTo(this.naive.confidence(belief, this.naive.moment(belief, this.now)), 10), belief.withdrawnAt < Infinity]),
+      beliefs.map((belief) => [
+        expect.closeTo(this.naive.confidence(belief, this.naive.moment(belief, this.now)), 10),
+        belief.withdrawnAt < Infinity,
+      ]),
     )
   }
 }
@@ -232,42 +308,77 @@ async function histories(check: (world: World) => Promise<void>, maxLength = 30)
 describe('whatever an agent goes through', () => {
   const timeout = 60_000 + numRuns * 4_000
 
-  test('no illegal state is reached, the log only grows, and what is refused changes nothing', () => histories(async (world) => world.checkStates()), timeout)
+  test(
+    'no illegal state is reached, the log only grows, and what is refused changes nothing',
+    () => histories(async (world) => world.checkStates()),
+    timeout,
+  )
 
   test('closing and opening again changes no answer', () => histories((world) => world.take({ op: 'reopen' })), timeout)
 
-  test('what was believed at any time, of any time, is what a naive reader would say', () => histories(async ({ db, naive, times }) => {
-    for (const transactionAsOf of some(times)) {
-      for (const validAsOf of [transactionAsOf, times[0] - 500_000, times.at(-1)!]) {
-        for (const subject of SUBJECTS) {
-          const found = await db.whatDoIBelieve(subject, { validAsOf, transactionAsOf, k: 1000 })
-          const about = found.filter(({ foundBy }) => foundBy === 'concept').map(({ id, confidence }) => ({ id, confidence }))
-          const expected = naive.believed(subject, validAsOf, transactionAsOf)
-          expect(new Map(about.map(({ id, confidence }) => [id, confidence.toFixed(9)]))).toEqual(new Map(expected.map(({ id, confidence }) => [id, confidence.toFixed(9)])))
-          expect(about.map(({ confidence }) => confidence)).toEqual(about.map(({ confidence }) => confidence).sort((a, b) => b - a))
+  test(
+    'what was believed at any time, of any time, is what a naive reader would say',
+    () =>
+      histories(async ({ db, naive, times }) => {
+        for (const transactionAsOf of some(times)) {
+          for (const validAsOf of [transactionAsOf, times[0] - 500_000, times.at(-1)!]) {
+            for (const subject of SUBJECTS) {
+              const found = await db.whatDoIBelieve(subject, { validAsOf, transactionAsOf, k: 1000 })
+              const about = found
+                .filter(({ foundBy }) => foundBy === 'concept')
+                .map(({ id, confidence }) => ({ id, confidence }))
+              const expected = naive.believed(subject, validAsOf, transactionAsOf)
+              expect(new Map(about.map(({ id, confidence }) => [id, confidence.toFixed(9)]))).toEqual(
+                new Map(expected.map(({ id, confidence }) => [id, confidence.toFixed(9)])),
+              )
+              expect(about.map(({ confidence }) => confidence)).toEqual(
+                about.map(({ confidence }) => confidence).sort((a, b) => b - a),
+              )
+            }
+          }
         }
-      }
-    }
-  }), timeout)
+      }),
+    timeout,
+  )
 
-  test('what could be recalled at any time, of any time, is what a naive reader would see', () => histories(async ({ db, naive, times, now }) => {
-    for (const transactionAsOf of [undefined, ...some(times)]) {
-      for (const validAsOf of [undefined, ...times.slice(-2), times[0] - 500_000]) {
-        const { matches } = await db.recall('lives', { k: 1000, fold: false, transactionAsOf, validAsOf })
-        expect(new Set(matches.map(({ id }) => id))).toEqual(new Set(naive.visible(now, validAsOf, transactionAsOf)))
-      }
-    }
-  }), timeout)
+  test(
+    'what could be recalled at any time, of any time, is what a naive reader would see',
+    () =>
+      histories(async ({ db, naive, times, now }) => {
+        for (const transactionAsOf of [undefined, ...some(times)]) {
+          for (const validAsOf of [undefined, ...times.slice(-2), times[0] - 500_000]) {
+            const { matches } = await db.recall('lives', { k: 1000, fold: false, transactionAsOf, validAsOf })
+            expect(new Set(matches.map(({ id }) => id))).toEqual(
+              new Set(naive.visible(now, validAsOf, transactionAsOf)),
+            )
+          }
+        }
+      }),
+    timeout,
+  )
 
-  test('what was known at any time is what a naive reader of the consolidated episodes would have gathered', () => histories(async ({ db, naive, times }) => {
-    for (const transactionAsOf of some(times)) {
-      const atoms = (await db.semanticAtoms({ transactionAsOf, validAsOf: 8e15, limit: 10_000 })).filter(({ triple }) => triple !== undefined)
-      const found = atoms.map(({ triple, provenance }) => ({ object: triple!.object, episodes: [...provenance.episodes] }))
-      const order = (a: { episodes: readonly string[] }, b: { episodes: readonly string[] }) => (a.episodes[0] < b.episodes[0] ? -1 : 1)
-      const expected = naive.atoms(transactionAsOf).filter(({ episodes }) => episodes.some((id) => isOpen(naive, id, transactionAsOf)))
-      expect(found.sort(order)).toEqual(expected.map(({ object, episodes }) => ({ object, episodes })).sort(order))
-    }
-  }), timeout)
+  test(
+    'what was known at any time is what a naive reader of the consolidated episodes would have gathered',
+    () =>
+      histories(async ({ db, naive, times }) => {
+        for (const transactionAsOf of some(times)) {
+          const atoms = (await db.semanticAtoms({ transactionAsOf, validAsOf: 8e15, limit: 10_000 })).filter(
+            ({ triple }) => triple !== undefined,
+          )
+          const found = atoms.map(({ triple, provenance }) => ({
+            object: triple!.object,
+            episodes: [...provenance.episodes],
+          }))
+          const order = (a: { episodes: readonly string[] }, b: { episodes: readonly string[] }) =>
+            a.episodes[0] < b.episodes[0] ? -1 : 1
+          const expected = naive
+            .atoms(transactionAsOf)
+            .filter(({ episodes }) => episodes.some((id) => isOpen(naive, id, transactionAsOf)))
+          expect(found.sort(order)).toEqual(expected.map(({ object, episodes }) => ({ object, episodes })).sort(order))
+        }
+      }),
+    timeout,
+  )
 })
 
 /** Whether an episode was not known to be superseded. */

@@ -21,7 +21,8 @@ const words = (i: number, length: number): string => `number ${i} `.repeat(lengt
 
 test('frames are counted with their latents', async () => {
   const bytes = await grows(async (db) => {
-    for (const i of times) await db.observeSensory({ modality: 'image', latent: new Float32Array(LONG).fill(i + 1), encoder: 'none' })
+    for (const i of times)
+      await db.observeSensory({ modality: 'image', latent: new Float32Array(LONG).fill(i + 1), encoder: 'none' })
   })
   expect(bytes).toBeGreaterThan(COUNT * 4 * LONG)
 })
@@ -30,7 +31,8 @@ test('goals and beliefs are counted with their words, once', async () => {
   for (const set of [
     (db: Awaited<ReturnType<typeof openMemory>>, text: string) => db.setGoal({ description: text }),
     (db: Awaited<ReturnType<typeof openMemory>>, text: string) => db.assertBelief({ claim: text, evidence: [] }),
-    (db: Awaited<ReturnType<typeof openMemory>>, text: string) => db.learnProcedure({ name: text.slice(0, 20), trigger: text, steps: ['go'] }),
+    (db: Awaited<ReturnType<typeof openMemory>>, text: string) =>
+      db.learnProcedure({ name: text.slice(0, 20), trigger: text, steps: ['go'] }),
   ]) {
     const bytes = await grows(async (db) => {
       for (const i of times) await set(db, words(i, LONG))

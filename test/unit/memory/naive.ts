@@ -4,7 +4,12 @@ import type { GoalState } from '../../../src/api/goal.js'
 type Kind = GoalState['kind']
 
 /** Where a goal may go: written down again, on purpose, and not taken from the library. */
-const LEGAL: Readonly<Record<Kind, readonly Kind[]>> = { active: ['paused', 'completed', 'abandoned'], paused: ['active', 'abandoned'], completed: [], abandoned: [] }
+const LEGAL: Readonly<Record<Kind, readonly Kind[]>> = {
+  active: ['paused', 'completed', 'abandoned'],
+  paused: ['active', 'abandoned'],
+  completed: [],
+  abandoned: [],
+}
 
 interface NaiveGoal {
   readonly id: string
@@ -49,7 +54,10 @@ const MIN_SUPPORT = 3
 const TRUST = 0.75
 const GIVEN_UP = 0.05
 
-/** The floors as one would write them without a thought to speed or storage: plain lists, looked through anew for each answer. */
+/**
+ * The floors as one would write them without a thought to speed or storage: plain lists, looked through anew for each
+ * answer.
+ */
 export class Naive {
   readonly goals: NaiveGoal[] = []
   readonly beliefs: NaiveBelief[] = []
@@ -83,14 +91,22 @@ export class Naive {
 
   /** Asserts a belief; the same again, of a time that includes this one, is the same belief. */
   assert(belief: Omit<NaiveBelief, 'log' | 'withdrawnAt'>, confidence: number, now: number): NaiveBelief {
-    const same = this.beliefs.find(({ triple, from, to, withdrawnAt }) =>
-      withdrawnAt === Infinity && JSON.stringify(triple) === JSON.stringify(belief.triple) && from <= belief.from && to === belief.to)
+    const same = this.beliefs.find(
+      ({ triple, from, to, withdrawnAt }) =>
+        withdrawnAt === Infinity &&
+        JSON.stringify(triple) === JSON.stringify(belief.triple) &&
+        from <= belief.from &&
+        to === belief.to,
+    )
     if (same === undefined) this.beliefs.push({ ...belief, log: [{ at: now, confidence }], withdrawnAt: Infinity })
     else if (this.confidence(same, this.moment(same, now)) !== confidence) same.log.push({ at: now, confidence })
     return same ?? this.beliefs.at(-1)!
   }
 
-  /** What an episode says of a belief, and whether it says it of a time at which the belief is held. All predicates have one object at a time. */
+  /**
+   * What an episode says of a belief, and whether it says it of a time at which the belief is held. All predicates have
+   * one object at a time.
+   */
   #says(belief: NaiveBelief, episode: NaiveEpisode): 'supports' | 'contradicts' | undefined {
     if (episode.triple.subject !== belief.triple.subject) return undefined
     if (episode.triple.object === belief.triple.object) return 'supports'
@@ -102,13 +118,18 @@ export class Naive {
     this.episodes.push(episode)
     for (const belief of this.beliefs) {
       const says = this.#says(belief, episode)
-      if (belief.withdrawnAt < Infinity || says === undefined || (says === 'contradicts' && episode.at < belief.from)) continue
+      if (belief.withdrawnAt < Infinity || says === undefined || (says === 'contradicts' && episode.at < belief.from))
+        continue
       this.#weigh(belief, episode, says === 'supports', now, true)
     }
   }
 
   /** What an episode makes of the confidence in a belief: `undefined` when it may not be counted (again). */
-  revise(belief: NaiveBelief, episode: NaiveEpisode, now: number): { readonly after: number; readonly withdrawn: boolean } | undefined {
+  revise(
+    belief: NaiveBelief,
+    episode: NaiveEpisode,
+    now: number,
+  ): { readonly after: number; readonly withdrawn: boolean } | undefined {
     const i = belief.log.findIndex(({ weighed }) => weighed?.episode === episode)
     if (i >= 0 && belief.log[i].automatic) {
       // What it did when it was observed.
@@ -155,10 +176,20 @@ export class Naive {
   }
 
   /** What was believed of a subject at a time, of a time. */
-  believed(subject: string, validAsOf: number, transactionAsOf: number): { readonly id: string; readonly confidence: number }[] {
+  believed(
+    subject: string,
+    validAsOf: number,
+    transactionAsOf: number,
+  ): { readonly id: string; readonly confidence: number }[] {
     return this.beliefs
-      .filter(({ triple, from, to, log, withdrawnAt }) =>
-        triple.subject === subject && from <= validAsOf && validAsOf < to && log[0].at <= transactionAsOf && withdrawnAt > transactionAsOf)
+      .filter(
+        ({ triple, from, to, log, withdrawnAt }) =>
+          triple.subject === subject &&
+          from <= validAsOf &&
+          validAsOf < to &&
+          log[0].at <= transactionAsOf &&
+          withdrawnAt > transactionAsOf,
+      )
       .map((belief) => ({ id: belief.id, confidence: this.confidence(belief, validAsOf, transactionAsOf) }))
   }
 
@@ -167,7 +198,9 @@ export class Naive {
     return this.episodes
       .filter(({ at, recordedAt, superseded }) => {
         const ends = superseded !== undefined && superseded.recordedAt <= transactionAsOf ? superseded.at : Infinity
-        return recordedAt <= transactionAsOf && (validAsOf === undefined ? ends > now : at <= validAsOf && validAsOf < ends)
+        return (
+          recordedAt <= transactionAsOf && (validAsOf === undefined ? ends > now : at <= validAsOf && validAsOf < ends)
+        )
       })
       .map(({ id }) => id)
   }
@@ -176,11 +209,16 @@ export class Naive {
   atoms(transactionAsOf: number): NaiveAtom[] {
     const looked = Math.max(0, ...this.runs.filter(({ at }) => at <= transactionAsOf).map(({ episodes }) => episodes))
     const said = new Map<string, string[]>()
-    for (const { id, triple: { subject, object } } of this.episodes.slice(0, looked)) {
+    for (const {
+      id,
+      triple: { subject, object },
+    } of this.episodes.slice(0, looked)) {
       const key = `${subject} ${object}`
       said.set(key, [...(said.get(key) ?? []), id])
     }
-    return [...said].filter(([, episodes]) => episodes.length >= MIN_SUPPORT).map(([key, episodes]) => ({ object: key.split(' ')[1], episodes }))
+    return [...said]
+      .filter(([, episodes]) => episodes.length >= MIN_SUPPORT)
+      .map(([key, episodes]) => ({ object: key.split(' ')[1], episodes }))
   }
 }
 

@@ -25,14 +25,23 @@ export function dangling(events: readonly LearningEvent[], gone: Iterable<string
 /** What begins to exist with an event. A frame has no event of its own: it is first heard of when it is promoted. */
 function madeBy(event: LearningEvent): string | undefined {
   switch (event.kind) {
-    case 'episodeStored': return event.episode
-    case 'sensoryFramePromoted': return event.frame
-    case 'semanticAtomFormed': return event.atom
-    case 'procedureLearned': return event.procedure
-    case 'procedureExecuted': return event.execution.id
-    case 'goalSet': return event.goal
-    case 'beliefAsserted': return event.belief
-    case 'attentionTraced': return event.recall
-    default: return undefined
+    case 'episodeStored':
+      return event.episode
+    case 'sensoryFramePromoted':
+      return event.frame
+    case 'semanticAtomFormed':
+      return event.atom
+    case 'procedureLearned':
+      return event.procedure
+    case 'procedureExecuted':
+      return event.execution.id
+    case 'goalSet':
+      return event.goal
+    case 'beliefAsserted':
+      return event.belief
+    case 'attentionTraced':
+      return event.recall
+    default:
+      return undefined
   }
 }

@@ -35,7 +35,13 @@ test('a supersession is a learning event, in its place among the others', async 
   const { db, tick } = await opened()
   const event = await moved(db, tick)
   const all = await db.whatDidILearn(0)
-  expect(all.map(({ kind }) => kind)).toEqual(['episodeStored', 'episodeStored', 'goalSet', 'episodeSuperseded', 'goalSet'])
+  expect(all.map(({ kind }) => kind)).toEqual([
+    'episodeStored',
+    'episodeStored',
+    'goalSet',
+    'episodeSuperseded',
+    'goalSet',
+  ])
   expect(all[3]).toEqual(event)
   expect(dangling(all)).toEqual([])
   expect(await db.whatDidILearn(0, { kinds: ['episodeSuperseded'] })).toEqual([event])
@@ -43,7 +49,10 @@ test('a supersession is a learning event, in its place among the others', async 
   expect(await db.whatDidILearn(event.at, { until: Date.parse(event.at) + 1 })).toEqual([event])
   expect(await db.whatDidILearn(0, { kinds: ['goalSet'] })).toHaveLength(2)
   const answer = await db.introspect({ question: 'what did I learn' })
-  expect(answer).toMatchObject({ counts: { episodeSuperseded: 1 }, summary: expect.stringContaining('superseded 1 episode') })
+  expect(answer).toMatchObject({
+    counts: { episodeSuperseded: 1 },
+    summary: expect.stringContaining('superseded 1 episode'),
+  })
 })
 
 test('at one fixed time a supersession comes after both of its episodes', async () => {

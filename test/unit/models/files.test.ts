@@ -35,7 +35,12 @@ afterEach(async () => {
 
 const get = (expected: string | undefined = HASH, cache: string | false = folder) =>
   obtain('model', url, expected, nodeFiles({ model: url, tokenizer: url, sha256: {}, cache }))
-const kept = async () => Object.fromEntries(await Promise.all((await readdir(folder)).map(async (name) => [name, (await readFile(join(folder, name))).toString()])))
+const kept = async () =>
+  Object.fromEntries(
+    await Promise.all(
+      (await readdir(folder)).map(async (name) => [name, (await readFile(join(folder, name))).toString()]),
+    ),
+  )
 
 describe('a file from a server', () => {
   test('is fetched once and kept under its hash', async () => {
@@ -46,7 +51,11 @@ describe('a file from a server', () => {
     expect([new Uint8Array(bytes), hash, requests]).toEqual([BYTES, HASH, 1])
   })
 
-  test.each([['cut short', 'the by'], ['changed', 'the bytes of a nodel'], ['empty', '']])('is fetched again when what was kept is %s', async (_, damaged) => {
+  test.each([
+    ['cut short', 'the by'],
+    ['changed', 'the bytes of a nodel'],
+    ['empty', ''],
+  ])('is fetched again when what was kept is %s', async (_, damaged) => {
     await writeFile(join(folder, HASH), damaged)
     expect((await get()).bytes).toEqual(BYTES)
     expect([await kept(), requests]).toEqual([{ [HASH]: 'the bytes of a model' }, 1])
@@ -54,12 +63,18 @@ describe('a file from a server', () => {
 
   test('is not kept when it is another than expected', async () => {
     served.body = BYTES.with(3, 0)
-    await expect(get()).rejects.toMatchObject({ code: 'AGIDB_ENCODER', message: expect.stringContaining(`expected ${HASH}`) as string })
+    await expect(get()).rejects.toMatchObject({
+      code: 'AGIDB_ENCODER',
+      message: expect.stringContaining(`expected ${HASH}`) as string,
+    })
     expect(await kept()).toEqual({})
   })
 
   test('is not kept unless it is known what it must be, or where', async () => {
-    expect((await obtain('model', url, undefined, nodeFiles({ model: url, tokenizer: url, sha256: {}, cache: folder }))).hash).toBe(HASH)
+    expect(
+      (await obtain('model', url, undefined, nodeFiles({ model: url, tokenizer: url, sha256: {}, cache: folder })))
+        .hash,
+    ).toBe(HASH)
     expect((await get(HASH, false)).hash).toBe(HASH)
     expect(await kept()).toEqual({})
   })
@@ -77,6 +92,9 @@ describe('a file from a server', () => {
 
   test('that the server does not have is refused', async () => {
     served.status = 404
-    await expect(get()).rejects.toMatchObject({ code: 'AGIDB_ENCODER', message: expect.stringContaining('the server answered 404') as string })
+    await expect(get()).rejects.toMatchObject({
+      code: 'AGIDB_ENCODER',
+      message: expect.stringContaining('the server answered 404') as string,
+    })
   })
 })

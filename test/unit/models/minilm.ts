@@ -20,8 +20,13 @@ export interface Golden {
   readonly latent: Float32Array
 }
 
-export const GOLDEN = (JSON.parse(readFileSync(here('fixtures/golden.json'), 'utf8')) as { text: string; latent: string }[]).map(
-  ({ text, latent }): Golden => ({ text, latent: new Float32Array(Uint8Array.from(Buffer.from(latent, 'base64')).buffer) }),
+export const GOLDEN = (
+  JSON.parse(readFileSync(here('fixtures/golden.json'), 'utf8')) as { text: string; latent: string }[]
+).map(
+  ({ text, latent }): Golden => ({
+    text,
+    latent: new Float32Array(Uint8Array.from(Buffer.from(latent, 'base64')).buffer),
+  }),
 )
 
 /** The cosine of two vectors of unit length. */

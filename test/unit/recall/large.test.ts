@@ -9,9 +9,13 @@ const ROUNDS = 4
 
 /** Many short texts that are like what people say: pieces of six words. */
 async function pieces(): Promise<string[]> {
-  const lines = (await readFile(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8')).trim().split('\n')
+  const lines = (await readFile(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8'))
+    .trim()
+    .split('\n')
   const turns = lines.map((line) => (JSON.parse(line) as { text: string }).text.split(/\s+/))
-  return Array.from({ length: ROUNDS }, (_, round) => turns.map((words, i) => `${words.slice(3 * round, 3 * round + 6).join(' ')} ${i}`)).flat()
+  return Array.from({ length: ROUNDS }, (_, round) =>
+    turns.map((words, i) => `${words.slice(3 * round, 3 * round + 6).join(' ')} ${i}`),
+  ).flat()
 }
 
 test('from 32,768 memories on a trace says at how many dimensions was asked, and what share of the best was found', async () => {
@@ -27,7 +31,9 @@ test('from 32,768 memories on a trace says at how many dimensions was asked, and
   const shares = []
   for (const cue of cues) {
     const told = await scans(cue)
-    expect(told).toEqual(['text', 'latent'].map((signatures) => ({ signatures, dimensions: 512, recall: expect.any(Number) as number })))
+    expect(told).toEqual(
+      ['text', 'latent'].map((signatures) => ({ signatures, dimensions: 512, recall: expect.any(Number) as number })),
+    )
     shares.push(...told!.map(({ recall }) => recall))
   }
   // Practically all, and not always all: it is told as it is.

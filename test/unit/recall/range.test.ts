@@ -19,7 +19,8 @@ const PERMITS = [
   { id: 'car', text: 'The car is a green Fiat.', at: day(-45) },
 ]
 
-const found = async (db: Agidb, options: RecallOptions = {}) => (await db.recall('which number has the parking permit?', options)).matches.map(({ id }) => id).sort()
+const found = async (db: Agidb, options: RecallOptions = {}) =>
+  (await db.recall('which number has the parking permit?', options)).matches.map(({ id }) => id).sort()
 
 let db: Engine
 beforeEach(async () => {
@@ -53,10 +54,17 @@ describe('validTo', () => {
 
   test('is refused where it is not after the start, with both times named', async () => {
     const observe = (at: string | undefined, validTo: unknown) => db.observe('x', { at, validTo: validTo as string })
-    await expect(observe(day(0), day(-1))).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT', message: `validTo is ${day(-1)}, which is not after at, ${day(0)}; expected a later time` })
-    await expect(observe(undefined, day(0))).rejects.toThrow(`validTo is ${day(0)}, which is not after at, which is now by default, ${day(0)}; expected a later time`)
+    await expect(observe(day(0), day(-1))).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message: `validTo is ${day(-1)}, which is not after at, ${day(0)}; expected a later time`,
+    })
+    await expect(observe(undefined, day(0))).rejects.toThrow(
+      `validTo is ${day(0)}, which is not after at, which is now by default, ${day(0)}; expected a later time`,
+    )
     await expect(observe(undefined, 'soon')).rejects.toMatchObject({ code: 'AGIDB_INVALID_TIME' })
-    await expect(db.observeMany([{ text: 'a' }, { text: 'b', at: day(0), validTo: day(0) }])).rejects.toThrow(/^items\[1\]\.validTo is /)
+    await expect(db.observeMany([{ text: 'a' }, { text: 'b', at: day(0), validTo: day(0) }])).rejects.toThrow(
+      /^items\[1\]\.validTo is /,
+    )
     expect((await db.stats()).episodes).toBe(PERMITS.length)
   })
 
@@ -95,7 +103,8 @@ describe('a range of time', () => {
   })
 
   test('and the time that the cue names must both hold', async () => {
-    const asked = async (options: RecallOptions) => (await db.recall('what happened yesterday?', options)).matches.map(({ id }) => id)
+    const asked = async (options: RecallOptions) =>
+      (await db.recall('what happened yesterday?', options)).matches.map(({ id }) => id)
     await db.observe('We washed it.', { id: 'morning', at: day(-1) })
     expect(await asked({ at: { from: day(-50) } })).toEqual(['morning'])
     expect(await asked({ at: { to: day(-20) } })).not.toContain('morning')
@@ -110,9 +119,14 @@ describe('a range of time', () => {
 
   test('that ends before it starts is refused, and so is one without a start or an end by these names', async () => {
     const message = `at.to is ${day(-2)}, which is not after at.from, ${day(-1)}; expected a later time`
-    await expect(db.recall('x', { at: { from: day(-1), to: day(-2) } })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT', message })
+    await expect(db.recall('x', { at: { from: day(-1), to: day(-2) } })).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message,
+    })
     await expect(listed(db, { at: { from: day(-1), to: day(-2) } })).rejects.toMatchObject({ message })
-    await expect(db.recall('x', { at: { since: day(-1) } as object })).rejects.toThrow('at has no option "since"; known are from, to')
+    await expect(db.recall('x', { at: { since: day(-1) } as object })).rejects.toThrow(
+      'at has no option "since"; known are from, to',
+    )
     await expect(db.recall('x', { at: day(-1) as never })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
   })
 })
@@ -120,10 +134,16 @@ describe('a range of time', () => {
 test('an engine in another thread takes an end, a range of time, a least confidence and a pattern alone', async () => {
   const far = await connected()
   await far.observeMany(PERMITS)
-  await far.observe('Anna fired Tom.', { id: 'fired', at: day(-5), triples: [{ subject: 'Anna', predicate: 'fired', object: 'Tom' }] })
+  await far.observe('Anna fired Tom.', {
+    id: 'fired',
+    at: day(-5),
+    triples: [{ subject: 'Anna', predicate: 'fired', object: 'Tom' }],
+  })
   expect(await found(far, { validAsOf: day(-31) })).toEqual(['car', 'second'])
   expect(await found(far, { at: { from: day(-6), to: day(-4) }, validAsOf: NOW })).toEqual(['fired'])
   expect((await listed(far, { at: { from: day(-6) } })).map(({ id }) => id)).toEqual(['fired'])
-  expect((await far.recall(undefined, { structured: { object: 'Tom' }, minConfidence: 0.5 })).matches.map(({ id }) => id)).toEqual(['fired'])
+  expect(
+    (await far.recall(undefined, { structured: { object: 'Tom' }, minConfidence: 0.5 })).matches.map(({ id }) => id),
+  ).toEqual(['fired'])
   await far.close()
 })

@@ -12,13 +12,69 @@ const ids = ({ matches }: Recall) => matches.map(({ id }) => id)
 const timeless = ({ id: _, elapsedMs: __, ...answer }: Recall) => answer
 
 const TALK: Observation[] = [
-  { id: 'bawri', text: 'Sarah recommended Bawri, a Thai place in Bandra.', speaker: 'Sarah', session: 'food', source: 'chat', at: NOW - 40 * DAY, triples: [{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }] },
-  { id: 'pizza', text: 'Tom prefers the pizza at Luigi, thin and burnt.', speaker: 'Tom', session: 'food', source: 'chat', at: NOW - 39 * DAY, triples: [{ subject: 'Tom', predicate: 'prefers', object: 'pizza' }] },
-  { id: 'visa', text: 'The visa for Japan takes three weeks.', speaker: 'Tom', session: 'trip', source: 'mail', at: NOW - 20 * DAY },
-  { id: 'kyoto', text: 'We fly to Kyoto in April to see the cherry trees.', speaker: 'Sarah', session: 'trip', source: 'mail', at: NOW - 19 * DAY, triples: [{ subject: 'Sarah', predicate: 'visits', object: 'Kyoto' }] },
-  { id: 'hotel', text: 'The hotel near the station was full.', speaker: 'Ann', session: 'trip', source: 'chat', at: NOW - 18 * DAY },
-  { id: 'tax', text: 'Tax forms are due at the end of July.', speaker: 'Ann', session: 'work', source: 'mail', at: NOW - 5 * DAY, triples: [{ subject: 'Ann', predicate: 'files', object: 'tax forms' }] },
-  { id: 'printer', text: 'The printer on the second floor is out of toner again.', speaker: 'Tom', session: 'work', at: NOW - 4 * DAY, triples: [{ subject: 'Tom', predicate: 'repairs', object: 'printer' }, { subject: 'Ann', predicate: 'uses', object: 'printer' }] },
+  {
+    id: 'bawri',
+    text: 'Sarah recommended Bawri, a Thai place in Bandra.',
+    speaker: 'Sarah',
+    session: 'food',
+    source: 'chat',
+    at: NOW - 40 * DAY,
+    triples: [{ subject: 'Sarah', predicate: 'recommends', object: 'Bawri' }],
+  },
+  {
+    id: 'pizza',
+    text: 'Tom prefers the pizza at Luigi, thin and burnt.',
+    speaker: 'Tom',
+    session: 'food',
+    source: 'chat',
+    at: NOW - 39 * DAY,
+    triples: [{ subject: 'Tom', predicate: 'prefers', object: 'pizza' }],
+  },
+  {
+    id: 'visa',
+    text: 'The visa for Japan takes three weeks.',
+    speaker: 'Tom',
+    session: 'trip',
+    source: 'mail',
+    at: NOW - 20 * DAY,
+  },
+  {
+    id: 'kyoto',
+    text: 'We fly to Kyoto in April to see the cherry trees.',
+    speaker: 'Sarah',
+    session: 'trip',
+    source: 'mail',
+    at: NOW - 19 * DAY,
+    triples: [{ subject: 'Sarah', predicate: 'visits', object: 'Kyoto' }],
+  },
+  {
+    id: 'hotel',
+    text: 'The hotel near the station was full.',
+    speaker: 'Ann',
+    session: 'trip',
+    source: 'chat',
+    at: NOW - 18 * DAY,
+  },
+  {
+    id: 'tax',
+    text: 'Tax forms are due at the end of July.',
+    speaker: 'Ann',
+    session: 'work',
+    source: 'mail',
+    at: NOW - 5 * DAY,
+    triples: [{ subject: 'Ann', predicate: 'files', object: 'tax forms' }],
+  },
+  {
+    id: 'printer',
+    text: 'The printer on the second floor is out of toner again.',
+    speaker: 'Tom',
+    session: 'work',
+    at: NOW - 4 * DAY,
+    triples: [
+      { subject: 'Tom', predicate: 'repairs', object: 'printer' },
+      { subject: 'Ann', predicate: 'uses', object: 'printer' },
+    ],
+  },
   { id: 'cat', text: 'My cat ate the orchid.', at: NOW - DAY },
 ]
 
@@ -47,8 +103,18 @@ describe('recall', () => {
   test('gives each match with all that is known of it', async () => {
     const [match] = (await db.recall('the Thai place', { k: 1 })).matches
     expect(match).toEqual({
-      id: 'bawri', text: TALK[0].text, speaker: 'Sarah', session: 'food', source: 'chat', at: new Date(NOW - 40 * DAY).toISOString(),
-      confidence: match.confidence, tier: 'similarity', lowConfidence: false, goalBiased: false, folded: [], signals: match.signals,
+      id: 'bawri',
+      text: TALK[0].text,
+      speaker: 'Sarah',
+      session: 'food',
+      source: 'chat',
+      at: new Date(NOW - 40 * DAY).toISOString(),
+      confidence: match.confidence,
+      tier: 'similarity',
+      lowConfidence: false,
+      goalBiased: false,
+      folded: [],
+      signals: match.signals,
       provenance: { source: 'chat', session: 'food', writer: 'agidb', episodes: ['bawri'] },
     })
     expect(match.confidence).toBeGreaterThan(0)
@@ -57,17 +123,30 @@ describe('recall', () => {
 
   test('is of an empty memory empty', async () => {
     const empty = await openMemory()
-    const nothing = { matches: [], tierUsed: 'nearest', semanticAtoms: [], beliefs: [], procedures: [], activeGoals: [] }
+    const nothing = {
+      matches: [],
+      tierUsed: 'nearest',
+      semanticAtoms: [],
+      beliefs: [],
+      procedures: [],
+      activeGoals: [],
+    }
     expect(timeless(await empty.recall('anything'))).toEqual(nothing)
-    expect((await empty.recall('anything', { traceAttention: true, structured: { subject: 'x' } })).attentionTrace?.candidates).toEqual([])
+    expect(
+      (await empty.recall('anything', { traceAttention: true, structured: { subject: 'x' } })).attentionTrace
+        ?.candidates,
+    ).toEqual([])
     await empty.close()
   })
 
-  test.each(['the and of', 'xyzzy qwrtp', '🚀', '…?!', '\u200d', 'a', '我', 'x'.repeat(5000)])('never gives nothing while anything is visible: %s', async (cue) => {
-    const { matches } = await db.recall(cue, { k: 100 })
-    expect(ids({ matches } as Recall).sort()).toEqual(TALK.map(({ id }) => id).sort())
-    expect((await db.recall(cue, { k: 3, session: 'trip' })).matches).toHaveLength(3)
-  })
+  test.each(['the and of', 'xyzzy qwrtp', '🚀', '…?!', '\u200d', 'a', '我', 'x'.repeat(5000)])(
+    'never gives nothing while anything is visible: %s',
+    async (cue) => {
+      const { matches } = await db.recall(cue, { k: 100 })
+      expect(ids({ matches } as Recall).sort()).toEqual(TALK.map(({ id }) => id).sort())
+      expect((await db.recall(cue, { k: 3, session: 'trip' })).matches).toHaveLength(3)
+    },
+  )
 
   test('says of what has nothing in common with the cue that it is merely nearest', async () => {
     for (const { tier, lowConfidence, confidence } of (await db.recall('xyzzy qwrtp')).matches) {
@@ -111,16 +190,20 @@ describe('the options', () => {
     [{ speaker: 'tom' }, []],
     [{ source: 'mail', session: 'food' }, []],
   ])('%j leaves %j', async (options, expected) => {
-    for (const cue of ['the printer', 'visa', 'who', '…']) expect(ids(await db.recall(cue, { k: 100, ...options })).sort()).toEqual(expected)
+    for (const cue of ['the printer', 'visa', 'who', '…'])
+      expect(ids(await db.recall(cue, { k: 100, ...options })).sort()).toEqual(expected)
   })
 
   test.each(TIERS)('tierFloor %s lets nothing weaker through, and all that is stronger', async (tierFloor) => {
     for (const cue of ['Tom prefers pizza', 'printer toner', 'Kyoto', 'orchid in the hotel', 'xyzzy']) {
       const all = (await db.recall(cue, { k: 100 })).matches
       const floored = await db.recall(cue, { k: 100, tierFloor: tierFloor as 'exact' })
-      expect(ids(floored)).toEqual(all.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(tierFloor)).map(({ id }) => id))
+      expect(ids(floored)).toEqual(
+        all.filter(({ tier }) => TIERS.indexOf(tier) <= TIERS.indexOf(tierFloor)).map(({ id }) => id),
+      )
       expect(floored.tierUsed).toBe(floored.matches[0]?.tier ?? 'nearest')
-      for (const k of [1, 2, 3]) expect(ids(await db.recall(cue, { k, tierFloor: tierFloor as 'exact' }))).toEqual(ids(floored).slice(0, k))
+      for (const k of [1, 2, 3])
+        expect(ids(await db.recall(cue, { k, tierFloor: tierFloor as 'exact' }))).toEqual(ids(floored).slice(0, k))
     }
   })
 
@@ -183,7 +266,8 @@ describe('signals', () => {
       const { matches } = await db.recall(cue, { k: 100 })
       for (const tier of TIERS) {
         const own = matches.filter((match) => match.tier === tier).map(({ confidence }) => confidence)
-        for (const confidence of own) expect(confidence).toBeLessThanOrEqual({ exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }[tier]!)
+        for (const confidence of own)
+          expect(confidence).toBeLessThanOrEqual({ exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }[tier]!)
       }
       for (const { lowConfidence, tier } of matches) if (tier === 'nearest') expect(lowConfidence).toBe(true)
     }
@@ -193,7 +277,8 @@ describe('signals', () => {
     await db.close()
     db = await openMemory({ ranker: 'fusion' })
     await db.observeMany(TALK)
-    const of = async (cue: string, id: string) => (await db.recall(cue, { k: 100 })).matches.find((match) => match.id === id)!.signals
+    const of = async (cue: string, id: string) =>
+      (await db.recall(cue, { k: 100 })).matches.find((match) => match.id === id)!.signals
     expect((await of('toner', 'printer')).words).toBeGreaterThan(0)
     expect((await of('what did Ann say?', 'hotel')).speaker).toBeGreaterThan(0)
     expect((await of('cherry trees', 'hotel')).before).toBeGreaterThan(0)
@@ -233,9 +318,15 @@ describe('structured patterns', () => {
   let office: Engine
   beforeAll(async () => {
     office = await openMemory()
-    const all = who.flatMap((subject) => did.flatMap((predicate) => who.filter((object) => object !== subject).map((object) => ({ subject, predicate, object }))))
+    const all = who.flatMap((subject) =>
+      did.flatMap((predicate) =>
+        who.filter((object) => object !== subject).map((object) => ({ subject, predicate, object })),
+      ),
+    )
     // The texts say nothing: only the statements do.
-    await office.observeMany(all.map((triple, i) => ({ text: `note ${i}`, id: Object.values(triple).join(' '), triples: [triple] })))
+    await office.observeMany(
+      all.map((triple, i) => ({ text: `note ${i}`, id: Object.values(triple).join(' '), triples: [triple] })),
+    )
   })
   afterAll(() => office.close())
 
@@ -267,7 +358,8 @@ describe('structured patterns', () => {
   test('weigh against the cue as asked', async () => {
     await office.observe('A note on the printer', { id: 'printer' })
     const structured = { subject: 'Ann', predicate: 'fires', object: 'Bob' }
-    const first = async (weights?: { structured: number; fuzzy: number }) => (await office.recall('printer', { structured, weights, k: 1 })).matches[0]
+    const first = async (weights?: { structured: number; fuzzy: number }) =>
+      (await office.recall('printer', { structured, weights, k: 1 })).matches[0]
     expect((await first()).id).toBe('Ann fires Bob')
     expect((await first({ structured: 1, fuzzy: 0 })).id).toBe('Ann fires Bob')
     expect((await first({ structured: 0, fuzzy: 1 })).id).toBe('printer')
@@ -276,7 +368,10 @@ describe('structured patterns', () => {
 
   test('that nothing fits leave the order to the cue', async () => {
     await office.observe('A note on the printer', { id: 'printer' })
-    const { matches } = await office.recall('the printer', { structured: { subject: 'Nobody', predicate: 'dances' }, k: 100 })
+    const { matches } = await office.recall('the printer', {
+      structured: { subject: 'Nobody', predicate: 'dances' },
+      k: 100,
+    })
     expect(matches[0].id).toBe('printer')
     for (const { tier, signals } of matches) {
       expect(tier).not.toBe('exact')
@@ -287,24 +382,41 @@ describe('structured patterns', () => {
 
   test('of holes alone are no pattern', async () => {
     expect(timeless(await db.recall('printer', { structured: {} }))).toEqual(timeless(await db.recall('printer')))
-    await expect(db.recall('printer', { structured: { subject: undefined }, weights: { structured: 1, fuzzy: 0 } })).rejects.toThrow(/need a structured pattern/)
+    await expect(
+      db.recall('printer', { structured: { subject: undefined }, weights: { structured: 1, fuzzy: 0 } }),
+    ).rejects.toThrow(/need a structured pattern/)
   })
 
   test('let the weaker go by until k are found', async () => {
     const wanted = { structured: { predicate: 'calls' }, tierFloor: 'exact' } as const
-    const all = ids(await office.recall('note 3 and note 7', { ...wanted, k: 100, weights: { structured: 0, fuzzy: 1 } }))
+    const all = ids(
+      await office.recall('note 3 and note 7', { ...wanted, k: 100, weights: { structured: 0, fuzzy: 1 } }),
+    )
     expect(all).toHaveLength(20)
-    for (const k of [1, 3, 7, 20]) expect(ids(await office.recall('note 3 and note 7', { ...wanted, k, weights: { structured: 0, fuzzy: 1 } }))).toEqual(all.slice(0, k))
+    for (const k of [1, 3, 7, 20])
+      expect(
+        ids(await office.recall('note 3 and note 7', { ...wanted, k, weights: { structured: 0, fuzzy: 1 } })),
+      ).toEqual(all.slice(0, k))
   })
 
   test('a cue that names a concept gives the memories of it as exact, and of no other', async () => {
     const { matches } = await db.recall('what is known about Kyoto and the printer?', { k: 100 })
-    expect(matches.filter(({ tier }) => tier === 'exact').map(({ id }) => id).sort()).toEqual(['kyoto', 'printer'])
+    expect(
+      matches
+        .filter(({ tier }) => tier === 'exact')
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['kyoto', 'printer'])
   })
 
   test('a name that all memories have is no exact evidence by itself', async () => {
     const diary = await openMemory()
-    await diary.observeMany(Array.from({ length: 20 }, (_, i) => ({ text: `Ann bought item${i}.`, triples: [{ subject: 'Ann', predicate: 'bought', object: `item${i}` }] })))
+    await diary.observeMany(
+      Array.from({ length: 20 }, (_, i) => ({
+        text: `Ann bought item${i}.`,
+        triples: [{ subject: 'Ann', predicate: 'bought', object: `item${i}` }],
+      })),
+    )
     const { matches } = await diary.recall('what did Ann say of the violin lessons in Vienna?', { k: 20 })
     expect(matches.filter(({ tier }) => tier === 'exact')).toEqual([])
     await diary.close()
@@ -341,7 +453,11 @@ describe('time', () => {
     ['as known before anything was', { transactionAsOf: '2020-01-15' }, []],
     ['as known in 2021 of 2026', { transactionAsOf: '2021-01-01', validAsOf: '2026-01-01' }, ['rome']],
     ['as known in 2026 of 2022', { transactionAsOf: '2026-01-01', validAsOf: '2022-01-01' }, ['rome']],
-    ['as known in 2026 of 2024', { transactionAsOf: new Date('2026-01-01'), validAsOf: Date.parse('2024-06-01') }, ['oslo']],
+    [
+      'as known in 2026 of 2024',
+      { transactionAsOf: new Date('2026-01-01'), validAsOf: Date.parse('2024-06-01') },
+      ['oslo'],
+    ],
     ['as known when it was recorded', { transactionAsOf: RECORDED.oslo }, ['oslo']],
     ['as known the moment before', { transactionAsOf: RECORDED.oslo - 1 }, ['rome']],
   ])('where Ann lives %s', async (_, options, expected) => {
@@ -361,7 +477,10 @@ describe('time', () => {
 })
 
 describe('among thousands', () => {
-  const lines = readFileSync(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8').trim().split('\n').slice(2000, 5000)
+  const lines = readFileSync(new URL('../../../demo/data/apollo13.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(2000, 5000)
   const items: Observation[] = lines.map((line, i) => {
     const { at, speaker, text } = JSON.parse(line) as { at: string; speaker: string; text: string }
     return { id: `line ${i}`, at, speaker, text, session: at.slice(0, 13) }
@@ -383,8 +502,13 @@ describe('among thousands', () => {
 
   test('an unrelated memory in another session does not throw a perfect match off its place', async () => {
     const wanted = [long[11], long[99], long[222]]
-    await flight.observeMany(['Grandmother bakes plum cake.', 'Сегодня идёт снег.', 'Invoices go to the second floor.', '猫が好き'].map((text, i) => ({ text, id: `other ${i}`, session: 'other' })))
-    for (const { text, id } of wanted) expect((await flight.recall(text, { k: 1 })).matches[0]).toMatchObject({ id, text })
+    await flight.observeMany(
+      ['Grandmother bakes plum cake.', 'Сегодня идёт снег.', 'Invoices go to the second floor.', '猫が好き'].map(
+        (text, i) => ({ text, id: `other ${i}`, session: 'other' }),
+      ),
+    )
+    for (const { text, id } of wanted)
+      expect((await flight.recall(text, { k: 1 })).matches[0]).toMatchObject({ id, text })
     for (let i = 0; i < 4; i++) await flight.remove(`other ${i}`)
   })
 
@@ -393,7 +517,9 @@ describe('among thousands', () => {
     const { matches } = await flight.recall(text, { session, k: 50 })
     expect(matches[0].id).toBe(id)
     for (const match of matches) expect(match.session).toBe(session)
-    expect((await flight.recall('xyzzy', { session, k: 1000, fold: false })).matches).toHaveLength(items.filter((item) => item.session === session).length)
+    expect((await flight.recall('xyzzy', { session, k: 1000, fold: false })).matches).toHaveLength(
+      items.filter((item) => item.session === session).length,
+    )
   })
 
   test('k of 1,000 gives 1,000', async () => {
@@ -411,7 +537,8 @@ describe('what was not known at the time', () => {
     const before = timeless(await later.recall('hallway colour ochre', { transactionAsOf: NOW }))
     now += DAY
     await later.observe('The hallway colour ochre looks good.', { id: 'praise', session: 's' })
-    const ranked = ({ matches }: Pick<Recall, 'matches'>) => matches.map(({ id, signals }) => ({ id, kinds: Object.keys(signals) }))
+    const ranked = ({ matches }: Pick<Recall, 'matches'>) =>
+      matches.map(({ id, signals }) => ({ id, kinds: Object.keys(signals) }))
     const after = await later.recall('hallway colour ochre', { transactionAsOf: NOW })
     expect(ranked(after)).toEqual(ranked(before))
     expect(ids(await later.recall('hallway colour ochre'))[0]).toBe('praise')

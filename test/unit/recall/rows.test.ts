@@ -10,7 +10,9 @@ const NOW = 1_800_000_000_000
 const WORDS = ['tank', 'pump', 'valve', 'orbit', 'crew', 'radio', 'signal', 'burn', 'noodles', 'river']
 const ITEMS = Array.from({ length: 120 }, (_, i) => ({
   text: i % 17 === 0 ? '…' : `The ${WORDS[i % 10]} and the ${WORDS[(i * 7) % 9]} were checked ${i} times`,
-  id: `m${i}`, session: `s${i % 4}`, speaker: i % 2 ? 'Ann' : 'Bob',
+  id: `m${i}`,
+  session: `s${i % 4}`,
+  speaker: i % 2 ? 'Ann' : 'Bob',
 }))
 const CUES = ['Was the pump checked?', 'the crew and the radio', 'where was good food?', 'checked 33 times']
 
@@ -18,14 +20,22 @@ test('answers are the same whether signatures are kept in rows or read from the 
   const codebook = await loadCodebook(await readCodebook())
   await withFolder(async (path) => {
     const answers = async (memoryBudget?: number, first = false) => {
-      const db = await openEngine({ kernel, codebook, storage: nodeStorage(path), clock: () => NOW, seed: 1, ...(memoryBudget !== undefined && { memoryBudget }) })
+      const db = await openEngine({
+        kernel,
+        codebook,
+        storage: nodeStorage(path),
+        clock: () => NOW,
+        seed: 1,
+        ...(memoryBudget !== undefined && { memoryBudget }),
+      })
       if (first) {
         await db.observeMany(ITEMS)
         await db.supersede('m3', 'm40')
         for (const id of ['m5', 'm50', 'm51']) await db.remove(id)
       }
       const found = []
-      for (const options of [{}, { session: 's1' }]) for (const cue of CUES) found.push((await db.recall(cue, { k: 20, ...options })).matches)
+      for (const options of [{}, { session: 's1' }])
+        for (const cue of CUES) found.push((await db.recall(cue, { k: 20, ...options })).matches)
       await db.close()
       return found
     }

@@ -55,15 +55,28 @@ describe('what was said at the time asked about comes first', () => {
   })
 
   test('the signal is part of the score and leaves out what is of another time', async () => {
-    const { matches, attentionTrace } = await db.recall('what did Ann plant in May 2023?', { k: 20, traceAttention: true })
+    const { matches, attentionTrace } = await db.recall('what did Ann plant in May 2023?', {
+      k: 20,
+      traceAttention: true,
+    })
     expect(matches.filter(({ signals }) => signals.time !== undefined).map(({ id }) => id)).toEqual(['may 2023'])
-    expect(attentionTrace?.time).toEqual({ from: '2023-05-01T00:00:00.000Z', to: '2023-06-01T00:00:00.000Z', only: false })
+    expect(attentionTrace?.time).toEqual({
+      from: '2023-05-01T00:00:00.000Z',
+      to: '2023-06-01T00:00:00.000Z',
+      only: false,
+    })
     const [best] = attentionTrace!.candidates
     expect(Object.values(best.signals).reduce((sum, value) => sum + value, 0)).toBeCloseTo(best.score, 9)
   })
 
   test('a cue without a time has no signal of time, nor has one that the memory cannot place', async () => {
-    for (const cue of ['what did Tom cook?', 'what may Ann plant?', 'what happened two days after the wedding?', 'who replaced the pump after launch?', '…']) {
+    for (const cue of [
+      'what did Tom cook?',
+      'what may Ann plant?',
+      'what happened two days after the wedding?',
+      'who replaced the pump after launch?',
+      '…',
+    ]) {
       const { matches, attentionTrace } = await db.recall(cue, { k: 20, traceAttention: true })
       expect(matches).toHaveLength(DIARY.length)
       for (const { signals } of matches) expect(signals.time).toBeUndefined()
@@ -119,17 +132,26 @@ describe('a time told by an event', () => {
     expect(answer.matches[0].id).toBe('two days on')
     expect(time(answer, 'a month on')).toBeUndefined()
     // Half a day around the second day.
-    expect(answer.attentionTrace?.time).toEqual({ from: '2026-03-11T21:00:00.000Z', to: '2026-03-12T21:00:00.000Z', only: false, event: 'launch' })
+    expect(answer.attentionTrace?.time).toEqual({
+      from: '2026-03-11T21:00:00.000Z',
+      to: '2026-03-12T21:00:00.000Z',
+      only: false,
+      event: 'launch',
+    })
   })
 
   test('or from the one time that its memory names', async () => {
     await db.observe('Our wedding is tomorrow.', { id: 'eve', at: at('2026-04-08T09:00') })
-    const { attentionTrace } = await db.recall('what was replaced three days after the wedding?', { traceAttention: true })
+    const { attentionTrace } = await db.recall('what was replaced three days after the wedding?', {
+      traceAttention: true,
+    })
     expect(attentionTrace?.time).toMatchObject({ from: '2026-04-11T12:00:00.000Z', to: '2026-04-13T12:00:00.000Z' })
   })
 
   test('counts only if the memory knows that event, not another that shares a word', async () => {
-    const { attentionTrace } = await db.recall('what was replaced two days after the book launch?', { traceAttention: true })
+    const { attentionTrace } = await db.recall('what was replaced two days after the book launch?', {
+      traceAttention: true,
+    })
     expect(attentionTrace).not.toHaveProperty('time')
   })
 
@@ -145,7 +167,10 @@ describe('a time told by an event', () => {
   })
 
   test('counts only if the question may see the event', async () => {
-    const { attentionTrace } = await db.recall('what was replaced two days after launch?', { traceAttention: true, validAsOf: at('2026-03-01T00:00') })
+    const { attentionTrace } = await db.recall('what was replaced two days after launch?', {
+      traceAttention: true,
+      validAsOf: at('2026-03-01T00:00'),
+    })
     expect(attentionTrace).not.toHaveProperty('time')
   })
 })
@@ -166,7 +191,10 @@ describe('a cue about a time alone', () => {
   })
 
   test('of which nothing is known is answered with what is near', async () => {
-    const { matches, attentionTrace } = await db.recall('what did we talk about in 1998?', { traceAttention: true, k: 20 })
+    const { matches, attentionTrace } = await db.recall('what did we talk about in 1998?', {
+      traceAttention: true,
+      k: 20,
+    })
     expect(matches).toHaveLength(DIARY.length)
     expect(attentionTrace?.time?.only).toBe(false)
   })
@@ -178,7 +206,10 @@ describe('a cue about a time alone', () => {
   })
 
   test('finds the newest of a time in which more was said than is looked at', async () => {
-    const hours = Array.from({ length: 300 }, (_, i): Observation => ({ id: `hour ${i}`, text: `Note ${i}.`, at: at('2020-02-01T00:00') + i * HOUR }))
+    const hours = Array.from(
+      { length: 300 },
+      (_, i): Observation => ({ id: `hour ${i}`, text: `Note ${i}.`, at: at('2020-02-01T00:00') + i * HOUR }),
+    )
     // Not in the order in which they were remembered.
     await db.observeMany([...hours.slice(150), ...hours.slice(0, 150)])
     for (const k of [5, 180]) {
@@ -200,13 +231,22 @@ describe('a cue about a time alone', () => {
 test('the reference is the time that is asked about, if one is', async () => {
   const cue = 'what did Tom cook yesterday?'
   const { attentionTrace } = await db.recall(cue, { validAsOf: at('2027-01-13T12:00'), traceAttention: true })
-  expect(attentionTrace?.time).toEqual({ from: '2027-01-12T00:00:00.000Z', to: '2027-01-13T00:00:00.000Z', only: false })
+  expect(attentionTrace?.time).toEqual({
+    from: '2027-01-12T00:00:00.000Z',
+    to: '2027-01-13T00:00:00.000Z',
+    only: false,
+  })
   expect(ids(await db.recall(cue, { validAsOf: at('2027-01-13T12:00') }))[0]).toBe('this week')
 })
 
 test('the time zone of the host does not matter', async () => {
   const zone = process.env.TZ
-  const cues = ['what did Tom cook yesterday?', 'what happened in May 2023?', 'whom did I see on 11 September 2026?', 'what was replaced two days after launch?']
+  const cues = [
+    'what did Tom cook yesterday?',
+    'what happened in May 2023?',
+    'whom did I see on 11 September 2026?',
+    'what was replaced two days after launch?',
+  ]
   const ask = async () => {
     const fresh = await openMemory()
     await fresh.observeMany(DIARY)
@@ -216,15 +256,14 @@ test('the time zone of the host does not matter', async () => {
     return answers
   }
   try {
-    const [here, ...others] = await Promise.all([])
-      .then(async () => {
-        const all = []
-        for (const name of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Kathmandu']) {
-          process.env.TZ = name
-          all.push(await ask())
-        }
-        return all
-      })
+    const [here, ...others] = await Promise.all([]).then(async () => {
+      const all = []
+      for (const name of ['UTC', 'Pacific/Kiritimati', 'America/Los_Angeles', 'Asia/Kathmandu']) {
+        process.env.TZ = name
+        all.push(await ask())
+      }
+      return all
+    })
     for (const other of others) expect(other).toEqual(here)
   } finally {
     if (zone === undefined) delete process.env.TZ

@@ -6,10 +6,31 @@ import { decodeRow, encodeRow, encodeRows } from '../../../src/records/episode.j
 const AT = '2027-01-15T08:00:00.000Z'
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 })
 const episode = fc
-  .record({ id: name, text: fc.oneof(name, fc.constantFrom('plain', 'naïve', '"quoted"')), speaker: name, session: name, source: name, superseded: fc.constant({ by: 'b', at: AT, recordedAt: AT }), triples: fc.array(fc.record({ subject: name, predicate: name, object: name }), { maxLength: 2 }) }, { requiredKeys: ['id', 'text', 'triples'] })
+  .record(
+    {
+      id: name,
+      text: fc.oneof(name, fc.constantFrom('plain', 'naïve', '"quoted"')),
+      speaker: name,
+      session: name,
+      source: name,
+      superseded: fc.constant({ by: 'b', at: AT, recordedAt: AT }),
+      triples: fc.array(fc.record({ subject: name, predicate: name, object: name }), { maxLength: 2 }),
+    },
+    { requiredKeys: ['id', 'text', 'triples'] },
+  )
   .map((some): Episode => {
     const { id, source, session } = some
-    return { ...some, at: AT, recordedAt: AT, provenance: { ...(source !== undefined && { source }), ...(session !== undefined && { session }), writer: 'test', episodes: [id] } }
+    return {
+      ...some,
+      at: AT,
+      recordedAt: AT,
+      provenance: {
+        ...(source !== undefined && { source }),
+        ...(session !== undefined && { session }),
+        writer: 'test',
+        episodes: [id],
+      },
+    }
   })
 
 test('an episode comes back from its row', () => {

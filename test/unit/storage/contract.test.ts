@@ -11,8 +11,12 @@ describe('the storage contract in a folder', () => {
   test.each(storageCases({ durable: true, journal: true }))('$name', async ({ run }) => {
     const folder = mkdtempSync(join(tmpdir(), 'agidb-'))
     const path = join(folder, 'journal.agidb')
-    const journal = { read: async () => new Uint8Array(await readFile(path)), write: (bytes: Uint8Array) => writeFile(path, bytes) }
-    const files = async () => new Map(readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]))
+    const journal = {
+      read: async () => new Uint8Array(await readFile(path)),
+      write: (bytes: Uint8Array) => writeFile(path, bytes),
+    }
+    const files = async () =>
+      new Map(readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]))
     try {
       await run({ storage: () => nodeStorage(folder), durable: true, journal, files, runs: 60 })
     } finally {

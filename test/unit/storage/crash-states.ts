@@ -6,11 +6,17 @@ import { keepIn } from '../../../src/storage/journal/tail.js'
 import { applyTo, copyOf, listed, noise, type Kept } from '../../contract/episodes.js'
 import { ModelFiles, randomFrom, type Disk, type Random } from './model-fs.js'
 
-/** Runs random workloads on a model of a disk, crashes it at each operation in every way, and looks at what can be opened. */
+/**
+ * Runs random workloads on a model of a disk, crashes it at each operation in every way, and looks at what can be
+ * opened.
+ */
 
 type Model = Map<number, Kept>
 
-/** When commits are flushed: strict, or relaxed within bounds. No time passes in a model, so only bytes and calls are a reason. */
+/**
+ * When commits are flushed: strict, or relaxed within bounds. No time passes in a model, so only bytes and calls are a
+ * reason.
+ */
 export type Mode = 'strict' | 'relaxed'
 
 function boundsOf(mode: Mode): Bounds | undefined {
@@ -20,12 +26,16 @@ function boundsOf(mode: Mode): Bounds | undefined {
 /** A database on a model of a disk. */
 export function modelStorage(files: ModelFiles, mode: Mode = 'strict'): Storage {
   const tails = files.file('torn')
-  return blockStorage('the model', () => ({
-    journals: [files.file('journal'), files.file('journal-2')],
-    image: files.file('index'),
-    keep: async (...tail) => `torn at ${await keepIn(tails, ...tail)}`,
-    release: () => {},
-  }), boundsOf(mode))
+  return blockStorage(
+    'the model',
+    () => ({
+      journals: [files.file('journal'), files.file('journal-2')],
+      image: files.file('index'),
+      keep: async (...tail) => `torn at ${await keepIn(tails, ...tail)}`,
+      release: () => {},
+    }),
+    boundsOf(mode),
+  )
 }
 
 /** What an engine makes of a database: the image has all of it. */
@@ -41,8 +51,13 @@ export class Follower implements CheckpointLoader {
     const bytes = (await image.parts('index')).get('index.model') as Uint8Array
     const block = new Uint8Array(image.marked('block')!.bytes)
     await image.fill('block', block, 0)
-    if (Buffer.compare(block, blockOf(Number(image.marked('block')!.mark))) !== 0) throw new Error('a marked block is damaged')
-    this.model = new Map(JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) => (isBytes(value) ? Uint8Array.from(value.bytes) : value)) as [number, Kept][])
+    if (Buffer.compare(block, blockOf(Number(image.marked('block')!.mark))) !== 0)
+      throw new Error('a marked block is damaged')
+    this.model = new Map(
+      JSON.parse(new TextDecoder().decode(bytes), (_, value: unknown) =>
+        isBytes(value) ? Uint8Array.from(value.bytes) : value,
+      ) as [number, Kept][],
+    )
     this.fromImage = true
     return true
   }
@@ -71,18 +86,25 @@ function blockOf(number: number): Uint8Array {
 
 /** The mark of such a part. */
 export function markOf(bytes: Uint8Array): string {
-  return String(Array.from({ length: 100 }, (_, number) => number).find((number) => Buffer.compare(blockOf(number), bytes) === 0))
+  return String(
+    Array.from({ length: 100 }, (_, number) => number).find((number) => Buffer.compare(blockOf(number), bytes) === 0),
+  )
 }
 
 export function keepImage(storage: Storage, model: Model, number: number): Promise<void> {
-  const bytes = new TextEncoder().encode(JSON.stringify([...model], (_, value: unknown) => (value instanceof Uint8Array ? { bytes: [...value] } : value)))
+  const bytes = new TextEncoder().encode(
+    JSON.stringify([...model], (_, value: unknown) => (value instanceof Uint8Array ? { bytes: [...value] } : value)),
+  )
   return storage.writeCheckpoint!([
     { name: 'index.model', array: () => bytes },
     { name: 'block', array: () => blockOf(number), mark: String(number) },
   ])
 }
 
-export async function openModel(files: ModelFiles, mode: Mode = 'strict'): Promise<{ storage: Storage; follower: Follower; nextSlot: number }> {
+export async function openModel(
+  files: ModelFiles,
+  mode: Mode = 'strict',
+): Promise<{ storage: Storage; follower: Follower; nextSlot: number }> {
   const storage = modelStorage(files, mode)
   const follower = new Follower()
   const { nextSlot } = await storage.open((episode) => follower.visit(episode), follower)
@@ -90,7 +112,9 @@ export async function openModel(files: ModelFiles, mode: Mode = 'strict'): Promi
 }
 
 export function shown(model: Model): string {
-  return JSON.stringify(listed(model), (_, value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value))
+  return JSON.stringify(listed(model), (_, value: unknown) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  )
 }
 
 /** A random commit that fits a model. */
@@ -105,7 +129,13 @@ export function randomCommit(model: Model, nextSlot: number, random: Random): Ch
     const kind = live.length < 3 ? 0 : random()
     const change: Change =
       kind < 0.5
-        ? { op: 'put', slot: next, id: `ep_${next++}`, row: noise(seed, 10 + (seed % 60)), signatures: { text: noise(seed + 1, 16) } }
+        ? {
+            op: 'put',
+            slot: next,
+            id: `ep_${next++}`,
+            row: noise(seed, 10 + (seed % 60)),
+            signatures: { text: noise(seed + 1, 16) },
+          }
         : kind < 0.65
           ? { op: 'update', slot, id: staged.get(slot)!.id, row: noise(seed, seed % 50) }
           : kind < 0.8
@@ -123,13 +153,20 @@ interface Run {
   /** What the database held after each commit, as {@link shown}. */
   readonly states: readonly string[]
   readonly marks: readonly Mark[]
-  /** How many commits a crash of the machine may not take after so many operations, because of a flush of their file. */
+  /**
+   * How many commits a crash of the machine may not take after so many operations, because of a flush of their file.
+   */
   readonly flushed: readonly number[]
-  /** Rows that were gone when a compaction began, and from which operation on none of their bytes may be on the disk. */
+  /**
+   * Rows that were gone when a compaction began, and from which operation on none of their bytes may be on the disk.
+   */
   readonly erased: readonly { readonly at: number; readonly rows: readonly Uint8Array[] }[]
 }
 
-/** How many commits were begun, were acknowledged, and may not be lost in a crash of the machine, when an operation was logged. */
+/**
+ * How many commits were begun, were acknowledged, and may not be lost in a crash of the machine, when an operation was
+ * logged.
+ */
 interface Mark {
   readonly at: number
   readonly begun: number
@@ -169,7 +206,9 @@ async function workload(random: Random, steps: number, mode: Mode): Promise<Run>
     await storage.commit(changes)
     acknowledged++
     // While two journals are written, it cannot be told from outside.
-    const written = files.log.findLast((operation) => operation.kind === 'write' && operation.file.startsWith('journal'))
+    const written = files.log.findLast(
+      (operation) => operation.kind === 'write' && operation.file.startsWith('journal'),
+    )
     commits.push({ file: compacting ? undefined : written!.file, at: files.log.length })
     mark()
   }
@@ -205,7 +244,8 @@ async function workload(random: Random, steps: number, mode: Mode): Promise<Run>
 function flushedAfter({ log }: ModelFiles, commits: readonly { file: string | undefined; at: number }[]): number[] {
   const flushed = [0]
   for (const [index, operation] of log.entries()) {
-    const among = operation.kind === 'flush' ? commits.findLastIndex(({ file, at }) => file === operation.file && at <= index) : -1
+    const among =
+      operation.kind === 'flush' ? commits.findLastIndex(({ file, at }) => file === operation.file && at <= index) : -1
     flushed.push(Math.max(flushed[index], among + 1))
   }
   return flushed
@@ -234,8 +274,8 @@ export function newLooked(): Looked {
 const WAYS = ['none', 'all', 'torn', 'random', 'random', 'random'] as const
 
 /**
- * Looks at crash states of one random workload: after each operation, in each way. Throws with the seed where one is not
- * as it must be.
+ * Looks at crash states of one random workload: after each operation, in each way. Throws with the seed where one is
+ * not as it must be.
  */
 export async function lookAtCrashes(seed: number, looked: Looked, mode: Mode = 'strict', steps = 24): Promise<void> {
   const random = randomFrom(seed)
@@ -254,7 +294,10 @@ export async function lookAtCrashes(seed: number, looked: Looked, mode: Mode = '
         await work()
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
-        throw new Error(`${mode}, seed ${seed}, after operation ${length} of ${run.files.log.length}, ${how}: ${message}`, { cause: error })
+        throw new Error(
+          `${mode}, seed ${seed}, after operation ${length} of ${run.files.log.length}, ${how}: ${message}`,
+          { cause: error },
+        )
       }
     }
     for (const how of WAYS) {
@@ -271,8 +314,18 @@ export async function lookAtCrashes(seed: number, looked: Looked, mode: Mode = '
   }
 }
 
-/** Opens what a killed process left: nothing that was acknowledged is lost. Then the machine crashes while that is opened, or after the next commit. */
-async function lookAtKill(files: ModelFiles, kept: readonly string[], left: readonly string[], random: Random, looked: Looked, mode: Mode): Promise<void> {
+/**
+ * Opens what a killed process left: nothing that was acknowledged is lost. Then the machine crashes while that is
+ * opened, or after the next commit.
+ */
+async function lookAtKill(
+  files: ModelFiles,
+  kept: readonly string[],
+  left: readonly string[],
+  random: Random,
+  looked: Looked,
+  mode: Mode,
+): Promise<void> {
   const killed = files.log.length
   const { storage, follower, nextSlot } = await openModel(files, mode)
   const { model } = follower
@@ -284,13 +337,31 @@ async function lookAtKill(files: ModelFiles, kept: readonly string[], left: read
   applyTo(model, changes)
   const length = killed + Math.floor(random() * (files.log.length - killed + 1))
   const isKept = mode === 'strict' && length === files.log.length
-  const allowed = [...(length < opened ? left : []), ...(isKept ? [] : [found]), ...(length > opened ? [shown(model)] : [])]
+  const allowed = [
+    ...(length < opened ? left : []),
+    ...(isKept ? [] : [found]),
+    ...(length > opened ? [shown(model)] : []),
+  ]
   looked.kills++
-  await lookAtState(files.crash(length, WAYS[Math.floor(random() * WAYS.length)], random), allowed, random, looked, mode, false)
+  await lookAtState(
+    files.crash(length, WAYS[Math.floor(random() * WAYS.length)], random),
+    allowed,
+    random,
+    looked,
+    mode,
+    false,
+  )
 }
 
 /** Opens a disk; what is found must be one of the states, and stay, and it must go on. Answers what was found. */
-async function lookAtState(disk: Disk, allowed: readonly string[], random: Random, looked: Looked, mode: Mode, first: boolean): Promise<string> {
+async function lookAtState(
+  disk: Disk,
+  allowed: readonly string[],
+  random: Random,
+  looked: Looked,
+  mode: Mode,
+  first: boolean,
+): Promise<string> {
   looked.states++
   const files = new ModelFiles(disk)
   const { storage, follower, nextSlot } = await openModel(files, mode)
@@ -300,7 +371,8 @@ async function lookAtState(disk: Disk, allowed: readonly string[], random: Rando
   if (!allowed.includes(found)) throw new Error(`found ${found}, not ${allowed.join(' or ')}`)
   const slots = [...model.keys()]
   const rows = await storage.rows(slots)
-  if (rows.some((row, i) => Buffer.compare(row!, model.get(slots[i])!.row) !== 0)) throw new Error('a row is another when it is read')
+  if (rows.some((row, i) => Buffer.compare(row!, model.get(slots[i])!.row) !== 0))
+    throw new Error('a row is another when it is read')
   const recovered = files.log.length
 
   const changes = randomCommit(model, nextSlot, random)
@@ -326,7 +398,14 @@ async function lookAtState(disk: Disk, allowed: readonly string[], random: Rando
   if (!first || recovered === 0 || random() > 0.3) return found
   looked.again++
   const length = Math.floor(random() * (recovered + 1))
-  await lookAtState(files.crash(length, WAYS[Math.floor(random() * WAYS.length)], random), [found], random, looked, mode, false)
+  await lookAtState(
+    files.crash(length, WAYS[Math.floor(random() * WAYS.length)], random),
+    [found],
+    random,
+    looked,
+    mode,
+    false,
+  )
   return found
 }
 
@@ -336,7 +415,8 @@ function expectErased({ erased }: Run, length: number, disk: Disk): void {
     for (const [name, bytes] of disk) {
       if (name === 'torn') continue
       const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-      for (const row of rows) if (content.includes(Buffer.from(row))) throw new Error(`a row that was erased is still in ${name}`)
+      for (const row of rows)
+        if (content.includes(Buffer.from(row))) throw new Error(`a row that was erased is still in ${name}`)
     }
   }
 }

@@ -13,7 +13,10 @@ type Model = Map<number, Kept>
 /** What a workload came to. */
 interface Outcome {
   readonly acknowledged: Model
-  /** The first commit that was refused, after what was acknowledged then: where nothing works any more, it cannot be taken back. */
+  /**
+   * The first commit that was refused, after what was acknowledged then: where nothing works any more, it cannot be
+   * taken back.
+   */
   readonly refused?: Model
   readonly errors: unknown[]
   readonly done: boolean
@@ -118,15 +121,20 @@ test('a disk that is full at any byte refuses what does not fit, reads on, and t
   for (let capacity = 64; capacity < size; capacity += 97) {
     const files = Object.assign(new ModelFiles(), { capacity })
     const outcome = await workload(files)
-    for (const error of outcome.errors) expect(error, `${capacity} bytes`).toMatchObject({ code: expect.stringMatching(/^AGIDB_(QUOTA|CLOSED)$/) })
+    for (const error of outcome.errors)
+      expect(error, `${capacity} bytes`).toMatchObject({ code: expect.stringMatching(/^AGIDB_(QUOTA|CLOSED)$/) })
     await expectIntact(files, outcome)
   }
 })
 
 describe('an engine on files that fail', () => {
-  const open = (files: ModelFiles): Promise<Engine> => openEngine({ kernel, storage: modelStorage(files), clock: () => 1_800_000_000_000, keepAfter: 1 })
+  const open = (files: ModelFiles): Promise<Engine> =>
+    openEngine({ kernel, storage: modelStorage(files), clock: () => 1_800_000_000_000, keepAfter: 1 })
 
-  /** Observes, removes, supersedes, compacts, closes and opens; answers the ids that must be there and those that must not. */
+  /**
+   * Observes, removes, supersedes, compacts, closes and opens; answers the ids that must be there and those that must
+   * not.
+   */
   async function use(files: ModelFiles): Promise<{ there: Set<string>; gone: Set<string>; errors: unknown[] }> {
     const there = new Set<string>()
     const gone = new Set<string>()
@@ -136,15 +144,28 @@ describe('an engine on files that fail', () => {
     }
     for (let round = 0; round < 2; round++) {
       let db: Engine | undefined
-      await attempt(() => open(files), (opened) => (db = opened))
+      await attempt(
+        () => open(files),
+        (opened) => (db = opened),
+      )
       if (db === undefined) continue
       const engine = db
       const id = (number: number): string => `r${round}-${number}`
-      await attempt(() => engine.observe('The pump stands still.', { id: id(1), session: 's' }), (id) => there.add(id))
+      await attempt(
+        () => engine.observe('The pump stands still.', { id: id(1), session: 's' }),
+        (id) => there.add(id),
+      )
       const items = [2, 3, 4].map((number) => ({ text: `Valve ${number} is open.`, id: id(number) }))
-      await attempt(() => engine.observeMany(items), (ids) => ids.forEach((id) => there.add(id)))
+      await attempt(
+        () => engine.observeMany(items),
+        (ids) => ids.forEach((id) => there.add(id)),
+      )
       if (there.has(id(1)) && there.has(id(2))) await attempt(() => engine.supersede(id(1), id(2)))
-      if (there.has(id(3))) await attempt(() => engine.remove(id(3)), () => (there.delete(id(3)), gone.add(id(3))))
+      if (there.has(id(3)))
+        await attempt(
+          () => engine.remove(id(3)),
+          () => (there.delete(id(3)), gone.add(id(3))),
+        )
       await attempt(() => engine.compact())
       await attempt(() => engine.setGoal({ description: 'Keep the tank full.' }))
       await attempt(() => engine.verify())
@@ -160,7 +181,10 @@ describe('an engine on files that fail', () => {
       for (let call = 0; call < whole.calls; call += Math.max(1, Math.floor(whole.calls / runs(24)))) {
         const files = Object.assign(new ModelFiles(), { ...how, failIn: call })
         const { there, gone, errors } = await use(files)
-        for (const error of errors) expect(error, `call ${call}: ${String(error)}`).toMatchObject({ code: expect.stringMatching(/^AGIDB_(STORAGE|QUOTA)$/) })
+        for (const error of errors)
+          expect(error, `call ${call}: ${String(error)}`).toMatchObject({
+            code: expect.stringMatching(/^AGIDB_(STORAGE|QUOTA)$/),
+          })
         Object.assign(files, { failIn: -1, keepsFailing: false })
         const db = await open(files)
         for (const id of there) expect(await db.getEpisode(id), `call ${call}, ${id}`).toBeDefined()

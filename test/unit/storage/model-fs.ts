@@ -52,20 +52,28 @@ export class ModelFiles {
     return {
       name,
       size: () => this.#call(() => content().length),
-      read: (at, into) => this.#call(() => {
-        const found = content().subarray(at, at + into.length)
-        into.set(found)
-        return found.length
-      }),
-      write: (at, bytes) => this.#call(
-        () => {
-          const others = [...this.#disk].reduce((sum, [other, { length }]) => sum + (other === name ? 0 : length), 0)
-          const room = Math.max(0, Math.min(bytes.length, this.capacity - others - at))
-          this.#do({ kind: 'write', file: name, at, bytes: bytes.slice(0, Math.max(room, Math.min(bytes.length, content().length - at))) })
-          if (room < bytes.length && at + bytes.length > content().length) throw new AgidbError('AGIDB_QUOTA', 'the disk in memory is full')
-        },
-        () => this.#do({ kind: 'write', file: name, at, bytes: bytes.slice(0, bytes.length >> 1) }),
-      ),
+      read: (at, into) =>
+        this.#call(() => {
+          const found = content().subarray(at, at + into.length)
+          into.set(found)
+          return found.length
+        }),
+      write: (at, bytes) =>
+        this.#call(
+          () => {
+            const others = [...this.#disk].reduce((sum, [other, { length }]) => sum + (other === name ? 0 : length), 0)
+            const room = Math.max(0, Math.min(bytes.length, this.capacity - others - at))
+            this.#do({
+              kind: 'write',
+              file: name,
+              at,
+              bytes: bytes.slice(0, Math.max(room, Math.min(bytes.length, content().length - at))),
+            })
+            if (room < bytes.length && at + bytes.length > content().length)
+              throw new AgidbError('AGIDB_QUOTA', 'the disk in memory is full')
+          },
+          () => this.#do({ kind: 'write', file: name, at, bytes: bytes.slice(0, bytes.length >> 1) }),
+        ),
       truncate: (length) => this.#call(() => this.#do({ kind: 'truncate', file: name, length })),
       flush: () => this.#call(() => this.#do({ kind: 'flush', file: name })),
       close: () => this.#call(() => {}),
@@ -73,8 +81,8 @@ export class ModelFiles {
   }
 
   /**
-   * What is on the disk when the machine crashes after the first `length` operations: `none` or `all` of what was not flushed,
-   * `torn`: all, but of the last write only its first bytes; `random`: any sectors of any of it.
+   * What is on the disk when the machine crashes after the first `length` operations: `none` or `all` of what was not
+   * flushed, `torn`: all, but of the last write only its first bytes; `random`: any sectors of any of it.
    */
   crash(length: number, how: 'none' | 'all' | 'torn' | 'random', random: Random): Disk {
     const disk: Disk = new Map(this.#start)
@@ -91,12 +99,17 @@ export class ModelFiles {
     const last = this.log[length - 1]
     for (const [file, operations] of pending) {
       if (how === 'random') lose(disk, file, operations, random)
-      else for (const operation of operations) apply(disk, how === 'torn' && operation === last ? torn(operation, random) : operation)
+      else
+        for (const operation of operations)
+          apply(disk, how === 'torn' && operation === last ? torn(operation, random) : operation)
     }
     return disk
   }
 
-  /** The files as the process finds them that is started after one was killed after the first `length` operations: what was not flushed is still at risk. */
+  /**
+   * The files as the process finds them that is started after one was killed after the first `length` operations: what
+   * was not flushed is still at risk.
+   */
   afterKill(length: number): ModelFiles {
     const files = new ModelFiles(this.#start)
     for (const operation of this.log.slice(0, length)) files.#do(operation)

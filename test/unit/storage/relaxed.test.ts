@@ -31,7 +31,12 @@ class SlowFile extends MemoryFile {
 
 async function open(file: MemoryFile): Promise<{ journal: Journal; events: { details?: object }[] }> {
   const events: { details?: object }[] = []
-  const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => 'nowhere', (event) => events.push(event))
+  const journal = await Journal.open(
+    file,
+    (await readJournalHeader(file))!,
+    async () => 'nowhere',
+    (event) => events.push(event),
+  )
   return { journal, events }
 }
 
@@ -49,7 +54,8 @@ async function written(header = newHeader(1)): Promise<{ file: MemoryFile; at: n
   return { file, at: [...at, journal.end.at] }
 }
 
-const damagedAt = (file: MemoryFile, at: number): MemoryFile => new MemoryFile(file.content().with(at + 40, file.content()[at + 40] ^ 1))
+const damagedAt = (file: MemoryFile, at: number): MemoryFile =>
+  new MemoryFile(file.content().with(at + 40, file.content()[at + 40] ^ 1))
 
 test('a hole among commits that were not flushed is where the tail begins, with whole ones after it', async () => {
   const { file, at } = await written()
@@ -57,7 +63,9 @@ test('a hole among commits that were not flushed is where the tail begins, with 
     const { journal, events } = await open(damagedAt(file, at[lost]))
     expect([journal.end, journal.nextSlot]).toEqual([{ lsn: lost, at: at[lost] }, lost])
     const found = lost === 5 ? 'checksum-mismatch' : 'unflushed'
-    expect(events.map(({ details }) => details)).toEqual([expect.objectContaining({ found, offset: at[lost], bytes: at[6] - at[lost] })])
+    expect(events.map(({ details }) => details)).toEqual([
+      expect.objectContaining({ found, offset: at[lost], bytes: at[6] - at[lost] }),
+    ])
   }
 })
 
@@ -76,7 +84,9 @@ test('verifying tells a tail that was not flushed from damage, as opening does',
   const kinds = async (lost: number): Promise<unknown[]> => {
     const found: unknown[] = []
     const damaged = damagedAt(file, at[lost])
-    const journal = await Journal.read(damaged, (await readJournalHeader(damaged))!, ({ kind, tail }) => found.push([kind, tail]))
+    const journal = await Journal.read(damaged, (await readJournalHeader(damaged))!, ({ kind, tail }) =>
+      found.push([kind, tail]),
+    )
     return [...found, journal.end.lsn]
   }
   expect(await kinds(3)).toEqual([['tail', 'unflushed'], 3])
@@ -103,9 +113,15 @@ test('an upgrade to format 4 that a crash cut short opens, wherever it cut', asy
   for (const version of [1, 2, 3]) {
     const seal = version === 3 ? new Uint8Array(64).fill(0) : []
     const old = encodeHeader({ ...newHeader(5), version, checked: false })
-    const upgraded = encodeHeader({ ...(await readJournalHeader(new MemoryFile(Uint8Array.from([...old, ...(version === 3 ? [] : seal)]))))!, relaxed: true })
+    const upgraded = encodeHeader({
+      ...(await readJournalHeader(new MemoryFile(Uint8Array.from([...old, ...(version === 3 ? [] : seal)]))))!,
+      relaxed: true,
+    })
     for (let cut = 0; cut <= 64; cut++) {
-      for (const mixed of [[...upgraded.subarray(0, cut), ...old.subarray(cut)], [...old.subarray(0, cut), ...upgraded.subarray(cut)]]) {
+      for (const mixed of [
+        [...upgraded.subarray(0, cut), ...old.subarray(cut)],
+        [...old.subarray(0, cut), ...upgraded.subarray(cut)],
+      ]) {
         const header = (await readJournalHeader(new MemoryFile(Uint8Array.from(mixed))))!
         const isWhole = Buffer.compare(Uint8Array.from(mixed), upgraded) === 0
         expect([header.version, header.relaxed]).toEqual(isWhole ? [Math.max(2, version), true] : [version, undefined])
@@ -140,7 +156,10 @@ test('after a flush that failed nothing more is taken, and flushing says so, bec
   file.failAfter = 0
   file.failures = 1
   await expect(journal.flush()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
-  await expect(journal.append(puts(1, 1), true)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('could not be flushed') })
+  await expect(journal.append(puts(1, 1), true)).rejects.toMatchObject({
+    code: 'AGIDB_STORAGE',
+    message: expect.stringContaining('could not be flushed'),
+  })
   await expect(journal.flush()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
   expect((await open(new MemoryFile(file.content()))).journal.nextSlot).toBe(1)
 })
@@ -217,7 +236,10 @@ test('strict durability flushes each commit before it is acknowledged', async ()
   await flushing.commit([put(0)])
   expect([file.log.at(-1), journal.flushed]).toEqual(['flush', journal.end])
   expect(flushing.about('the disk')).toMatchObject({ durability: 'strict' })
-  expect(new Flushing(() => journal, { ms: 70, bytes: 3 * 2 ** 20 }).about('the disk')).toMatchObject({ durability: 'relaxed', durabilityReason: expect.stringMatching(/after 70 ms or 3 MiB/) })
+  expect(new Flushing(() => journal, { ms: 70, bytes: 3 * 2 ** 20 }).about('the disk')).toMatchObject({
+    durability: 'relaxed',
+    durabilityReason: expect.stringMatching(/after 70 ms or 3 MiB/),
+  })
 })
 
 describe.each(['relaxed', 'strict'] as const)('a folder that is closed in good order, %s', (durability) => {
@@ -226,7 +248,8 @@ describe.each(['relaxed', 'strict'] as const)('a folder that is closed in good o
     const path = join(mkdtempSync(join(tmpdir(), 'agidb-relaxed-')), 'memory.agidb')
     const store = nodeStorage(path, { durability })
     await store.open(() => {})
-    for (let slot = 0; slot < 160; slot++) await store.commit([{ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 40), signatures: {} }])
+    for (let slot = 0; slot < 160; slot++)
+      await store.commit([{ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 40), signatures: {} }])
     await store.close()
     const bytes = readFileSync(join(path, 'journal.agidb'))
     const starts = [64]
@@ -242,7 +265,10 @@ describe.each(['relaxed', 'strict'] as const)('a folder that is closed in good o
       const rotten = Buffer.from(whole)
       rotten[starts[commit] + 60] ^= 4
       writeFileSync(journal, rotten)
-      await expect(nodeStorage(path).open(() => {}), `commit ${commit}`).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: starts[commit] } })
+      await expect(
+        nodeStorage(path).open(() => {}),
+        `commit ${commit}`,
+      ).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: starts[commit] } })
       expect(readFileSync(journal)).toEqual(rotten)
       const findings = new Findings()
       await verifyFolder(path, { findings, digest: () => '', visit: () => {} })
@@ -281,21 +307,31 @@ test('where there is no room for the mark the journal is closed without it, and 
   expect((await open(file)).journal.liveSlots(0, 9)).toEqual([0, 1])
 })
 
-test.skipIf(quick)('a frame can say of 65,535 commits before it that they are not flushed; before the next they are', async () => {
-  let flushes = 0
-  const unflushed: number[] = []
-  const nowhere: BlockFile = {
-    name: 'nowhere',
-    size: () => 0,
-    read: () => 0,
-    write: (at, bytes) => void (at > 0 && unflushed.push(new DataView(bytes.buffer, bytes.byteOffset).getUint16(22, true))),
-    truncate: () => {},
-    flush: () => void flushes++,
-    close: () => {},
-  }
-  const journal = Journal.empty(nowhere, { ...newHeader(1), relaxed: true })
-  await journal.append([put(0)])
-  flushes = 0
-  for (let commit = 0; commit <= MAX_UNFLUSHED + 2; commit++) await journal.append([{ op: 'update', slot: 0, id: 'ep_0', row: new Uint8Array(1) }], true)
-  expect([flushes, Math.max(...unflushed.slice(0, 100)), Math.max(...unflushed.slice(65_000, 65_537)), unflushed.at(-1)]).toEqual([1, 98, MAX_UNFLUSHED, 1])
-})
+test.skipIf(quick)(
+  'a frame can say of 65,535 commits before it that they are not flushed; before the next they are',
+  async () => {
+    let flushes = 0
+    const unflushed: number[] = []
+    const nowhere: BlockFile = {
+      name: 'nowhere',
+      size: () => 0,
+      read: () => 0,
+      write: (at, bytes) =>
+        void (at > 0 && unflushed.push(new DataView(bytes.buffer, bytes.byteOffset).getUint16(22, true))),
+      truncate: () => {},
+      flush: () => void flushes++,
+      close: () => {},
+    }
+    const journal = Journal.empty(nowhere, { ...newHeader(1), relaxed: true })
+    await journal.append([put(0)])
+    flushes = 0
+    for (let commit = 0; commit <= MAX_UNFLUSHED + 2; commit++)
+      await journal.append([{ op: 'update', slot: 0, id: 'ep_0', row: new Uint8Array(1) }], true)
+    expect([
+      flushes,
+      Math.max(...unflushed.slice(0, 100)),
+      Math.max(...unflushed.slice(65_000, 65_537)),
+      unflushed.at(-1),
+    ]).toEqual([1, 98, MAX_UNFLUSHED, 1])
+  },
+)

@@ -45,9 +45,18 @@ describe('bins', () => {
   })
 
   it('agree with their bounds: what a tree asks of a value it asks of its bin', () => {
-    fc.assert(fc.property(fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 300 }), (values) => {
-      const { bins, bounds: [cuts] } = column(values)
-      values.forEach((value, row) => cuts.forEach((cut, bin) => expect(value <= cut).toBe(bins[row] <= bin)))
-    }), { numRuns: 50 })
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), { minLength: 1, maxLength: 300 }),
+        (values) => {
+          const {
+            bins,
+            bounds: [cuts],
+          } = column(values)
+          values.forEach((value, row) => cuts.forEach((cut, bin) => expect(value <= cut).toBe(bins[row] <= bin)))
+        },
+      ),
+      { numRuns: 50 },
+    )
   })
 })

@@ -13,8 +13,13 @@ const refusal = (text: string) => {
 
 describe('readJudgements', () => {
   it('reads lines, past a byte order mark, blank ones and carriage returns', () => {
-    const judged = readJudgements('\uFEFF{"cue":"a?","ids":["x","y","x"],"group":"g"}\r\n\r\n{"cue":"b?","ids":[],"group":"h"}\n')
-    expect(judged).toEqual([{ cue: 'a?', ids: ['x', 'y'], group: 'g', line: 1 }, { cue: 'b?', ids: [], group: 'h', line: 3 }])
+    const judged = readJudgements(
+      '\uFEFF{"cue":"a?","ids":["x","y","x"],"group":"g"}\r\n\r\n{"cue":"b?","ids":[],"group":"h"}\n',
+    )
+    expect(judged).toEqual([
+      { cue: 'a?', ids: ['x', 'y'], group: 'g', line: 1 },
+      { cue: 'b?', ids: [], group: 'h', line: 3 },
+    ])
   })
 
   it('deals cues without a group into ten, those with the same first answer together', () => {
@@ -22,7 +27,9 @@ describe('readJudgements', () => {
     const groups = readJudgements(lines.join('\n')).map(({ group }) => group)
     expect(new Set(groups).size).toBe(10)
     for (let i = 0; i < 20; i++) expect(groups[i]).toBe(groups[i + 20])
-    const none = readJudgements('{"cue":"a","ids":[]}\n{"cue":"b","ids":[]}\n{"cue":"a","ids":[]}').map(({ group }) => group)
+    const none = readJudgements('{"cue":"a","ids":[]}\n{"cue":"b","ids":[]}\n{"cue":"a","ids":[]}').map(
+      ({ group }) => group,
+    )
     expect(none[0]).toBe(none[2])
     expect(none[0]).not.toBe(none[1])
   })

@@ -41,16 +41,22 @@ function naive(scores: readonly number[], right: readonly number[]) {
 
 describe('lambdas', () => {
   it('are those of every pair and its swap', () => {
-    const candidate = fc.record({ score: fc.double({ min: -3, max: 3, noNaN: true }), right: fc.integer({ min: 0, max: 1 }) })
-    fc.assert(fc.property(fc.array(candidate, { minLength: 1, maxLength: 40 }), (candidates) => {
-      const scores = candidates.map(({ score }) => score)
-      const right = candidates.map(({ right }) => right)
-      const [fast, slow] = [lambdas(scores, right), naive(scores, right)]
-      scores.forEach((_, i) => {
-        expect(fast.gradients[i]).toBeCloseTo(slow.gradients[i], 9)
-        expect(fast.hessians[i]).toBeCloseTo(slow.hessians[i], 9)
-      })
-    }), { numRuns: 100 })
+    const candidate = fc.record({
+      score: fc.double({ min: -3, max: 3, noNaN: true }),
+      right: fc.integer({ min: 0, max: 1 }),
+    })
+    fc.assert(
+      fc.property(fc.array(candidate, { minLength: 1, maxLength: 40 }), (candidates) => {
+        const scores = candidates.map(({ score }) => score)
+        const right = candidates.map(({ right }) => right)
+        const [fast, slow] = [lambdas(scores, right), naive(scores, right)]
+        scores.forEach((_, i) => {
+          expect(fast.gradients[i]).toBeCloseTo(slow.gradients[i], 9)
+          expect(fast.hessians[i]).toBeCloseTo(slow.hessians[i], 9)
+        })
+      }),
+      { numRuns: 100 },
+    )
   })
 
   it('pull right ones up and wrong ones down, as much in all', () => {
@@ -63,7 +69,11 @@ describe('lambdas', () => {
   })
 
   it('are none where all are right or none is, and leave other questions alone', () => {
-    for (const right of [[1, 1], [0, 0]]) expect([...lambdas([1, 2], right).gradients]).toEqual([0, 0])
+    for (const right of [
+      [1, 1],
+      [0, 0],
+    ])
+      expect([...lambdas([1, 2], right).gradients]).toEqual([0, 0])
     const gradients = new Float64Array(4)
     addLambdas(Float64Array.of(9, 0, 1, 9), Uint8Array.of(1, 1, 0, 0), 1, 3, gradients, new Float64Array(4))
     expect([gradients[0], gradients[3]]).toEqual([0, 0])

@@ -6,7 +6,10 @@ const logistic = (x: number) => 1 / (1 + Math.exp(-x))
 
 describe('fitLogistic', () => {
   it('answers the log odds when there is nothing to go by', () => {
-    const { weights, intercept } = fitLogistic({ rows: Array.from({ length: 100 }, () => [5]), labels: Array.from({ length: 100 }, (_, i) => Number(i < 20)) })
+    const { weights, intercept } = fitLogistic({
+      rows: Array.from({ length: 100 }, () => [5]),
+      labels: Array.from({ length: 100 }, (_, i) => Number(i < 20)),
+    })
     expect(weights[0]).toBeCloseTo(0, 12)
     expect(intercept).toBeCloseTo(Math.log(20 / 80), 6)
   })
@@ -14,7 +17,10 @@ describe('fitLogistic', () => {
   it('answers the log odds of each side of a yes-or-no input, but for the penalty', () => {
     const rows: number[][] = []
     const labels: number[] = []
-    for (const [x, share] of [[0, 0.1], [1, 0.7]]) {
+    for (const [x, share] of [
+      [0, 0.1],
+      [1, 0.7],
+    ]) {
       for (let i = 0; i < 50_000; i++) {
         rows.push([x])
         labels.push(Number(i < share * 50_000))
@@ -40,12 +46,17 @@ describe('fitLogistic', () => {
     const rows = Array.from({ length: 60 }, () => [random(), random() * 10])
     const labels = rows.map(([a]) => Number(random() < a))
     const { weights, intercept } = fitLogistic({ rows, labels })
-    const wrong = rows.map((row, i) => logistic(intercept + row.reduce((sum, x, at) => sum + x * weights[at], 0)) - labels[i])
+    const wrong = rows.map(
+      (row, i) => logistic(intercept + row.reduce((sum, x, at) => sum + x * weights[at], 0)) - labels[i],
+    )
     expect(wrong.reduce((a, b) => a + b)).toBeCloseTo(0, 6)
     for (const at of [0, 1]) {
       const mean = rows.reduce((sum, row) => sum + row[at], 0) / rows.length
       const deviation = Math.sqrt(rows.reduce((sum, row) => sum + (row[at] - mean) ** 2, 0) / rows.length)
-      const slope = rows.reduce((sum, row, i) => sum + wrong[i] * ((row[at] - mean) / deviation), weights[at] * deviation)
+      const slope = rows.reduce(
+        (sum, row, i) => sum + wrong[i] * ((row[at] - mean) / deviation),
+        weights[at] * deviation,
+      )
       expect(slope).toBeCloseTo(0, 6)
     }
   })

@@ -1,6 +1,8 @@
 import type { Example } from '../../../src/training/train.js'
 
-/** A generator of numbers from 0 to 1 that are the same every time (Lehmer 1951, with the factor of Park and Miller). */
+/**
+ * A generator of numbers from 0 to 1 that are the same every time (Lehmer 1951, with the factor of Park and Miller).
+ */
 export function numbers(seed: number): () => number {
   let state = seed
   return () => {

@@ -8,11 +8,13 @@ import { trainModel, type Example } from '../../../src/training/train.js'
 import { CANDIDATES, COLUMNS, numbers, planted } from './random.js'
 
 /** Right is what has the one or the other, but not both: no weighted sum of the two tells. */
-const EITHER = (words: number, text: number) => ((words > 0.7) !== (text > 0.7) ? 0.45 : 0.01)
+const EITHER = (words: number, text: number) => (words > 0.7 !== text > 0.7 ? 0.45 : 0.01)
 const SETTINGS = { trees: 40 }
 
 const firstRight = (examples: readonly Example[], all: readonly Float64Array[]) => {
-  const able = examples.map((example, i) => ({ example, scores: all[i] })).filter(({ example }) => example.right.includes(1))
+  const able = examples
+    .map((example, i) => ({ example, scores: all[i] }))
+    .filter(({ example }) => example.right.includes(1))
   return able.reduce((sum, { example, scores }) => sum + answered(example, scores, 1).reciprocal, 0) / able.length
 }
 const scored = (model: Model, examples: readonly Example[]) => {
@@ -27,7 +29,14 @@ function firstConfidence(model: Model, examples: readonly Example[]) {
   scored(model, examples).forEach((found, q) => {
     const best = found.indexOf(Math.max(...found))
     const special: Record<string, number> = { score: found[best], gap: 0, rank: 0 }
-    confidence += logistic(intercept + inputs.reduce((sum, name, i) => sum + weights[i] * (special[name] ?? examples[q].features[best * COLUMNS.length + COLUMNS.indexOf(name)]), 0))
+    confidence += logistic(
+      intercept +
+        inputs.reduce(
+          (sum, name, i) =>
+            sum + weights[i] * (special[name] ?? examples[q].features[best * COLUMNS.length + COLUMNS.indexOf(name)]),
+          0,
+        ),
+    )
     right += examples[q].right[best]
   })
   return { confidence: confidence / examples.length, right: right / examples.length }
@@ -39,21 +48,34 @@ describe('trainModel', () => {
   const model = trainModel(seen, { columns: COLUMNS, boost: SETTINGS })
 
   it('learns a rule that no weighted sum can tell, and uses it on questions that it has not seen', () => {
-    const ideal = unseen.map(({ features }) => Float64Array.from({ length: CANDIDATES }, (_, i) => EITHER(features[i * 4 + 1], features[i * 4 + 2])))
-    const summed = unseen.map(({ features }) => Float64Array.from({ length: CANDIDATES }, (_, i) => features[i * 4 + 1] + features[i * 4 + 2]))
+    const ideal = unseen.map(({ features }) =>
+      Float64Array.from({ length: CANDIDATES }, (_, i) => EITHER(features[i * 4 + 1], features[i * 4 + 2])),
+    )
+    const summed = unseen.map(({ features }) =>
+      Float64Array.from({ length: CANDIDATES }, (_, i) => features[i * 4 + 1] + features[i * 4 + 2]),
+    )
     const [learned, best, sum] = [scored(model, unseen), ideal, summed].map((all) => firstRight(unseen, all))
     expect(learned).toBeGreaterThan(sum + 0.15)
     expect(learned).toBeGreaterThan(best - 0.1)
   })
 
   it('makes the same model of the same questions', () => {
-    expect(JSON.stringify(trainModel(planted(150, EITHER, 11), { columns: COLUMNS, boost: SETTINGS }))).toBe(JSON.stringify(model))
+    expect(JSON.stringify(trainModel(planted(150, EITHER, 11), { columns: COLUMNS, boost: SETTINGS }))).toBe(
+      JSON.stringify(model),
+    )
     const other = trainModel(seen, { columns: COLUMNS, boost: { ...SETTINGS, seed: 2 } })
     expect(JSON.stringify(other)).not.toBe(JSON.stringify(model))
   })
 
   it('makes what open accepts, before and after JSON', () => {
-    const ranker = { format: 'agidb-ranker', version: 1, name: 'planted', trainedOn: 'a rule', licence: 'CC0-1.0', models: { plain: model } }
+    const ranker = {
+      format: 'agidb-ranker',
+      version: 1,
+      name: 'planted',
+      trainedOn: 'a rule',
+      licence: 'CC0-1.0',
+      models: { plain: model },
+    }
     expect(checkRanker(JSON.parse(JSON.stringify(ranker)), COLUMNS)).toEqual(ranker)
   })
 
@@ -82,10 +104,20 @@ describe('trainModel', () => {
 })
 
 describe('boost', () => {
-  const warped = (examples: readonly Example[]) => examples.map(({ features, right, answerable }) => ({
-    right, answerable, features: features.map((value, at) => (at % COLUMNS.length === 1 ? Math.exp(3 * value) : at % COLUMNS.length === 2 ? -1 / (value + 0.1) : value)),
-  }))
-  const asModel = (trees: Model['trees']): Model => ({ features: COLUMNS, trees, scale: 1, calibration: { inputs: [], weights: [], intercept: 0, answered: 0 } })
+  const warped = (examples: readonly Example[]) =>
+    examples.map(({ features, right, answerable }) => ({
+      right,
+      answerable,
+      features: features.map((value, at) =>
+        at % COLUMNS.length === 1 ? Math.exp(3 * value) : at % COLUMNS.length === 2 ? -1 / (value + 0.1) : value,
+      ),
+    }))
+  const asModel = (trees: Model['trees']): Model => ({
+    features: COLUMNS,
+    trees,
+    scale: 1,
+    calibration: { inputs: [], weights: [], intercept: 0, answered: 0 },
+  })
 
   it('ranks the same when a feature is measured on another scale', () => {
     const examples = planted(60, EITHER, 31)
@@ -98,12 +130,23 @@ describe('boost', () => {
 
   it('tells how far it is', () => {
     const seen: number[] = []
-    boost(planted(10, EITHER, 1), COLUMNS.length, { ...BOOST, trees: 5, columns: 1, onProgress: ({ done, total }) => seen.push(done / total) })
+    boost(planted(10, EITHER, 1), COLUMNS.length, {
+      ...BOOST,
+      trees: 5,
+      columns: 1,
+      onProgress: ({ done, total }) => seen.push(done / total),
+    })
     expect(seen).toEqual([0.2, 0.4, 0.6, 0.8, 1])
   })
 
   it('grows nothing where nothing is right', () => {
-    expect(boost(planted(10, () => 0, 1), COLUMNS.length, BOOST)).toEqual([])
+    expect(
+      boost(
+        planted(10, () => 0, 1),
+        COLUMNS.length,
+        BOOST,
+      ),
+    ).toEqual([])
   })
 })
 
@@ -112,7 +155,10 @@ describe('heldBack', () => {
     // Learned by heart it would be perfect; of other groups there is nothing to learn.
     const noise = planted(40, () => 0.1, 41)
     const random = numbers(5)
-    const guessed = firstRight(noise, noise.map(() => Float64Array.from({ length: CANDIDATES }, random)))
+    const guessed = firstRight(
+      noise,
+      noise.map(() => Float64Array.from({ length: CANDIDATES }, random)),
+    )
     const shares: number[] = []
     const held = heldBack(noise, COLUMNS, 4, (share) => shares.push(share))
     expect(held).toHaveLength(40)

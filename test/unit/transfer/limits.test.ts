@@ -79,7 +79,10 @@ describe('a field over its limit', () => {
     await expect(write(db, most + 1)).rejects.toMatchObject({ code: 'AGIDB_TOO_LARGE' })
     await db.observe('It was here before.', { id: 'before' })
     const bytes = await written(write, most + 1)
-    const error = await db.import(bytes, { replace: true }).then(() => undefined, (error: unknown) => error)
+    const error = await db.import(bytes, { replace: true }).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     expect(error).toBeInstanceOf(AgidbError)
     expect(error).toMatchObject({ code: 'AGIDB_TOO_LARGE', message: expect.stringMatching(/^row \d+, .* at most \d+/) })
     expect((await db.getEpisode('before'))?.text).toBe('It was here before.')

@@ -11,11 +11,58 @@ import { exported } from './exported.js'
 
 /** Characters that decoders, trimmers, normalisers, path names and JSON writers like to change. */
 const ODD = [
-  '\ufeff', '\ufffe', '\uffff', '\ufffd', '\0', '\x01', '\x1f', '\x7f', '\x85', '\xa0', '\xad',
-  '\u200b', '\u200d', '\u200e', '\u2028', '\u2029', '\u202e', '\u2066', '\r', '\n', '\r\n', '\t', ' ',
-  '"', '\\', '/', '..', '%00', '\u0301', 'é', 'e\u0301', 'ﬁ', 'Å', '\u212b', 'İ', 'ß', '가', '\u1100\u1161',
-  '😀', '👩‍👩‍👧', '\u{10ffff}', '\u{e0001}',
-  '__proto__', 'constructor', 'toString', 'null', '0', '-0', '{', '[', '\u3000', '\u180e',
+  '\ufeff',
+  '\ufffe',
+  '\uffff',
+  '\ufffd',
+  '\0',
+  '\x01',
+  '\x1f',
+  '\x7f',
+  '\x85',
+  '\xa0',
+  '\xad',
+  '\u200b',
+  '\u200d',
+  '\u200e',
+  '\u2028',
+  '\u2029',
+  '\u202e',
+  '\u2066',
+  '\r',
+  '\n',
+  '\r\n',
+  '\t',
+  ' ',
+  '"',
+  '\\',
+  '/',
+  '..',
+  '%00',
+  '\u0301',
+  'é',
+  'e\u0301',
+  'ﬁ',
+  'Å',
+  '\u212b',
+  'İ',
+  'ß',
+  '가',
+  '\u1100\u1161',
+  '😀',
+  '👩‍👩‍👧',
+  '\u{10ffff}',
+  '\u{e0001}',
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  '0',
+  '-0',
+  '{',
+  '[',
+  '\u3000',
+  '\u180e',
 ]
 
 /** As in `U+1100 U+1161`. */
@@ -42,9 +89,11 @@ const openFolder = (path: string) => openEngine({ kernel, clock: () => NOW, seed
 /** What was observed of each episode, by its id. */
 async function kept(db: Agidb): Promise<Map<string, unknown>> {
   const all = (await listed(db)) as readonly (Observation & { readonly id: string })[]
-  return new Map(all.map(({ id, text, speaker, session, source, triples }) => {
-    return [id, { id, text, speaker, session, source, triples }]
-  }))
+  return new Map(
+    all.map(({ id, text, speaker, session, source, triples }) => {
+      return [id, { id, text, speaker, session, source, triples }]
+    }),
+  )
 }
 
 /** Observes the items in a folder; expects them unchanged after reopening, compaction and an export of each format. */

@@ -28,7 +28,10 @@ async function expectRefused(bytes: unknown, code: ErrorCode | undefined, option
   const db = await openMemory()
   await db.observe('It was here before.', { id: 'before' })
   const before = await exported(db)
-  const error = await db.import(bytes as Uint8Array, { replace: true, ...options }).then(() => undefined, (error: unknown) => error)
+  const error = await db.import(bytes as Uint8Array, { replace: true, ...options }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
   expect(error).toBeInstanceOf(AgidbError)
   if (code !== undefined) expect((error as AgidbError).code).toBe(code)
   expect(await exported(db)).toEqual(before)
@@ -39,19 +42,40 @@ async function expectRefused(bytes: unknown, code: ErrorCode | undefined, option
 }
 
 /** An export of these rows, with every checksum right. */
-async function forged(rows: readonly Partial<StoredEpisode>[], about: { readonly rows?: number } = {}): Promise<Uint8Array> {
-  const whole = rows.map((row, slot): StoredEpisode => ({ slot, id: `r${slot}`, row: new Uint8Array(0), signatures: {}, ...row }))
+async function forged(
+  rows: readonly Partial<StoredEpisode>[],
+  about: { readonly rows?: number } = {},
+): Promise<Uint8Array> {
+  const whole = rows.map(
+    (row, slot): StoredEpisode => ({ slot, id: `r${slot}`, row: new Uint8Array(0), signatures: {}, ...row }),
+  )
   const pieces = [encodeExportHeader()]
-  const contents = encodeContents({ databaseId: '00'.repeat(16), exportedAt: 0, rows: rows.length, ...about }, (async function* () { yield whole })())
+  const contents = encodeContents(
+    { databaseId: '00'.repeat(16), exportedAt: 0, rows: rows.length, ...about },
+    (async function* () {
+      yield whole
+    })(),
+  )
   for await (const piece of toChunks(contents)) pieces.push(piece)
   return joined(pieces)
 }
 
-const json = (value: string | object): Uint8Array => utf8.encode(typeof value === 'string' ? value : JSON.stringify(value))
+const json = (value: string | object): Uint8Array =>
+  utf8.encode(typeof value === 'string' ? value : JSON.stringify(value))
 const event = (value: string | object): Uint8Array => joined([Uint8Array.of(1), json(value)])
 const time = '2026-05-01T19:00:00.000Z'
 const episode = { id: 'r0', text: 'It was said.', at: time, recordedAt: time, writer: 'w' }
-const goal = (number: number, more: object) => ({ id: `r${number}`, kind: 'goalSet', at: time, goal: `g${number}`, description: 'd', successCriteria: [], completion: 'all', provenance: { writer: 'w', episodes: [] }, ...more })
+const goal = (number: number, more: object) => ({
+  id: `r${number}`,
+  kind: 'goalSet',
+  at: time,
+  goal: `g${number}`,
+  description: 'd',
+  successCriteria: [],
+  completion: 'all',
+  provenance: { writer: 'w', episodes: [] },
+  ...more,
+})
 
 describe('an import is refused, and the memory stays as it was,', () => {
   test('when something is there and it is not to be replaced', async () => {
@@ -62,7 +86,11 @@ describe('an import is refused, and the memory stays as it was,', () => {
   test.each<[string, Uint8Array, ErrorCode]>([
     ['nothing', new Uint8Array(0), 'AGIDB_FOREIGN_FILE'],
     ['a picture', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10), 'AGIDB_FOREIGN_FILE'],
-    ['a journal', new Uint8Array(readFileSync(new URL('../storage/fixtures/format-2.agidb', import.meta.url))), 'AGIDB_FOREIGN_FILE'],
+    [
+      'a journal',
+      new Uint8Array(readFileSync(new URL('../storage/fixtures/format-2.agidb', import.meta.url))),
+      'AGIDB_FOREIGN_FILE',
+    ],
     ['a newer format', changed(plain, (view) => view.setUint32(8, 2, true)), 'AGIDB_NEWER_FORMAT'],
     ['a damaged header', changed(plain, (view) => view.setUint8(20, 1)), 'AGIDB_CORRUPT'],
     ['half of a header', plain.subarray(0, 30), 'AGIDB_CORRUPT'],
@@ -70,30 +98,83 @@ describe('an import is refused, and the memory stays as it was,', () => {
     ['a byte that is missing', plain.subarray(0, -1), 'AGIDB_CORRUPT'],
     ['a byte too many', joined([plain, Uint8Array.of(0)]), 'AGIDB_CORRUPT'],
     ['a changed byte', changed(plain, (view) => view.setUint8(5000, view.getUint8(5000) ^ 1)), 'AGIDB_CORRUPT'],
-    ['a chunk of 4 GiB', changed(plain, (view) => view.setUint32(EXPORT_HEADER_BYTES + 4, 0xffff_ffff, true)), 'AGIDB_CORRUPT'],
-    ['a thousand million rounds of key derivation', rechecked(changed(sealed, (view) => view.setUint32(20, 1e9, true))), 'AGIDB_CORRUPT'],
+    [
+      'a chunk of 4 GiB',
+      changed(plain, (view) => view.setUint32(EXPORT_HEADER_BYTES + 4, 0xffff_ffff, true)),
+      'AGIDB_CORRUPT',
+    ],
+    [
+      'a thousand million rounds of key derivation',
+      rechecked(changed(sealed, (view) => view.setUint32(20, 1e9, true))),
+      'AGIDB_CORRUPT',
+    ],
   ])('of %s', async (_, bytes, code) => {
     await expectRefused(bytes, code, bytes.length === sealed.length ? { passphrase: 'right' } : {})
   })
 
   test.each<[string, readonly Partial<StoredEpisode>[], ErrorCode]>([
     ['a row that is no JSON', [{ row: json('{"id": "r0"') }], 'AGIDB_CORRUPT'],
-    ['a row with __proto__', [{ row: json(JSON.stringify({ ...episode }).replace('}', ', "__proto__": {"polluted": 1}}')) }], 'AGIDB_CORRUPT'],
-    ['a row with constructor', [{ row: json({ ...episode, triples: [{ subject: 'a', predicate: 'b', object: 'c', constructor: { prototype: {} } }] }) }], 'AGIDB_CORRUPT'],
-    ['a row that is nested deeply', [{ row: json(`{"id":"r0","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) }], 'AGIDB_CORRUPT'],
+    [
+      'a row with __proto__',
+      [{ row: json(JSON.stringify({ ...episode }).replace('}', ', "__proto__": {"polluted": 1}}')) }],
+      'AGIDB_CORRUPT',
+    ],
+    [
+      'a row with constructor',
+      [
+        {
+          row: json({
+            ...episode,
+            triples: [{ subject: 'a', predicate: 'b', object: 'c', constructor: { prototype: {} } }],
+          }),
+        },
+      ],
+      'AGIDB_CORRUPT',
+    ],
+    [
+      'a row that is nested deeply',
+      [{ row: json(`{"id":"r0","x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`) }],
+      'AGIDB_CORRUPT',
+    ],
     ['a text that is a number', [{ row: json({ ...episode, text: 5 }) }], 'AGIDB_CORRUPT'],
     ['a text that is too long', [{ row: json({ ...episode, text: 'x'.repeat(65_537) }) }], 'AGIDB_TOO_LARGE'],
     ['a time that is none', [{ row: json({ ...episode, at: '2026-02-31' }) }], 'AGIDB_CORRUPT'],
     ['a row under another id', [{ row: json({ ...episode, id: 'other' }) }], 'AGIDB_CORRUPT'],
     ['two rows with one id', [{ row: json(episode) }, { id: 'r0', row: json(episode) }], 'AGIDB_CORRUPT'],
-    ['a signature of another length', [{ row: json(episode), encoder: 1, signatures: { text: new Uint8Array(10) } }], 'AGIDB_CORRUPT'],
+    [
+      'a signature of another length',
+      [{ row: json(episode), encoder: 1, signatures: { text: new Uint8Array(10) } }],
+      'AGIDB_CORRUPT',
+    ],
     ['a row of an unknown kind', [{ row: Uint8Array.of(9, 1, 2, 3) }], 'AGIDB_NEWER_FORMAT'],
     ['an event of an unknown kind', [{ row: event({ id: 'r0', kind: 'x', at: time }) }], 'AGIDB_CORRUPT'],
-    ['a belief without a claim', [{ row: event({ id: 'r0', kind: 'beliefAsserted', at: time, belief: 'b', confidence: 1, evidence: [], validFrom: time, provenance: { writer: 'w', episodes: [] } }) }], 'AGIDB_CORRUPT'],
-    ['goals that stand below each other', [
-      { row: event(goal(0, {})) }, { row: event(goal(1, { parent: 'g0' })) },
-      { row: event({ id: 'r2', kind: 'goalRevised', at: time, goal: 'g0', changes: { parent: 'g1' } }) },
-    ], 'AGIDB_CORRUPT'],
+    [
+      'a belief without a claim',
+      [
+        {
+          row: event({
+            id: 'r0',
+            kind: 'beliefAsserted',
+            at: time,
+            belief: 'b',
+            confidence: 1,
+            evidence: [],
+            validFrom: time,
+            provenance: { writer: 'w', episodes: [] },
+          }),
+        },
+      ],
+      'AGIDB_CORRUPT',
+    ],
+    [
+      'goals that stand below each other',
+      [
+        { row: event(goal(0, {})) },
+        { row: event(goal(1, { parent: 'g0' })) },
+        { row: event({ id: 'r2', kind: 'goalRevised', at: time, goal: 'g0', changes: { parent: 'g1' } }) },
+      ],
+      'AGIDB_CORRUPT',
+    ],
     ['a sensory frame that is cut short', [{ row: Uint8Array.of(2, 255, 255, 255, 255, 1) }], 'AGIDB_CORRUPT'],
   ])('of %s', async (_, rows, code) => {
     await expectRefused(await forged(rows), code)
@@ -151,7 +232,13 @@ describe('an import is refused, and the memory stays as it was,', () => {
     }
     await expectRefused(stalling(), 'AGIDB_ABORTED', { signal: stop.signal })
     const db = await openMemory()
-    await expect(db.import(plain, { onProgress: () => { throw new RangeError('mine') } })).rejects.toThrow('mine')
+    await expect(
+      db.import(plain, {
+        onProgress: () => {
+          throw new RangeError('mine')
+        },
+      }),
+    ).rejects.toThrow('mine')
     expect(await listed(db)).toEqual([])
     await db.close()
   })
@@ -185,7 +272,8 @@ describe('chunks of an encrypted export', () => {
       'one left out': [a, ...rest.map((chunk, i) => placed(chunk, i + 1, i === rest.length - 1))],
       'made the last': [a, placed(b, 1, true)],
     }
-    for (const order of Object.values(orders)) await expectRefused(joined([header, ...order]), 'AGIDB_CORRUPT', { passphrase: 'right' })
+    for (const order of Object.values(orders))
+      await expectRefused(joined([header, ...order]), 'AGIDB_CORRUPT', { passphrase: 'right' })
   })
 
   test('show nothing of what was said, and never twice the same', async () => {
@@ -199,47 +287,66 @@ describe('chunks of an encrypted export', () => {
 test('whatever byte is changed, cut or added, an import is refused and nothing changes', async () => {
   const db = await openMemory()
   await fc.assert(
-    fc.asyncProperty(fc.nat(plain.length - 1), fc.integer({ min: 1, max: 255 }), fc.constantFrom('flip', 'cut', 'insert'), async (at, by, how) => {
-      const bytes = how === 'cut' ? plain.subarray(0, at) : how === 'flip' ? changed(plain, (view) => view.setUint8(at, view.getUint8(at) ^ by)) : joined([plain.subarray(0, at), Uint8Array.of(by), plain.subarray(at)])
-      const error = await db.import(bytes).then(() => undefined, (error: unknown) => error)
-      expect(error).toBeInstanceOf(AgidbError)
-      expect((error as AgidbError).code).not.toBe('AGIDB_INTERNAL')
-      expect((await db.stats()).episodes).toBe(0)
-    }),
+    fc.asyncProperty(
+      fc.nat(plain.length - 1),
+      fc.integer({ min: 1, max: 255 }),
+      fc.constantFrom('flip', 'cut', 'insert'),
+      async (at, by, how) => {
+        const bytes =
+          how === 'cut'
+            ? plain.subarray(0, at)
+            : how === 'flip'
+              ? changed(plain, (view) => view.setUint8(at, view.getUint8(at) ^ by))
+              : joined([plain.subarray(0, at), Uint8Array.of(by), plain.subarray(at)])
+        const error = await db.import(bytes).then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+        expect(error).toBeInstanceOf(AgidbError)
+        expect((error as AgidbError).code).not.toBe('AGIDB_INTERNAL')
+        expect((await db.stats()).episodes).toBe(0)
+      },
+    ),
     { numRuns: runs(100) },
   )
   await db.close()
 })
 
 test('a folder that is being imported into, and whose process dies, is what it was', async () => {
-  await withFolder((path) => withFolder(async (left) => {
-    const open = (folder: string) => openEngine({ kernel, clock: () => NOW, seed: 1, storage: nodeStorage(folder) })
-    const db: Agidb = await open(path)
-    await db.observe('It was here before.')
-    async function* seen() {
-      yield plain.subarray(0, plain.length - 100)
-      // What a process that is killed now leaves.
-      cpSync(path, left, { recursive: true, filter: (name) => !/lock(\.[^/]*)?$/.test(name) })
-      throw new Error('killed')
-    }
-    await expect(db.import(seen(), { replace: true })).rejects.toThrow('killed')
-    expect(await listed(db)).toHaveLength(1)
-    await db.observe('It goes on.')
-    await db.close()
-    for (const [folder, episodes] of [[left, 1], [path, 2]] as const) {
-      const again = await open(folder)
-      expect(await listed(again)).toHaveLength(episodes)
-      await again.import(plain, { replace: true })
-      await again.observe('It goes on.')
-      await again.close()
-      const last = await open(folder)
-      expect((await listed(last)).slice(0, -1)).toEqual(await listed(source))
-      expect((await last.stats()).opening).toEqual([])
-      await last.close()
-      // What was given up is overwritten.
-      for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'latin1')).not.toContain('It was here before.')
-    }
-  }))
+  await withFolder((path) =>
+    withFolder(async (left) => {
+      const open = (folder: string) => openEngine({ kernel, clock: () => NOW, seed: 1, storage: nodeStorage(folder) })
+      const db: Agidb = await open(path)
+      await db.observe('It was here before.')
+      async function* seen() {
+        yield plain.subarray(0, plain.length - 100)
+        // What a process that is killed now leaves.
+        cpSync(path, left, { recursive: true, filter: (name) => !/lock(\.[^/]*)?$/.test(name) })
+        throw new Error('killed')
+      }
+      await expect(db.import(seen(), { replace: true })).rejects.toThrow('killed')
+      expect(await listed(db)).toHaveLength(1)
+      await db.observe('It goes on.')
+      await db.close()
+      for (const [folder, episodes] of [
+        [left, 1],
+        [path, 2],
+      ] as const) {
+        const again = await open(folder)
+        expect(await listed(again)).toHaveLength(episodes)
+        await again.import(plain, { replace: true })
+        await again.observe('It goes on.')
+        await again.close()
+        const last = await open(folder)
+        expect((await listed(last)).slice(0, -1)).toEqual(await listed(source))
+        expect((await last.stats()).opening).toEqual([])
+        await last.close()
+        // What was given up is overwritten.
+        for (const name of readdirSync(folder))
+          expect(readFileSync(join(folder, name), 'latin1')).not.toContain('It was here before.')
+      }
+    }),
+  )
 })
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
@@ -260,5 +367,7 @@ function changed(bytes: Uint8Array, change: (view: DataView) => void): Uint8Arra
 
 /** With the checksum of the header made right. */
 function rechecked(bytes: Uint8Array): Uint8Array {
-  return changed(bytes, (view) => view.setUint32(EXPORT_HEADER_BYTES - 4, crc32c(bytes, 0, EXPORT_HEADER_BYTES - 4), true))
+  return changed(bytes, (view) =>
+    view.setUint32(EXPORT_HEADER_BYTES - 4, crc32c(bytes, 0, EXPORT_HEADER_BYTES - 4), true),
+  )
 }

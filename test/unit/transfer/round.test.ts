@@ -14,9 +14,14 @@ const codebook = parseCodebook(await readCodebook())
 
 /** What a memory answers on every floor. */
 async function answers(db: Agidb): Promise<unknown> {
-  const { matches, semanticAtoms, beliefs, activeGoals } = await db.recall('what thai place did Sarah recommend?', { k: 20 })
+  const { matches, semanticAtoms, beliefs, activeGoals } = await db.recall('what thai place did Sarah recommend?', {
+    k: 20,
+  })
   return {
-    matches, semanticAtoms, beliefs, activeGoals,
+    matches,
+    semanticAtoms,
+    beliefs,
+    activeGoals,
     episodes: await listed(db),
     learned: await db.whatDidILearn(0),
     self: await db.selfVector(),
@@ -29,31 +34,41 @@ async function answers(db: Agidb): Promise<unknown> {
 }
 
 describe('what is exported from a folder', () => {
-  test.each([['plain', undefined], ['encrypted', 'a long passphrase']])('answers as before wherever it is imported (%s)', async (_, passphrase) => {
-    await withFolder((path) => withFolder(async (other) => {
-      const options = { kernel, codebook, clock: () => NOW, seed: 1 }
-      const db = await openEngine({ ...options, storage: nodeStorage(path) })
-      await everyFloor(db)
-      const before = await answers(db)
-      const bytes = await exported(db, { passphrase })
+  test.each([
+    ['plain', undefined],
+    ['encrypted', 'a long passphrase'],
+  ])('answers as before wherever it is imported (%s)', async (_, passphrase) => {
+    await withFolder((path) =>
+      withFolder(async (other) => {
+        const options = { kernel, codebook, clock: () => NOW, seed: 1 }
+        const db = await openEngine({ ...options, storage: nodeStorage(path) })
+        await everyFloor(db)
+        const before = await answers(db)
+        const bytes = await exported(db, { passphrase })
 
-      const memory = await openMemory({ codebook })
-      const report = await memory.import(bytes, { passphrase })
-      expect(report).toMatchObject({ format: 'agidb', episodes: (await db.stats()).episodes, encoded: 0, exportedAt: '2027-01-15T08:00:00.000Z' })
-      expect(await answers(memory)).toEqual(before)
+        const memory = await openMemory({ codebook })
+        const report = await memory.import(bytes, { passphrase })
+        expect(report).toMatchObject({
+          format: 'agidb',
+          episodes: (await db.stats()).episodes,
+          encoded: 0,
+          exportedAt: '2027-01-15T08:00:00.000Z',
+        })
+        expect(await answers(memory)).toEqual(before)
 
-      const folder = await openEngine({ ...options, storage: nodeStorage(other) })
-      await folder.import(bytes, { passphrase })
-      expect(await answers(folder)).toEqual(before)
-      await folder.close()
-      const again = await openEngine({ ...options, storage: nodeStorage(other) })
-      expect(await answers(again)).toEqual(before)
-      expect((await again.stats()).opening).toEqual([])
-      // It goes on as a memory does: nothing of the old slots is in the way.
-      await again.observe('Bawri has closed.')
-      await again.consolidate()
-      for (const each of [db, memory, again]) await each.close()
-    }))
+        const folder = await openEngine({ ...options, storage: nodeStorage(other) })
+        await folder.import(bytes, { passphrase })
+        expect(await answers(folder)).toEqual(before)
+        await folder.close()
+        const again = await openEngine({ ...options, storage: nodeStorage(other) })
+        expect(await answers(again)).toEqual(before)
+        expect((await again.stats()).opening).toEqual([])
+        // It goes on as a memory does: nothing of the old slots is in the way.
+        await again.observe('Bawri has closed.')
+        await again.consolidate()
+        for (const each of [db, memory, again]) await each.close()
+      }),
+    )
   })
 })
 
@@ -80,9 +95,13 @@ describe('what is exported from main memory', () => {
 test('an export names slots without gaps, so one of a memory that forgot is as long as one that never knew', async () => {
   const make = async (forgets: boolean) => {
     const db = await openMemory()
-    const ids = await db.observeMany(Array.from({ length: 20 }, (_, i) => ({ id: `e${i}`, text: `The ${i}th thing that was said.` })))
+    const ids = await db.observeMany(
+      Array.from({ length: 20 }, (_, i) => ({ id: `e${i}`, text: `The ${i}th thing that was said.` })),
+    )
     if (forgets) {
-      const extra = await db.observeMany(Array.from({ length: 20 }, (_, i) => ({ id: `x${i}`, text: `Another thing, number ${i}.` })))
+      const extra = await db.observeMany(
+        Array.from({ length: 20 }, (_, i) => ({ id: `x${i}`, text: `Another thing, number ${i}.` })),
+      )
       for (const id of extra) await db.remove(id)
     }
     await db.observe('The last thing.', { id: 'last' })
@@ -97,7 +116,11 @@ test('an export names slots without gaps, so one of a memory that forgot is as l
 test('JSON lines have every episode, and are observed where they are imported', async () => {
   const db = await openMemory()
   await everyFloor(db)
-  const lines = new TextDecoder().decode(await exported(db, { format: 'jsonl' })).trimEnd().split('\n').map((line) => JSON.parse(line) as { id: string })
+  const lines = new TextDecoder()
+    .decode(await exported(db, { format: 'jsonl' }))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: string })
   const episodes = await listed(db)
   expect(lines.map(({ id }) => id)).toEqual(episodes.map(({ id }) => id))
 
@@ -127,11 +150,15 @@ test('a memory is imported from whatever gives bytes', async () => {
 
 test('an export of the present format, kept in the repository, opens in every later version', async () => {
   const db = await openMemory()
-  expect(await db.import(await readFile(new URL('fixtures/export-1.agidb', import.meta.url)))).toMatchObject({ episodes: 11 })
+  expect(await db.import(await readFile(new URL('fixtures/export-1.agidb', import.meta.url)))).toMatchObject({
+    episodes: 11,
+  })
   expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')
-  expect((await db.stats())).toMatchObject({ goals: 2, beliefs: 1, procedures: 1 })
+  expect(await db.stats()).toMatchObject({ goals: 2, beliefs: 1, procedures: 1 })
   const sealed = await openMemory()
-  await sealed.import(await readFile(new URL('fixtures/export-1-encrypted.agidb', import.meta.url)), { passphrase: 'correct horse battery staple' })
+  await sealed.import(await readFile(new URL('fixtures/export-1-encrypted.agidb', import.meta.url)), {
+    passphrase: 'correct horse battery staple',
+  })
   expect(await listed(sealed)).toEqual(await listed(db))
   for (const each of [db, sealed]) await each.close()
 })

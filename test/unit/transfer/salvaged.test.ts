@@ -6,7 +6,6 @@ import { exportSalvaged } from '../../../src/transfer/salvaged.js'
 import { streamOf } from '../../../src/transfer/stream.js'
 import { listed, NOW, openMemory } from '../engine/open.js'
 
-
 const stored = (slot: number, id: string, row: Uint8Array): StoredEpisode => ({ slot, id, row, signatures: {} })
 
 test('of rows that were read, those that an import would refuse are left out, and counted', async () => {
@@ -14,7 +13,8 @@ test('of rows that were read, those that an import would refuse are left out, an
   await own.observe('what agidb wrote', { id: 'own' })
   const row = encodeRow((await own.getEpisode('own'))!)
   await own.close()
-  const like = (id: string) => new TextEncoder().encode(new TextDecoder().decode(row).replaceAll('"own"', JSON.stringify(id)))
+  const like = (id: string) =>
+    new TextEncoder().encode(new TextDecoder().decode(row).replaceAll('"own"', JSON.stringify(id)))
   const rows: StoredEpisode[] = [
     stored(2, 'a', like('a')),
     stored(3, 'torn', new TextEncoder().encode('{"id":"torn","te')),

@@ -13,7 +13,10 @@ const codebook = parseCodebook(await readCodebook())
 
 type Step = { readonly kind: 'observe' | 'remove' | 'supersede' | 'goal' | 'read'; readonly at: number }
 
-const step: fc.Arbitrary<Step> = fc.record({ kind: fc.constantFrom('observe', 'remove', 'supersede', 'goal', 'read', 'read'), at: fc.nat() })
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom('observe', 'remove', 'supersede', 'goal', 'read', 'read'),
+  at: fc.nat(),
+})
 
 /** The episodes of an export, and what else there is in it. */
 async function contentOf(pieces: Uint8Array[]): Promise<{ episodes: readonly unknown[]; learned: readonly unknown[] }> {
@@ -25,51 +28,59 @@ async function contentOf(pieces: Uint8Array[]): Promise<{ episodes: readonly unk
 }
 
 test('an export is what the memory held when it began, whatever is written meanwhile, and nothing of that is lost', async () => {
-  const property = fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), fc.integer({ min: 300, max: 900 }), async (steps, count) => {
-    await withFolder(async (path) => {
-      let now = NOW
-      const open = () => openEngine({ kernel, codebook, storage: nodeStorage(path), clock: () => now++, seed: 1 })
-      const db = await open()
-      await db.observeMany(Array.from({ length: count }, (_, i) => ({ id: `e${i}`, text: `thing ${i} that was said` })))
-      await db.setGoal({ description: 'remember all of it' })
-      const before = { episodes: await listed(db), learned: await db.whatDidILearn(0) }
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 10, maxLength: 60 }),
+    fc.integer({ min: 300, max: 900 }),
+    async (steps, count) => {
+      await withFolder(async (path) => {
+        let now = NOW
+        const open = () => openEngine({ kernel, codebook, storage: nodeStorage(path), clock: () => now++, seed: 1 })
+        const db = await open()
+        await db.observeMany(
+          Array.from({ length: count }, (_, i) => ({ id: `e${i}`, text: `thing ${i} that was said` })),
+        )
+        await db.setGoal({ description: 'remember all of it' })
+        const before = { episodes: await listed(db), learned: await db.whatDidILearn(0) }
 
-      const reader = (await db.export()).getReader()
-      const pieces: Uint8Array[] = []
-      const read = async (): Promise<boolean> => {
-        const { done, value } = await reader.read()
-        if (value) pieces.push(value)
-        return !done
-      }
-      // Writes and reads at the same time: none waits for another's end.
-      const live = new Map(before.episodes.map((episode) => [episode.id, episode as Episode]))
-      const pending: Promise<unknown>[] = []
-      let made = 0
-      for (const { kind, at } of steps) {
-        const ids = [...live.keys()]
-        if (kind === 'observe') pending.push(db.observe(`new ${made}`, { id: `n${made++}` }))
-        else if (kind === 'goal') pending.push(db.setGoal({ description: `goal ${at}` }))
-        else if (kind === 'remove') {
-          const id = ids[at % ids.length]
-          live.delete(id)
-          pending.push(db.remove(id))
-        } else if (kind === 'supersede') {
-          const [id, by] = [ids[at % ids.length], ids[(at + 1) % ids.length]]
-          pending.push(db.supersede(id, by).catch(() => {})) // superseded already
-        } else await read()
-      }
-      while (await read());
-      await Promise.all(pending)
-      expect(await contentOf(pieces)).toEqual(before)
+        const reader = (await db.export()).getReader()
+        const pieces: Uint8Array[] = []
+        const read = async (): Promise<boolean> => {
+          const { done, value } = await reader.read()
+          if (value) pieces.push(value)
+          return !done
+        }
+        // Writes and reads at the same time: none waits for another's end.
+        const live = new Map(before.episodes.map((episode) => [episode.id, episode as Episode]))
+        const pending: Promise<unknown>[] = []
+        let made = 0
+        for (const { kind, at } of steps) {
+          const ids = [...live.keys()]
+          if (kind === 'observe') pending.push(db.observe(`new ${made}`, { id: `n${made++}` }))
+          else if (kind === 'goal') pending.push(db.setGoal({ description: `goal ${at}` }))
+          else if (kind === 'remove') {
+            const id = ids[at % ids.length]
+            live.delete(id)
+            pending.push(db.remove(id))
+          } else if (kind === 'supersede') {
+            const [id, by] = [ids[at % ids.length], ids[(at + 1) % ids.length]]
+            pending.push(db.supersede(id, by).catch(() => {})) // superseded already
+          } else await read()
+        }
+        while (await read());
+        await Promise.all(pending)
+        expect(await contentOf(pieces)).toEqual(before)
 
-      const after = await listed(db)
-      expect(after.map(({ id }) => id).sort()).toEqual([...live.keys(), ...Array.from({ length: made }, (_, i) => `n${i}`)].sort())
-      await db.close()
-      const again = await open()
-      expect(await listed(again)).toEqual(after)
-      await again.close()
-    })
-  })
+        const after = await listed(db)
+        expect(after.map(({ id }) => id).sort()).toEqual(
+          [...live.keys(), ...Array.from({ length: made }, (_, i) => `n${i}`)].sort(),
+        )
+        await db.close()
+        const again = await open()
+        expect(await listed(again)).toEqual(after)
+        await again.close()
+      })
+    },
+  )
   await fc.assert(property, { numRuns: runs(8) })
 })
 
@@ -98,7 +109,8 @@ test('a listing that an import overtakes says so', async () => {
   await db.observeMany(Array.from({ length: 10 }, (_, i) => ({ text: `thing ${i}` })))
   const pages = db.episodes({ limit: 2 })[Symbol.asyncIterator]()
   await pages.next()
-  await expect(db.import(await db.export(), { replace: true })).rejects.toMatchObject({ code: 'AGIDB_CLOSED' }) // it would wait for itself
+  // it would wait for itself
+  await expect(db.import(await db.export(), { replace: true })).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   await db.import(new Uint8Array(await new Response(await db.export()).arrayBuffer()), { replace: true })
   await expect(pages.next()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   await db.close()
@@ -114,7 +126,10 @@ test('a decision that asks the memory does not wait for an import that waits for
     },
   })
   const bytes = await new Response(await db.export()).bytes()
-  const [belief, episode] = [await db.assertBelief({ claim: 'the tank is full', confidence: 0.5 }), await db.observe('Somebody looked at the tank.')]
+  const [belief, episode] = [
+    await db.assertBelief({ claim: 'the tank is full', confidence: 0.5 }),
+    await db.observe('Somebody looked at the tank.'),
+  ]
   await db.reviseBelief(belief, episode)
   await importing
   expect((await db.stats()).episodes).toBe(0)

@@ -13,7 +13,14 @@ const AT = '2027-01-15T08:00:00.000Z'
 const episodes = (name: string, count: number): Episode[] =>
   Array.from({ length: count }, (_, i) => {
     const id = `${name}-${i}`
-    return { id, text: `word${i % 7} of ${name}`, at: AT, recordedAt: AT, triples: [], provenance: { writer: 'test', episodes: [id] } }
+    return {
+      id,
+      text: `word${i % 7} of ${name}`,
+      at: AT,
+      recordedAt: AT,
+      triples: [],
+      provenance: { writer: 'test', episodes: [id] },
+    }
   })
 
 /** A storage in memory whose writes take until they are let go of, or fail; and what was encoded and stored so far. */
@@ -44,7 +51,7 @@ async function setUp() {
   }
   const hold = () => {
     let open!: () => void
-    gate = { opened: new Promise((resolve) => (open = resolve)), open: () => (open()) }
+    gate = { opened: new Promise((resolve) => (open = resolve)), open: () => open() }
     return () => {
       gate = undefined
       open()
@@ -78,7 +85,9 @@ describe('a pipeline of commits', () => {
     const told: number[] = []
     await writer.add(episodes('a', 600), { durable: (done) => told.push(done) })
     expect(told).toEqual([256, 512, 600])
-    expect(Array.from(indexes.catalog.slots(), (slot) => indexes.catalog.id(slot))).toEqual(episodes('a', 600).map(({ id }) => id))
+    expect(Array.from(indexes.catalog.slots(), (slot) => indexes.catalog.id(slot))).toEqual(
+      episodes('a', 600).map(({ id }) => id),
+    )
   })
 
   test('lets a short call pass before a long one is through', async () => {
@@ -147,7 +156,12 @@ test('whatever fails, each call has a beginning of its own in order, in whole co
       const calls = sizes.map((size, i) => {
         const call = { name: `c${i}`, size, told: 0, ok: false }
         const durable = (done: number) => (call.told = done)
-        return Object.assign(call, { over: writer.add(episodes(call.name, size), { durable }).then(() => (call.ok = true), () => (call.ok = false)) })
+        return Object.assign(call, {
+          over: writer.add(episodes(call.name, size), { durable }).then(
+            () => (call.ok = true),
+            () => (call.ok = false),
+          ),
+        })
       })
       await Promise.all(calls.map(({ over }) => over))
       await writer.idle()

@@ -75,13 +75,21 @@ export function browserStorage(name: string, { create = true, durability }: Brow
 /** The same error, saying what there is to do about a database that cannot be mended. */
 function pointing(error: unknown): unknown {
   if (!(error instanceof AgidbError) || !DAMAGES_OF_OWN.includes(error.code)) return error
-  return new AgidbError(error.code, `${error.message}; Agidb.salvage({ name }) brings out what can be read`, error.details, { cause: error.cause })
+  return new AgidbError(
+    error.code,
+    `${error.message}; Agidb.salvage({ name }) brings out what can be read`,
+    error.details,
+    { cause: error.cause },
+  )
 }
 
 /** What the browser says of the room of this origin, as far as it says anything. */
 async function roomHere(): Promise<Room | undefined> {
   try {
-    const [{ usage, quota }, persisted] = await Promise.all([navigator.storage.estimate(), navigator.storage.persisted()])
+    const [{ usage, quota }, persisted] = await Promise.all([
+      navigator.storage.estimate(),
+      navigator.storage.persisted(),
+    ])
     return usage === undefined || quota === undefined ? undefined : { used: usage, of: quota, persisted }
   } catch {
     return undefined // refused in opaque origins, or not there

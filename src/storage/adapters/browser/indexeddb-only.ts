@@ -17,7 +17,12 @@ const PAGE = 500
  * @param tables the IndexedDB database
  * @param reason why there is nothing better, for `stats`
  */
-export function indexedDbStorage(name: string, tables: Tables, reason: string, durability: FlushRequest = 'strict'): Storage {
+export function indexedDbStorage(
+  name: string,
+  tables: Tables,
+  reason: string,
+  durability: FlushRequest = 'strict',
+): Storage {
   const events: StorageEvent[] = []
   const handle = new Handle<TablesState>(`the storage of ${name}`)
   let bytes = 0
@@ -53,11 +58,13 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string, d
   }
 
   /** The state after a commit, if the tables are as this one left them. */
-  const expecting = (before: TablesState, after: TablesState) => (now: TablesState | undefined): TablesState => {
-    if (now?.databaseId === before.databaseId && now.appliedLsn === before.appliedLsn) return after
-    const message = `the database ${name} was changed or deleted behind this one's back: close it and open it again`
-    throw new AgidbError('AGIDB_IN_USE', message, { database: name })
-  }
+  const expecting =
+    (before: TablesState, after: TablesState) =>
+    (now: TablesState | undefined): TablesState => {
+      if (now?.databaseId === before.databaseId && now.appliedLsn === before.appliedLsn) return after
+      const message = `the database ${name} was changed or deleted behind this one's back: close it and open it again`
+      throw new AgidbError('AGIDB_IN_USE', message, { database: name })
+    }
 
   return {
     async open(visit) {
@@ -73,7 +80,11 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string, d
     commit: (changes) =>
       handle.change(async (before) => {
         if (changes.length === 0) return
-        const after = { ...before, nextSlot: nextSlotAfter(before.nextSlot, changes), appliedLsn: before.appliedLsn + 1 }
+        const after = {
+          ...before,
+          nextSlot: nextSlotAfter(before.nextSlot, changes),
+          appliedLsn: before.appliedLsn + 1,
+        }
         await tables.apply(changes, durability, expecting(before, after))
         handle.hold(after)
         for (const change of changes) {
@@ -114,7 +125,13 @@ export function indexedDbStorage(name: string, tables: Tables, reason: string, d
     flush: () => handle.idle(),
     async stats() {
       handle.get()
-      return { name: 'IndexedDB', bytes, durability: 'idb-only', durabilityReason: `${reason}; ${TRANSACTIONS[durability]}`, opening: [...events] }
+      return {
+        name: 'IndexedDB',
+        bytes,
+        durability: 'idb-only',
+        durabilityReason: `${reason}; ${TRANSACTIONS[durability]}`,
+        opening: [...events],
+      }
     },
     close: () => handle.close(() => tables.close()),
   }

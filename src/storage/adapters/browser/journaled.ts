@@ -71,7 +71,10 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         await replay(journal, visit, use)
         if (found) await writeSentinel(sentinel, found.from.lsn)
         const presence = new FilePresence({
-          name: `the database ${name} in OPFS`, journal: () => store.journal.place, report, freshMs: LOOKUP_FRESH_MS,
+          name: `the database ${name} in OPFS`,
+          journal: () => store.journal.place,
+          report,
+          freshMs: LOOKUP_FRESH_MS,
         })
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from, presence)
         handle.hold({ files, store, presence, mirror, tables: found?.tables })
@@ -97,7 +100,11 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
     rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
     async compact() {
       const { store, presence, mirror } = handle.get()
-      return store.compact((work) => handle.change(work), () => presence.expectNow(), mirror)
+      return store.compact(
+        (work) => handle.change(work),
+        () => presence.expectNow(),
+        mirror,
+      )
     },
     garbage: () => handle.get().store.journal.garbage,
     async verify(look) {
@@ -136,7 +143,10 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       await mirror?.catchUp()
     },
     async stats() {
-      const { store: { journal, image, flushing }, mirror } = handle.get()
+      const {
+        store: { journal, image, flushing },
+        mirror,
+      } = handle.get()
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
@@ -167,13 +177,19 @@ async function checkTables(tables: Tables | undefined, journal: Journal, look: V
     if (tables === undefined) throw new AgidbError('AGIDB_STORAGE', 'it could not be opened')
     await checkMirror(tables, journal, look.findings)
   } catch (error) {
-    look.findings.add('mirror-unreadable', 'mendable', `IndexedDB, where the second copy is, cannot be read: ${toWire(error).message}`)
+    look.findings.add(
+      'mirror-unreadable',
+      'mendable',
+      `IndexedDB, where the second copy is, cannot be read: ${toWire(error).message}`,
+    )
   }
 }
 
 /** Opens the files of a database side by side, in their order; what was opened is in `files` if it rejects, too. */
 async function openAll(folder: FileSystemDirectoryHandle, files: BlockFile[]): Promise<void> {
-  const opened = await Promise.allSettled([...JOURNALS, SENTINEL, TAILS, IMAGE].map((file) => openOpfsFile(folder, file)))
+  const opened = await Promise.allSettled(
+    [...JOURNALS, SENTINEL, TAILS, IMAGE].map((file) => openOpfsFile(folder, file)),
+  )
   files.push(...opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
   for (const one of opened) if (one.status === 'rejected') throw one.reason
 }

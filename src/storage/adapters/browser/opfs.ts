@@ -34,12 +34,16 @@ export async function opfsFolder(name: string): Promise<FileSystemDirectoryHandl
   }
 }
 
-/** The folder of this origin, or `undefined` when the browser refuses: Firefox with a `SecurityError`, WebKit with an `UnknownError`. */
+/**
+ * The folder of this origin, or `undefined` when the browser refuses: Firefox with a `SecurityError`, WebKit with an
+ * `UnknownError`.
+ */
 async function originFolder(): Promise<FileSystemDirectoryHandle | undefined> {
   try {
     return await navigator.storage.getDirectory()
   } catch (cause) {
-    if (cause instanceof DOMException && (cause.name === 'SecurityError' || cause.name === 'UnknownError')) return undefined
+    if (cause instanceof DOMException && (cause.name === 'SecurityError' || cause.name === 'UnknownError'))
+      return undefined
     throw domError(cause, 'opening OPFS')
   }
 }
@@ -52,7 +56,8 @@ export async function hasOpfsFolder(name: string): Promise<boolean> {
     await (await origin.getDirectoryHandle(ROOT)).getDirectoryHandle(folderName(name))
     return true
   } catch (cause) {
-    if (cause instanceof DOMException && (cause.name === 'NotFoundError' || cause.name === 'SecurityError')) return false
+    if (cause instanceof DOMException && (cause.name === 'NotFoundError' || cause.name === 'SecurityError'))
+      return false
     throw domError(cause, `looking for the folder of ${name} in OPFS`)
   }
 }
@@ -66,7 +71,10 @@ export function lacksHandles(error: unknown): boolean {
 function folderName(name: string): string {
   const encoded = `db-${encodeURIComponent(name)}`
   if (encoded.length <= 240) return encoded
-  throw new AgidbError('AGIDB_INVALID_ARGUMENT', 'the name of a database may take up to 237 characters when percent-encoded')
+  throw new AgidbError(
+    'AGIDB_INVALID_ARGUMENT',
+    'the name of a database may take up to 237 characters when percent-encoded',
+  )
 }
 
 /**

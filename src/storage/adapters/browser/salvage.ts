@@ -50,22 +50,36 @@ export interface Read<T> {
 }
 
 /**
- * Reads what can be read of a database of this origin, which nobody may have open, in whatever state it is: its journal in OPFS and, for what that
- * does not say, its copy in IndexedDB. Changes neither, unless it is to `repair` them: then what was read takes the place of the journal, as a
- * database with an id of its own, so that the copy stays as it is, set aside; the damaged files are kept in {@link TAILS} before that.
+ * Reads what can be read of a database of this origin, which nobody may have open, in whatever state it is: its journal
+ * in OPFS and, for what that does not say, its copy in IndexedDB. Changes neither, unless it is to `repair` them: then
+ * what was read takes the place of the journal, as a database with an id of its own, so that the copy stays as it is,
+ * set aside; the damaged files are kept in {@link TAILS} before that.
  *
- * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_CORRUPT` when nothing is found and nothing is to be repaired;
- * `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`: it takes as much room as what is found, and a repair that and the damaged files once more
+ * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_IN_USE`; `AGIDB_UNSUPPORTED` without OPFS; `AGIDB_CORRUPT` when nothing
+ * is found and nothing is to be repaired; `AGIDB_NEWER_FORMAT`; `AGIDB_QUOTA`: it takes as much room as what is found,
+ * and a repair that and the damaged files once more
  */
-export async function readDamaged<T>(name: string, repair: boolean, use: (found: Readable) => Promise<Used<T>>): Promise<Read<T>> {
+export async function readDamaged<T>(
+  name: string,
+  repair: boolean,
+  use: (found: Readable) => Promise<Used<T>>,
+): Promise<Read<T>> {
   const missing = opfsMissing()
-  if (missing !== undefined) throw new AgidbError('AGIDB_UNSUPPORTED', `salvage reads the journal of a database in OPFS, which is missing: ${missing}`)
+  if (missing !== undefined)
+    throw new AgidbError(
+      'AGIDB_UNSUPPORTED',
+      `salvage reads the journal of a database in OPFS, which is missing: ${missing}`,
+    )
   await expectDatabase(name)
   const unlock = await takeTabLock(name)
   const opened: BlockFile[] = []
   try {
     const folder = await opfsFolder(name)
-    if (folder === undefined) throw new AgidbError('AGIDB_UNSUPPORTED', 'salvage reads the journal of a database in OPFS, which the browser refuses here')
+    if (folder === undefined)
+      throw new AgidbError(
+        'AGIDB_UNSUPPORTED',
+        'salvage reads the journal of a database in OPFS, which the browser refuses here',
+      )
     for (const file of [...JOURNALS, SCRATCH, TAILS]) opened.push(await openOpfsFile(folder, file))
     const [first, second, scratch, tails] = opened
     let done: Omit<Read<T>, 'files'>
@@ -83,21 +97,38 @@ export async function readDamaged<T>(name: string, repair: boolean, use: (found:
 
 /** @param tails of a database that is to be repaired */
 async function reading<T>(
-  name: string, journals: JournalFiles, scratch: BlockFile, tails: BlockFile | undefined, use: (found: Readable) => Promise<Used<T>>,
+  name: string,
+  journals: JournalFiles,
+  scratch: BlockFile,
+  tails: BlockFile | undefined,
+  use: (found: Readable) => Promise<Used<T>>,
 ): Promise<Omit<Read<T>, 'files'>> {
   const copies = await copiesOf(name)
   try {
-    const known = (await originOf(journals, copies.at(0)?.state.databaseId, DAMAGES_OF_OWN)) ?? lost(journals, copies.at(0)?.state)
+    const known =
+      (await originOf(journals, copies.at(0)?.state.databaseId, DAMAGES_OF_OWN)) ?? lost(journals, copies.at(0)?.state)
     // Whatever it is that is there: it is kept, and nothing of it is brought out.
-    const origin = known ?? (tails && { file: journals[0], other: journals[1], header: newHeader(systemClock()), epoch: 0 })
+    const origin =
+      known ?? (tails && { file: journals[0], other: journals[1], header: newHeader(systemClock()), epoch: 0 })
     if (origin === undefined) {
-      throw new AgidbError('AGIDB_CORRUPT', `nothing of a memory can be found in ${name}, neither in OPFS nor in IndexedDB; its files stay as they are`, { database: name })
+      throw new AgidbError(
+        'AGIDB_CORRUPT',
+        `nothing of a memory can be found in ${name}, neither in OPFS nor in IndexedDB; its files stay as they are`,
+        { database: name },
+      )
     }
     const copy = copies.find(({ state }) => state.databaseId === origin.header.databaseId)
     const { journal, damages, orphans, copied } = await recover(origin, scratch, copy && pages(copy.tables))
     const slots = journal.liveSlots(0, journal.nextSlot)
     const unread = damages.map(({ at, bytes }) => ({ file: origin.file.name, at, bytes }))
-    const used = await use({ databaseId: origin.header.databaseId, slots, rows: () => journal.pages(slots), copied, orphans, unread })
+    const used = await use({
+      databaseId: origin.header.databaseId,
+      slots,
+      rows: () => journal.pages(slots),
+      copied,
+      orphans,
+      unread,
+    })
     return { value: used.value, kept: tails === undefined ? [] : await install(origin, journal, used.slots, tails) }
   } finally {
     for (const { tables } of copies) await tables.close()
@@ -108,7 +139,12 @@ async function reading<T>(
 function lost([file, other]: readonly [BlockFile, BlockFile], state: TablesState | undefined): Origin | undefined {
   if (state === undefined) return undefined
   const { databaseId, createdAt, epoch } = state
-  return { file, other, header: { version: SEALED_VERSION, databaseId, createdAt, baseLsn: 0, nextSlot: 0, epoch }, epoch }
+  return {
+    file,
+    other,
+    header: { version: SEALED_VERSION, databaseId, createdAt, baseLsn: 0, nextSlot: 0, epoch },
+    epoch,
+  }
 }
 
 /** The tables that may be copies of the database, and can be read. Makes none. */
@@ -126,6 +162,8 @@ async function copiesOf(name: string): Promise<{ readonly tables: Tables; readon
 }
 
 async function filesOf(folder: FileSystemDirectoryHandle): Promise<File[]> {
-  const files = await Promise.all([...JOURNALS, TAILS].map(async (name) => (await folder.getFileHandle(name, { create: true })).getFile()))
+  const files = await Promise.all(
+    [...JOURNALS, TAILS].map(async (name) => (await folder.getFileHandle(name, { create: true })).getFile()),
+  )
   return files.filter(({ size }) => size > 0)
 }

@@ -1,4 +1,16 @@
-import { closeSync, constants, existsSync, fdatasync, fstatSync, fsyncSync, ftruncate, openSync, readSync, statSync, write } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncate,
+  openSync,
+  readSync,
+  statSync,
+  write,
+} from 'node:fs'
 import { promisify } from 'node:util'
 import { AgidbError } from '../../../base/errors.js'
 import type { BlockFile } from '../../block/block-file.js'
@@ -31,7 +43,9 @@ export function isDenied(error: unknown): boolean {
 /** Stands for a file that is not there and is not to be made: empty, and never written to. */
 export function absentFile(path: string): BlockFile {
   const refuse = (): never => {
-    throw new AgidbError('AGIDB_READ_ONLY', `${path} is not there, and is not made for a memory that is read only`, { path })
+    throw new AgidbError('AGIDB_READ_ONLY', `${path} is not there, and is not made for a memory that is read only`, {
+      path,
+    })
   }
   return { name: path, size: () => 0, read: () => 0, write: refuse, truncate: refuse, flush: () => {}, close: () => {} }
 }
@@ -41,7 +55,10 @@ export function absentFile(path: string): BlockFile {
  * a thread can be asked; writes and flushes are not.
  */
 export function openNodeFile(path: string): BlockFile {
-  return blockFile(path, guard(`opening ${path}`, () => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)))
+  return blockFile(
+    path,
+    guard(`opening ${path}`, () => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)),
+  )
 }
 
 function blockFile(path: string, fd: number): BlockFile {
@@ -79,13 +96,24 @@ function blockFile(path: string, fd: number): BlockFile {
   }
 }
 
-/** A file for reading only; one that is not there counts as empty. What would change it is refused with `AGIDB_STORAGE`. */
+/**
+ * A file for reading only; one that is not there counts as empty. What would change it is refused with `AGIDB_STORAGE`.
+ */
 export function openForReading(path: string): BlockFile {
   const refuse = (): never => {
     throw new AgidbError('AGIDB_STORAGE', `${path} is open for reading only`, { path })
   }
-  if (!existsSync(path)) return { name: path, size: () => 0, read: () => 0, write: refuse, truncate: refuse, flush: refuse, close: () => {} }
-  return { ...blockFile(path, guard(`opening ${path}`, () => openSync(path, constants.O_RDONLY))), write: refuse, truncate: refuse, flush: refuse }
+  if (!existsSync(path))
+    return { name: path, size: () => 0, read: () => 0, write: refuse, truncate: refuse, flush: refuse, close: () => {} }
+  return {
+    ...blockFile(
+      path,
+      guard(`opening ${path}`, () => openSync(path, constants.O_RDONLY)),
+    ),
+    write: refuse,
+    truncate: refuse,
+    flush: refuse,
+  }
 }
 
 /** Makes the names in a folder survive a crash of the machine. Windows neither needs nor allows it. */

@@ -1,5 +1,14 @@
 import {
-  accessSync, constants, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync,
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -21,22 +21,29 @@ const IMAGE = 'index.agidb'
 const LOCK = 'lock'
 
 /**
- * A store in a folder of the file system, which is made when it is not there. A commit is written and
- * flushed (`fdatasync`) before it resolves or, with relaxed durability, soon after. One process at a time: a second open is refused with
- * `AGIDB_IN_USE`. For Node, Deno and Bun.
+ * A store in a folder of the file system, which is made when it is not there. A commit is written and flushed
+ * (`fdatasync`) before it resolves or, with relaxed durability, soon after. One process at a time: a second open is
+ * refused with `AGIDB_IN_USE`. For Node, Deno and Bun.
  *
  * @param path the folder, absolute or relative to the working directory
  * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
  * @param options.durability Default `strict`.
  */
-export function nodeStorage(path: string, { create = true, durability }: { readonly create?: boolean; readonly durability?: FlushRequest } = {}): Storage {
+export function nodeStorage(
+  path: string,
+  { create = true, durability }: { readonly create?: boolean; readonly durability?: FlushRequest } = {},
+): Storage {
   const folder = resolve(path)
-  return blockStorage(`folder ${folder}`, () => {
-    if (create) prepareFolder(folder)
-    else expectDatabase(folder)
-    refuseForeignFolder(folder)
-    return openFolder(folder, create)
-  }, boundsOf(durability))
+  return blockStorage(
+    `folder ${folder}`,
+    () => {
+      if (create) prepareFolder(folder)
+      else expectDatabase(folder)
+      refuseForeignFolder(folder)
+      return openFolder(folder, create)
+    },
+    boundsOf(durability),
+  )
 }
 
 /**
@@ -89,7 +96,8 @@ async function openForWriting(folder: string, create: boolean): Promise<BlockPla
 async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<BlockPlace> {
   await expectUnlocked(join(folder, LOCK))
   const { journals, image } = openFilesForReading(folder)
-  const message = `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
+  const message =
+    `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
     'if a program writes to it from elsewhere, open it again to see that'
   const events = [{ kind: 'not-writable', message, details: { folder, code } }]
   return { journals, image, room: () => roomOn(folder), release: () => {}, events }
@@ -114,14 +122,16 @@ function pathsIn(folder: string): string[] {
 
 function unasked({ unasked: reason }: Lock): StorageEvent[] {
   if (reason === undefined) return []
-  const message = `no socket could be made by which other programs tell that this one lives (${reason}): ` +
+  const message =
+    `no socket could be made by which other programs tell that this one lives (${reason}): ` +
     'they judge by other means, of which some need permissions and none reaches into another container'
   return [{ kind: 'lock-without-socket', message, details: { reason } }]
 }
 
 function linked({ linked: files }: Claim): StorageEvent[] {
   if (files.length === 0) return []
-  const message = `files of this database have other names, too (hard links): ${files.join(', ')}; what is written here ` +
+  const message =
+    `files of this database have other names, too (hard links): ${files.join(', ')}; what is written here ` +
     'is written there; copy the folder without hard links for a memory of its own'
   return [{ kind: 'hard-links', message, details: { files } }]
 }

@@ -74,7 +74,9 @@ describe('the codebook of the library', () => {
       pieces.forEach((piece, i) => {
         const own = new Float32Array(256)
         codebook.add(piece, codebook.weight(piece), own)
-        expect(Float32Array.from(rows.subarray(256 * terms[i], 256 * terms[i] + 256), (value) => factors[terms[i]] * value)).toEqual(own)
+        expect(
+          Float32Array.from(rows.subarray(256 * terms[i], 256 * terms[i] + 256), (value) => factors[terms[i]] * value),
+        ).toEqual(own)
       })
     }
   })
@@ -103,16 +105,23 @@ describe('a file that is no codebook is refused', () => {
     ['too long', changed((view) => view.setUint32(16, 30_521, true)), /bytes where/],
     ['of a newer version', changed((view) => view.setUint32(8, 2, true)), /version 2.*update agidb/],
   ])('%s', async (_, file, message) => {
-    expect(() => parseCodebook(file)).toThrow(expect.objectContaining({ ...refused, message: expect.stringMatching(message) as string }))
+    expect(() => parseCodebook(file)).toThrow(
+      expect.objectContaining({ ...refused, message: expect.stringMatching(message) as string }),
+    )
     await expect(loadCodebook(file)).rejects.toMatchObject(refused)
   })
 
   test('damaged', async () => {
-    await expect(loadCodebook(changed((view) => view.setInt8(5_000_000, ~view.getInt8(5_000_000))))).rejects.toThrow(/damaged/)
+    await expect(loadCodebook(changed((view) => view.setInt8(5_000_000, ~view.getInt8(5_000_000))))).rejects.toThrow(
+      /damaged/,
+    )
   })
 
   test('not there', async () => {
-    await expect(readCodebook('/nowhere/codebook.bin')).rejects.toMatchObject({ ...refused, details: { file: '/nowhere/codebook.bin' } })
+    await expect(readCodebook('/nowhere/codebook.bin')).rejects.toMatchObject({
+      ...refused,
+      details: { file: '/nowhere/codebook.bin' },
+    })
     await expect(loadCodebook(new URL('http://127.0.0.1:9/codebook.bin'))).rejects.toMatchObject(refused)
   })
 })
@@ -123,14 +132,19 @@ describe('loadCodebook', () => {
   test('checks the contents where the runtime has no crypto.subtle, too', async () => {
     vi.stubGlobal('crypto', {})
     expect((await loadCodebook(bytes))?.id).toBe(codebook.id)
-    await expect(loadCodebook(changed((view) => view.setInt8(5_000_000, ~view.getInt8(5_000_000))))).rejects.toThrow(/damaged/)
+    await expect(loadCodebook(changed((view) => view.setInt8(5_000_000, ~view.getInt8(5_000_000))))).rejects.toThrow(
+      /damaged/,
+    )
   })
 
   test('takes bytes, a buffer or a URL', async () => {
-    const server = createServer((request, response) => (request.url === '/codebook.bin' ? response.end(bytes) : response.writeHead(404).end()))
+    const server = createServer((request, response) =>
+      request.url === '/codebook.bin' ? response.end(bytes) : response.writeHead(404).end(),
+    )
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/codebook.bin`)
-    for (const source of [bytes, Uint8Array.from(bytes).buffer, url]) expect((await loadCodebook(source))?.id).toBe(codebook.id)
+    for (const source of [bytes, Uint8Array.from(bytes).buffer, url])
+      expect((await loadCodebook(source))?.id).toBe(codebook.id)
     await expect(loadCodebook(new URL('/other', url))).rejects.toThrow(/answered 404/)
     server.close()
   })

@@ -10,7 +10,10 @@ async function vocabulary(): Promise<string[]> {
   const bytes = await readCodebook()
   const header = new DataView(bytes.buffer, bytes.byteOffset, 32)
   const start = 32 + 8 * header.getUint32(16, true)
-  return new TextDecoder().decode(bytes.subarray(start, start + header.getUint32(20, true))).trimEnd().split('\n')
+  return new TextDecoder()
+    .decode(bytes.subarray(start, start + header.getUint32(20, true)))
+    .trimEnd()
+    .split('\n')
 }
 
 const pieces = await vocabulary()
@@ -25,11 +28,38 @@ test('cuts as the reference library does', () => {
 })
 
 test('the pieces of a text are those of its words', () => {
-  const part = fc.constantFrom('Houston', 'TANK', "don't", '13', '\t', '\n', '\r', ' ', '\x0b', '\x7f', '\x00', '\x85', '_', '~', '[', '@', '`', '.', 'é', 'Σ', '東', '\u{1f389}', '\u00ad')
+  const part = fc.constantFrom(
+    'Houston',
+    'TANK',
+    "don't",
+    '13',
+    '\t',
+    '\n',
+    '\r',
+    ' ',
+    '\x0b',
+    '\x7f',
+    '\x00',
+    '\x85',
+    '_',
+    '~',
+    '[',
+    '@',
+    '`',
+    '.',
+    'é',
+    'Σ',
+    '東',
+    '\u{1f389}',
+    '\u00ad',
+  )
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')), (text) => {
-      expect(wordPiece.encode(text)).toEqual(words(text).flatMap((word) => wordPiece.encode(word)))
-    }),
+    fc.property(
+      fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+      (text) => {
+        expect(wordPiece.encode(text)).toEqual(words(text).flatMap((word) => wordPiece.encode(word)))
+      },
+    ),
     { numRuns: 500 },
   )
 })
@@ -38,7 +68,8 @@ test('a codebook leaves out what the vocabulary cannot spell, single letters of 
   const codebook = parseCodebook(await readCodebook())
   const unknown = pieces.indexOf('[UNK]')
   const foreign = (id: number) => /^(##)?\p{L}$/u.test(pieces[id]) && !/\p{Script=Latin}/u.test(pieces[id])
-  for (const [text, ids] of cases) expect(codebook.pieces(text)).toEqual(ids.filter((id) => id !== unknown && !foreign(id)))
+  for (const [text, ids] of cases)
+    expect(codebook.pieces(text)).toEqual(ids.filter((id) => id !== unknown && !foreign(id)))
   expect(codebook.pieces('東京 tower')).toEqual([pieces.indexOf('tower')])
   expect(cases.some(([, ids]) => ids.includes(unknown))).toBe(true)
 })

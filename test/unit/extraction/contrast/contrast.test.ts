@@ -6,32 +6,76 @@ const compared = (memory: string, text: string) => contrast(read(text), read(mem
 
 describe('what differs is named', () => {
   test.each<[string, string, object]>([
-    ['My phone number is 555-1234.', 'My phone number is 555-9876.', { kind: 'figure', here: '555-9876', there: '555-1234' }],
+    [
+      'My phone number is 555-1234.',
+      'My phone number is 555-9876.',
+      { kind: 'figure', here: '555-9876', there: '555-1234' },
+    ],
     ['The review is at 3 pm.', 'The review is at 3 am.', { kind: 'figure', here: '3 am', there: '3 pm' }],
-    ['Mix one cup of salt and two cups of flour.', 'Mix two cups of salt and two cups of flour.', { kind: 'figure', here: 'two', there: 'one' }],
+    [
+      'Mix one cup of salt and two cups of flour.',
+      'Mix two cups of salt and two cups of flour.',
+      { kind: 'figure', here: 'two', there: 'one' },
+    ],
     ['The launch is on Tuesday.', 'The launch is on Friday.', { kind: 'time', here: 'Friday', there: 'Tuesday' }],
     ['The party is in May.', 'The party is in June.', { kind: 'time', here: 'June', there: 'May' }],
     ['I work with Anna.', 'I work with Bert.', { kind: 'name', here: 'Bert', there: 'Anna' }],
-    ['I am allergic to peanuts.', 'I am not allergic to peanuts.', { kind: 'denial', here: 'not allergic', there: 'allergic' }],
+    [
+      'I am allergic to peanuts.',
+      'I am not allergic to peanuts.',
+      { kind: 'denial', here: 'not allergic', there: 'allergic' },
+    ],
     ['We have bread and no milk.', 'We have bread and milk.', { kind: 'denial', here: 'milk', there: 'not milk' }],
-    ['Vera plays the flute.', 'Vera stopped playing the flute.', { kind: 'denial', here: 'not playing', there: 'plays' }],
+    [
+      'Vera plays the flute.',
+      'Vera stopped playing the flute.',
+      { kind: 'denial', here: 'not playing', there: 'plays' },
+    ],
     ['The deploy succeeded.', 'The deploy failed.', { kind: 'opposite', here: 'failed', there: 'succeeded' }],
     ['The gate is locked.', 'The gate is unlocked.', { kind: 'opposite', here: 'unlocked', there: 'locked' }],
     ['Take it before lunch.', 'Take it after lunch.', { kind: 'word', here: 'after', there: 'before' }],
     ['Anna loves Ben.', 'Ben loves Anna.', { kind: 'roles', here: 'Ben … Anna', there: 'Anna … Ben' }],
     ['Tom owes me money.', 'I owe Tom money.', { kind: 'roles', here: 'I … Tom', there: 'Tom … me' }],
-    ['The bus goes from Kiel to Bonn.', 'The bus goes from Bonn to Kiel.', { kind: 'roles', here: 'Bonn … Kiel', there: 'Kiel … Bonn' }],
+    [
+      'The bus goes from Kiel to Bonn.',
+      'The bus goes from Bonn to Kiel.',
+      { kind: 'roles', here: 'Bonn … Kiel', there: 'Kiel … Bonn' },
+    ],
     ['Anna admires Ben.', 'Anna is admired by Ben.', { kind: 'roles' }],
-    ['The cook fries fish, and the guest pours wine.', 'The guest fries fish, and the cook pours wine.', { kind: 'roles' }],
-    ['The recital is in the chapel.', 'The recital in the chapel was cancelled.', { kind: 'change', here: 'cancelled' }],
+    [
+      'The cook fries fish, and the guest pours wine.',
+      'The guest fries fish, and the cook pours wine.',
+      { kind: 'roles' },
+    ],
+    [
+      'The recital is in the chapel.',
+      'The recital in the chapel was cancelled.',
+      { kind: 'change', here: 'cancelled' },
+    ],
     ['Our guide speaks Danish.', 'Our guide speaks Welsh.', { kind: 'name', here: 'Welsh', there: 'Danish' }],
-    ['The hotel is ten minutes from the beach.', 'The hotel is ten miles from the beach.', { kind: 'figure', here: 'ten' }],
-    ['Give the dog half a tin in the morning and half a tin at noon.', 'Give the dog a whole tin in the morning and half a tin at noon.', { kind: 'figure', here: 'whole' }],
+    [
+      'The hotel is ten minutes from the beach.',
+      'The hotel is ten miles from the beach.',
+      { kind: 'figure', here: 'ten' },
+    ],
+    [
+      'Give the dog half a tin in the morning and half a tin at noon.',
+      'Give the dog a whole tin in the morning and half a tin at noon.',
+      { kind: 'figure', here: 'whole' },
+    ],
     ['Pump B is dry.', 'Pump A is dry.', { kind: 'name', here: 'A', there: 'B' }],
-    ['Paint the front wall in green and the back wall in white.', 'Paint the front wall in white and the back wall in green.', { kind: 'roles' }],
+    [
+      'Paint the front wall in green and the back wall in white.',
+      'Paint the front wall in white and the back wall in green.',
+      { kind: 'roles' },
+    ],
     ['The lecture covers part 5.', 'part 5 isnt in the lecture', { kind: 'denial' }],
     ['The roof needs a new gutter.', 'The roof got its new gutter.', { kind: 'opposite', here: 'got', there: 'needs' }],
-    ['The paper is collected every second week.', 'The paper is collected every week from now on.', { kind: 'change', here: 'henceforth' }],
+    [
+      'The paper is collected every second week.',
+      'The paper is collected every week from now on.',
+      { kind: 'change', here: 'henceforth' },
+    ],
     ['The soup needs salt.', 'The soup needs ginger.', { kind: 'word', here: 'ginger', there: 'salt' }],
   ])('%s / %s', (memory, text, difference) => {
     const { news, shared, differences } = compared(memory, text)
@@ -75,12 +119,37 @@ test('two texts about different things share little', () => {
   expect(shared).toBeLessThan(0.5)
 })
 
-test.each(['Okay.', 'hi', 'Thanks, Anna!', 'How are you doing today?', 'Sounds good, talk to you later.', '👍', 'heyyy', 'stand by', 'Exactly what I was thinking.', 'That is so kind of you!', "You're welcome."])(
-  '%s is small talk', (text) => expect(read(text).telling).toBe(0))
+test.each([
+  'Okay.',
+  'hi',
+  'Thanks, Anna!',
+  'How are you doing today?',
+  'Sounds good, talk to you later.',
+  '👍',
+  'heyyy',
+  'stand by',
+  'Exactly what I was thinking.',
+  'That is so kind of you!',
+  "You're welcome.",
+])('%s is small talk', (text) => expect(read(text).telling).toBe(0))
 
-test.each(['Peanuts.', 'Call me at five.', 'Anna is here.', 'A secret.', 'I moved to Lyon.'])('%s is none', (text) => expect(read(text).telling).toBeGreaterThan(0))
+test.each(['Peanuts.', 'Call me at five.', 'Anna is here.', 'A secret.', 'I moved to Lyon.'])('%s is none', (text) =>
+  expect(read(text).telling).toBeGreaterThan(0),
+)
 
-test.each(['', ' ', '…', '\u{1F600}'.repeat(50), 'a'.repeat(3000), '漢字かな交じり文です。', 'İstanbul’da', '１２３', 'don’t', '٣ أرقام', '\0\t'])('any text can be compared: %j', (text) => {
+test.each([
+  '',
+  ' ',
+  '…',
+  '\u{1F600}'.repeat(50),
+  'a'.repeat(3000),
+  '漢字かな交じり文です。',
+  'İstanbul’da',
+  '１２３',
+  'don’t',
+  '٣ أرقام',
+  '\0\t',
+])('any text can be compared: %j', (text) => {
   const { news, shared } = compared(text, text)
   expect(news).toBe(0)
   expect(shared).toBeLessThanOrEqual(1)

@@ -41,7 +41,14 @@ describe('what a question says of its time', () => {
 
   it.each([
     ['What did Jim say two days after launch?', 'launch', 'after', 1.5 * DAY, 2.5 * DAY, 'What did Jim say?'],
-    ['the day before the wedding, what did she wear?', 'the wedding', 'before', -1.5 * DAY, -0.5 * DAY, 'what did she wear?'],
+    [
+      'the day before the wedding, what did she wear?',
+      'the wedding',
+      'before',
+      -1.5 * DAY,
+      -0.5 * DAY,
+      'what did she wear?',
+    ],
     ['What broke just before the explosion?', 'the explosion', 'before', -HOUR, 0, 'What broke?'],
     ['a week after we moved what did we buy?', 'we moved', 'after', 3.5 * DAY, 10.5 * DAY, 'what did we buy?'],
     ['Who called shortly after the party?', 'the party', 'after', 0, DAY, 'Who called?'],
@@ -52,7 +59,13 @@ describe('what a question says of its time', () => {
   })
 
   it.each([
-    'Who looked after the dog?', 'Have you been there before?', 'What is he named after?', 'What may I eat?', 'How tall is Ben?', 'What came after that?', '',
+    'Who looked after the dog?',
+    'Have you been there before?',
+    'What is he named after?',
+    'What may I eat?',
+    'How tall is Ben?',
+    'What came after that?',
+    '',
   ])('nothing in "%s"', (cue) => {
     expect(askedTime(cue, NOW)).toBeUndefined()
   })

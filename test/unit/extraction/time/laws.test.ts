@@ -8,9 +8,37 @@ const WEEK = 7 * 86_400_000
 const YEAR = 365.25 * 86_400_000
 const references = fc.integer({ min: -200 * YEAR, max: 400 * YEAR })
 const PHRASES = [
-  'yesterday', 'last week', 'next Friday', 'two days ago', 'on 8 May', 'in May 2023', 'at 7 pm', 'last summer', 'the weekend before 17 July', 'in 2022', 'last night',
-  'the day before yesterday', '3 hours ago', 'a few months ago', 'tomorrow morning', 'this month', 'in two years', 'from May to July', 'vor zwei Wochen', 'hier', 'el mes pasado',
-  '31 January', '29 February', '2024-02-30', 'between 3 and 9 June', '7 pm EST', 'two days after launch', 'midnight', 'since March', '12/31', '100 weeks ago',
+  'yesterday',
+  'last week',
+  'next Friday',
+  'two days ago',
+  'on 8 May',
+  'in May 2023',
+  'at 7 pm',
+  'last summer',
+  'the weekend before 17 July',
+  'in 2022',
+  'last night',
+  'the day before yesterday',
+  '3 hours ago',
+  'a few months ago',
+  'tomorrow morning',
+  'this month',
+  'in two years',
+  'from May to July',
+  'vor zwei Wochen',
+  'hier',
+  'el mes pasado',
+  '31 January',
+  '29 February',
+  '2024-02-30',
+  'between 3 and 9 June',
+  '7 pm EST',
+  'two days after launch',
+  'midnight',
+  'since March',
+  '12/31',
+  '100 weeks ago',
 ]
 const ZONE = process.env.TZ
 
@@ -22,19 +50,30 @@ afterEach(() => {
 /** Words of time in any order, among other words and signs. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 300 }),
-  fc.array(fc.oneof(fc.constantFrom(...PHRASES, 'before', 'after', 'of', 'the', 'and', ',', '-', '999', ':', '\n'), fc.string({ maxLength: 6 })), { maxLength: 12 }).map((words) => words.join(' ')),
+  fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(...PHRASES, 'before', 'after', 'of', 'the', 'and', ',', '-', '999', ':', '\n'),
+        fc.string({ maxLength: 6 }),
+      ),
+      { maxLength: 12 },
+    )
+    .map((words) => words.join(' ')),
 )
 
 describe('laws of times in words', () => {
   it('never throws, and each interval runs forward within the times there are', () => {
-    fc.assert(fc.property(texts, fc.oneof(references, fc.constantFrom(EARLIEST, LATEST, 0)), (text, reference) => {
-      const asked = askedTime(text, reference)?.interval
-      for (const { from, to } of [...mentions(text, reference), ...(asked === undefined ? [] : [asked])]) {
-        expect(from).toBeLessThan(to)
-        expect(from).toBeGreaterThanOrEqual(EARLIEST)
-        expect(to).toBeLessThanOrEqual(LATEST)
-      }
-    }), { numRuns: 500 })
+    fc.assert(
+      fc.property(texts, fc.oneof(references, fc.constantFrom(EARLIEST, LATEST, 0)), (text, reference) => {
+        const asked = askedTime(text, reference)?.interval
+        for (const { from, to } of [...mentions(text, reference), ...(asked === undefined ? [] : [asked])]) {
+          expect(from).toBeLessThan(to)
+          expect(from).toBeGreaterThanOrEqual(EARLIEST)
+          expect(to).toBeLessThanOrEqual(LATEST)
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('gives nothing before the first time there is, nor after the last', () => {
@@ -43,30 +82,60 @@ describe('laws of times in words', () => {
   })
 
   it('gives nothing for a reference that is no time', () => {
-    for (const reference of [NaN, Infinity, 1e20]) expect([mentions('yesterday', reference), askedTime('yesterday', reference)]).toEqual([[], undefined])
+    for (const reference of [NaN, Infinity, 1e20])
+      expect([mentions('yesterday', reference), askedTime('yesterday', reference)]).toEqual([[], undefined])
   })
 
   it('moves with the reference by whole weeks', () => {
-    const moving = fc.constantFrom('yesterday', 'last week', 'next Friday', 'two days ago', 'last weekend', 'tomorrow morning', 'at 7 pm', 'letzte Woche', 'ayer')
-    fc.assert(fc.property(moving, references, fc.integer({ min: -60, max: 60 }), (text, reference, weeks) => {
-      const [one] = mentions(text, reference)
-      expect(mentions(text, reference + weeks * WEEK)).toEqual([{ from: one.from + weeks * WEEK, to: one.to + weeks * WEEK }])
-    }))
+    const moving = fc.constantFrom(
+      'yesterday',
+      'last week',
+      'next Friday',
+      'two days ago',
+      'last weekend',
+      'tomorrow morning',
+      'at 7 pm',
+      'letzte Woche',
+      'ayer',
+    )
+    fc.assert(
+      fc.property(moving, references, fc.integer({ min: -60, max: 60 }), (text, reference, weeks) => {
+        const [one] = mentions(text, reference)
+        expect(mentions(text, reference + weeks * WEEK)).toEqual([
+          { from: one.from + weeks * WEEK, to: one.to + weeks * WEEK },
+        ])
+      }),
+    )
   })
 
   it('is the same whatever the time zone of the host', () => {
     // Zones with a summer time, with odd offsets, and one that skipped a day (Samoa, 30 December 2011).
-    const zones = ['America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/Sao_Paulo']
+    const zones = [
+      'America/New_York',
+      'Asia/Kathmandu',
+      'Pacific/Apia',
+      'Europe/Berlin',
+      'Australia/Lord_Howe',
+      'America/Sao_Paulo',
+    ]
     const offsets = new Set(zones.map((zone) => ((process.env.TZ = zone), new Date(2011, 11, 1).getTimezoneOffset())))
     expect(offsets.size).toBe(zones.length)
-    const days = [Date.UTC(2011, 11, 31, 12), Date.UTC(2026, 2, 8, 2, 30), Date.UTC(2026, 10, 1, 6, 30), Date.UTC(2024, 1, 29), Date.UTC(2026, 9, 4, 0, 15)]
+    const days = [
+      Date.UTC(2011, 11, 31, 12),
+      Date.UTC(2026, 2, 8, 2, 30),
+      Date.UTC(2026, 10, 1, 6, 30),
+      Date.UTC(2024, 1, 29),
+      Date.UTC(2026, 9, 4, 0, 15),
+    ]
     for (const reference of [...days, ...fc.sample(references, 20)]) {
       for (const text of PHRASES) {
         process.env.TZ = 'UTC'
         const expected = [mentions(text, reference), askedTime(text, reference)]
         for (const zone of zones) {
           process.env.TZ = zone
-          expect([mentions(text, reference), askedTime(text, reference)], `${text} at ${reference} in ${zone}`).toEqual(expected)
+          expect([mentions(text, reference), askedTime(text, reference)], `${text} at ${reference} in ${zone}`).toEqual(
+            expected,
+          )
         }
       }
     }

@@ -68,14 +68,46 @@ describe('times that a text names', () => {
   })
 
   it('gives several, earliest first, each once', () => {
-    expect(shown('Tomorrow, not yesterday! Yes, tomorrow.')).toEqual(['2026-11-17..2026-11-18', '2026-11-19..2026-11-20'])
+    expect(shown('Tomorrow, not yesterday! Yes, tomorrow.')).toEqual([
+      '2026-11-17..2026-11-18',
+      '2026-11-19..2026-11-20',
+    ])
   })
 
   it.each([
-    'You may go.', 'May I?', 'They march on.', 'We sat in the sun.', 'It is now or never.', 'Wait a minute.', 'One second, please.',
-    'in a minute', 'a minute ago', 'Release 2.10.3 is out', 'It costs $7.30', '14 decimal 2', 'look at 14', 'We won 3:2', '24/7', '1/2 cup of sugar',
-    'Good morning!', 'good evening', 'He is 30', '50 people in 2000 feet of water', 'Roger, 117.6 by 3.8', 'for two hours', 'It took three days', 'two days later',
-    'the second one', 'Mar is a sea', 'a sat nav', 'Go to page 12', 'call 555-12-13', 'noun 43, verb 6', 'mark my words', 'day by day', '',
+    'You may go.',
+    'May I?',
+    'They march on.',
+    'We sat in the sun.',
+    'It is now or never.',
+    'Wait a minute.',
+    'One second, please.',
+    'in a minute',
+    'a minute ago',
+    'Release 2.10.3 is out',
+    'It costs $7.30',
+    '14 decimal 2',
+    'look at 14',
+    'We won 3:2',
+    '24/7',
+    '1/2 cup of sugar',
+    'Good morning!',
+    'good evening',
+    'He is 30',
+    '50 people in 2000 feet of water',
+    'Roger, 117.6 by 3.8',
+    'for two hours',
+    'It took three days',
+    'two days later',
+    'the second one',
+    'Mar is a sea',
+    'a sat nav',
+    'Go to page 12',
+    'call 555-12-13',
+    'noun 43, verb 6',
+    'mark my words',
+    'day by day',
+    '',
   ])('finds none in "%s"', (text) => {
     expect(shown(text)).toEqual([])
   })

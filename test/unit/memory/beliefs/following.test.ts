@@ -22,10 +22,16 @@ async function opened(options: Partial<EngineOptions> = {}) {
 }
 
 const triple = (subject: string, predicate: string, object: string): Triple => ({ subject, predicate, object })
-const saying = (subject: string, predicate: string, object: string): { triples: Triple[] } =>
-  ({ triples: [triple(subject, predicate, object)] })
-const believing = (subject: string, predicate: string, object: string, rest: Partial<NewBelief> = {}): NewBelief =>
-  ({ claim: `${subject} ${predicate} ${object}`, subject, predicate, object, ...rest })
+const saying = (subject: string, predicate: string, object: string): { triples: Triple[] } => ({
+  triples: [triple(subject, predicate, object)],
+})
+const believing = (subject: string, predicate: string, object: string, rest: Partial<NewBelief> = {}): NewBelief => ({
+  claim: `${subject} ${predicate} ${object}`,
+  subject,
+  predicate,
+  object,
+  ...rest,
+})
 
 const support = (c: number, r = 0.75) => (c * r) / (c * r + (1 - c) * (1 - r))
 const contradict = (c: number, r = 0.75) => support(c, 1 - r)
@@ -37,7 +43,11 @@ describe('A new episode', () => {
     const id = await db.assertBelief({ confidence: 0.8, ...belief })
     const episode = await db.observe(text, context)
     const { confidence, evidence, contradictions, unsettled } = (await db.getBelief(id))!
-    const counted = evidence.includes(episode) ? 'supports' : contradictions.includes(episode) ? 'contradicts' : undefined
+    const counted = evidence.includes(episode)
+      ? 'supports'
+      : contradictions.includes(episode)
+        ? 'contradicts'
+        : undefined
     expect(confidence).toBeCloseTo(counted === 'supports' ? support(0.8) : counted ? contradict(0.8) : 0.8, 12)
     return counted ?? (unsettled.includes(episode) ? 'unsettled' : 'nothing')
   }
@@ -98,26 +108,47 @@ describe('A new episode', () => {
     const episode = await db.observe('So they say.', { source: 'rumour', ...saying('Sarah', 'lives in', 'Porto') })
     const [, revision, ...rest] = await db.beliefHistory(id)
     expect(rest).toEqual([])
-    expect(revision).toMatchObject({ kind: 'revised', verdict: 'contradicts', evidence: episode, automatic: true, trust: 0.6 })
+    expect(revision).toMatchObject({
+      kind: 'revised',
+      verdict: 'contradicts',
+      evidence: episode,
+      automatic: true,
+      trust: 0.6,
+    })
     expect(revision.after).toBeCloseTo(contradict(0.8, 0.6), 12)
-    expect((await db.whatDidILearn(0)).map(({ kind }) => kind)).toEqual(['beliefAsserted', 'episodeStored', 'beliefRevised'])
+    expect((await db.whatDidILearn(0)).map(({ kind }) => kind)).toEqual([
+      'beliefAsserted',
+      'episodeStored',
+      'beliefRevised',
+    ])
   })
 
   test('withdraws a belief that it leaves too unsure, and the next one finds it withdrawn.', async () => {
     const { db } = await opened()
     const id = await db.assertBelief({ ...LISBON, confidence: 0.5 })
     await db.observeMany(['a', 'b', 'c', 'd'].map((text) => ({ text, ...saying('Sarah', 'lives in', 'Porto') })))
-    expect((await db.beliefHistory(id)).map(({ kind }) => kind)).toEqual(['asserted', 'revised', 'revised', 'revised', 'withdrawn'])
+    expect((await db.beliefHistory(id)).map(({ kind }) => kind)).toEqual([
+      'asserted',
+      'revised',
+      'revised',
+      'revised',
+      'withdrawn',
+    ])
     expect((await db.stats()).beliefs).toBe(0)
   })
 
   test('changes all beliefs that it bears on, and reviseBelief answers what it did.', async () => {
     const { db } = await opened()
-    const [lisbon, porto] = [await db.assertBelief({ ...LISBON, confidence: 0.8 }),
-      await db.assertBelief({ ...believing('Sarah', 'lives in', 'Porto'), confidence: 0.4 })]
+    const [lisbon, porto] = [
+      await db.assertBelief({ ...LISBON, confidence: 0.8 }),
+      await db.assertBelief({ ...believing('Sarah', 'lives in', 'Porto'), confidence: 0.4 }),
+    ]
     const episode = await db.observe('Porto it is.', saying('Sarah', 'resides in', 'Porto'))
     const reports = await db.reviseBeliefs(episode)
-    expect(reports.map(({ belief, before, contradicted }) => [belief, before, contradicted])).toEqual([[lisbon, 0.8, true], [porto, 0.4, false]])
+    expect(reports.map(({ belief, before, contradicted }) => [belief, before, contradicted])).toEqual([
+      [lisbon, 0.8, true],
+      [porto, 0.4, false],
+    ])
     expect(await db.reviseBeliefs(episode)).toEqual(reports)
     const { belief: _, ...report } = reports[0]
     expect(await db.reviseBelief(lisbon, episode)).toEqual(report)
@@ -141,7 +172,10 @@ describe('A new episode', () => {
   test('that is promoted from the senses changes beliefs, too.', async () => {
     const { db } = await opened({ surpriseThreshold: 0 })
     const id = await db.assertBelief({ claim: 'The boiler in the cellar is leaking', confidence: 0.8 })
-    await db.observeSensory({ modality: 'text', text: 'A plumber came at noon. The boiler in the cellar is not leaking.' })
+    await db.observeSensory({
+      modality: 'text',
+      text: 'A plumber came at noon. The boiler in the cellar is not leaking.',
+    })
     expect((await db.getBelief(id))!.confidence).toBeCloseTo(contradict(0.8), 12)
   })
 })
@@ -154,8 +188,14 @@ describe('Another name', () => {
     if (which === 'a belief') await db.assertBelief({ claim: 'Bombay is Mumbai', ...alias, confidence: 0.9 })
     else await db.observe('One city, two names.', { triples: [alias] })
     const episode = await db.observe('She said so.', saying('Sarah', 'lives in', 'Mumbai'))
-    expect(await db.getBelief(id)).toMatchObject({ confidence: expect.closeTo(support(0.8), 12) as number, evidence: [episode], contradictions: [] })
-    expect(await db.reviseBelief(id, await db.observe('Again.', saying('Sarah', 'lives in', 'Mumbai')))).toMatchObject({ contradicted: false })
+    expect(await db.getBelief(id)).toMatchObject({
+      confidence: expect.closeTo(support(0.8), 12) as number,
+      evidence: [episode],
+      contradictions: [],
+    })
+    expect(await db.reviseBelief(id, await db.observe('Again.', saying('Sarah', 'lives in', 'Mumbai')))).toMatchObject({
+      contradicted: false,
+    })
   })
 
   test('of the subject leads to the beliefs about it.', async () => {
@@ -210,8 +250,15 @@ describe('When evidence is superseded', () => {
     await db.supersede(one, await db.observe('Somebody painted something.'))
     later()
     expect((await db.getBelief(id))!.confidence).toBeCloseTo(support(0.5), 12)
-    expect((await db.beliefHistory(id)).map(({ discounted }) => discounted)).toEqual([undefined, 'superseded', undefined])
-    expect((await db.whatDoIBelieve('door', { transactionAsOf: then }))[0].confidence).toBeCloseTo(support(support(0.5)), 12)
+    expect((await db.beliefHistory(id)).map(({ discounted }) => discounted)).toEqual([
+      undefined,
+      'superseded',
+      undefined,
+    ])
+    expect((await db.whatDoIBelieve('door', { transactionAsOf: then }))[0].confidence).toBeCloseTo(
+      support(support(0.5)),
+      12,
+    )
   })
 
   test('a contradiction counts no more, either.', async () => {
@@ -251,7 +298,12 @@ describe('When an episode is removed', () => {
     expect(await db.getBelief(id)).toMatchObject({ evidence: [three], contradictions: [] })
     await db.remove(three)
     expect(await confidence()).toBe(0.6)
-    expect((await db.beliefHistory(id)).map(({ discounted }) => discounted)).toEqual([undefined, 'removed', 'removed', 'removed'])
+    expect((await db.beliefHistory(id)).map(({ discounted }) => discounted)).toEqual([
+      undefined,
+      'removed',
+      'removed',
+      'removed',
+    ])
   })
 
   test('a belief that was asserted with it is less firm by what it was worth.', async () => {
@@ -312,7 +364,10 @@ describe('Opposite beliefs', () => {
     [believing('Sarah', 'likes', 'tea'), believing('Sarah', 'likes', 'coffee')],
     [believing('Sarah', 'lives in', 'Lisbon'), believing('Tom', 'lives in', 'Porto')],
     [believing('Sarah', 'lives in', 'Lisbon'), believing('Sarah', 'does not live in', 'Porto')],
-    [believing('Sarah', 'lives in', 'Lisbon', { validTo: NOW + HOUR }), believing('Sarah', 'lives in', 'Porto', { validFrom: NOW + HOUR })],
+    [
+      believing('Sarah', 'lives in', 'Lisbon', { validTo: NOW + HOUR }),
+      believing('Sarah', 'lives in', 'Porto', { validFrom: NOW + HOUR }),
+    ],
     [{ claim: 'The sea is blue' }, { claim: 'The sky is not blue' }],
   ])('are not what can both be true: %j and %j', async (a, b) => {
     const { db } = await opened()
@@ -365,7 +420,11 @@ describe('A claim that is asserted again', () => {
     ['another object', believing('Sarah', 'likes', 'tea'), believing('Sarah', 'likes', 'coffee')],
     ['its denial', { claim: 'The sea is blue' }, { claim: 'The sea is not blue' }],
     ['a stronger word', believing('Sarah', 'likes', 'tea'), believing('Sarah', 'loves', 'tea')],
-    ['another time', believing('Sarah', 'lives in', 'Lisbon', { validTo: NOW + HOUR }), believing('Sarah', 'lives in', 'Lisbon')],
+    [
+      'another time',
+      believing('Sarah', 'lives in', 'Lisbon', { validTo: NOW + HOUR }),
+      believing('Sarah', 'lives in', 'Lisbon'),
+    ],
     ['C++ for C', believing('Tom', 'knows', 'C'), believing('Tom', 'knows', 'C++')],
   ])('is another belief with %s', async (_, a, b) => {
     const { db } = await opened()
@@ -397,10 +456,15 @@ describe('reviseBeliefs', () => {
     const { db } = await opened()
     const episode = await db.observe('Porto.', saying('Sarah', 'lives in', 'Porto'))
     const ids = []
-    for (const object of ['Lisbon', 'Porto', 'Faro']) ids.push(await db.assertBelief(believing('Sarah', 'lives in', object, { confidence: 0.5 })))
+    for (const object of ['Lisbon', 'Porto', 'Faro'])
+      ids.push(await db.assertBelief(believing('Sarah', 'lives in', object, { confidence: 0.5 })))
     await db.assertBelief(believing('Tom', 'lives in', 'Lisbon'))
     const reports = await db.reviseBeliefs(episode)
-    expect(reports.map(({ belief, contradicted }) => [belief, contradicted])).toEqual([[ids[0], true], [ids[1], false], [ids[2], true]])
+    expect(reports.map(({ belief, contradicted }) => [belief, contradicted])).toEqual([
+      [ids[0], true],
+      [ids[1], false],
+      [ids[2], true],
+    ])
     expect((await db.getBelief(ids[1]))!.confidence).toBeCloseTo(support(0.5), 12)
     expect(await db.reviseBeliefs(episode)).toEqual(reports)
   })
@@ -410,7 +474,9 @@ describe('reviseBeliefs', () => {
     const id = await db.assertBelief(believing('Sarah', 'lives in', 'Lisbon', { confidence: 0.8 }))
     const episode = await db.observe('Sarah lives in Porto.')
     expect(await db.getBelief(id)).toMatchObject({ confidence: 0.8, unsettled: [episode] })
-    expect(await db.reviseBeliefs(episode)).toMatchObject([{ belief: id, contradicted: true, revision: { reason: '“Sarah lives in Porto.”' } }])
+    expect(await db.reviseBeliefs(episode)).toMatchObject([
+      { belief: id, contradicted: true, revision: { reason: '“Sarah lives in Porto.”' } },
+    ])
     expect(await db.getBelief(id)).toMatchObject({ contradictions: [episode], unsettled: [] })
   })
 
@@ -418,13 +484,20 @@ describe('reviseBeliefs', () => {
     const { db } = await opened()
     const episode = await db.observe('Sarah lives in Porto.')
     const id = await db.assertBelief(believing('Sarah', 'lives in', 'Lisbon', { confidence: 0.8 }))
-    for (let i = 0; i < 2; i++) expect(await db.reviseBeliefs(episode)).toMatchObject([{ belief: id, before: 0.8, after: 0.8, revision: { kind: 'flagged' } }])
+    for (let i = 0; i < 2; i++)
+      expect(await db.reviseBeliefs(episode)).toMatchObject([
+        { belief: id, before: 0.8, after: 0.8, revision: { kind: 'flagged' } },
+      ])
     expect(await db.beliefHistory(id)).toHaveLength(2)
     await db.reviseBelief(id, episode)
     expect(await db.getBelief(id)).toMatchObject({ unsettled: [] })
   })
 
-  test.each<[unknown, string]>([['ep_nothing', 'AGIDB_NOT_FOUND'], [7, 'AGIDB_INVALID_ARGUMENT'], [undefined, 'AGIDB_INVALID_ARGUMENT']])('refuses %j', async (id, code) => {
+  test.each<[unknown, string]>([
+    ['ep_nothing', 'AGIDB_NOT_FOUND'],
+    [7, 'AGIDB_INVALID_ARGUMENT'],
+    [undefined, 'AGIDB_INVALID_ARGUMENT'],
+  ])('refuses %j', async (id, code) => {
     const { db } = await opened()
     await expect(db.reviseBeliefs(id as string)).rejects.toMatchObject({ name: 'AgidbError', code })
   })

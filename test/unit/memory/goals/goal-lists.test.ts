@@ -26,7 +26,9 @@ async function family(db: Engine) {
 }
 
 const states = async (db: Engine, ids: Readonly<Record<string, string>>) =>
-  Object.fromEntries(await Promise.all(Object.entries(ids).map(async ([name, id]) => [name, (await db.getGoal(id))!.state.kind])))
+  Object.fromEntries(
+    await Promise.all(Object.entries(ids).map(async ([name, id]) => [name, (await db.getGoal(id))!.state.kind])),
+  )
 
 describe('goals', () => {
   test('are listed by state, in the order in which they were set', async () => {
@@ -56,7 +58,10 @@ describe('goals', () => {
     expect(await at(NOW - 1)).toEqual([])
     expect(await at(NOW)).toEqual([['find a flat', 'active', false]])
     expect(await at(NOW + DAY)).toEqual([['find a house', 'active', false]])
-    expect(await at(NOW + 2 * DAY + 1)).toEqual([['find a house', 'paused', true], ['buy a bed', 'active', false]])
+    expect(await at(NOW + 2 * DAY + 1)).toEqual([
+      ['find a house', 'paused', true],
+      ['buy a bed', 'active', false],
+    ])
     expect(await at(NOW + 2 * DAY + 1, 'paused')).toEqual([['find a house', 'paused', true]])
     expect(await at(NOW + 9 * DAY, 'active')).toEqual([['buy a bed', 'active', false]])
     expect((await db.goals({ asOf: NOW + 2 * DAY })).map(({ id }) => id)).toEqual([id, later])
@@ -93,7 +98,13 @@ describe('when a goal ends', () => {
     const children = { became: 'kept', count: 3, goals: [ids.pack, ids.paint, ids.copy] }
     const goal = await db.abandonGoal(ids.move, 'we stay')
     expect(goal.history.at(-1)).toMatchObject({ to: { kind: 'abandoned', reason: 'we stay' }, children })
-    expect(await states(db, ids)).toEqual({ move: 'abandoned', pack: 'active', paint: 'paused', sign: 'completed', copy: 'active' })
+    expect(await states(db, ids)).toEqual({
+      move: 'abandoned',
+      pack: 'active',
+      paint: 'paused',
+      sign: 'completed',
+      copy: 'active',
+    })
     const told = await db.whatDidILearn(0, { kinds: ['goalStateChanged'], subject: ids.pack })
     expect(told).toMatchObject([{ goal: ids.move, children }])
   })
@@ -102,8 +113,18 @@ describe('when a goal ends', () => {
     const { db } = await openAt()
     const ids = await family(db)
     const goal = await db.abandonGoal(ids.move, 'we stay', { children: 'abandon' })
-    expect(goal.history.at(-1)!.children).toEqual({ became: 'abandoned', count: 3, goals: [ids.pack, ids.paint, ids.copy] })
-    expect(await states(db, ids)).toEqual({ move: 'abandoned', pack: 'abandoned', paint: 'abandoned', sign: 'completed', copy: 'abandoned' })
+    expect(goal.history.at(-1)!.children).toEqual({
+      became: 'abandoned',
+      count: 3,
+      goals: [ids.pack, ids.paint, ids.copy],
+    })
+    expect(await states(db, ids)).toEqual({
+      move: 'abandoned',
+      pack: 'abandoned',
+      paint: 'abandoned',
+      sign: 'completed',
+      copy: 'abandoned',
+    })
     for (const id of [ids.pack, ids.paint, ids.copy]) {
       expect((await db.getGoal(id))!.history.at(-1)).toMatchObject({ with: ids.move, to: { reason: 'we stay' } })
     }
@@ -115,9 +136,19 @@ describe('when a goal ends', () => {
     const ids = await family(db)
     const evidence = [await db.observe('We live in the new house.')]
     await db.completeGoal(ids.move, evidence, { children: 'complete' })
-    expect(await states(db, ids)).toEqual({ move: 'completed', pack: 'completed', paint: 'completed', sign: 'completed', copy: 'completed' })
+    expect(await states(db, ids)).toEqual({
+      move: 'completed',
+      pack: 'completed',
+      paint: 'completed',
+      sign: 'completed',
+      copy: 'completed',
+    })
     const { history } = (await db.getGoal(ids.paint))!
-    expect(history.map(({ from, to }) => [from.kind, to.kind])).toEqual([['active', 'paused'], ['paused', 'active'], ['active', 'completed']])
+    expect(history.map(({ from, to }) => [from.kind, to.kind])).toEqual([
+      ['active', 'paused'],
+      ['paused', 'active'],
+      ['active', 'completed'],
+    ])
     expect(history.at(-1)).toMatchObject({ with: ids.move, to: { evidence } })
   })
 
@@ -127,7 +158,11 @@ describe('when a goal ends', () => {
     const ids = await family(db)
     await db.reviseGoal(ids.move, { parent: life })
     await db.completeGoal(ids.move, [], { children: 'abandon' })
-    expect(await states(db, { life, ...ids })).toMatchObject({ life: 'completed', move: 'completed', pack: 'abandoned' })
+    expect(await states(db, { life, ...ids })).toMatchObject({
+      life: 'completed',
+      move: 'completed',
+      pack: 'abandoned',
+    })
     expect((await db.getGoal(ids.pack))!.state).toMatchObject({ reason: 'the goal that it serves was completed' })
   })
 
@@ -147,10 +182,15 @@ describe('when a goal ends', () => {
     const ids = await family(db)
     const before = await db.goals()
     await expect(db.abandonGoal(ids.move, 'why', { children: 'delete' } as never)).rejects.toMatchObject({
-      code: 'AGIDB_INVALID_ARGUMENT', message: expect.stringMatching(/keep.*abandon.*complete/),
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message: expect.stringMatching(/keep.*abandon.*complete/),
     })
-    await expect(db.completeGoal(ids.move, [], { child: 'keep' } as never)).rejects.toMatchObject({ code: 'AGIDB_UNKNOWN_OPTION' })
-    await expect(db.completeGoal(ids.move, ['ep_none'], { children: 'complete' })).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    await expect(db.completeGoal(ids.move, [], { child: 'keep' } as never)).rejects.toMatchObject({
+      code: 'AGIDB_UNKNOWN_OPTION',
+    })
+    await expect(db.completeGoal(ids.move, ['ep_none'], { children: 'complete' })).rejects.toMatchObject({
+      code: 'AGIDB_NOT_FOUND',
+    })
     expect(await db.goals()).toEqual(before)
   })
 
@@ -160,7 +200,11 @@ describe('when a goal ends', () => {
     const books: string[] = []
     for (let i = 0; i < 1_001; i++) books.push(await db.setGoal({ description: `read book ${i}`, parent: top }))
     await db.abandonGoal(top, 'too many', { children: 'abandon' })
-    expect((await db.getGoal(top))!.history.at(-1)!.children).toEqual({ became: 'abandoned', count: 1_001, goals: books.slice(0, 1_000) })
+    expect((await db.getGoal(top))!.history.at(-1)!.children).toEqual({
+      became: 'abandoned',
+      count: 1_001,
+      goals: books.slice(0, 1_000),
+    })
     expect(await db.goals({ state: 'abandoned' })).toHaveLength(1_002)
     const { db: other } = await openAt()
     await other.import(await exported(db))

@@ -69,7 +69,11 @@ export class NaiveAtoms {
       const those = this.#episodes.filter(({ id }) => (members.get(id) ?? Infinity) <= known)
       if (those.length === 0) continue
       const validFrom = Math.min(...those.map(({ start }) => start))
-      const validTo = Math.max(...those.map(({ superseded }) => (superseded === undefined || superseded.known > known ? Infinity : superseded.at)))
+      const validTo = Math.max(
+        ...those.map(({ superseded }) =>
+          superseded === undefined || superseded.known > known ? Infinity : superseded.at,
+        ),
+      )
       if (valid === undefined ? validTo <= now : valid < validFrom || valid >= validTo) continue
       found.push({ statement, episodes: those.map(({ id }) => id), validFrom, validTo })
     }

@@ -6,7 +6,11 @@ import { kernel } from '../../encoding/kernel.js'
 import { exported } from '../../transfer/exported.js'
 
 const tea = { name: 'Make tea', trigger: 'somebody wants a cup of tea', steps: ['boil water', 'pour'] }
-const tyre = { name: 'Change a tyre', trigger: 'the bicycle has a flat tyre', steps: ['take the wheel out', 'put a new tube in'] }
+const tyre = {
+  name: 'Change a tyre',
+  trigger: 'the bicycle has a flat tyre',
+  steps: ['take the wheel out', 'put a new tube in'],
+}
 const iso = (time: number) => new Date(time).toISOString()
 
 /** A memory with the two procedures, and a clock that the test sets. */
@@ -19,7 +23,9 @@ async function opened() {
 test('a recall returns the procedures that bear on the cue, as they were at the time asked about', async () => {
   const { db, time, teaId } = await opened()
   await db.observe('Tom drank a cup of tea.')
-  expect((await db.recall('How do I make a cup of tea?')).procedures).toMatchObject([{ id: teaId, name: tea.name, strength: 0.5 }])
+  expect((await db.recall('How do I make a cup of tea?')).procedures).toMatchObject([
+    { id: teaId, name: tea.name, strength: 0.5 },
+  ])
   expect((await db.recall('quantum chromodynamics')).procedures).toEqual([])
   time.now += 1_000
   await db.reviseProcedure(teaId, { steps: ['boil water', 'steep it', 'pour'] })
@@ -36,16 +42,33 @@ test('a revised procedure is found by what it says now, and keeps what it said b
   const { db, time, teaId, tyreId } = await opened()
   const episode = await db.observe('Sarah makes mate.')
   time.now += 1_000
-  const patch = { name: 'Make mate', trigger: 'a guest asks for mate', steps: tea.steps, evidence: [episode], reason: 'no tea left' }
+  const patch = {
+    name: 'Make mate',
+    trigger: 'a guest asks for mate',
+    steps: tea.steps,
+    evidence: [episode],
+    reason: 'no tea left',
+  }
   const revised = await db.reviseProcedure(teaId, patch)
   const changes = { name: 'Make mate', trigger: 'a guest asks for mate' }
   expect(revised).toMatchObject({ ...tea, ...changes, provenance: { episodes: [episode] } })
   expect(revised.revisions).toEqual([
-    { at: iso(time.now), changes, before: { name: tea.name, trigger: tea.trigger }, evidence: [episode], reason: 'no tea left' },
+    {
+      at: iso(time.now),
+      changes,
+      before: { name: tea.name, trigger: tea.trigger },
+      evidence: [episode],
+      reason: 'no tea left',
+    },
   ])
   expect((await db.proceduresFor('a guest wants mate')).map(({ id }) => id)).toEqual([teaId])
   expect(await db.proceduresFor('cup of tea')).toEqual([])
-  expect((await db.whatDidILearn(time.now)).at(-1)).toMatchObject({ kind: 'procedureRevised', procedure: teaId, changes, evidence: [episode] })
+  expect((await db.whatDidILearn(time.now)).at(-1)).toMatchObject({
+    kind: 'procedureRevised',
+    procedure: teaId,
+    changes,
+    evidence: [episode],
+  })
   // The same again is no revision, and the old name is free.
   expect(await db.reviseProcedure(teaId, patch)).toEqual(revised)
   await expect(db.reviseProcedure(tyreId, { name: 'make MATE' })).rejects.toMatchObject({ code: 'AGIDB_DUPLICATE_ID' })
@@ -69,8 +92,14 @@ test('a retired procedure is not found and cannot be used, but keeps its history
   expect(await ids({ asOf: NOW })).toEqual([teaId, tyreId])
   expect(await ids({ asOf: NOW - 1, state: 'all' })).toEqual([])
   for (const call of [
-    () => db.retireProcedure(teaId, 'again'), () => db.reviseProcedure(teaId, { name: 'x' }), () => db.recordExecution(teaId, { success: true }),
-  ]) await expect(call()).rejects.toMatchObject({ code: 'AGIDB_PROCEDURE_RETIRED', message: expect.stringMatching(/kettle/) })
+    () => db.retireProcedure(teaId, 'again'),
+    () => db.reviseProcedure(teaId, { name: 'x' }),
+    () => db.recordExecution(teaId, { success: true }),
+  ])
+    await expect(call()).rejects.toMatchObject({
+      code: 'AGIDB_PROCEDURE_RETIRED',
+      message: expect.stringMatching(/kettle/),
+    })
   expect(await db.learnProcedure(tea)).not.toBe(teaId)
   expect(await db.introspect({ question: 'what did I learn' })).toMatchObject({ counts: { procedureRetired: 1 } })
 })
@@ -96,5 +125,7 @@ test.each([
   ['AGIDB_INVALID_TIME', 'procedures', [{ asOf: 'yesterday-ish' }]],
 ] as const)('what is wrong is refused with %s: %s%j', async (code, method, args) => {
   const db = await openMemory()
-  await expect((db[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args)).rejects.toMatchObject({ code })
+  await expect((db[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args)).rejects.toMatchObject({
+    code,
+  })
 })

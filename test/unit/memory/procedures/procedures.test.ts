@@ -7,9 +7,21 @@ import { NOW, openMemory, withFolder } from '../../engine/open.js'
 import { kernel } from '../../encoding/kernel.js'
 import { runs } from '../../../runs.js'
 
-const tea = { name: 'Make tea', trigger: 'somebody wants a cup of tea', steps: ['boil water', 'steep the leaves for four minutes', 'pour'] }
-const tyre = { name: 'Change a tyre', trigger: 'the bicycle has a flat tyre', steps: ['take the wheel out', 'lift the tyre off', 'put a new tube in'] }
-const mail = { name: 'Answer mail', trigger: 'a customer complains by mail', steps: ['read the whole mail', 'apologise', 'offer a refund'] }
+const tea = {
+  name: 'Make tea',
+  trigger: 'somebody wants a cup of tea',
+  steps: ['boil water', 'steep the leaves for four minutes', 'pour'],
+}
+const tyre = {
+  name: 'Change a tyre',
+  trigger: 'the bicycle has a flat tyre',
+  steps: ['take the wheel out', 'lift the tyre off', 'put a new tube in'],
+}
+const mail = {
+  name: 'Answer mail',
+  trigger: 'a customer complains by mail',
+  steps: ['read the whole mail', 'apologise', 'offer a refund'],
+}
 
 const openFolder = (path: string) => openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, seed: 1 })
 
@@ -24,18 +36,45 @@ describe('a procedure', () => {
   test('is what was learned, and how its executions went', async () => {
     const db = await openMemory()
     const episode = await db.observe('Sarah showed me how to make tea.')
-    const id = await db.learnProcedure({ ...tea, preconditions: ['there is water'], evidence: [episode, episode], session: 's1', source: 'chat' })
+    const id = await db.learnProcedure({
+      ...tea,
+      preconditions: ['there is water'],
+      evidence: [episode, episode],
+      session: 's1',
+      source: 'chat',
+    })
     expect(id).toMatch(/^pr_[0-9A-Z]{26}$/)
     const at = new Date(NOW).toISOString()
     const learned = {
-      id, ...tea, preconditions: ['there is water'], executions: [], successes: 0, failures: 0, strength: 0.5, degraded: false, recordedAt: at, revisions: [],
+      id,
+      ...tea,
+      preconditions: ['there is water'],
+      executions: [],
+      successes: 0,
+      failures: 0,
+      strength: 0.5,
+      degraded: false,
+      recordedAt: at,
+      revisions: [],
       provenance: { source: 'chat', session: 's1', writer: 'agidb', episodes: [episode] },
     }
     expect(await db.getProcedure(id)).toEqual(learned)
-    const once = await db.recordExecution(id, { success: true, trace: ['boiled', 'poured'], note: 'good', at: '2027-01-01' })
+    const once = await db.recordExecution(id, {
+      success: true,
+      trace: ['boiled', 'poured'],
+      note: 'good',
+      at: '2027-01-01',
+    })
     expect(once).toMatchObject({ successes: 1, failures: 0, strength: 2 / 3 })
     expect(once.executions).toEqual([
-      { id: expect.stringMatching(/^ex_[0-9A-Z]{26}$/), success: true, trace: ['boiled', 'poured'], note: 'good', at: '2027-01-01T00:00:00.000Z', recordedAt: at },
+      {
+        id: expect.stringMatching(/^ex_[0-9A-Z]{26}$/),
+        success: true,
+        trace: ['boiled', 'poured'],
+        note: 'good',
+        at: '2027-01-01T00:00:00.000Z',
+        recordedAt: at,
+      },
     ])
     const twice = await db.recordExecution(id, { success: false })
     expect(twice).toMatchObject({ successes: 1, failures: 1, strength: 0.5 })
@@ -63,7 +102,8 @@ describe('a procedure', () => {
     steps.push('drink')
     const shown = await db.recordExecution(id, { success: true, trace: ['boiled'] })
     const before = structuredClone(shown)
-    for (const list of [shown.steps, shown.executions, shown.executions[0].trace, shown.provenance.episodes]) (list as unknown[]).push('more')
+    for (const list of [shown.steps, shown.executions, shown.executions[0].trace, shown.provenance.episodes])
+      (list as unknown[]).push('more')
     expect(await db.getProcedure(id)).toEqual(before)
   })
 
@@ -82,10 +122,16 @@ describe('the procedures for a cue', () => {
     const db = await openMemory()
     for (const procedure of [tea, tyre, mail]) await db.learnProcedure(procedure)
     for (const [cue, name] of [
-      ['How do I fix a flat bicycle tyre?', tyre.name], ['I would like a cup of tea', tea.name], ['refund', mail.name], ['answer mail', mail.name],
+      ['How do I fix a flat bicycle tyre?', tyre.name],
+      ['I would like a cup of tea', tea.name],
+      ['refund', mail.name],
+      ['answer mail', mail.name],
     ]) {
       const found = await db.proceduresFor(cue)
-      expect(found.map(({ name }) => name), cue).toEqual([name])
+      expect(
+        found.map(({ name }) => name),
+        cue,
+      ).toEqual([name])
       expect(found[0].confidence).toBeGreaterThan(0.2)
       expect(found[0].confidence).toBeLessThanOrEqual(1)
     }
@@ -170,8 +216,18 @@ const steps = fc.array(
     fc.record({ do: fc.constant('observe' as const) }),
     fc.record({ do: fc.constant('reopen' as const) }),
     fc.record({ do: fc.constant('remove' as const), which: fc.nat(20) }),
-    { weight: 2, arbitrary: fc.record({ do: fc.constant('learn' as const), name: fc.nat(6), evidence: fc.array(fc.nat(20), { maxLength: 2 }) }) },
-    { weight: 4, arbitrary: fc.record({ do: fc.constant('record' as const), which: fc.nat(6), success: fc.boolean() }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constant('learn' as const),
+        name: fc.nat(6),
+        evidence: fc.array(fc.nat(20), { maxLength: 2 }),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({ do: fc.constant('record' as const), which: fc.nat(6), success: fc.boolean() }),
+    },
   ),
   { maxLength: 30 },
 )
@@ -197,9 +253,19 @@ test('in any history the procedures are those of a naive model, through restarts
             if (live.delete(id)) await db.remove(id)
           } else if (step.do === 'learn') {
             const evidence = step.evidence.map((i) => episodes[i] ?? 'ep_none')
-            const expected = model.has(`p${step.name}`) ? 'AGIDB_DUPLICATE_ID' : evidence.every((id) => live.has(id)) ? undefined : 'AGIDB_NOT_FOUND'
-            const call = db.learnProcedure({ name: `p${step.name}`, trigger: `when ${step.name}`, steps: ['do it'], evidence })
-            if (expected === undefined) model.set(`p${step.name}`, { id: await call, evidence: [...new Set(evidence)], outcomes: [] })
+            const expected = model.has(`p${step.name}`)
+              ? 'AGIDB_DUPLICATE_ID'
+              : evidence.every((id) => live.has(id))
+                ? undefined
+                : 'AGIDB_NOT_FOUND'
+            const call = db.learnProcedure({
+              name: `p${step.name}`,
+              trigger: `when ${step.name}`,
+              steps: ['do it'],
+              evidence,
+            })
+            if (expected === undefined)
+              model.set(`p${step.name}`, { id: await call, evidence: [...new Set(evidence)], outcomes: [] })
             else await expect(call).rejects.toMatchObject({ code: expected })
           } else {
             const known = model.get(`p${step.which}`)
@@ -213,8 +279,12 @@ test('in any history the procedures are those of a naive model, through restarts
           for (const [name, { id, evidence, outcomes }] of model) {
             const successes = outcomes.filter(Boolean).length
             expect(await db.getProcedure(id)).toMatchObject({
-              name, successes, failures: outcomes.length - successes, strength: (1 + successes) / (2 + outcomes.length),
-              degraded: evidence.some((id) => !live.has(id)), provenance: { episodes: evidence },
+              name,
+              successes,
+              failures: outcomes.length - successes,
+              strength: (1 + successes) / (2 + outcomes.length),
+              degraded: evidence.some((id) => !live.has(id)),
+              provenance: { episodes: evidence },
             })
           }
           expect((await db.stats()).procedures).toBe(model.size)

@@ -24,9 +24,20 @@ const PAIRS = [
 
 /** Cues that have to do with none of the triggers. */
 const UNRELATED = [
-  'the square root of two', 'who painted the Mona Lisa', 'a haiku about autumn', 'what does this French word mean', 'the election results', 'how deep is the ocean',
-  'shades of purple', 'guitar chords for beginners', 'Newton and gravity', 'the rules of chess', 'my grandmother was born in May', 'convert inches to metres',
-  'which planet is the largest', 'her name is Clara',
+  'the square root of two',
+  'who painted the Mona Lisa',
+  'a haiku about autumn',
+  'what does this French word mean',
+  'the election results',
+  'how deep is the ocean',
+  'shades of purple',
+  'guitar chords for beginners',
+  'Newton and gravity',
+  'the rules of chess',
+  'my grandmother was born in May',
+  'convert inches to metres',
+  'which planet is the largest',
+  'her name is Clara',
 ]
 
 let codebook: Codebook
@@ -35,14 +46,24 @@ beforeAll(async () => {
 })
 
 /** A procedure whose name and steps tell nothing of when to do it. */
-const procedure = (trigger: string, i: number) => ({ name: `Plan ${i + 1}`, trigger, steps: ['take a deep breath', `open drawer ${i + 1}`, 'follow the note in it'] })
+const procedure = (trigger: string, i: number) => ({
+  name: `Plan ${i + 1}`,
+  trigger,
+  steps: ['take a deep breath', `open drawer ${i + 1}`, 'follow the note in it'],
+})
 
 test('"wifi not working" finds the procedure for "the internet is down"', async () => {
   const db = await openMemory({ codebook })
   const id = await db.learnProcedure({
-    name: 'Restart the router', trigger: 'the internet is down', steps: ['unplug the router', 'wait ten seconds', 'plug it back in'],
+    name: 'Restart the router',
+    trigger: 'the internet is down',
+    steps: ['unplug the router', 'wait ten seconds', 'plug it back in'],
   })
-  await db.learnProcedure({ name: 'Make tea', trigger: 'somebody wants a cup of tea', steps: ['boil water', 'steep the leaves', 'pour'] })
+  await db.learnProcedure({
+    name: 'Make tea',
+    trigger: 'somebody wants a cup of tea',
+    steps: ['boil water', 'steep the leaves', 'pour'],
+  })
   expect((await db.proceduresFor('wifi not working')).map(({ id }) => id)).toEqual([id])
   expect((await db.recall('wifi not working')).procedures.map(({ id }) => id)).toEqual([id])
   await db.retireProcedure(id, 'there is a new router')
@@ -55,7 +76,8 @@ test('a cue finds the procedure whose trigger says it in other words, and unrela
   const missed: string[] = []
   for (const [cue, trigger] of PAIRS) {
     const found = await db.proceduresFor(cue, { k: 3 })
-    if (!found.some((one) => one.trigger === trigger)) missed.push(`${cue} | ${found.map((one) => one.trigger).join(', ')}`)
+    if (!found.some((one) => one.trigger === trigger))
+      missed.push(`${cue} | ${found.map((one) => one.trigger).join(', ')}`)
   }
   const wrong: string[] = []
   for (const cue of UNRELATED) {

@@ -13,7 +13,11 @@ import { runs } from '../../../runs.js'
 
 const RUNS = runs()
 const say = (text: string): NewSensoryFrame => ({ modality: 'text', text })
-const see = (...values: number[]): NewSensoryFrame => ({ modality: 'image', latent: Float32Array.from(values), encoder: 'eye' })
+const see = (...values: number[]): NewSensoryFrame => ({
+  modality: 'image',
+  latent: Float32Array.from(values),
+  encoder: 'eye',
+})
 /** Remembers nothing of itself. */
 const DULL = { surpriseThreshold: 1 }
 
@@ -29,18 +33,43 @@ const learned = async (db: Engine) => (await db.stats()).events
 describe('observeSensory', () => {
   test('remembers what is new, with all that the frame says, and points to the episode', async () => {
     const { db } = await at()
-    const observed = await db.observeSensory({ modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53Z' })
-    const { frames: [frame], ...rest } = await db.workingState()
+    const observed = await db.observeSensory({
+      modality: 'text',
+      text: 'A bang and a shock.',
+      speaker: 'Jim',
+      session: 's',
+      source: 'loop',
+      at: '1970-04-13T03:07:53Z',
+    })
+    const {
+      frames: [frame],
+      ...rest
+    } = await db.workingState()
     expect(frame).toEqual({
-      id: observed.id, modality: 'text', text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53.000Z',
-      receivedAt: new Date(NOW).toISOString(), surprise: 1, goalRelevance: 0, promotedTo: expect.stringMatching(/^ep_/), promotedFor: 'surprise',
+      id: observed.id,
+      modality: 'text',
+      text: 'A bang and a shock.',
+      speaker: 'Jim',
+      session: 's',
+      source: 'loop',
+      at: '1970-04-13T03:07:53.000Z',
+      receivedAt: new Date(NOW).toISOString(),
+      surprise: 1,
+      goalRelevance: 0,
+      promotedTo: expect.stringMatching(/^ep_/),
+      promotedFor: 'surprise',
     })
     const { id } = observed
     expect(observed).toEqual({ id, surprise: 1, promotedTo: frame.promotedTo })
     expect(id).toMatch(/^sf_[0-9A-Z]{26}$/)
     expect(rest).toMatchObject({ capacity: 1000, windowMs: 60_000, observed: 1, promoted: 1, dropped: 0 })
     expect(await db.getEpisode(frame.promotedTo!)).toMatchObject({
-      text: 'A bang and a shock.', speaker: 'Jim', session: 's', source: 'loop', at: '1970-04-13T03:07:53.000Z', provenance: { source: 'loop', session: 's' },
+      text: 'A bang and a shock.',
+      speaker: 'Jim',
+      session: 's',
+      source: 'loop',
+      at: '1970-04-13T03:07:53.000Z',
+      provenance: { source: 'loop', session: 's' },
     })
     expect((await db.recall('the bang')).matches[0].id).toBe(frame.promotedTo)
     expect(await learned(db)).toBe(1)
@@ -109,9 +138,23 @@ describe('observeSensory', () => {
     expect(near.goalRelevance).toBeGreaterThan(0.2)
     expect(await heard('The cat sleeps on the sofa.')).toEqual({ goalRelevance: 0, promotedFor: undefined })
     await db.pauseGoal(goal)
-    expect(await heard('The Thai place on the corner has room for a team dinner.')).toEqual({ goalRelevance: 0, promotedFor: undefined })
-    expect((await db.whatDidILearn(0, { kinds: ['sensoryFramePromoted'] })).map((event) => ({ ...event, id: '', at: '' }))).toEqual([
-      { id: '', at: '', kind: 'sensoryFramePromoted', frame: expect.stringMatching(/^sf_/), modality: 'text', episode: expect.stringMatching(/^ep_/), surprise: 1, reason: 'goal' },
+    expect(await heard('The Thai place on the corner has room for a team dinner.')).toEqual({
+      goalRelevance: 0,
+      promotedFor: undefined,
+    })
+    expect(
+      (await db.whatDidILearn(0, { kinds: ['sensoryFramePromoted'] })).map((event) => ({ ...event, id: '', at: '' })),
+    ).toEqual([
+      {
+        id: '',
+        at: '',
+        kind: 'sensoryFramePromoted',
+        frame: expect.stringMatching(/^sf_/),
+        modality: 'text',
+        episode: expect.stringMatching(/^ep_/),
+        surprise: 1,
+        reason: 'goal',
+      },
     ])
   })
 
@@ -136,9 +179,17 @@ describe('observeSensory', () => {
     ['a picture without latent', { modality: 'image', text: 'x' }, 'AGIDB_INVALID_ARGUMENT'],
     ['an array for a latent', { modality: 'image', latent: [1], encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
     ['an empty latent', { modality: 'image', latent: new Float32Array(), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
-    ['a latent that is too long', { modality: 'image', latent: new Float32Array(8193).fill(1), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    [
+      'a latent that is too long',
+      { modality: 'image', latent: new Float32Array(8193).fill(1), encoder: 'e' },
+      'AGIDB_INVALID_ARGUMENT',
+    ],
     ['a zero latent', { modality: 'image', latent: new Float32Array(3), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
-    ['a latent that is not finite', { modality: 'image', latent: Float32Array.of(1, NaN), encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
+    [
+      'a latent that is not finite',
+      { modality: 'image', latent: Float32Array.of(1, NaN), encoder: 'e' },
+      'AGIDB_INVALID_ARGUMENT',
+    ],
     ['a latent of nobody', { modality: 'image', latent: Float32Array.of(1) }, 'AGIDB_INVALID_ARGUMENT'],
     ['an empty encoder', { modality: 'image', latent: Float32Array.of(1), encoder: '' }, 'AGIDB_INVALID_ARGUMENT'],
     ['an encoder without latent', { modality: 'text', text: 'x', encoder: 'e' }, 'AGIDB_INVALID_ARGUMENT'],
@@ -157,11 +208,25 @@ describe('observeSensory', () => {
 describe('observe with a frame', () => {
   test('remembers it, with what the frame says and the observation does not', async () => {
     const { db } = await at(DULL)
-    const { id: frame } = await db.observeSensory({ modality: 'text', text: 'Hm.', speaker: 'Ann', session: 's', at: NOW - 5 })
+    const { id: frame } = await db.observeSensory({
+      modality: 'text',
+      text: 'Hm.',
+      speaker: 'Ann',
+      session: 's',
+      at: NOW - 5,
+    })
     const id = await db.observe('Ann had doubts.', { frame, session: 't' })
-    expect(await db.getEpisode(id)).toMatchObject({ text: 'Ann had doubts.', speaker: 'Ann', session: 't', at: new Date(NOW - 5).toISOString() })
+    expect(await db.getEpisode(id)).toMatchObject({
+      text: 'Ann had doubts.',
+      speaker: 'Ann',
+      session: 't',
+      at: new Date(NOW - 5).toISOString(),
+    })
     expect((await db.workingState()).frames[0]).toMatchObject({ promotedTo: id, promotedFor: 'observed' })
-    await expect(db.observe('Again.', { frame })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT', message: expect.stringMatching(/already/) })
+    await expect(db.observe('Again.', { frame })).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message: expect.stringMatching(/already/),
+    })
     expect((await db.stats()).episodes).toBe(1)
   })
 
@@ -169,10 +234,17 @@ describe('observe with a frame', () => {
     const { db, time } = await at(DULL)
     const { id: frame } = await db.observeSensory(say('Gone soon.'))
     time.now += 60_001
-    for (const [bad, code] of [[frame, 'AGIDB_NOT_FOUND'], ['sf_none', 'AGIDB_NOT_FOUND'], ['', 'AGIDB_INVALID_ARGUMENT'], [7, 'AGIDB_INVALID_ARGUMENT']] as const) {
+    for (const [bad, code] of [
+      [frame, 'AGIDB_NOT_FOUND'],
+      ['sf_none', 'AGIDB_NOT_FOUND'],
+      ['', 'AGIDB_INVALID_ARGUMENT'],
+      [7, 'AGIDB_INVALID_ARGUMENT'],
+    ] as const) {
       await expect(db.observe('It.', { frame: bad as never })).rejects.toMatchObject({ code })
     }
-    await expect(db.observe(' ', { frame: (await db.observeSensory(say('Here.'))).id })).rejects.toMatchObject({ code: 'AGIDB_INVALID_TEXT' })
+    await expect(db.observe(' ', { frame: (await db.observeSensory(say('Here.'))).id })).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_TEXT',
+    })
     expect([(await db.stats()).episodes, (await db.workingState()).promoted, await learned(db)]).toEqual([0, 0, 0])
   })
 
@@ -219,7 +291,9 @@ describe('surprise', () => {
   test('stays low for what was said before many other things', async () => {
     const { db } = await at()
     await db.observe('The oxygen tank is empty.')
-    await db.observeMany(Array.from({ length: 50 }, (_, i) => ({ text: `Dinner number ${i} was served in the garden.` })))
+    await db.observeMany(
+      Array.from({ length: 50 }, (_, i) => ({ text: `Dinner number ${i} was served in the garden.` })),
+    )
     expect(await db.surpriseScore(say('The oxygen tank is empty.'))).toBeLessThan(0.1)
   })
 
@@ -252,8 +326,15 @@ describe('surprise', () => {
   test('is the same after opening again', async () => {
     await withFolder(async (path) => {
       const open = () => openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, seed: 1 })
-      const frames = [say('The oxygen tank is full.'), say('We need more oxygen for the crew.'), say('Dinner is served.')]
-      const asked = async (db: Engine) => [await db.workingState(), await Promise.all(frames.map((frame) => db.surpriseScore(frame)))]
+      const frames = [
+        say('The oxygen tank is full.'),
+        say('We need more oxygen for the crew.'),
+        say('Dinner is served.'),
+      ]
+      const asked = async (db: Engine) => [
+        await db.workingState(),
+        await Promise.all(frames.map((frame) => db.surpriseScore(frame))),
+      ]
       const one = await open()
       await one.observe('We talked about the menu for dinner.')
       await one.assertBelief({ claim: 'The oxygen tank is empty.' })
@@ -279,7 +360,11 @@ describe('surprise', () => {
     const { db } = await at({ surpriseProfile: PROFILE })
     expect(await db.surpriseScoreBrainCalibrated(say('A bell rings.'))).toBe(1)
     await db.observe('The bell in the tower rings today.')
-    for (const text of ['The bell in the tower.', 'The bell in the tower rings today.', 'Soup is served in the kitchen.']) {
+    for (const text of [
+      'The bell in the tower.',
+      'The bell in the tower rings today.',
+      'Soup is served in the kitchen.',
+    ]) {
       const raw = await db.surpriseScore(say(text))
       const wanted = raw <= 0.2 ? 0 : raw <= 0.4 ? (raw - 0.2) * 3 : raw <= 0.8 ? 0.6 + (raw - 0.4) : 1
       const given = await db.surpriseScoreBrainCalibrated(say(text))
@@ -293,7 +378,10 @@ describe('surprise', () => {
 
   test('without a profile cannot be calibrated', async () => {
     const { db } = await at()
-    await expect(db.surpriseScoreBrainCalibrated(say('x'))).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT', message: expect.stringMatching(/fitSurpriseProfile/) })
+    await expect(db.surpriseScoreBrainCalibrated(say('x'))).rejects.toMatchObject({
+      code: 'AGIDB_INVALID_ARGUMENT',
+      message: expect.stringMatching(/fitSurpriseProfile/),
+    })
   })
 
   test.each<[string, object, string]>([
@@ -305,7 +393,11 @@ describe('surprise', () => {
     ['no curve', { surpriseProfile: { threshold: 0.4 } }, 'AGIDB_INVALID_ARGUMENT'],
     ['one point', { surpriseProfile: { surprise: [0.4], expected: [0.4], threshold: 0.4 } }, 'AGIDB_INVALID_ARGUMENT'],
     ['points that do not pair', { surpriseProfile: { ...PROFILE, expected: [0, 1] } }, 'AGIDB_INVALID_ARGUMENT'],
-    ['surprises that do not ascend', { surpriseProfile: { ...PROFILE, surprise: [0.2, 0.2, 0.8] } }, 'AGIDB_INVALID_ARGUMENT'],
+    [
+      'surprises that do not ascend',
+      { surpriseProfile: { ...PROFILE, surprise: [0.2, 0.2, 0.8] } },
+      'AGIDB_INVALID_ARGUMENT',
+    ],
     ['a curve that falls', { surpriseProfile: { ...PROFILE, expected: [0, 0.6, 0.5] } }, 'AGIDB_INVALID_ARGUMENT'],
     ['a point that is no number', { surpriseProfile: { ...PROFILE, expected: [0, NaN, 1] } }, 'AGIDB_INVALID_ARGUMENT'],
     ['a point beyond 1', { surpriseProfile: { ...PROFILE, surprise: [0.2, 0.4, 1.5] } }, 'AGIDB_INVALID_ARGUMENT'],
@@ -339,13 +431,18 @@ describe('what corrects a memory', () => {
     const { differsFrom } = (await db.workingState()).frames[0]
     expect(differsFrom?.episode).toBe(id)
     expect(differsFrom?.parts.map((part) => part.kind)).toContain(kind)
-    expect(await db.whatDidILearn(0, { kinds: ['sensoryFramePromoted'] })).toMatchObject([{ episode: promotedTo, differsFrom: id }])
+    expect(await db.whatDidILearn(0, { kinds: ['sensoryFramePromoted'] })).toMatchObject([
+      { episode: promotedTo, differsFrom: id },
+    ])
   })
 
   test('differs in the parts that are said otherwise', async () => {
     const { db, id } = await before('My phone number is 555-1234')
     await db.observeSensory(say('My phone number is 555-9876'))
-    expect((await db.workingState()).frames[0].differsFrom).toEqual({ episode: id, parts: [{ kind: 'figure', here: '555-9876', there: '555-1234' }] })
+    expect((await db.workingState()).frames[0].differsFrom).toEqual({
+      episode: id,
+      parts: [{ kind: 'figure', here: '555-9876', there: '555-1234' }],
+    })
     await db.remove(id)
     expect((await db.workingState()).frames[0]).not.toHaveProperty('differsFrom')
   })
@@ -355,7 +452,10 @@ describe('what corrects a memory', () => {
     const belief = await db.assertBelief({ claim: 'The gate is locked' })
     const { promotedTo } = await db.observeSensory(say('The gate is unlocked'))
     expect(promotedTo).toBeDefined()
-    expect((await db.workingState()).frames[0].differsFrom).toEqual({ belief, parts: [{ kind: 'opposite', here: 'unlocked', there: 'locked' }] })
+    expect((await db.workingState()).frames[0].differsFrom).toEqual({
+      belief,
+      parts: [{ kind: 'opposite', here: 'unlocked', there: 'locked' }],
+    })
   })
 
   test('is also what was so before, and is so again', async () => {
@@ -369,8 +469,12 @@ describe('what corrects a memory', () => {
   test('is also the same of another speaker', async () => {
     const { db } = await at()
     await db.observe('I grew up in Norway.', { speaker: 'Ann' })
-    expect((await db.observeSensory({ modality: 'text', text: 'I grew up in Norway.', speaker: 'Ann' })).promotedTo).toBeUndefined()
-    expect((await db.observeSensory({ modality: 'text', text: 'I grew up in Norway.', speaker: 'Bob' })).promotedTo).toBeDefined()
+    expect(
+      (await db.observeSensory({ modality: 'text', text: 'I grew up in Norway.', speaker: 'Ann' })).promotedTo,
+    ).toBeUndefined()
+    expect(
+      (await db.observeSensory({ modality: 'text', text: 'I grew up in Norway.', speaker: 'Bob' })).promotedTo,
+    ).toBeDefined()
   })
 
   test('is compared with what holds now, not with what was replaced', async () => {
@@ -410,30 +514,54 @@ describe('what corrects a memory', () => {
 })
 
 describe('small talk', () => {
-  test.each(['Okay.', 'hi', 'Thanks a lot!', 'How are you?', 'Sounds good, see you later.', 'Have a great weekend!'])('surprises nobody, at the start of a memory and later: %s', async (text) => {
-    const { db } = await at()
-    expect(await db.observeSensory(say(text))).toEqual({ id: expect.stringMatching(/^sf_/), surprise: 0 })
-    await db.observe('The oxygen tank is empty.')
-    expect((await db.observeSensory(say(text))).surprise).toBe(0)
-    expect(await listed(db)).toHaveLength(1)
-  })
+  test.each(['Okay.', 'hi', 'Thanks a lot!', 'How are you?', 'Sounds good, see you later.', 'Have a great weekend!'])(
+    'surprises nobody, at the start of a memory and later: %s',
+    async (text) => {
+      const { db } = await at()
+      expect(await db.observeSensory(say(text))).toEqual({ id: expect.stringMatching(/^sf_/), surprise: 0 })
+      await db.observe('The oxygen tank is empty.')
+      expect((await db.observeSensory(say(text))).surprise).toBe(0)
+      expect(await listed(db)).toHaveLength(1)
+    },
+  )
 })
 
 /** What may happen to a buffer, told to the memory and to a plain list of frames. */
 type Step = { readonly do: 'perceive' | 'observe' | 'remove' | 'wait' | 'reopen'; readonly pick: number }
-const TEXTS = ['Roger.', 'Roger, we copy.', 'We have a problem here.', 'MAIN B undervolt.', 'Oxygen tank two reads zero.', 'Good night, crew.']
+const TEXTS = [
+  'Roger.',
+  'Roger, we copy.',
+  'We have a problem here.',
+  'MAIN B undervolt.',
+  'Oxygen tank two reads zero.',
+  'Good night, crew.',
+]
 
 describe('the buffer', () => {
-  test('is what a plain list of frames says it is, opened again at any step', async () => {
-    const step = fc.record({
-      do: fc.constantFrom<Step['do'][]>('perceive', 'perceive', 'perceive', 'observe', 'remove', 'wait', 'reopen') as fc.Arbitrary<Step['do']>,
-      pick: fc.nat(1000),
-    })
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => withFolder((path) => walk(path, steps))),
-      { numRuns: RUNS },
-    )
-  }, 60_000 + 1_000 * RUNS)
+  test(
+    'is what a plain list of frames says it is, opened again at any step',
+    async () => {
+      const step = fc.record({
+        do: fc.constantFrom<Step['do'][]>(
+          'perceive',
+          'perceive',
+          'perceive',
+          'observe',
+          'remove',
+          'wait',
+          'reopen',
+        ) as fc.Arbitrary<Step['do']>,
+        pick: fc.nat(1000),
+      })
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) =>
+          withFolder((path) => walk(path, steps)),
+        ),
+        { numRuns: RUNS },
+      )
+    },
+    60_000 + 1_000 * RUNS,
+  )
 })
 
 interface Modelled {
@@ -444,7 +572,8 @@ interface Modelled {
 
 async function walk(path: string, steps: readonly Step[]): Promise<void> {
   let now = NOW
-  const open = () => openEngine({ kernel, storage: nodeStorage(path), clock: () => now, seed: 1, surpriseThreshold: 0.6 })
+  const open = () =>
+    openEngine({ kernel, storage: nodeStorage(path), clock: () => now, seed: 1, surpriseThreshold: 0.6 })
   let db = await open()
   const all: Modelled[] = []
   const removed = new Set<string>()
@@ -455,7 +584,11 @@ async function walk(path: string, steps: readonly Step[]): Promise<void> {
       const surprise = await db.surpriseScore(frame)
       const { id } = await db.observeSensory(frame)
       const seen = (await db.workingState()).frames.at(-1)!
-      expect([seen.id, seen.surprise, seen.promotedFor]).toEqual([id, surprise, surprise > 0.6 ? 'surprise' : undefined])
+      expect([seen.id, seen.surprise, seen.promotedFor]).toEqual([
+        id,
+        surprise,
+        surprise > 0.6 ? 'surprise' : undefined,
+      ])
       all.push({ id, at: now, ...(seen.promotedTo !== undefined && { episode: seen.promotedTo }) })
     }
     if (action === 'observe' && all.length > 0) {
@@ -481,7 +614,10 @@ async function walk(path: string, steps: readonly Step[]): Promise<void> {
       fresh.map(({ id, episode }) => [id, episode !== undefined && removed.has(episode) ? undefined : episode]),
     )
     if (action === 'reopen') {
-      const asked = async () => [await db.workingState(), await Promise.all([...TEXTS.map(say), see(1, 2, 1)].map((frame) => db.surpriseScore(frame)))]
+      const asked = async () => [
+        await db.workingState(),
+        await Promise.all([...TEXTS.map(say), see(1, 2, 1)].map((frame) => db.surpriseScore(frame))),
+      ]
       const before = await asked()
       await db.close()
       db = await open()

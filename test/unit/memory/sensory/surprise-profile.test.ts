@@ -29,25 +29,32 @@ describe('fitSurpriseProfile', () => {
       expect(Math.abs(expected - (40 * truth(surprise) - 7))).toBeLessThan(40 * 0.06)
     }
     // Half of the surprises are over 0.5, and those have more outside as well.
-    const at = [...Array(1001).keys()].map((i) => i / 1000).find((surprise) => calibrated(profile, surprise) > profile.threshold)!
+    const at = [...Array(1001).keys()]
+      .map((i) => i / 1000)
+      .find((surprise) => calibrated(profile, surprise) > profile.threshold)!
     expect(Math.abs(at - 0.5)).toBeLessThan(0.03)
     expect(crossValidated.skill).toBeGreaterThan(0.95)
     expect(crossValidated.balancedAccuracy).toBeGreaterThan(0.9)
-    expect(Math.abs(crossValidated.error * (scale.one - scale.zero) - 40 * 0.1 / Math.sqrt(6))).toBeLessThan(0.2)
+    expect(Math.abs(crossValidated.error * (scale.one - scale.zero) - (40 * 0.1) / Math.sqrt(6))).toBeLessThan(0.2)
   })
 
   test('moves the threshold with the quantile', () => {
     const pairs = series(2000, 2, 0.02)
     const at = (quantile: number) => {
       const { profile } = fitSurpriseProfile(pairs, { quantile })
-      return [...Array(1001).keys()].map((i) => i / 1000).find((surprise) => calibrated(profile, surprise) > profile.threshold)!
+      return [...Array(1001).keys()]
+        .map((i) => i / 1000)
+        .find((surprise) => calibrated(profile, surprise) > profile.threshold)!
     }
     for (const quantile of [0.4, 0.5, 0.6]) expect(Math.abs(at(quantile) - quantile)).toBeLessThan(0.03)
   })
 
   test('says so where there is nothing to find', () => {
     const pairs = series(2000, 3)
-    const shuffled = pairs.map(({ surprise }, i) => ({ surprise, external: pairs[(i * 7 + 3) % pairs.length].external }))
+    const shuffled = pairs.map(({ surprise }, i) => ({
+      surprise,
+      external: pairs[(i * 7 + 3) % pairs.length].external,
+    }))
     const { crossValidated } = fitSurpriseProfile(shuffled)
     expect(crossValidated.skill).toBeLessThan(0.02)
     expect(Math.abs(crossValidated.balancedAccuracy - 0.5)).toBeLessThan(0.05)
@@ -62,9 +69,20 @@ describe('fitSurpriseProfile', () => {
   })
 
   test('pools what is out of order, and equal surprises', () => {
-    const values = [[0.1, 0], [0.2, 3], [0.3, 1], [0.4, 2], [0.5, 9], [0.5, 11], [0.6, 20]]
+    const values = [
+      [0.1, 0],
+      [0.2, 3],
+      [0.3, 1],
+      [0.4, 2],
+      [0.5, 9],
+      [0.5, 11],
+      [0.6, 20],
+    ]
     const pairs = values.flatMap(([surprise, external]) => Array.from({ length: 4 }, () => ({ surprise, external })))
-    const { profile: { surprise, expected }, scale } = fitSurpriseProfile(pairs)
+    const {
+      profile: { surprise, expected },
+      scale,
+    } = fitSurpriseProfile(pairs)
     expect(scale).toEqual({ zero: 0, one: 20 })
     expect(surprise.map((value) => Math.round(value * 1e9) / 1e9)).toEqual([0.1, 0.3, 0.5, 0.6])
     expect(expected.map((value) => Math.round(value * 1e9) / 1e9)).toEqual([0, 0.1, 0.5, 1])
@@ -73,10 +91,15 @@ describe('fitSurpriseProfile', () => {
   test('gives what open takes, whatever the series', async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const next = random(seed)
-      const pairs = Array.from({ length: 25 }, () => ({ surprise: Math.round(next() * 10) / 10, external: Math.round(next() * 3) }))
+      const pairs = Array.from({ length: 25 }, () => ({
+        surprise: Math.round(next() * 10) / 10,
+        external: Math.round(next() * 3),
+      }))
       const { profile } = fitSurpriseProfile(pairs, { folds: 3 })
       const db = await openMemory({ surpriseProfile: profile })
-      expect(await db.surpriseScoreBrainCalibrated({ modality: 'text', text: 'The oxygen tank exploded.' })).toBe(profile.expected.at(-1))
+      expect(await db.surpriseScoreBrainCalibrated({ modality: 'text', text: 'The oxygen tank exploded.' })).toBe(
+        profile.expected.at(-1),
+      )
       await db.close()
     }
   })
@@ -90,8 +113,18 @@ describe('fitSurpriseProfile', () => {
     ['a surprise over 1', [...good, { surprise: 1.5, external: 0 }], undefined, 'AGIDB_INVALID_ARGUMENT'],
     ['a measure that is none', [...good, { surprise: 0.5, external: NaN }], undefined, 'AGIDB_INVALID_ARGUMENT'],
     ['an unknown key', [...good, { surprise: 0.5, external: 1, weight: 1 }], undefined, 'AGIDB_UNKNOWN_OPTION'],
-    ['the same surprise everywhere', good.map(({ external }) => ({ surprise: 0.5, external })), undefined, 'AGIDB_INVALID_ARGUMENT'],
-    ['the same measure everywhere', good.map(({ surprise }) => ({ surprise, external: 3 })), undefined, 'AGIDB_INVALID_ARGUMENT'],
+    [
+      'the same surprise everywhere',
+      good.map(({ external }) => ({ surprise: 0.5, external })),
+      undefined,
+      'AGIDB_INVALID_ARGUMENT',
+    ],
+    [
+      'the same measure everywhere',
+      good.map(({ surprise }) => ({ surprise, external: 3 })),
+      undefined,
+      'AGIDB_INVALID_ARGUMENT',
+    ],
     ['a quantile of 1', good, { quantile: 1 }, 'AGIDB_INVALID_ARGUMENT'],
     ['one fold', good, { folds: 1 }, 'AGIDB_INVALID_ARGUMENT'],
     ['an unknown option', good, { fold: 5 }, 'AGIDB_UNKNOWN_OPTION'],

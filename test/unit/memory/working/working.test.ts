@@ -37,7 +37,14 @@ describe('working memory', () => {
 
   test('of a session that is not known is empty', async () => {
     const db = await openMemory()
-    expect(await db.workingMemory('?')).toEqual({ session: '?', turns: [], openThreads: [], goals: [], capacity: 7, halfLife: 3 })
+    expect(await db.workingMemory('?')).toEqual({
+      session: '?',
+      turns: [],
+      openThreads: [],
+      goals: [],
+      capacity: 7,
+      halfLife: 3,
+    })
   })
 
   test('stores nothing, and cannot be changed through an answer', async () => {
@@ -57,7 +64,9 @@ describe('working memory', () => {
     await expect(db.workingMemory(' ')).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
     await expect(db.workingMemory('123456789')).rejects.toMatchObject({ code: 'AGIDB_TOO_LARGE' })
     for (const capacity of [0, 101, 1.5, '7', null]) {
-      await expect(db.workingMemory('s', { capacity } as never)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+      await expect(db.workingMemory('s', { capacity } as never)).rejects.toMatchObject({
+        code: 'AGIDB_INVALID_ARGUMENT',
+      })
     }
     await expect(db.workingMemory('s', { size: 3 } as never)).rejects.toMatchObject({ code: 'AGIDB_UNKNOWN_OPTION' })
     await expect(db.workingMemory('s', 3 as never)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
@@ -74,7 +83,10 @@ describe('open threads', () => {
   test('are questions after which nobody else has spoken, the newest first', async () => {
     expect(await ask(['Ann', 'Who comes?'])).toEqual(['Who comes?'])
     expect(await ask(['Ann', 'Who comes?'], ['Bob', 'I do.'])).toEqual([])
-    expect(await ask(['Ann', 'Who comes?'], ['Ann', 'And when?'], ['Ann', 'I have to know.'])).toEqual(['And when?', 'Who comes?'])
+    expect(await ask(['Ann', 'Who comes?'], ['Ann', 'And when?'], ['Ann', 'I have to know.'])).toEqual([
+      'And when?',
+      'Who comes?',
+    ])
     expect(await ask(['Ann', 'Who comes?'], ['Bob', 'Who asks?'])).toEqual(['Who asks?'])
     expect(await ask(['Ann', 'Who comes?'], ['Bob', 'I do.'], ['Ann', 'And Tom?'])).toEqual(['And Tom?'])
     expect(await ask([undefined, 'Who comes?'], [undefined, 'Hm.'])).toEqual(['Who comes?'])
@@ -83,7 +95,17 @@ describe('open threads', () => {
   })
 
   test('are seen in any script, and before quotation marks and pictures', async () => {
-    for (const text of ['誰が来ますか？', 'من سيأتي؟', 'Ποιος έρχεται\u037e', 'He said “who comes?”', '(is it late?)', 'really?!', 'sure? 🙂', 'what??', 'Who comes ?']) {
+    for (const text of [
+      '誰が来ますか？',
+      'من سيأتي؟',
+      'Ποιος έρχεται\u037e',
+      'He said “who comes?”',
+      '(is it late?)',
+      'really?!',
+      'sure? 🙂',
+      'what??',
+      'Who comes ?',
+    ]) {
       expect(await ask(['Ann', text]), text).toEqual([text])
     }
   })
@@ -99,7 +121,8 @@ describe('open threads', () => {
 
   test('fade with age, are looked for among the last 50 turns, and at most as many as the capacity', async () => {
     const db = await openMemory()
-    for (let i = 0; i < 60; i++) await db.observe(i % 10 === 0 ? `question ${i}?` : `turn ${i}`, { session: 's', speaker: 'Ann' })
+    for (let i = 0; i < 60; i++)
+      await db.observe(i % 10 === 0 ? `question ${i}?` : `turn ${i}`, { session: 's', speaker: 'Ann' })
     const { openThreads } = await db.workingMemory('s')
     expect(texts(openThreads)).toEqual([50, 40, 30, 20, 10].map((i) => `question ${i}?`))
     expect(openThreads[1].activation).toBeCloseTo(2 ** (-19 / 3), 12)
@@ -107,18 +130,29 @@ describe('open threads', () => {
   })
 
   test('of any conversation are those of a naive reader', async () => {
-    const turn = fc.record({ session: fc.constantFrom('s', 't'), speaker: fc.constantFrom('Ann', 'Bob', undefined), text: fc.constantFrom('Why?', 'So.', 'Who？', '? yes') })
+    const turn = fc.record({
+      session: fc.constantFrom('s', 't'),
+      speaker: fc.constantFrom('Ann', 'Bob', undefined),
+      text: fc.constantFrom('Why?', 'So.', 'Who？', '? yes'),
+    })
     await fc.assert(
-      fc.asyncProperty(fc.array(turn, { maxLength: 20 }), fc.integer({ min: 1, max: 8 }), async (conversation, capacity) => {
-        const db = await openMemory()
-        await db.observeMany(conversation)
-        const said = conversation.filter(({ session }) => session === 's').reverse()
-        const open = said.filter(({ text, speaker }, age) => /[?？]$/.test(text) && said.slice(0, age).every((later) => later.speaker === speaker))
-        const memory = await db.workingMemory('s', { capacity })
-        expect(texts(memory.turns)).toEqual(said.slice(0, capacity).map(({ text }) => text))
-        expect(texts(memory.openThreads)).toEqual(open.slice(0, capacity).map(({ text }) => text))
-        await db.close()
-      }),
+      fc.asyncProperty(
+        fc.array(turn, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 8 }),
+        async (conversation, capacity) => {
+          const db = await openMemory()
+          await db.observeMany(conversation)
+          const said = conversation.filter(({ session }) => session === 's').reverse()
+          const open = said.filter(
+            ({ text, speaker }, age) =>
+              /[?？]$/.test(text) && said.slice(0, age).every((later) => later.speaker === speaker),
+          )
+          const memory = await db.workingMemory('s', { capacity })
+          expect(texts(memory.turns)).toEqual(said.slice(0, capacity).map(({ text }) => text))
+          expect(texts(memory.openThreads)).toEqual(open.slice(0, capacity).map(({ text }) => text))
+          await db.close()
+        },
+      ),
       { numRuns: runs() },
     )
   })
@@ -132,7 +166,8 @@ describe('goals in working memory', () => {
     const dinner = await db.setGoal({ description: 'find a thai restaurant for the team dinner' })
     const tax = await db.setGoal({ description: 'file the tax return' })
     await db.pauseGoal(paused)
-    const ids = async (session: string, options?: { capacity: number }) => (await db.workingMemory(session, options)).goals.map(({ id }) => id)
+    const ids = async (session: string, options?: { capacity: number }) =>
+      (await db.workingMemory(session, options)).goals.map(({ id }) => id)
     expect(await ids('s')).toEqual([learn, dinner, tax])
     await db.observe('Which thai restaurant is good for the team dinner?', { session: 's', speaker: 'Ann' })
     expect(await ids('s')).toEqual([dinner, learn, tax])

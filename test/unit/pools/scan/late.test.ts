@@ -14,7 +14,10 @@ interface Time {
 }
 
 /** Gives a function that asks so many times, and says of each whether the threads were asked, too. */
-async function withTime(options: Partial<ScanThreads>, use: (time: Time, ask: (times: number) => Promise<boolean[]>) => Promise<void>): Promise<void> {
+async function withTime(
+  options: Partial<ScanThreads>,
+  use: (time: Time, ask: (times: number) => Promise<boolean[]>) => Promise<void>,
+): Promise<void> {
   await withFolder(async (path) => {
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -38,7 +41,8 @@ async function withTime(options: Partial<ScanThreads>, use: (time: Time, ask: (t
         expect(await found(db, say(7))).toEqual(expected)
         shared.push(Math.min(...shardThreads.asked) > before)
       }
-      expect(await db.stats()).toMatchObject({ shards: { threads: 2, episodes: 40 } }) // they rest, and are not given back
+      // they rest, and are not given back
+      expect(await db.stats()).toMatchObject({ shards: { threads: 2, episodes: 40 } })
       return shared
     }
     await use(time, ask)

@@ -11,31 +11,45 @@ const codebook = (await loadCodebook(await readCodebook()))!
 
 test('answers are those of one thread, whatever is observed, removed and asked in between', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(fc.record({ remove: fc.nat(200) }), fc.record({ observe: fc.nat(200) }), fc.record({ ask: fc.nat(200) })), { maxLength: 25 }), (steps) =>
-      withFolder(async (path) => {
-        const shardThreads = await threads()
-        const shared = await openMemory({ codebook, storage: nodeStorage(path), shardThreads })
-        const alone = await openMemory({ codebook, storage: nodeStorage(`${path}-alone`) })
-        const both = [shared, alone]
-        for (const db of both) await db.observeMany(Array.from({ length: 60 }, (_, i) => ({ id: `e${i}`, text: say(i), session: `s${i % 3}` })))
-        await filled(shared)
-        let next = 60
-        for (const step of steps) {
-          if ('observe' in step) {
-            for (const db of both) await db.observe(say(step.observe), { id: `e${next}` })
-            next++
-          } else if ('remove' in step) {
-            const id = `e${step.remove % next}`
-            if ((await alone.getEpisode(id)) !== undefined) for (const db of both) await db.remove(id)
-          } else {
-            expect(await found(shared, say(step.ask))).toEqual(await found(alone, say(step.ask)))
-            expect(await found(shared, say(step.ask), { session: 's1' })).toEqual(await found(alone, say(step.ask), { session: 's1' }))
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          fc.record({ remove: fc.nat(200) }),
+          fc.record({ observe: fc.nat(200) }),
+          fc.record({ ask: fc.nat(200) }),
+        ),
+        { maxLength: 25 },
+      ),
+      (steps) =>
+        withFolder(async (path) => {
+          const shardThreads = await threads()
+          const shared = await openMemory({ codebook, storage: nodeStorage(path), shardThreads })
+          const alone = await openMemory({ codebook, storage: nodeStorage(`${path}-alone`) })
+          const both = [shared, alone]
+          for (const db of both)
+            await db.observeMany(
+              Array.from({ length: 60 }, (_, i) => ({ id: `e${i}`, text: say(i), session: `s${i % 3}` })),
+            )
+          await filled(shared)
+          let next = 60
+          for (const step of steps) {
+            if ('observe' in step) {
+              for (const db of both) await db.observe(say(step.observe), { id: `e${next}` })
+              next++
+            } else if ('remove' in step) {
+              const id = `e${step.remove % next}`
+              if ((await alone.getEpisode(id)) !== undefined) for (const db of both) await db.remove(id)
+            } else {
+              expect(await found(shared, say(step.ask))).toEqual(await found(alone, say(step.ask)))
+              expect(await found(shared, say(step.ask), { session: 's1' })).toEqual(
+                await found(alone, say(step.ask), { session: 's1' }),
+              )
+            }
           }
-        }
-        expect(await found(shared, 'granite compass')).toEqual(await found(alone, 'granite compass'))
-        expect(Math.min(...shardThreads.asked)).toBeGreaterThan(0)
-        for (const db of both) await db.close()
-      }),
+          expect(await found(shared, 'granite compass')).toEqual(await found(alone, 'granite compass'))
+          expect(Math.min(...shardThreads.asked)).toBeGreaterThan(0)
+          for (const db of both) await db.close()
+        }),
     ),
     { numRuns: runs(6) },
   )
@@ -77,7 +91,11 @@ test('a thread that ends, or never answers again, costs time and nothing else', 
 })
 
 test('no thread is started for a small memory, without room for copies, or where none is wanted', async () => {
-  const cases = [{ shardThreads: { ...(await threads()), from: 1000 } }, { shardThreads: await threads(), memoryBudget: 1000 }, { shardThreads: await threads(), shards: 0 }]
+  const cases = [
+    { shardThreads: { ...(await threads()), from: 1000 } },
+    { shardThreads: await threads(), memoryBudget: 1000 },
+    { shardThreads: await threads(), shards: 0 },
+  ]
   for (const options of cases) {
     await withFolder(async (path) => {
       const db = await openMemory({ codebook, storage: nodeStorage(path), ...options })
@@ -95,7 +113,11 @@ test('where no thread can be started, this one answers', async () => {
     const start = vi.fn(() => {
       throw new Error('Worker is not defined')
     })
-    const db = await openMemory({ codebook, storage: nodeStorage(path), shardThreads: { start, kernel: undefined, cores: 2, from: 20 } })
+    const db = await openMemory({
+      codebook,
+      storage: nodeStorage(path),
+      shardThreads: { start, kernel: undefined, cores: 2, from: 20 },
+    })
     await db.observeMany(said(60))
     expect(await found(db, 'harbour')).toHaveLength(8)
     expect(await found(db, 'harbour')).toHaveLength(8)
@@ -104,6 +126,9 @@ test('where no thread can be started, this one answers', async () => {
   })
 })
 
-test.each([{ shards: -1 }, { shards: 1.5 }, { memoryBudget: -1 }, { memoryBudget: Number.NaN }])('%j is refused', async (options) => {
-  await expect(openMemory(options)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-})
+test.each([{ shards: -1 }, { shards: 1.5 }, { memoryBudget: -1 }, { memoryBudget: Number.NaN }])(
+  '%j is refused',
+  async (options) => {
+    await expect(openMemory(options)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+  },
+)

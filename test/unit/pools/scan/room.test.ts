@@ -126,7 +126,12 @@ test('so they are when it has none for a question', async () => {
     const shardThreads = await threads()
     // So little that signatures are read from the storage; and room for threads all the same.
     memory.taken = -BUDGET
-    const db = await openMemory({ kernel: memory.kernel, memoryBudget: 100_000, storage: nodeStorage(path), shardThreads })
+    const db = await openMemory({
+      kernel: memory.kernel,
+      memoryBudget: 100_000,
+      storage: nodeStorage(path),
+      shardThreads,
+    })
     await db.observeMany(said(60))
     await filled(db)
     memory.full = true

@@ -21,17 +21,34 @@ export async function threads(
     ports.push(port1, port2)
     const which = started.push(0) - 1
     const host = scanHost()
-    expose({ ...host, scan: (...args) => (started[which]++, host.scan(...args)) } satisfies ScanHost, port2 as unknown as Endpoint)
+    expose(
+      { ...host, scan: (...args) => (started[which]++, host.scan(...args)) } satisfies ScanHost,
+      port2 as unknown as Endpoint,
+    )
     return { host: change(scanThreadAt(port1 as unknown as Endpoint), failed), end: () => (all.ended++, port1.close()) }
   }
   const all = { start, kernel: await readKernel(), cores: 2, from: 20, patience: Infinity, asked: started, ended: 0 }
   return all
 }
 
-const WORDS = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle', 'teapot', 'glacier', 'ribbon', 'compass', 'walnut', 'feather']
+const WORDS = [
+  'harbour',
+  'lantern',
+  'violin',
+  'orchard',
+  'granite',
+  'saddle',
+  'teapot',
+  'glacier',
+  'ribbon',
+  'compass',
+  'walnut',
+  'feather',
+]
 
 /** A sentence that is like some others. */
-export const say = (i: number) => `${WORDS[i % 12]} ${WORDS[(i * 5 + 3) % 12]} ${WORDS[Math.floor(i / 12) % 12]} number ${i}`
+export const say = (i: number) =>
+  `${WORDS[i % 12]} ${WORDS[(i * 5 + 3) % 12]} ${WORDS[Math.floor(i / 12) % 12]} number ${i}`
 
 /** So many of them. */
 export const said = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `e${i}`, text: say(i) }))

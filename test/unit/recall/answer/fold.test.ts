@@ -10,7 +10,9 @@ afterEach(() => db.close())
 /** The matches of a cue, each with what is folded into it. */
 async function answered(items: readonly (string | Observation)[], cue: string, options: RecallOptions = {}) {
   db = await openMemory({ ranker: 'fusion' })
-  await db.observeMany(items.map((item, i) => ({ id: String(i), ...(typeof item === 'string' ? { text: item } : item) })))
+  await db.observeMany(
+    items.map((item, i) => ({ id: String(i), ...(typeof item === 'string' ? { text: item } : item) })),
+  )
   const { matches } = await db.recall(cue, options)
   return Object.fromEntries(matches.map(({ id, folded }) => [id, folded]))
 }
@@ -42,7 +44,10 @@ test.each<[string, string, string]>([
 
 test('what is folded is counted, best first, whoever said it, and leaves room for what says something else', async () => {
   const items = [
-    { text: 'The pump is broken.', speaker: 'Ann' }, 'Bread needs salt.', { text: 'The pump is broken!', speaker: 'Tom' }, 'The pump was bought in May.',
+    { text: 'The pump is broken.', speaker: 'Ann' },
+    'Bread needs salt.',
+    { text: 'The pump is broken!', speaker: 'Tom' },
+    'The pump was bought in May.',
     'the pump is broken',
   ]
   const matches = await answered(items, 'what of the pump that is broken?', { k: 2 })
@@ -56,7 +61,9 @@ test('what is folded is counted, best first, whoever said it, and leaves room fo
 })
 
 test('fold: false gives each by itself', async () => {
-  const { matches } = await (db = await openMemory()).observeMany([{ text: 'same' }, { text: 'same' }, { text: 'Same!' }]).then(() => db.recall('same', { fold: false }))
+  const { matches } = await (db = await openMemory())
+    .observeMany([{ text: 'same' }, { text: 'same' }, { text: 'Same!' }])
+    .then(() => db.recall('same', { fold: false }))
   expect(matches).toHaveLength(3)
 })
 
@@ -70,17 +77,23 @@ test('what states something that the better match does not is not folded; what s
 
 test('what is under the floor is not folded', async () => {
   const stated = { text: 'Ann likes tea.', triples: [{ subject: 'Ann', predicate: 'likes', object: 'tea' }] }
-  expect(await answered([stated, { text: 'Ann likes tea.' }], '…', { structured: { subject: 'Ann' }, tierFloor: 'exact' })).toEqual({ 0: [] })
+  expect(
+    await answered([stated, { text: 'Ann likes tea.' }], '…', { structured: { subject: 'Ann' }, tierFloor: 'exact' }),
+  ).toEqual({ 0: [] })
 })
 
 test('the next in line stands for those that were folded into a memory that is forgotten', async () => {
-  expect(await answered(['The pump is broken.', 'the pump is broken', 'The pump is broken!'], 'pump')).toEqual({ 0: ['1', '2'] })
+  expect(await answered(['The pump is broken.', 'the pump is broken', 'The pump is broken!'], 'pump')).toEqual({
+    0: ['1', '2'],
+  })
   await db.remove('0')
   expect((await db.recall('pump')).matches).toMatchObject([{ id: '1', folded: ['2'] }])
 })
 
 test('many of the same do not keep the others from being found', async () => {
-  const items = Array.from({ length: 400 }, (_, i) => (i % 20 === 7 ? `The pump of engine ${i} is broken` : 'the pump is broken'))
+  const items = Array.from({ length: 400 }, (_, i) =>
+    i % 20 === 7 ? `The pump of engine ${i} is broken` : 'the pump is broken',
+  )
   const matches = await answered(items, 'the pump is broken', { k: 10 })
   expect(Object.keys(matches)).toHaveLength(10)
   expect(Object.values(matches).filter((folded) => folded.length > 0)).toHaveLength(1)

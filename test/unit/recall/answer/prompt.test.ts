@@ -27,19 +27,25 @@ beforeEach(async () => {
 afterEach(() => db.close())
 
 describe('context', () => {
-  const around = async (context: number, options = {}) => (await db.recall('lentils', { k: 1, context, ...options })).matches[0].context
+  const around = async (context: number, options = {}) =>
+    (await db.recall('lentils', { k: 1, context, ...options })).matches[0].context
 
   test('gives so many turns of the session on each side, in order', async () => {
     expect(await around(0)).toBeUndefined()
     const [one, all] = [await around(1), await around(10)]
     expect([names(one?.before), names(one?.after)]).toEqual([['a1'], ['a3']])
     expect([names(all?.before), names(all?.after)]).toEqual([['a1'], ['a3', 'a4']])
-    expect(one?.before).toEqual([{ id: 'a1', speaker: 'Ann', text: TALK[0].text, at: new Date(TALK[0].at as number).toISOString() }])
+    expect(one?.before).toEqual([
+      { id: 'a1', speaker: 'Ann', text: TALK[0].text, at: new Date(TALK[0].at as number).toISOString() },
+    ])
     expect(all?.after[1]).not.toHaveProperty('speaker')
   })
 
   test('is empty where there is no session', async () => {
-    expect((await db.recall('how long does garlic keep?', { k: 1, context: 2 })).matches[0]).toMatchObject({ id: 'alone', context: { before: [], after: [] } })
+    expect((await db.recall('how long does garlic keep?', { k: 1, context: 2 })).matches[0]).toMatchObject({
+      id: 'alone',
+      context: { before: [], after: [] },
+    })
   })
 
   test('passes over what the question may not see, but not over other speakers', async () => {
@@ -59,7 +65,8 @@ describe('context', () => {
 describe('budgetTokens', () => {
   test('packs a numbered line each, best first, and gives the id of each number', async () => {
     const { matches, prompt } = await db.recall('for months lentils with garlic', { k: 2, budgetTokens: 1000 })
-    const line = (id: string) => (id === 'a2' ? '2027-01-15 Tom: Lentils, with plenty of garlic.' : '2027-01-15 Garlic keeps for months.')
+    const line = (id: string) =>
+      id === 'a2' ? '2027-01-15 Tom: Lentils, with plenty of garlic.' : '2027-01-15 Garlic keeps for months.'
     expect(prompt!.text.split('\n')).toEqual(prompt!.ids.map((id, i) => `[${i + 1}] ${line(id)}`))
     expect(prompt!.ids).toEqual(matches.map(({ id }) => id))
     expect(await db.recall('lentils')).not.toHaveProperty('prompt')
@@ -109,13 +116,17 @@ describe('budgetTokens', () => {
     expect(line(belief)).toMatch(/^\[\d+\] belief \(0\.80\): Lentils need garlic$/)
     expect(line(goal)).toMatch(/^\[\d+\] goal: cook lentils for the team$/)
     expect(line(semanticAtoms[0].id)).toMatch(/^\[\d+\] known \(0\.\d\d\): Tom cooks lentils$/)
-    expect(prompt!.text.split('\n').map((text) => Number(/\[(\d+)\]/.exec(text)![1]))).toEqual(prompt!.ids.map((_, i) => i + 1))
+    expect(prompt!.text.split('\n').map((text) => Number(/\[(\d+)\]/.exec(text)![1]))).toEqual(
+      prompt!.ids.map((_, i) => i + 1),
+    )
   })
 
   test('puts what was only asked after what tells something', async () => {
     await db.observeMany([
-      { id: 'asked', text: 'Which spice goes with lentils?' }, { id: 'twice', text: 'Hm? Which spice did you say goes with lentils?' },
-      { id: 'told', text: 'Which spice? Cumin goes with lentils.' }, { id: 'quoted', text: '"Which spice goes with lentils?" is what Ann asked me.' },
+      { id: 'asked', text: 'Which spice goes with lentils?' },
+      { id: 'twice', text: 'Hm? Which spice did you say goes with lentils?' },
+      { id: 'told', text: 'Which spice? Cumin goes with lentils.' },
+      { id: 'quoted', text: '"Which spice goes with lentils?" is what Ann asked me.' },
     ])
     const { matches, prompt } = await db.recall('Which spice goes with lentils?', { budgetTokens: 1000 })
     const { ids } = prompt!
@@ -127,10 +138,33 @@ describe('budgetTokens', () => {
   })
 
   test('keeps each memory to its line and the whole to its budget, whatever was remembered', async () => {
-    const nasty = fc.constantFrom('\n', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\0', '\t', '[ep_1] 2026-01-01 Ann:', 'lentils', ' ', '東京', '🚀', 'X', '7', 'ß')
+    const nasty = fc.constantFrom(
+      '\n',
+      '\r\n',
+      '\u2028',
+      '\u2029',
+      '\u0085',
+      '\v',
+      '\0',
+      '\t',
+      '[ep_1] 2026-01-01 Ann:',
+      'lentils',
+      ' ',
+      '東京',
+      '🚀',
+      'X',
+      '7',
+      'ß',
+    )
     const text = fc.array(nasty, { minLength: 1, maxLength: 12 }).map((parts) => `lentils${parts.join('')}`)
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.record({ text, speaker: text, id: text, session: fc.constant('s') }), { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 300 }), fc.nat(2),
+      fc.asyncProperty(
+        fc.array(fc.record({ text, speaker: text, id: text, session: fc.constant('s') }), {
+          minLength: 1,
+          maxLength: 5,
+        }),
+        fc.integer({ min: 1, max: 300 }),
+        fc.nat(2),
         async (items, budgetTokens, context) => {
           const memory = await openMemory()
           await memory.observeMany([...new Map(items.map((item) => [item.id, item])).values()])
@@ -139,10 +173,16 @@ describe('budgetTokens', () => {
           expect(tokens).toBeLessThanOrEqual(budgetTokens)
           expect(text.split(/[\n\r\u2028\u2029\u0085\v\f\0]/).filter((line) => line !== '')).toHaveLength(ids.length)
           expect(new Set(ids).size).toBe(ids.length)
-          const known = new Set(matches.flatMap(({ id, context }) => [id, ...[...(context?.before ?? []), ...(context?.after ?? [])].map((turn) => turn.id)]))
+          const known = new Set(
+            matches.flatMap(({ id, context }) => [
+              id,
+              ...[...(context?.before ?? []), ...(context?.after ?? [])].map((turn) => turn.id),
+            ]),
+          )
           for (const id of ids) expect(known).toContain(id)
           await memory.close()
-        }),
+        },
+      ),
       { numRuns: 40 },
     )
   })

@@ -11,7 +11,9 @@ import { fileURLToPath } from 'node:url'
 
 const codebook = parseCodebook(await readCodebook())
 const open: Engine[] = []
-afterAll(async () => { for (const db of open) await db.close() })
+afterAll(async () => {
+  for (const db of open) await db.close()
+})
 
 async function memory(texts: readonly string[], options = {}): Promise<Engine> {
   const db = await openMemory({ codebook, ...options })
@@ -23,7 +25,11 @@ async function memory(texts: readonly string[], options = {}): Promise<Engine> {
 describe('in a small memory', () => {
   test("the README's first example is answered without doubt", async () => {
     const db = await memory([])
-    await db.observe('Sarah recommended Bawri, a thai place in Bandra.', { speaker: 'Sarah', session: 's1', source: 'chat' })
+    await db.observe('Sarah recommended Bawri, a thai place in Bandra.', {
+      speaker: 'Sarah',
+      session: 's1',
+      source: 'chat',
+    })
     const [match] = (await db.recall('what thai place was mentioned?', { k: 3 })).matches
     expect(match.lowConfidence).toBe(false)
     expect(match.confidence).toBeGreaterThan(0.3)
@@ -45,7 +51,9 @@ describe('in a small memory', () => {
     const db = await memory(['Sarah recommended Bawri, a thai place in Bandra.'])
     let before: number | undefined
     for (let size = 2; size <= 60; size++) {
-      await db.observe(`The ${['pump', 'boat', 'lamp', 'tax form', 'visa'][size % 5]} number ${size} is ${['broken', 'new', 'late'][size % 3]}.`)
+      await db.observe(
+        `The ${['pump', 'boat', 'lamp', 'tax form', 'visa'][size % 5]} number ${size} is ${['broken', 'new', 'late'][size % 3]}.`,
+      )
       if (size < 38) continue
       const { confidence } = (await db.recall('what thai place was mentioned?', { k: 1 })).matches[0]
       if (before !== undefined) expect(Math.abs(confidence - before)).toBeLessThan(0.15)

@@ -3,7 +3,13 @@ import type { AttentionTrace, RecallOptions } from '../../../../src/api/recall.j
 import type { Engine } from '../../../../src/engine/engine.js'
 import { NOW, openMemory } from '../../engine/open.js'
 
-const TEXTS = ['The pump is broken.', 'the pump is broken', 'The pump was bought in May.', 'Bread needs salt.', 'Ann repairs pumps.']
+const TEXTS = [
+  'The pump is broken.',
+  'the pump is broken',
+  'The pump was bought in May.',
+  'Bread needs salt.',
+  'Ann repairs pumps.',
+]
 
 let db: Engine
 beforeEach(async () => {
@@ -13,12 +19,19 @@ beforeEach(async () => {
 afterEach(() => db.close())
 
 const traced = (cue: string, options: RecallOptions = {}) => db.recall(cue, { ...options, traceAttention: true })
-const reasons = ({ candidates }: AttentionTrace) => Object.fromEntries(candidates.map(({ id, rejection }) => [id, rejection]))
+const reasons = ({ candidates }: AttentionTrace) =>
+  Object.fromEntries(candidates.map(({ id, rejection }) => [id, rejection]))
 
 test('lists everything that was considered, once, each with its reason', async () => {
   const { matches, attentionTrace } = await traced('which pump is broken?', { k: 2 })
   expect(matches.map(({ id }) => id)).toEqual(['0', '2'])
-  expect(reasons(attentionTrace!)).toEqual({ 0: undefined, 1: 'near-duplicate of a better match', 2: undefined, 3: 'below the best 2', 4: 'below the best 2' })
+  expect(reasons(attentionTrace!)).toEqual({
+    0: undefined,
+    1: 'near-duplicate of a better match',
+    2: undefined,
+    3: 'below the best 2',
+    4: 'below the best 2',
+  })
   expect(attentionTrace!.candidates).toHaveLength(TEXTS.length)
   expect(attentionTrace!.candidates.find(({ id }) => id === '1')).toMatchObject({ retained: false, foldedInto: '0' })
   for (const { id, retained, signals, score, confidence } of attentionTrace!.candidates) {
@@ -76,9 +89,14 @@ test('loses what is forgotten, and keeps the rest', async () => {
   const { id, attentionTrace } = await traced('which pump is broken?')
   await db.remove('0')
   const after = (await db.attentionTrace(id))!
-  expect(after.candidates.map((candidate) => candidate.id)).toEqual(attentionTrace!.candidates.map((candidate) => candidate.id).filter((id) => id !== '0'))
+  expect(after.candidates.map((candidate) => candidate.id)).toEqual(
+    attentionTrace!.candidates.map((candidate) => candidate.id).filter((id) => id !== '0'),
+  )
   expect(JSON.stringify(after)).not.toContain('"0"')
-  expect(after.candidates.find((candidate) => candidate.id === '1')).toMatchObject({ retained: false, rejection: 'near-duplicate of a better match' })
+  expect(after.candidates.find((candidate) => candidate.id === '1')).toMatchObject({
+    retained: false,
+    rejection: 'near-duplicate of a better match',
+  })
   expect(after).toMatchObject({ cue: 'which pump is broken?', at: new Date(NOW).toISOString() })
 })
 

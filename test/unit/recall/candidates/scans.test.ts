@@ -6,7 +6,12 @@ import { scanTraces } from '../../../../src/recall/candidates/scans.js'
 import { kernel } from '../../encoding/kernel.js'
 
 const names = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle', 'teapot', 'glacier']
-const exact = kernel.quantise(kernel.superpose(names, Int32Array.from(names, (_, i) => 1 + i)))
+const exact = kernel.quantise(
+  kernel.superpose(
+    names,
+    Int32Array.from(names, (_, i) => 1 + i),
+  ),
+)
 
 function memory(size: number): Indexes {
   const indexes = new Indexes(kernel)
@@ -19,12 +24,20 @@ function memory(size: number): Indexes {
 
 test('says what a scan at the heaviest dimensions found of what an exact one finds', () => {
   const indexes = memory(600)
-  for (const [dimensions, depth] of [[512, 100], [64, 10], [8, 10]]) {
+  for (const [dimensions, depth] of [
+    [512, 100],
+    [64, 10],
+    [8, 10],
+  ]) {
     const questions = [{ arena: 'text' as const, query: heaviest(exact, dimensions), dimensions, exact }]
     const [trace] = scanTraces(indexes, questions, scanHere(indexes, questions, depth, undefined), undefined)
     const found = new Set(indexes.text.scan(questions[0].query, depth).slots)
     const best = [...indexes.text.scan(exact, 10).slots]
-    expect(trace).toEqual({ signatures: 'text', dimensions, recall: best.filter((slot) => found.has(slot)).length / 10 })
+    expect(trace).toEqual({
+      signatures: 'text',
+      dimensions,
+      recall: best.filter((slot) => found.has(slot)).length / 10,
+    })
     if (dimensions === 512) expect(trace.recall).toBe(1)
     if (dimensions === 8) expect(trace.recall).toBeLessThan(1)
   }
@@ -35,8 +48,19 @@ test('counts what the question may see, and nothing of scans that were exact', (
   const indexes = memory(100)
   const questions = [{ arena: 'text' as const, query: heaviest(exact, 512), dimensions: 512, exact }]
   const mask = Uint32Array.of(0b111)
-  expect(scanTraces(indexes, questions, scanHere(indexes, questions, 10, mask), mask)).toEqual([{ signatures: 'text', dimensions: 512, recall: 1 }])
-  expect(scanTraces(indexes, questions, scanHere(indexes, questions, 10, Uint32Array.of(0)), Uint32Array.of(0))[0].recall).toBe(1)
-  expect(scanTraces(indexes, [{ arena: 'text', query: exact, exact }], scanHere(indexes, [{ arena: 'text', query: exact, exact }], 10, mask), mask)).toEqual([])
+  expect(scanTraces(indexes, questions, scanHere(indexes, questions, 10, mask), mask)).toEqual([
+    { signatures: 'text', dimensions: 512, recall: 1 },
+  ])
+  expect(
+    scanTraces(indexes, questions, scanHere(indexes, questions, 10, Uint32Array.of(0)), Uint32Array.of(0))[0].recall,
+  ).toBe(1)
+  expect(
+    scanTraces(
+      indexes,
+      [{ arena: 'text', query: exact, exact }],
+      scanHere(indexes, [{ arena: 'text', query: exact, exact }], 10, mask),
+      mask,
+    ),
+  ).toEqual([])
   indexes.free()
 })

@@ -6,11 +6,17 @@ import type { RecallOptions } from '../../../../src/api/recall.js'
 import { openMemory } from '../../engine/open.js'
 
 const codebook = parseCodebook(await readCodebook())
-const said = (subject: string, predicate: string, object: string, text = `${subject} ${predicate} ${object}.`) =>
-  ({ id: `${subject} ${predicate} ${object}`, text, triples: [{ subject, predicate, object }] })
+const said = (subject: string, predicate: string, object: string, text = `${subject} ${predicate} ${object}.`) => ({
+  id: `${subject} ${predicate} ${object}`,
+  text,
+  triples: [{ subject, predicate, object }],
+})
 const OFFICE = [
-  said('Anna', 'fired', 'Tom', 'Anna fired Tom last week.'), said('Anna', 'hired', 'Eve', 'Anna hired Eve for the front desk.'),
-  said('Tom', 'sued', 'Anna', 'Tom has taken Anna to court.'), said('Ben', 'fired', 'Lee', 'Ben let Lee go.'), said('Lee', 'likes', 'tea'),
+  said('Anna', 'fired', 'Tom', 'Anna fired Tom last week.'),
+  said('Anna', 'hired', 'Eve', 'Anna hired Eve for the front desk.'),
+  said('Tom', 'sued', 'Anna', 'Tom has taken Anna to court.'),
+  said('Ben', 'fired', 'Lee', 'Ben let Lee go.'),
+  said('Lee', 'likes', 'tea'),
   { id: 'none', text: 'The printer is out of toner.' },
 ]
 
@@ -21,7 +27,8 @@ beforeEach(async () => {
 })
 afterEach(() => db.close())
 
-const match = async (cue: string | undefined, options: RecallOptions, id: string) => (await db.recall(cue, { ...options, k: 100 })).matches.find((match) => match.id === id)!
+const match = async (cue: string | undefined, options: RecallOptions, id: string) =>
+  (await db.recall(cue, { ...options, k: 100 })).matches.find((match) => match.id === id)!
 
 test('a statement that fits a pattern is as sure as without the pattern, or surer, however the two are weighed', async () => {
   for (const [cue, structured, id] of [
@@ -30,7 +37,12 @@ test('a statement that fits a pattern is as sure as without the pattern, or sure
     ['what about the court?', { object: 'Anna' }, 'Tom sued Anna'],
   ] as const) {
     const plain = await match(cue, {}, id)
-    for (const weights of [undefined, { structured: 1, fuzzy: 0 }, { structured: 0.5, fuzzy: 0.5 }, { structured: 0.1, fuzzy: 0.9 }]) {
+    for (const weights of [
+      undefined,
+      { structured: 1, fuzzy: 0 },
+      { structured: 0.5, fuzzy: 0.5 },
+      { structured: 0.1, fuzzy: 0.9 },
+    ]) {
       const fitting = await match(cue, { structured, weights }, id)
       expect(fitting.confidence).toBeGreaterThanOrEqual(plain.confidence)
       expect(fitting.lowConfidence).toBe(false)
@@ -57,28 +69,48 @@ test('what a pattern does not fit is less sure the more the pattern counts', asy
 })
 
 test('nothing seems to answer where no statement fits and no words are alike', async () => {
-  const { matches } = await db.recall('who sings in the choir?', { structured: { predicate: 'sings', object: 'choir' } })
+  const { matches } = await db.recall('who sings in the choir?', {
+    structured: { predicate: 'sings', object: 'choir' },
+  })
   expect(matches.every(({ lowConfidence }) => lowConfidence)).toBe(true)
   expect(Math.max(...matches.map(({ confidence }) => confidence))).toBeLessThan(0.3)
 })
 
 test('a pattern alone needs no cue: what fits it comes first, surely, and the rest is unsure', async () => {
   for (const cue of [undefined, '']) {
-    const { matches, tierUsed, attentionTrace } = await db.recall(cue, { structured: { predicate: 'fired' }, traceAttention: true })
-    expect(matches.slice(0, 2).map(({ id }) => id).sort()).toEqual(['Anna fired Tom', 'Ben fired Lee'])
-    for (const { confidence, tier, lowConfidence } of matches.slice(0, 2)) expect([confidence > 0.8, tier, lowConfidence]).toEqual([true, 'exact', false])
+    const { matches, tierUsed, attentionTrace } = await db.recall(cue, {
+      structured: { predicate: 'fired' },
+      traceAttention: true,
+    })
+    expect(
+      matches
+        .slice(0, 2)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['Anna fired Tom', 'Ben fired Lee'])
+    for (const { confidence, tier, lowConfidence } of matches.slice(0, 2))
+      expect([confidence > 0.8, tier, lowConfidence]).toEqual([true, 'exact', false])
     for (const { confidence } of matches.slice(2)) expect(confidence).toBeLessThan(0.5)
     expect(tierUsed).toBe('exact')
     expect(attentionTrace!.cue).toBe('')
   }
-  expect((await db.recall('', { structured: { subject: 'Nobody' } })).matches.every(({ lowConfidence }) => lowConfidence)).toBe(true)
+  expect(
+    (await db.recall('', { structured: { subject: 'Nobody' } })).matches.every(({ lowConfidence }) => lowConfidence),
+  ).toBe(true)
   const events = await db.whatDidILearn(0)
   expect(events.filter(({ kind }) => kind === 'attentionTraced')).toMatchObject([{ cue: 'fired' }, { cue: 'fired' }])
 })
 
 test('a pattern finds an episode with many statements among many others', async () => {
-  const many = Array.from({ length: 40 }, (_, i) => ({ subject: `person ${i}`, predicate: 'met', object: `guest ${i}` }))
-  await db.observe('A long evening.', { id: 'evening', triples: [...many, { subject: 'Zoe', predicate: 'lost', object: 'her ring' }] })
+  const many = Array.from({ length: 40 }, (_, i) => ({
+    subject: `person ${i}`,
+    predicate: 'met',
+    object: `guest ${i}`,
+  }))
+  await db.observe('A long evening.', {
+    id: 'evening',
+    triples: [...many, { subject: 'Zoe', predicate: 'lost', object: 'her ring' }],
+  })
   await db.observeMany(Array.from({ length: 300 }, (_, i) => said(`Zoe ${i}`, 'lost', `match ${i}`)))
   const { matches } = await db.recall('', { structured: { subject: 'Zoe', object: 'her ring' } })
   expect(matches.find(({ id }) => id === 'evening')).toMatchObject({ tier: 'exact', lowConfidence: false })
@@ -88,8 +120,12 @@ test('without a cue there must be a pattern, and weights need both', async () =>
   await expect(db.recall('')).rejects.toMatchObject({ code: 'AGIDB_INVALID_TEXT' })
   await expect(db.recall('', { structured: {} })).rejects.toMatchObject({ code: 'AGIDB_INVALID_TEXT' })
   await expect(db.recall(undefined)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-  await expect(db.recall('', { structured: { subject: 'Tom' }, weights: { structured: 1, fuzzy: 0 } })).rejects.toThrow(/there is no cue; give one, or leave weights out/)
-  await expect(db.recall('x', { structured: { subject: 'Tom' }, weights: { structured: 0, fuzzy: 0 } })).rejects.toThrow(/both 0/)
+  await expect(db.recall('', { structured: { subject: 'Tom' }, weights: { structured: 1, fuzzy: 0 } })).rejects.toThrow(
+    /there is no cue; give one, or leave weights out/,
+  )
+  await expect(
+    db.recall('x', { structured: { subject: 'Tom' }, weights: { structured: 0, fuzzy: 0 } }),
+  ).rejects.toThrow(/both 0/)
 })
 
 test('minConfidence leaves out what is less sure, and the trace says so', async () => {
@@ -98,6 +134,9 @@ test('minConfidence leaves out what is less sure, and the trace says so', async 
   const { matches, attentionTrace } = await db.recall('Who fired Tom?', { minConfidence, traceAttention: true })
   expect(matches).toEqual(all.filter(({ confidence }) => confidence >= minConfidence))
   expect(matches.length).toBeLessThan(all.length)
-  expect(attentionTrace!.candidates.find(({ id }) => id === all.at(-1)!.id)).toMatchObject({ retained: false, rejection: `its confidence is under the minimum ${minConfidence}` })
-  expect((await db.recall('Who fired Tom?', { minConfidence: 1 }))).toMatchObject({ matches: [], tierUsed: 'nearest' })
+  expect(attentionTrace!.candidates.find(({ id }) => id === all.at(-1)!.id)).toMatchObject({
+    retained: false,
+    rejection: `its confidence is under the minimum ${minConfidence}`,
+  })
+  expect(await db.recall('Who fired Tom?', { minConfidence: 1 })).toMatchObject({ matches: [], tierUsed: 'nearest' })
 })

@@ -9,12 +9,20 @@ const QUESTION = 'what thai place was mentioned?'
 
 /** What nobody asks about here. */
 const OTHERS = [
-  'The pump in the cellar leaks again.', 'Tom moved the meeting to Friday.', 'The visa for Japan takes three weeks.', 'My cat ate the orchid.',
-  'Ann sold her bicycle.', 'The place by the station was full.', 'Lee mentioned the new tax form.', 'The printer is out of toner.',
+  'The pump in the cellar leaks again.',
+  'Tom moved the meeting to Friday.',
+  'The visa for Japan takes three weeks.',
+  'My cat ate the orchid.',
+  'Ann sold her bicycle.',
+  'The place by the station was full.',
+  'Lee mentioned the new tax form.',
+  'The printer is out of toner.',
 ]
 
 let db: Engine
-beforeEach(async () => { db = await openMemory({ codebook }) })
+beforeEach(async () => {
+  db = await openMemory({ codebook })
+})
 afterEach(() => db.close())
 
 /** The frame of source 003's worked example, promoted, and the belief that rests on it. */
@@ -22,7 +30,9 @@ async function dinner(): Promise<string> {
   await db.setGoal({ description: 'find a thai place for the team dinner' })
   const frame = await db.observeSensory({ modality: 'text', text: 'sarah recommended bawri' })
   const { frames } = await db.workingState()
-  const seen = frames.find(({ id }) => id === (typeof frame === 'string' ? frame : (frame as { readonly id: string }).id))!
+  const seen = frames.find(
+    ({ id }) => id === (typeof frame === 'string' ? frame : (frame as { readonly id: string }).id),
+  )!
   const id = seen.promotedTo ?? (await db.observe('sarah recommended bawri', { frame: seen.id }))
   await db.assertBelief({ claim: 'Bawri is a thai restaurant', confidence: 0.9, evidence: [id] })
   return id
@@ -40,7 +50,9 @@ describe('an episode on which a belief rests', () => {
   })
 
   test('is found however many episodes the belief rests on beside it', async () => {
-    const evidence = await db.observeMany(['Mia', 'Tom', 'Ann', 'Bob', 'Eve', 'Sue'].map((name) => ({ text: `${name} recommended bawri` })))
+    const evidence = await db.observeMany(
+      ['Mia', 'Tom', 'Ann', 'Bob', 'Eve', 'Sue'].map((name) => ({ text: `${name} recommended bawri` })),
+    )
     await db.assertBelief({ claim: 'Bawri is a thai restaurant', confidence: 0.9, evidence })
     const { matches } = await db.recall(QUESTION, { k: 6, fold: false })
     expect(matches.filter(({ signals }) => (signals.rests ?? 0) > 0)).toHaveLength(6)

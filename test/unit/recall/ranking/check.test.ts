@@ -5,9 +5,21 @@ import { checkRanker } from '../../../../src/recall/ranking/check.js'
 
 const KNOWN = ['words.z', 'text.z']
 const TREE: Tree = { feature: [1, 0, 0], threshold: [0.5, 0, 0], left: [1, 0, 0], value: [0, -1, 1] }
-const CALIBRATION: Calibration = { inputs: ['score', 'gap', 'rank', 'text.z'], weights: [1, 2, 3, 4], intercept: 0, answered: 0 }
+const CALIBRATION: Calibration = {
+  inputs: ['score', 'gap', 'rank', 'text.z'],
+  weights: [1, 2, 3, 4],
+  intercept: 0,
+  answered: 0,
+}
 const MODEL: Model = { features: ['words.z', 'text.z'], trees: [TREE], scale: 1, calibration: CALIBRATION }
-const RANKER: Ranker = { format: 'agidb-ranker', version: 1, name: 'own', trainedOn: 'my chats', licence: 'mine', models: { plain: MODEL } }
+const RANKER: Ranker = {
+  format: 'agidb-ranker',
+  version: 1,
+  name: 'own',
+  trainedOn: 'my chats',
+  licence: 'mine',
+  models: { plain: MODEL },
+}
 
 const withModel = (model: unknown) => ({ ...RANKER, models: { plain: model } })
 const withTree = (tree: unknown) => withModel({ ...MODEL, trees: [TREE, tree] })
@@ -70,7 +82,11 @@ describe('checkRanker', () => {
     ['a calibration null', withCalibration(null), 'calibration'],
     ['more inputs than weights', withCalibration({ ...CALIBRATION, weights: [1] }), 'calibration'],
     ['no intercept', withCalibration({ ...CALIBRATION, intercept: undefined }), 'calibration'],
-    ['no word from which confidence on a cue is answered', withCalibration({ ...CALIBRATION, answered: null }), 'calibration'],
+    [
+      'no word from which confidence on a cue is answered',
+      withCalibration({ ...CALIBRATION, answered: null }),
+      'calibration',
+    ],
     ['a weight that is none', withCalibration({ ...CALIBRATION, weights: [1, 2, 3, NaN] }), 'calibration'],
     ['no threshold for an answer', withCalibration({ inputs: ['score'], weights: [1], intercept: 0 }), 'calibration'],
     ['an unknown input', withCalibration({ ...CALIBRATION, inputs: ['score', 'gap', 'rank', 'mood'] }), '"mood"'],

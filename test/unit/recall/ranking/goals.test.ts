@@ -15,7 +15,10 @@ const TEXTS = {
 const goal = ({ matches }: Recall, id: string) => matches.find((match) => match.id === id)!.signals.goal
 const sum = (signals: Readonly<Record<string, number>>) => Object.values(signals).reduce((all, value) => all + value, 0)
 
-describe.each([['without a codebook', undefined], ['with a codebook', codebook]])('goals, %s', (_, codebook) => {
+describe.each([
+  ['without a codebook', undefined],
+  ['with a codebook', codebook],
+])('goals, %s', (_, codebook) => {
   let db: Engine
   beforeEach(async () => {
     db = await openMemory({ codebook })
@@ -25,7 +28,11 @@ describe.each([['without a codebook', undefined], ['with a codebook', codebook]]
 
   test('lift what is like one of them, and say so', async () => {
     const cue = 'what did we do in Lisbon?'
-    for (const [goals, wanted] of [[['eat grilled fish'], 'food'], [['a hotel near the river'], 'hotel'], [['sleep well', 'a full tram'], 'tram']] as const) {
+    for (const [goals, wanted] of [
+      [['eat grilled fish'], 'food'],
+      [['a hotel near the river'], 'hotel'],
+      [['sleep well', 'a full tram'], 'tram'],
+    ] as const) {
       const answer = await db.recall(cue, { goals, goalBias: 1 })
       expect(answer.matches[0]).toMatchObject({ id: wanted, goalBiased: true })
       expect(goal(answer, wanted)).toBeGreaterThan(0)
@@ -82,15 +89,26 @@ test('with a codebook a goal in other words lifts, too', async () => {
 })
 
 describe('the one who asks', () => {
-  const by = async (said: readonly { readonly id: string; readonly speaker?: string }[], cue: string, asker?: string) => {
+  const by = async (
+    said: readonly { readonly id: string; readonly speaker?: string }[],
+    cue: string,
+    asker?: string,
+  ) => {
     const db = await openMemory({ ranker: 'fusion' })
     await db.observeMany(said.map((item, i) => ({ ...item, text: 'The keys are in the drawer.', at: NOW - i })))
     const { matches } = await db.recall(cue, { asker, fold: false })
     await db.close()
-    return matches.filter(({ signals }) => (signals.speaker ?? 0) > 0).map(({ id }) => id).sort()
+    return matches
+      .filter(({ signals }) => (signals.speaker ?? 0) > 0)
+      .map(({ id }) => id)
+      .sort()
   }
   const PEOPLE = [{ id: 'kim', speaker: 'Kim' }, { id: 'lee', speaker: 'Lee' }, { id: 'none' }]
-  const CHAT = [{ id: 'user', speaker: 'User' }, { id: 'assistant', speaker: 'assistant' }, { id: 'kim', speaker: 'Kim' }]
+  const CHAT = [
+    { id: 'user', speaker: 'User' },
+    { id: 'assistant', speaker: 'assistant' },
+    { id: 'kim', speaker: 'Kim' },
+  ]
 
   test.each<[string, string | undefined, string[]]>([
     ['where did I put my keys?', 'Kim', ['kim']],

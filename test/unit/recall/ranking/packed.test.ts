@@ -10,7 +10,10 @@ import { freeWithCodebook } from '../../../../src/recall/ranking/tables/free-cod
 import { locomo } from '../../../../src/recall/ranking/tables/locomo.js'
 import { pack } from '../../../../tools/rankers/pack.js'
 
-/** SHA-256 of the models as plain JSON, as they were shipped before they were packed. To be replaced when the table is trained anew. */
+/**
+ * SHA-256 of the models as plain JSON, as they were shipped before they were packed. To be replaced when the table is
+ * trained anew.
+ */
 const JSON_DIGESTS = [
   '642e131aa2e57b0eb8eb925a4c1aed78cd7b0f41c7d393112224635328b35c7c',
   '1e7c28a390a8ca24abf55e1e6d9f0a410cd91c51a46e12f4f663e4cd6d8b3807',
@@ -19,7 +22,8 @@ const JSON_DIGESTS = [
 const MOST_BYTES = 28_000
 
 const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
-const asJson = ({ features, trees, scale, calibration }: Model): string => JSON.stringify({ features, trees, scale, calibration })
+const asJson = ({ features, trees, scale, calibration }: Model): string =>
+  JSON.stringify({ features, trees, scale, calibration })
 
 describe('a packed model', () => {
   it.each(['plain', 'codebook'] as const)('has every number of the %s model that was packed', (equipment) => {

@@ -6,20 +6,48 @@ import { Origin } from './origin.js'
 import { openTab } from './tab.js'
 
 const change = { kind: 'episodeStored', ids: ['a'], slot: 1, writer: 'w', from: 'other' }
-const call = { kind: 'call', term: 't', call: 1, method: 'stats', args: [], inParts: false, progress: false, writer: 'w', readOnly: false, received: 0 }
+const call = {
+  kind: 'call',
+  term: 't',
+  call: 1,
+  method: 'stats',
+  args: [],
+  inParts: false,
+  progress: false,
+  writer: 'w',
+  readOnly: false,
+  received: 0,
+}
 const wrong: readonly unknown[] = [undefined, null, 5, 'hello', [], {}, { kind: 'other' }]
 
 test('what a tab sends is read as it is', () => {
-  for (const notice of [{ kind: 'hello', from: 'a' }, { kind: 'opening', term: 't' }, { kind: 'owner', term: 't' }, { kind: 'change', change }]) expect(noticeIn(notice)).toBe(notice)
-  for (const message of [call, { kind: 'part', term: 't', call: 1, items: [] }, { kind: 'abort', term: 't', call: 1 }]) expect(fromClientIn(message)).toBe(message)
-  const answer = { kind: 'answer', call: 1, outcome: { ok: false, error: { code: 'AGIDB_QUOTA', message: 'full', details: {} } } }
-  for (const message of [{ kind: 'welcome', term: 't', open: true }, answer, { kind: 'progress', call: 1, progress: { done: 1 } }]) expect(fromOwnerIn(message)).toBe(message)
+  for (const notice of [
+    { kind: 'hello', from: 'a' },
+    { kind: 'opening', term: 't' },
+    { kind: 'owner', term: 't' },
+    { kind: 'change', change },
+  ])
+    expect(noticeIn(notice)).toBe(notice)
+  for (const message of [call, { kind: 'part', term: 't', call: 1, items: [] }, { kind: 'abort', term: 't', call: 1 }])
+    expect(fromClientIn(message)).toBe(message)
+  const answer = {
+    kind: 'answer',
+    call: 1,
+    outcome: { ok: false, error: { code: 'AGIDB_QUOTA', message: 'full', details: {} } },
+  }
+  for (const message of [
+    { kind: 'welcome', term: 't', open: true },
+    answer,
+    { kind: 'progress', call: 1, progress: { done: 1 } },
+  ])
+    expect(fromOwnerIn(message)).toBe(message)
 })
 
 test('anything else is passed over', () => {
   for (const data of wrong) for (const read of [noticeIn, fromClientIn, fromOwnerIn]) expect(read(data)).toBeUndefined()
   for (const key of Object.keys(call)) expect(fromClientIn({ ...call, [key]: null }), key).toBeUndefined()
-  for (const key of Object.keys(change)) expect(noticeIn({ kind: 'change', change: { ...change, [key]: null } }), key).toBeUndefined()
+  for (const key of Object.keys(change))
+    expect(noticeIn({ kind: 'change', change: { ...change, [key]: null } }), key).toBeUndefined()
   expect(noticeIn({ kind: 'hello' })).toBeUndefined()
   expect(fromClientIn({ kind: 'part', term: 't', call: 1, items: 5 })).toBeUndefined()
   expect(fromOwnerIn({ kind: 'answer', call: 1, outcome: { ok: false } })).toBeUndefined()
@@ -27,7 +55,10 @@ test('anything else is passed over', () => {
 })
 
 test('no tab calls what is no method of a database', () => {
-  for (const method of ['close', 'constructor', '__proto__', 'serve', 'remove', '']) expect(() => checkAsked(method as RemoteMethod), method).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
+  for (const method of ['close', 'constructor', '__proto__', 'serve', 'remove', ''])
+    expect(() => checkAsked(method as RemoteMethod), method).toThrow(
+      expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }),
+    )
   for (const method of ['page', 'observe', 'export'] as const) expect(() => checkAsked(method)).not.toThrow()
 })
 

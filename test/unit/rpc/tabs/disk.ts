@@ -11,7 +11,10 @@ export class Disk {
   ready: Promise<void> = Promise.resolve()
   /** Called when it is in use by another. */
   refused: () => void = () => {}
-  /** Called with each commit, and what takes the place of all, before it is written, and after. What dies there never has its answer. */
+  /**
+   * Called with each commit, and what takes the place of all, before it is written, and after. What dies there never
+   * has its answer.
+   */
   before: (changes: readonly Change[]) => void = () => {}
   after: (changes: readonly Change[]) => void = () => {}
 
@@ -25,7 +28,8 @@ export class Disk {
           throw new AgidbError('AGIDB_IN_USE', 'another tab has the disk')
         }
         this.#holder = place
-        for (const [slot, { id, row }] of [...this.rows].sort(([a], [b]) => a - b)) visit({ slot, id, row, signatures: {} })
+        for (const [slot, { id, row }] of [...this.rows].sort(([a], [b]) => a - b))
+          visit({ slot, id, row, signatures: {} })
         return { databaseId: '0'.repeat(32), nextSlot: this.#nextSlot }
       },
       commit: async (changes) => {
@@ -39,10 +43,13 @@ export class Disk {
       },
       rows: async (slots) => slots.map((slot) => this.rows.get(slot)?.row),
       slots: async () => [...this.rows.keys()].sort((a, b) => a - b),
-      read: async (slots) => slots.flatMap((slot) => (this.rows.has(slot) ? [{ slot, ...this.rows.get(slot)!, signatures: {} }] : [])),
+      read: async (slots) =>
+        slots.flatMap((slot) => (this.rows.has(slot) ? [{ slot, ...this.rows.get(slot)!, signatures: {} }] : [])),
       replace: async (fill) => {
         const others: Change[] = []
-        await fill(async (episodes) => void others.push(...episodes.map((episode): Change => ({ op: 'put', ...episode }))))
+        await fill(
+          async (episodes) => void others.push(...episodes.map((episode): Change => ({ op: 'put', ...episode }))),
+        )
         this.before(others)
         if (place.isDead) return never
         this.rows.clear()

@@ -7,7 +7,9 @@ import { Disk } from './disk.js'
 import { Origin } from './origin.js'
 import { openTab, type TestTab } from './tab.js'
 
-/** What happens: a tab writes in one of several ways, closes or dies, or comes; or the owner dies at its next commit. */
+/**
+ * What happens: a tab writes in one of several ways, closes or dies, or comes; or the owner dies at its next commit.
+ */
 type Step =
   | { readonly kind: 'observe' | 'observeWithId' | 'setGoal' | 'close' | 'die'; readonly tab: number }
   | { readonly kind: 'observeMany'; readonly tab: number; readonly count: number }
@@ -19,10 +21,26 @@ const TABS = 4
 const tab = fc.nat({ max: TABS - 1 })
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
-    { weight: 8, arbitrary: fc.record({ kind: fc.constantFrom('observe', 'observeWithId', 'setGoal'), tab }) as fc.Arbitrary<Step> },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constant('observeMany'), tab, count: fc.integer({ min: 1, max: 600 }) }) as fc.Arbitrary<Step> },
+    {
+      weight: 8,
+      arbitrary: fc.record({ kind: fc.constantFrom('observe', 'observeWithId', 'setGoal'), tab }) as fc.Arbitrary<Step>,
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('observeMany'),
+        tab,
+        count: fc.integer({ min: 1, max: 600 }),
+      }) as fc.Arbitrary<Step>,
+    },
     { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('close', 'die'), tab }) as fc.Arbitrary<Step> },
-    { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('dieBefore', 'dieAfter'), commits: fc.integer({ min: 1, max: 3 }) }) as fc.Arbitrary<Step> },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('dieBefore', 'dieAfter'),
+        commits: fc.integer({ min: 1, max: 3 }),
+      }) as fc.Arbitrary<Step>,
+    },
     { weight: 2, arbitrary: fc.constant<Step>({ kind: 'open' }) },
     { weight: 2, arbitrary: fc.constant<Step>({ kind: 'settle' }) },
   ),
@@ -58,7 +76,10 @@ test('whatever dies when: what was acknowledged is there once, what was not at m
         if (free < 0) return
         // It may be the one that dies, too, and then it never opens.
         const opening = openTab(origin, disk)
-        tabs[free] = await Promise.race([opening, new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 3000))])
+        tabs[free] = await Promise.race([
+          opening,
+          new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 3000)),
+        ])
       }
       await open()
       await open()
@@ -66,7 +87,8 @@ test('whatever dies when: what was acknowledged is there once, what was not at m
         const of = 'tab' in step ? tabs[step.tab] : undefined
         if (step.kind === 'open') await open()
         else if (step.kind === 'settle') await Promise.all(running)
-        else if (step.kind === 'dieBefore' || step.kind === 'dieAfter') disk.dieIn(step.commits, step.kind === 'dieBefore' ? 'before' : 'after')
+        else if (step.kind === 'dieBefore' || step.kind === 'dieAfter')
+          disk.dieIn(step.commits, step.kind === 'dieBefore' ? 'before' : 'after')
         else if (of === undefined || of.place.isDead) continue
         else if (step.kind === 'die') of.place.die()
         else if (step.kind === 'close') {
@@ -74,7 +96,9 @@ test('whatever dies when: what was acknowledged is there once, what was not at m
           await Promise.race([of.db.close(), new Promise<void>((resolve) => of.place.onDeath(resolve))])
         } else if (step.kind === 'observeMany') {
           const items = Array.from({ length: step.count }, () => ({ text: text() }))
-          track(of, of.db.observeMany(items), (ids: string[]) => ids.forEach((id, i) => acknowledged.set(id, items[i].text)))
+          track(of, of.db.observeMany(items), (ids: string[]) =>
+            ids.forEach((id, i) => acknowledged.set(id, items[i].text)),
+          )
         } else if (step.kind === 'setGoal') {
           const description = `goal ${texts++}`
           goals.asked.add(description)

@@ -8,7 +8,10 @@ interface Wish {
   readonly reject: (error: unknown) => void
 }
 
-/** What the tabs of an origin share, in one thread: each tab has a place of its own in it, and can die or fall asleep there. */
+/**
+ * What the tabs of an origin share, in one thread: each tab has a place of its own in it, and can die or fall asleep
+ * there.
+ */
 export class Origin {
   readonly #held = new Map<string, Wish>()
   #queue: Wish[] = []

@@ -11,9 +11,16 @@ export interface TestTab {
 }
 
 /** Opens a tab on a disk. */
-export async function openTab(origin: Origin, disk: Disk, options: { writer?: string; readOnly?: boolean; pingMs?: number; prepare?: () => Promise<void> } = {}): Promise<TestTab> {
+export async function openTab(
+  origin: Origin,
+  disk: Disk,
+  options: { writer?: string; readOnly?: boolean; pingMs?: number; prepare?: () => Promise<void> } = {},
+): Promise<TestTab> {
   const place = origin.place()
   const { writer = 'agidb', readOnly = false, pingMs = 20, prepare } = options
   const open = (handle: string) => openEngine({ kernel, storage: disk.storage(place), handle, writer })
-  return { place, db: await share({ name: 'test', place, open, writer, readOnly, pingMs, ...(prepare && { prepare }) }) }
+  return {
+    place,
+    db: await share({ name: 'test', place, open, writer, readOnly, pingMs, ...(prepare && { prepare }) }),
+  }
 }

@@ -28,7 +28,10 @@ const role = async ({ db }: TestTab) => (await db.stats()).role
 const items = (count: number) => Array.from({ length: count }, (_, i) => ({ text: `note number ${i}` }))
 
 async function failure(call: Promise<unknown>): Promise<AgidbError> {
-  const error = await call.then(() => undefined, (reason: unknown) => reason)
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(AgidbError)
   return error as AgidbError
 }
@@ -77,7 +80,12 @@ describe('two tabs', () => {
     await two.db.supersede(a, b)
     const goal = await one.db.setGoal({ description: 'g' })
     await expect.poll(() => told.map(({ length }) => length)).toEqual([4, 4])
-    const expected = [['episodeStored', [a], 'one'], ['episodeStored', [b], 'two'], ['episodeSuperseded', [a, b], 'two'], ['goalSet', [goal, expect.any(String)], 'one']]
+    const expected = [
+      ['episodeStored', [a], 'one'],
+      ['episodeStored', [b], 'two'],
+      ['episodeSuperseded', [a, b], 'two'],
+      ['goalSet', [goal, expect.any(String)], 'one'],
+    ]
     told.forEach((changes, i) => {
       expect(changes.map(({ kind, ids, writer }) => [kind, ids, writer])).toEqual(expected)
       expect(changes.map(({ own }) => own)).toEqual([0, 1, 1, 0].map((whose) => whose === i))
@@ -87,7 +95,9 @@ describe('two tabs', () => {
     await one.db.observe('c')
     await expect.poll(() => told[0].length).toBe(5)
     expect(told[1]).toHaveLength(4)
-    expect(() => two.db.subscribe(undefined as never)).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
+    expect(() => two.db.subscribe(undefined as never)).toThrow(
+      expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }),
+    )
   })
 
   test('errors cross with code and details; what was refused had no effect', async () => {
@@ -95,7 +105,11 @@ describe('two tabs', () => {
     for (const attempt of [
       (db: SharedDatabase) => db.observe('  '),
       (db: SharedDatabase) => db.observe('x', { colour: 1 } as object),
-      (db: SharedDatabase) => db.observeMany([{ text: 'a', id: 'same' }, { text: 'b', id: 'same' }]),
+      (db: SharedDatabase) =>
+        db.observeMany([
+          { text: 'a', id: 'same' },
+          { text: 'b', id: 'same' },
+        ]),
       (db: SharedDatabase) => db.observeMany(undefined as never),
       (db: SharedDatabase) => db.observeMany([null as never]),
       (db: SharedDatabase) => db.recall('x', { k: 0 }),
@@ -211,16 +225,29 @@ describe('taking over', () => {
 
 describe('a call in flight when its owner dies', () => {
   /** What each writing call does, and how to see how often it was done. */
-  const CALLS: Record<string, { prepare?: (db: SharedDatabase) => Promise<string>; call: (db: SharedDatabase, of: string) => Promise<unknown>; done: (db: SharedDatabase, of: string) => Promise<number> }> = {
+  const CALLS: Record<
+    string,
+    {
+      prepare?: (db: SharedDatabase) => Promise<string>
+      call: (db: SharedDatabase, of: string) => Promise<unknown>
+      done: (db: SharedDatabase, of: string) => Promise<number>
+    }
+  > = {
     observe: { call: (db) => db.observe('once'), done: async (db) => (await db.stats()).episodes },
-    'observe with an id': { call: (db) => db.observe('once', { id: 'mine' }), done: async (db) => (await db.stats()).episodes },
+    'observe with an id': {
+      call: (db) => db.observe('once', { id: 'mine' }),
+      done: async (db) => (await db.stats()).episodes,
+    },
     observeMany: { call: (db) => db.observeMany(items(3)), done: async (db) => (await db.stats()).episodes / 3 },
     supersede: {
       prepare: (db) => db.observe('old', { id: 'old' }),
       call: async (db) => db.supersede('old', await db.observe('new', { id: 'new' }).catch(() => 'new')),
       done: async (db) => ((await db.getEpisode('old'))?.superseded ? 1 : 0),
     },
-    observeSensory: { call: (db) => db.observeSensory({ modality: 'text', text: 'Roger.' }), done: async (db) => (await db.workingState()).observed },
+    observeSensory: {
+      call: (db) => db.observeSensory({ modality: 'text', text: 'Roger.' }),
+      done: async (db) => (await db.workingState()).observed,
+    },
     setGoal: { call: (db) => db.setGoal({ description: 'g' }), done: async (db) => (await db.activeGoals()).length },
     reviseGoal: {
       prepare: (db) => db.setGoal({ description: 'g' }),
@@ -251,7 +278,10 @@ describe('a call in flight when its owner dies', () => {
       call: (db, id) => db.withdrawBelief(id, 'no'),
       done: async (db) => (await db.whatDidILearn(0, { kinds: ['beliefWithdrawn'] })).length,
     },
-    learnProcedure: { call: (db) => db.learnProcedure({ name: 'n', trigger: 't', steps: ['s'] }), done: async (db) => (await db.stats()).procedures },
+    learnProcedure: {
+      call: (db) => db.learnProcedure({ name: 'n', trigger: 't', steps: ['s'] }),
+      done: async (db) => (await db.stats()).procedures,
+    },
     recordExecution: {
       prepare: (db) => db.learnProcedure({ name: 'n', trigger: 't', steps: ['s'] }),
       call: (db, id) => db.recordExecution(id, { success: true }),
@@ -274,7 +304,8 @@ describe('a call in flight when its owner dies', () => {
         else if (name === 'recordExecution') expect(answer).toEqual(await two.db.getProcedure(of))
         else if (name === 'setGoal') expect((await two.db.getGoal(answer as string))?.id).toBe(answer)
         else if (name === 'observeMany') expect((await listed(two.db)).map(({ id }) => id)).toEqual(answer)
-        else if (name === 'reviseBelief') expect(answer).toMatchObject({ contradicted: false, revision: { verdict: 'supports' } })
+        else if (name === 'reviseBelief')
+          expect(answer).toMatchObject({ contradicted: false, revision: { verdict: 'supports' } })
       })
     }
   }
@@ -306,7 +337,9 @@ describe('a call in flight when its owner dies', () => {
     await tab()
     const [two, three] = [await tab(), await tab()]
     disk.dieIn(3, 'after')
-    const ids = await Promise.all([two, three].flatMap(({ db }) => Array.from({ length: 300 }, (_, i) => db.observe(`note ${i}`))))
+    const ids = await Promise.all(
+      [two, three].flatMap(({ db }) => Array.from({ length: 300 }, (_, i) => db.observe(`note ${i}`))),
+    )
     expect(new Set(ids).size).toBe(600)
     expect((await listed(two.db)).map(({ id }) => id).sort()).toEqual(ids.sort())
   })
@@ -331,23 +364,31 @@ describe('an import through another tab', () => {
     expect((await failure(two.db.import(bytes))).code).toBe('AGIDB_NOT_EMPTY')
     expect(await two.db.import(bytes, { replace: true })).toMatchObject({ episodes: 3 })
     expect((await listed(one.db)).map(({ text }) => text)).toEqual(items(3).map(({ text }) => text))
-    await expect.poll(() => told, { timeout: 30_000 }).toEqual([{ kind: 'memoryImported', ids: [], slot: -1, writer: 'two', from: expect.any(String), own: false }])
+    await expect
+      .poll(() => told, { timeout: 30_000 })
+      .toEqual([{ kind: 'memoryImported', ids: [], slot: -1, writer: 'two', from: expect.any(String), own: false }])
     const lines = new TextEncoder().encode('{"text":"a line"}\n')
     await two.db.import(lines, { replace: true })
     expect((await listed(one.db))[0]).toMatchObject({ provenance: { writer: 'two' } })
   })
 
-  test.each(['before', 'after'] as const)('takes effect once if the owner dies %s it counts, and is not refused for what it has done itself', async (when) => {
-    const [one, two, three] = [await tab(), await tab(), await tab()]
-    disk.dieIn(1, when)
-    const report = await two.db.import(await exported(600))
-    expect(one.place.isDead).toBe(true)
-    expect(report).toMatchObject({ format: 'agidb', episodes: 600 })
-    await three.db.observe('afterwards', { id: 'after' })
-    expect((await listed(two.db)).map(({ text }) => text)).toEqual([...items(600).map(({ text }) => text), 'afterwards'])
-    // A second one is another call.
-    expect((await failure(two.db.import(await exported(1)))).code).toBe('AGIDB_NOT_EMPTY')
-  })
+  test.each(['before', 'after'] as const)(
+    'takes effect once if the owner dies %s it counts, and is not refused for what it has done itself',
+    async (when) => {
+      const [one, two, three] = [await tab(), await tab(), await tab()]
+      disk.dieIn(1, when)
+      const report = await two.db.import(await exported(600))
+      expect(one.place.isDead).toBe(true)
+      expect(report).toMatchObject({ format: 'agidb', episodes: 600 })
+      await three.db.observe('afterwards', { id: 'after' })
+      expect((await listed(two.db)).map(({ text }) => text)).toEqual([
+        ...items(600).map(({ text }) => text),
+        'afterwards',
+      ])
+      // A second one is another call.
+      expect((await failure(two.db.import(await exported(1)))).code).toBe('AGIDB_NOT_EMPTY')
+    },
+  )
 
   test('keeps the receipts of what was done before it', async () => {
     const [one, two, three] = [await tab(), await tab(), await tab()]
@@ -370,9 +411,14 @@ describe('an import through another tab', () => {
       onTheWay.abort()
       await new Promise(() => {})
     }
-    expect((await failure(two.db.import(stalling(), { replace: true, signal: onTheWay.signal }))).code).toBe('AGIDB_ABORTED')
+    expect((await failure(two.db.import(stalling(), { replace: true, signal: onTheWay.signal }))).code).toBe(
+      'AGIDB_ABORTED',
+    )
     const midst = new AbortController()
-    expect((await failure(two.db.import(bytes, { replace: true, signal: midst.signal, onProgress: () => midst.abort() }))).code).toBe('AGIDB_ABORTED')
+    expect(
+      (await failure(two.db.import(bytes, { replace: true, signal: midst.signal, onProgress: () => midst.abort() })))
+        .code,
+    ).toBe('AGIDB_ABORTED')
     expect((await listed(two.db)).map(({ text }) => text)).toEqual(['stays'])
     expect(await two.db.import(bytes, { replace: true })).toMatchObject({ episodes: 2_000 })
   })
@@ -381,7 +427,9 @@ describe('an import through another tab', () => {
     const [one, two] = [await tab(), await tab()]
     await one.db.observeMany(items(1_500))
     for (const passphrase of [undefined, 'a long passphrase']) {
-      const bytes = new Uint8Array(await new Response(await two.db.export(passphrase === undefined ? {} : { passphrase })).arrayBuffer())
+      const bytes = new Uint8Array(
+        await new Response(await two.db.export(passphrase === undefined ? {} : { passphrase })).arrayBuffer(),
+      )
       const other = await openMemory()
       await other.import(bytes, { passphrase })
       expect(await listed(other)).toEqual(await listed(one.db))
@@ -424,7 +472,16 @@ describe('an owner that is asleep', () => {
     const error = await failure(two.db.observe('while it sleeps'))
     expect(error.code).toBe('AGIDB_IN_USE')
     one.place.wake()
-    await expect.poll(() => two.db.observe('after', { id: 'after' }).then(() => true, ({ code }: AgidbError) => code === 'AGIDB_DUPLICATE_ID'), { interval: 50 }).toBe(true)
+    await expect
+      .poll(
+        () =>
+          two.db.observe('after', { id: 'after' }).then(
+            () => true,
+            ({ code }: AgidbError) => code === 'AGIDB_DUPLICATE_ID',
+          ),
+        { interval: 50 },
+      )
+      .toBe(true)
     expect((await one.db.stats()).episodes).toBe((await two.db.stats()).episodes)
     expect([await role(one), await role(two)].sort()).toEqual(['client', 'owner'])
   })
@@ -465,7 +522,12 @@ describe('read only', () => {
     for (const role of ['client', 'owner']) {
       const rows = disk.rows.size
       expect((await reader.db.recall('Sarah', { traceAttention: true })).matches[0].id).toBe(id)
-      for (const call of [() => reader.db.observe('x'), () => reader.db.setGoal({ description: 'x' }), () => reader.db.consolidate(), () => reader.db.supersede(id, id)]) {
+      for (const call of [
+        () => reader.db.observe('x'),
+        () => reader.db.setGoal({ description: 'x' }),
+        () => reader.db.consolidate(),
+        () => reader.db.supersede(id, id),
+      ]) {
         const error = await failure(call())
         expect(error.code).toBe('AGIDB_READ_ONLY')
         expect(error.message).toContain('readOnly')

@@ -20,12 +20,20 @@ async function opened(options = {}): Promise<Agidb> {
 
 /** The AgidbError with which a call rejects. */
 async function failure(call: Promise<unknown>): Promise<AgidbError> {
-  const error = await call.then(() => undefined, (reason: unknown) => reason)
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
   expect(error).toBeInstanceOf(AgidbError)
   return error as AgidbError
 }
 
-const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `id-${i}`, text: `observation number ${i}`, speaker: i % 2 ? 'Ann' : 'Bob' }))
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    id: `id-${i}`,
+    text: `observation number ${i}`,
+    speaker: i % 2 ? 'Ann' : 'Bob',
+  }))
 
 test('gives the same answers as the engine in this thread', async () => {
   const seed = 7
@@ -45,7 +53,11 @@ test('gives the same answers as the engine in this thread', async () => {
   expect(elapsedMs).toBeGreaterThanOrEqual(0)
   expect(await far.getEpisode('id-3')).toEqual(await near.getEpisode('id-3'))
   expect(await far.getEpisode('nobody')).toBeUndefined()
-  expect(await far.stats()).toEqual({ ...(await near.stats()), memory: expect.any(Number), memoryParts: expect.any(Object) })
+  expect(await far.stats()).toEqual({
+    ...(await near.stats()),
+    memory: expect.any(Number),
+    memoryParts: expect.any(Object),
+  })
   await near.close()
 })
 
@@ -56,7 +68,11 @@ test('an error keeps its code, message and details', async () => {
     (db: Agidb) => db.observe('text', { colour: 'red' } as object),
     (db: Agidb) => db.observe('text', null as unknown as undefined),
     (db: Agidb) => db.observe('text', { at: 'yesterday-ish' }),
-    (db: Agidb) => db.observeMany([{ text: 'a', id: 'same' }, { text: 'b', id: 'same' }]),
+    (db: Agidb) =>
+      db.observeMany([
+        { text: 'a', id: 'same' },
+        { text: 'b', id: 'same' },
+      ]),
     (db: Agidb) => db.observeMany([{ text: 'a' }], 'fast' as unknown as object),
     (db: Agidb) => db.recall('cue', { k: 0 }),
     (db: Agidb) => db.recall('cue', null as unknown as undefined),
@@ -80,7 +96,10 @@ test('what cannot be sent is refused with a reason', async () => {
 
 test('a clock is refused, and a URL crosses as its text', async () => {
   expect(() => engineOptions({ clock: () => 0 })).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
-  expect(engineOptions({ name: 'x', kernel: new URL('https://example.org/kernel.wasm') })).toEqual({ name: 'x', kernel: { url: 'https://example.org/kernel.wasm' } })
+  expect(engineOptions({ name: 'x', kernel: new URL('https://example.org/kernel.wasm') })).toEqual({
+    name: 'x',
+    kernel: { url: 'https://example.org/kernel.wasm' },
+  })
 })
 
 test('progress comes in order, and none after the answer', async () => {
@@ -96,7 +115,11 @@ test('progress comes in order, and none after the answer', async () => {
 test('a progress callback that throws ends the call with what it threw and stops the engine', async () => {
   const db = await opened()
   const thrown = new RangeError('enough')
-  const call = db.observeMany(many(1_500), { onProgress: () => { throw thrown } })
+  const call = db.observeMany(many(1_500), {
+    onProgress: () => {
+      throw thrown
+    },
+  })
   await expect(call).rejects.toBe(thrown)
   const kept = (await db.stats()).episodes
   expect(kept).toBeGreaterThan(0)
@@ -147,7 +170,9 @@ test('a signal that has fired already sends nothing', async () => {
 test('wrong signals and callbacks are refused', async () => {
   const db = await opened()
   expect((await failure(db.recall('x', { signal: 5 as unknown as AbortSignal }))).code).toBe('AGIDB_INVALID_ARGUMENT')
-  expect((await failure(db.observeMany([], { onProgress: 5 as unknown as () => void }))).code).toBe('AGIDB_INVALID_ARGUMENT')
+  expect((await failure(db.observeMany([], { onProgress: 5 as unknown as () => void }))).code).toBe(
+    'AGIDB_INVALID_ARGUMENT',
+  )
 })
 
 test('episodes come in pages, filtered, and the loop may be left early', async () => {
@@ -247,7 +272,9 @@ test('many observations that cross in parts are checked together: one that is wr
   expect(error.code).toBe('AGIDB_INVALID_TEXT')
   expect(error.message).toContain('items[700]')
   expect((await db.stats()).episodes).toBe(0)
-  const uncloneable = await failure(db.observeMany([...many(700), { text: 'a', speaker: (() => {}) as unknown as string }]))
+  const uncloneable = await failure(
+    db.observeMany([...many(700), { text: 'a', speaker: (() => {}) as unknown as string }]),
+  )
   expect(uncloneable.code).toBe('AGIDB_INVALID_ARGUMENT')
   expect((await db.stats()).episodes).toBe(0)
   expect(await db.observeMany(many(700))).toHaveLength(700)
@@ -273,7 +300,8 @@ async function busy(): Promise<{ db: Agidb; most: () => number }> {
 
 test('however many calls are under way, few of their items are with the engine before they are durable', async () => {
   const { db, most } = await busy()
-  const call = (name: string, count: number) => Array.from({ length: count }, (_, i) => ({ id: `${name}-${i}`, text: `note ${i}` }))
+  const call = (name: string, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ id: `${name}-${i}`, text: `note ${i}` }))
   const calls = Array.from({ length: 8 }, (_, i) => db.observeMany(call(`c${i}`, 3_000)))
   const answers = await Promise.all(calls)
   expect(answers.map((ids) => ids[2_999])).toEqual(Array.from({ length: 8 }, (_, i) => `c${i}-2999`))

@@ -19,15 +19,32 @@ test("the page's function decides for an engine in another thread", async () => 
     return { verdict: 'contradicts', reason: 'Lisbon is in Portugal', more: 'is left out' }
   })
   const before = await db.getBelief(belief)
-  expect(await db.reviseBelief(belief, episode)).toMatchObject({ contradicted: true, revision: { verdict: 'contradicts', reason: 'Lisbon is in Portugal' } })
+  expect(await db.reviseBelief(belief, episode)).toMatchObject({
+    contradicted: true,
+    revision: { verdict: 'contradicts', reason: 'Lisbon is in Portugal' },
+  })
   expect(calls).toEqual([[before, await db.getEpisode(episode)]])
   await db.close()
 })
 
 test.each<[string, unknown, object]>([
-  ['throws', () => { throw new Error('no network') }, { code: 'AGIDB_DECISION', message: expect.stringContaining('no network') as string }],
-  ['rejects', () => Promise.reject(new RangeError('too long')), { code: 'AGIDB_DECISION', message: expect.stringContaining('too long') as string }],
-  ['answers what cannot cross', () => ({ verdict: 'supports', reason: 'so', ask: () => {} }), { code: 'AGIDB_DECISION' }],
+  [
+    'throws',
+    () => {
+      throw new Error('no network')
+    },
+    { code: 'AGIDB_DECISION', message: expect.stringContaining('no network') as string },
+  ],
+  [
+    'rejects',
+    () => Promise.reject(new RangeError('too long')),
+    { code: 'AGIDB_DECISION', message: expect.stringContaining('too long') as string },
+  ],
+  [
+    'answers what cannot cross',
+    () => ({ verdict: 'supports', reason: 'so', ask: () => {} }),
+    { code: 'AGIDB_DECISION' },
+  ],
   ['answers nothing', () => undefined, { code: 'AGIDB_INVALID_ARGUMENT' }],
   ['answers another verdict', () => ({ verdict: 'yes', reason: 'so' }), { code: 'AGIDB_INVALID_ARGUMENT' }],
 ])('one that %s refuses the revision', async (_, decide, error) => {
@@ -38,7 +55,9 @@ test.each<[string, unknown, object]>([
 })
 
 test('what is no function is refused', async () => {
-  await expect(Agidb.open({ storage: 'memory', decideRevision: 'gpt' } as never)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+  await expect(Agidb.open({ storage: 'memory', decideRevision: 'gpt' } as never)).rejects.toMatchObject({
+    code: 'AGIDB_INVALID_ARGUMENT',
+  })
   expect(() => engineOptions({ decideRevision: null } as never)).toThrow('decideRevision must be a function')
 })
 
@@ -48,10 +67,19 @@ test('plain options of the floors cross as they are', async () => {
   const { after } = await db.reviseBelief(belief, await db.observe('Sarah lives in Lisbon.', { source: 'chat' }))
   expect(after).toBeCloseTo(0.9, 12)
   await db.close()
-  await expect(opened({ sourceTrust: { chat: 2 } })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT', message: expect.stringContaining('chat') as string })
+  await expect(opened({ sourceTrust: { chat: 2 } })).rejects.toMatchObject({
+    code: 'AGIDB_INVALID_ARGUMENT',
+    message: expect.stringContaining('chat') as string,
+  })
   // Known by name to the page, which refuses others before it starts a worker.
-  const started = { worker: () => { throw new Error('started') } }
+  const started = {
+    worker: () => {
+      throw new Error('started')
+    },
+  }
   for (const option of [{ sourceTrust: {} }, { surpriseThreshold: 0.5 }, { surpriseProfile: undefined }]) {
-    await expect(Agidb.open({ storage: 'memory', ...started, ...option })).rejects.toMatchObject({ code: 'AGIDB_WORKER' })
+    await expect(Agidb.open({ storage: 'memory', ...started, ...option })).rejects.toMatchObject({
+      code: 'AGIDB_WORKER',
+    })
   }
 })

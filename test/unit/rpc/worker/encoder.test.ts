@@ -38,12 +38,21 @@ test('how it fails crosses too', async () => {
 })
 
 test('so does what onEncoded throws', async () => {
-  const db = await opened({ encoder, onEncoded: () => { throw new Error('my mistake') } })
+  const db = await opened({
+    encoder,
+    onEncoded: () => {
+      throw new Error('my mistake')
+    },
+  })
   await db.observe('The rent is due on Monday.')
   await expect.poll(async () => (await db.stats()).encoder!.error).toContain('my mistake')
   await db.close()
 })
 
-test.each<[string, unknown]>([['a promise', Promise.resolve()], ['null', null], ['a text', 'minilm']])('%s is refused', async (_, none) => {
+test.each<[string, unknown]>([
+  ['a promise', Promise.resolve()],
+  ['null', null],
+  ['a text', 'minilm'],
+])('%s is refused', async (_, none) => {
   await expect(opened({ encoder: none as SentenceEncoder })).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
 })

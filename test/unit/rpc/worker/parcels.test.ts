@@ -30,7 +30,10 @@ test('ids that nobody asks for are not kept for ever', () => {
 })
 
 test('many observations are answered with all their ids, no message of which is long', async () => {
-  const engine = { observeMany: async (items: readonly Observation[]) => items.map(({ text }) => `ep_${text}`), close: async () => {} } as unknown as Agidb
+  const engine = {
+    observeMany: async (items: readonly Observation[]) => items.map(({ text }) => `ep_${text}`),
+    close: async () => {},
+  } as unknown as Agidb
   const { thread: far } = thread(async () => engine)
   const lengths: number[] = []
   far.addEventListener('message', (event) => {

@@ -11,7 +11,14 @@ import { engineHost } from '../../../../src/rpc/worker/host.js'
 import type { WorkerOptions } from '../../../../src/rpc/worker/protocol.js'
 
 /** The real engine in memory, always with the TypeScript kernel. */
-export async function open({ name: _, kernel: __, codebook: ___, encoder, decideRevision, ...options }: WorkerOptions): Promise<Engine> {
+export async function open({
+  name: _,
+  kernel: __,
+  codebook: ___,
+  encoder,
+  decideRevision,
+  ...options
+}: WorkerOptions): Promise<Engine> {
   return openEngine({
     ...options,
     ...(encoder && receiveEncoder(encoder)),
@@ -23,7 +30,10 @@ export async function open({ name: _, kernel: __, codebook: ___, encoder, decide
 }
 
 /** A thread that is the other end of a message channel, and whether it was terminated. */
-export function thread(openHere: (options: WorkerOptions) => Promise<Agidb> = open): { thread: EngineThread; terminated: () => boolean } {
+export function thread(openHere: (options: WorkerOptions) => Promise<Agidb> = open): {
+  thread: EngineThread
+  terminated: () => boolean
+} {
   const { port1, port2 } = new MessageChannel()
   expose(engineHost(openHere), port1)
   let terminated = false

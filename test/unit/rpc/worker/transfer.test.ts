@@ -5,7 +5,8 @@ import { everyFloor } from '../../transfer/floors.js'
 import { listed } from '../../engine/open.js'
 import { connected, open } from './thread.js'
 
-const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `id-${i}`, text: `observation number ${i} ${'word '.repeat(200)}` }))
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `id-${i}`, text: `observation number ${i} ${'word '.repeat(200)}` }))
 
 test('a memory crosses in pieces, out of one worker and into another', async () => {
   const [one, other, near] = [await connected({ seed: 1 }), await connected(), await open({ seed: 1 })]
@@ -34,18 +35,35 @@ test('an import that fails on either side changes nothing, and the next one work
   const bytes = await exported(one)
   await other.observe('It was here before.')
   const failing = async (source: Parameters<typeof other.import>[0], code: string, options = {}) => {
-    const error = await other.import(source, { replace: true, ...options }).then(() => undefined, (error: unknown) => error)
+    const error = await other.import(source, { replace: true, ...options }).then(
+      () => undefined,
+      (error: unknown) => error,
+    )
     expect(error).toBeInstanceOf(AgidbError)
     expect((error as AgidbError).code).toBe(code)
     expect(await listed(other)).toHaveLength(1)
   }
   await failing(bytes, 'AGIDB_NOT_EMPTY', { replace: false })
   await failing(bytes.subarray(0, 5000), 'AGIDB_CORRUPT')
-  await failing((async function* () { yield bytes.subarray(0, 100_000); throw new Error('offline') })(), 'AGIDB_STORAGE')
+  await failing(
+    (async function* () {
+      yield bytes.subarray(0, 100_000)
+      throw new Error('offline')
+    })(),
+    'AGIDB_STORAGE',
+  )
   await failing([5 as unknown as Uint8Array], 'AGIDB_INVALID_ARGUMENT')
   await failing(5 as unknown as Uint8Array, 'AGIDB_INVALID_ARGUMENT')
   const stop = new AbortController()
-  await failing((async function* () { yield bytes.subarray(0, 100_000); stop.abort(); await new Promise(() => {}) })(), 'AGIDB_ABORTED', { signal: stop.signal })
+  await failing(
+    (async function* () {
+      yield bytes.subarray(0, 100_000)
+      stop.abort()
+      await new Promise(() => {})
+    })(),
+    'AGIDB_ABORTED',
+    { signal: stop.signal },
+  )
   expect(await other.import(bytes, { replace: true })).toMatchObject({ episodes: 300 })
   for (const db of [one, other]) await db.close()
 })

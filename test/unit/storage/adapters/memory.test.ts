@@ -12,7 +12,11 @@ test('a storage in main memory is open once at a time, and forgets when it is cl
   await storage.close()
   await expect(storage.stats()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   const second = await openInto(storage)
-  expect([await storage.slots(), (await storage.stats()).bytes, first.databaseId === second.databaseId]).toEqual([[], 0, false])
+  expect([await storage.slots(), (await storage.stats()).bytes, first.databaseId === second.databaseId]).toEqual([
+    [],
+    0,
+    false,
+  ])
   await storage.close()
 })
 
@@ -31,7 +35,9 @@ test('it counts all that it keeps: rows, the signatures that only it has, and no
   expect((await memory()) - thirty).toBe(4000)
   await storage.commit(puts(0, 30).map(({ slot, id }) => ({ op: 'remove', slot, id })))
   expect(await memory()).toBeLessThan(30 * 64)
-  await storage.replace((add) => add(puts(0, 30, 1000).map(({ slot, id, row, signatures }) => ({ slot, id, row, signatures }))))
+  await storage.replace((add) =>
+    add(puts(0, 30, 1000).map(({ slot, id, row, signatures }) => ({ slot, id, row, signatures }))),
+  )
   expect(await memory()).toBe(thirty)
   await storage.close()
 })

@@ -16,7 +16,10 @@ function movedWhileLookedUp() {
   let journal = old.file
   const told: string[] = []
   const presence = new FilePresence({
-    name: 'memory', journal: () => journal, report: ({ kind }) => told.push(kind), freshMs: 0,
+    name: 'memory',
+    journal: () => journal,
+    report: ({ kind }) => told.push(kind),
+    freshMs: 0,
   })
   const looking = presence.isThere()
   journal = next.file

@@ -13,20 +13,31 @@ import { modelStorage } from '../crash-states.js'
 import { ModelFiles } from '../model-fs.js'
 
 /** Cases that take seconds, and the one that needs a lock. */
-const LEFT_OUT = quick ? /is in use; the first|a large batch|thousands are signed|a compaction leaves|of random signs|go on during a compaction|closing interrupts/ : /is in use; the first/
+const LEFT_OUT = quick
+  ? /is in use; the first|a large batch|thousands are signed|a compaction leaves|of random signs|go on during a compaction|closing interrupts/
+  : /is in use; the first/
 
 describe('the storage contract on a model of a disk', () => {
-  test.each(storageCases({ durable: true, journal: true }).filter(({ name }) => !LEFT_OUT.test(name)))('$name', async ({ run }) => {
-    const files = new ModelFiles()
-    const journal = {
-      read: async () => files.disk().get('journal')!,
-      write: async (bytes: Uint8Array) => {
-        await files.file('journal').truncate(0)
-        await files.file('journal').write(0, bytes)
-      },
-    }
-    await run({ storage: () => modelStorage(files), durable: true, journal, files: async () => files.disk(), runs: runs(20) })
-  })
+  test.each(storageCases({ durable: true, journal: true }).filter(({ name }) => !LEFT_OUT.test(name)))(
+    '$name',
+    async ({ run }) => {
+      const files = new ModelFiles()
+      const journal = {
+        read: async () => files.disk().get('journal')!,
+        write: async (bytes: Uint8Array) => {
+          await files.file('journal').truncate(0)
+          await files.file('journal').write(0, bytes)
+        },
+      }
+      await run({
+        storage: () => modelStorage(files),
+        durable: true,
+        journal,
+        files: async () => files.disk(),
+        runs: runs(20),
+      })
+    },
+  )
 })
 
 /** A store in files of which some calls can be made to fail, by the name of the file and of the call. */
@@ -35,13 +46,23 @@ function failing(files: ModelFiles, more: Partial<BlockPlace> = {}) {
   const released: string[] = []
   const file = (name: string): BlockFile => {
     const of = files.file(name)
-    const call = <A extends unknown[], R>(what: string, work: (...args: A) => R) => (...args: A): R => {
-      const left = broken.get(`${what} ${name}`)
-      if (left !== undefined) broken.set(`${what} ${name}`, left - 1)
-      if (left === 0) throw new AgidbError('AGIDB_STORAGE', `${what} ${name} failed`)
-      return work(...args)
+    const call =
+      <A extends unknown[], R>(what: string, work: (...args: A) => R) =>
+      (...args: A): R => {
+        const left = broken.get(`${what} ${name}`)
+        if (left !== undefined) broken.set(`${what} ${name}`, left - 1)
+        if (left === 0) throw new AgidbError('AGIDB_STORAGE', `${what} ${name} failed`)
+        return work(...args)
+      }
+    return {
+      name,
+      size: of.size,
+      read: call('read', of.read),
+      write: call('write', of.write),
+      truncate: call('truncate', of.truncate),
+      flush: call('flush', of.flush),
+      close: call('close', of.close),
     }
-    return { name, size: of.size, read: call('read', of.read), write: call('write', of.write), truncate: call('truncate', of.truncate), flush: call('flush', of.flush), close: call('close', of.close) }
   }
   const storage: Storage = blockStorage('here', () => ({
     journals: [file('journal'), file('journal-2')],
@@ -65,7 +86,12 @@ describe('a store in files', () => {
     const { databaseId } = await storage.open(() => undefined)
     await storage.commit(puts(0, 3))
     const stats = await storage.stats()
-    expect(stats).toMatchObject({ name: 'here', room: { used: 1, of: 2, persisted: true }, durability: 'strict', opening: [{ kind: 'created', details: { databaseId } }] })
+    expect(stats).toMatchObject({
+      name: 'here',
+      room: { used: 1, of: 2, persisted: true },
+      durability: 'strict',
+      opening: [{ kind: 'created', details: { databaseId } }],
+    })
     // Where each slot lies, and the room in which frames are written.
     const written = stats.memory! - (1024 * 24 + 4)
     expect(written).toBeGreaterThan(0)
@@ -86,7 +112,10 @@ describe('a store in files', () => {
       broken.set(call, 0)
       broken.set('close index', 0)
       // An image that cannot be read at all is no reason to refuse, but a failing disk is.
-      await expect(storage.open(() => undefined), call).rejects.toThrow(`${call} failed`)
+      await expect(
+        storage.open(() => undefined),
+        call,
+      ).rejects.toThrow(`${call} failed`)
       expect(released, call).toEqual(['released'])
       await expect(storage.rows([0])).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
     }
@@ -100,7 +129,9 @@ describe('a store in files', () => {
     await storage.compact!()
     await storage.close()
     await files.file('journal-2').truncate(0)
-    await expect(failing(files).storage.open(() => undefined)).rejects.toThrow(/moved to the other journal, and that is gone/)
+    await expect(failing(files).storage.open(() => undefined)).rejects.toThrow(
+      /moved to the other journal, and that is gone/,
+    )
   })
 
   test('a compaction that fails leaves everything, and can be tried again', async () => {
@@ -118,14 +149,22 @@ describe('a store in files', () => {
           await storage.open(() => undefined)
           await storage.writeCheckpoint!([{ name: 'part', array: () => noise(1, 50) }])
           broken.set(`${call} ${file}`, after)
-          const failed = await storage.compact!().then(() => false, () => true)
+          const failed = await storage.compact!().then(
+            () => false,
+            () => true,
+          )
           broken.clear()
           // A journal whose seal may be on the disk takes no more commits; all else goes on.
-          const committed = await storage.commit([put(6)]).then(() => true, () => false)
+          const committed = await storage.commit([put(6)]).then(
+            () => true,
+            () => false,
+          )
           if (!failed) expect(committed).toBe(true)
           else if (committed) await storage.compact!()
           await storage.close()
-          expect(await readOnly(failing(files).storage), `${call} ${file} ${after}`).toEqual(listed(modelOf(puts(0, 6), [{ op: 'remove', slot: 1, id: 'ep_1' }], committed ? [put(6)] : [])))
+          expect(await readOnly(failing(files).storage), `${call} ${file} ${after}`).toEqual(
+            listed(modelOf(puts(0, 6), [{ op: 'remove', slot: 1, id: 'ep_1' }], committed ? [put(6)] : [])),
+          )
         }
       }
     }
@@ -137,7 +176,11 @@ describe('a store in files', () => {
     await storage.open(() => undefined)
     await storage.commit(puts(0, 3))
     const replacing = (): Promise<void> => storage.replace(async (add) => add([put(7)]))
-    await expect(storage.replace(async () => { throw new Error('from the filler') })).rejects.toThrow('from the filler')
+    await expect(
+      storage.replace(async () => {
+        throw new Error('from the filler')
+      }),
+    ).rejects.toThrow('from the filler')
     expect(files.disk().get('journal-2')?.length).toBe(0)
     broken.set('flush journal-2', 2)
     await expect(replacing()).rejects.toThrow('flush journal-2 failed')
@@ -156,7 +199,10 @@ describe('a store in files', () => {
     await storage.open(() => undefined)
     await storage.commit(puts(0, 600))
     const read: number[] = []
-    const reading = storage.visit!(Array.from({ length: 600 }, (_, slot) => slot), ({ slot }) => read.push(slot))
+    const reading = storage.visit!(
+      Array.from({ length: 600 }, (_, slot) => slot),
+      ({ slot }) => read.push(slot),
+    )
     await storage.replace(async (add) => add([{ ...put(0), row: noise(9, 20) }]))
     await reading
     expect(read.length).toBe(600)
@@ -180,7 +226,10 @@ describe('a store in files', () => {
     expect(await found()).toEqual([])
     const length = files.disk().get('journal')!.length
     await files.file('journal').truncate(length - 1)
-    expect(await found()).toEqual([['journal-torn', 'none'], ['journal-damaged', 'loss']])
+    expect(await found()).toEqual([
+      ['journal-torn', 'none'],
+      ['journal-damaged', 'loss'],
+    ])
     await files.file('journal').truncate(0)
     expect(await found()).toEqual([['journal-damaged', 'loss']])
     await storage.close()
@@ -191,13 +240,15 @@ describe('a handle', () => {
   test('lets one change run at a time, in the order in which they came, whatever becomes of them', async () => {
     const handle = new Handle<string>('it')
     const log: string[] = []
-    const step = (name: string, error?: string) => async (held: string): Promise<string> => {
-      log.push(`${name} begins`)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      log.push(`${name} ends`)
-      if (error) throw new Error(error)
-      return held + name
-    }
+    const step =
+      (name: string, error?: string) =>
+      async (held: string): Promise<string> => {
+        log.push(`${name} begins`)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+        log.push(`${name} ends`)
+        if (error) throw new Error(error)
+        return held + name
+      }
     await expect(handle.change(step('a'))).rejects.toMatchObject({ code: 'AGIDB_CLOSED', message: 'it is not open' })
     await expect(handle.idle()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
     expect(handle.isOpen).toBe(false)
@@ -207,10 +258,22 @@ describe('a handle', () => {
     const idle = handle.idle().then(() => log.push('idle'))
     const closed = handle.close(async (held) => void log.push(`released ${held}`))
     const late = handle.change(step('d'))
-    expect(await Promise.allSettled(changes)).toMatchObject([{ value: 'held a' }, { reason: new Error('no') }, { value: 'held c' }])
+    expect(await Promise.allSettled(changes)).toMatchObject([
+      { value: 'held a' },
+      { reason: new Error('no') },
+      { value: 'held c' },
+    ])
     await Promise.all([idle, closed])
     await expect(late).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
-    expect(log.filter((line) => line !== 'idle')).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends', 'released held '])
+    expect(log.filter((line) => line !== 'idle')).toEqual([
+      'a begins',
+      'a ends',
+      'b begins',
+      'b ends',
+      'c begins',
+      'c ends',
+      'released held ',
+    ])
     expect(log.indexOf('idle')).toBeGreaterThan(log.indexOf('c ends'))
     await handle.close(async () => void log.push('twice'))
     expect(log).not.toContain('twice')

@@ -12,8 +12,19 @@ import { noise } from '../../../contract/episodes.js'
 import { quick, runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
-const base = (lsn: number): CheckpointBase => ({ databaseId: '00'.repeat(16), epoch: 0, lsn, at: 100 * lsn, anchorAt: 64, anchor: 7 })
-const part = (name: string, array: ReturnType<CheckpointPart['array']>, mark?: string): CheckpointPart => ({ name, array: () => array, mark })
+const base = (lsn: number): CheckpointBase => ({
+  databaseId: '00'.repeat(16),
+  epoch: 0,
+  lsn,
+  at: 100 * lsn,
+  anchorAt: 64,
+  anchor: 7,
+})
+const part = (name: string, array: ReturnType<CheckpointPart['array']>, mark?: string): CheckpointPart => ({
+  name,
+  array: () => array,
+  mark,
+})
 
 /** An image with a number in it: parts of all types, one of them marked. */
 function parts(number: number): CheckpointPart[] {
@@ -21,7 +32,10 @@ function parts(number: number): CheckpointPart[] {
     part('a.u8', noise(number, 5000)),
     part('a.f64', Float64Array.of(number, 0.5, -Infinity)),
     part('a.i32', Int32Array.of(-number)),
-    part('b.u16', Uint16Array.from({ length: number % 7000 }, (_, i) => i)),
+    part(
+      'b.u16',
+      Uint16Array.from({ length: number % 7000 }, (_, i) => i),
+    ),
     part('b.u32', new Uint32Array(0)),
     part('block', noise(1000 + Math.floor(number / 3), 20_000), `${Math.floor(number / 3)}`),
   ]
@@ -32,7 +46,9 @@ async function expectImage(file: BlockFile, number: number): Promise<void> {
   expect(image.base).toEqual(base(number))
   const wanted = parts(number).filter(({ mark }) => mark === undefined)
   const found = await image.parts('')
-  expect(Array.from(found, ([name, array]) => [name, shown(array)])).toEqual(wanted.map(({ name, array }) => [name, shown(array())]))
+  expect(Array.from(found, ([name, array]) => [name, shown(array)])).toEqual(
+    wanted.map(({ name, array }) => [name, shown(array())]),
+  )
   expect(new Set((await image.parts('a.')).keys())).toEqual(new Set(['a.u8', 'a.f64', 'a.i32']))
   const bytes = new Uint8Array(image.marked('block')!.bytes)
   await image.fill('block', bytes, 0)
@@ -73,7 +89,16 @@ describe('an image file', () => {
     await image.keep(base(1), [part('block', noise(1, 1 << 20), 'x')])
     const written = file.log.length
     const asked: number[] = []
-    await image.keep(base(2), [{ name: 'block', mark: 'x', array: () => { asked.push(1); return noise(2, 9) } }])
+    await image.keep(base(2), [
+      {
+        name: 'block',
+        mark: 'x',
+        array: () => {
+          asked.push(1)
+          return noise(2, 9)
+        },
+      },
+    ])
     expect(asked).toEqual([])
     expect(file.log.length - written).toBeLessThan(6)
     expect(image.marked('block')).toEqual({ bytes: 1 << 20, mark: 'x' })
@@ -88,26 +113,33 @@ describe('an image file', () => {
     expect(file.size()).toBeLessThan(size + 100_000)
   })
 
-  test.skipIf(quick)('after a crash at any write holds the image, or the one before', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 2, maxLength: 5 }), async (numbers) => {
-        const file = new History()
-        const image = await CheckpointFile.open(file)
-        await image.keep(base(numbers[0]), parts(numbers[0]))
-        for (let i = 1; i < numbers.length; i++) {
-          file.states.length = 0
-          await image.keep(base(numbers[i]), parts(numbers[i]))
-          for (const state of file.states) {
-            const after = new MemoryFile(state)
-            const found = (await CheckpointFile.open(after)).base!.lsn
-            expect([numbers[i - 1], numbers[i]]).toContain(found)
-            await expectImage(after, found)
-          }
-        }
-      }),
-      { numRuns: runs(10) },
-    )
-  }, 300_000)
+  test.skipIf(quick)(
+    'after a crash at any write holds the image, or the one before',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.integer({ min: 1, max: 5000 }), { minLength: 2, maxLength: 5 }),
+          async (numbers) => {
+            const file = new History()
+            const image = await CheckpointFile.open(file)
+            await image.keep(base(numbers[0]), parts(numbers[0]))
+            for (let i = 1; i < numbers.length; i++) {
+              file.states.length = 0
+              await image.keep(base(numbers[i]), parts(numbers[i]))
+              for (const state of file.states) {
+                const after = new MemoryFile(state)
+                const found = (await CheckpointFile.open(after)).base!.lsn
+                expect([numbers[i - 1], numbers[i]]).toContain(found)
+                await expectImage(after, found)
+              }
+            }
+          },
+        ),
+        { numRuns: runs(10) },
+      )
+    },
+    300_000,
+  )
 
   test('a damaged part is noticed, and a damaged superblock leaves the image before', async () => {
     const file = new MemoryFile()
@@ -117,7 +149,9 @@ describe('an image file', () => {
     const bytes = file.content()
     const at = Buffer.from(bytes).indexOf(Buffer.from(noise(2, 5000)))
     bytes[at + 17] ^= 1
-    await expect((await CheckpointFile.open(new MemoryFile(bytes))).parts('')).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
+    await expect((await CheckpointFile.open(new MemoryFile(bytes))).parts('')).rejects.toMatchObject({
+      code: 'AGIDB_CORRUPT',
+    })
     const head = file.content()
     head[20] ^= 1
     await expectImage(new MemoryFile(head), 1)
@@ -131,7 +165,10 @@ describe('an image file', () => {
     for (let calls = 0; calls < 60; calls += quick ? 5 : 1) {
       file.failAfter = calls
       file.failures = 1
-      const failed = await image.keep(base(2), parts(2)).then(() => false, () => true)
+      const failed = await image.keep(base(2), parts(2)).then(
+        () => false,
+        () => true,
+      )
       file.failAfter = Infinity
       if (!failed) break
       expect([1, 2]).toContain((await CheckpointFile.open(file)).base?.lsn)
@@ -149,7 +186,10 @@ function forged(...directories: unknown[]): MemoryFile {
     const bytes = new TextEncoder().encode(JSON.stringify(directory))
     const at = 8192 + i * 4096
     file.write(at, bytes)
-    file.write((i % 2) * 4096, encodeSuperblock({ generation: i + 1, directory: { at, bytes: bytes.length }, checksum: crc32c(bytes) }))
+    file.write(
+      (i % 2) * 4096,
+      encodeSuperblock({ generation: i + 1, directory: { at, bytes: bytes.length }, checksum: crc32c(bytes) }),
+    )
   })
   return file
 }
@@ -158,10 +198,16 @@ describe('a directory that no program of ours wrote', () => {
   const entry = { name: 'a', type: 'u8', at: 20_480, bytes: 4, checksum: crc32c(new Uint8Array(4)) }
 
   test('counts when it makes sense', async () => {
-    const image = await CheckpointFile.open(forged({ base: base(1), parts: [entry, { ...entry, checksum: undefined, mark: 'm', name: 'b' }] }))
+    const image = await CheckpointFile.open(
+      forged({ base: base(1), parts: [entry, { ...entry, checksum: undefined, mark: 'm', name: 'b' }] }),
+    )
     expect(image.base).toEqual(base(1))
     expect(await image.parts('')).toEqual(new Map([['a', new Uint8Array(4)]]))
-    expect([image.marked('a'), image.marked('b'), image.marked('c')]).toEqual([undefined, { bytes: 4, mark: 'm' }, undefined])
+    expect([image.marked('a'), image.marked('b'), image.marked('c')]).toEqual([
+      undefined,
+      { bytes: 4, mark: 'm' },
+      undefined,
+    ])
     // As far as the file goes, and no further.
     expect((await CheckpointFile.open(forged({ base: base(1), parts: [{ ...entry, at: 49_996 }] }))).base).toBeDefined()
   })
@@ -197,7 +243,15 @@ describe('what is looked at in an image', () => {
   async function checked(file: MemoryFile, wanted?: CheckpointParts) {
     const findings = new Findings()
     await (await CheckpointFile.open(file)).check(digest, findings, wanted)
-    return { problems: findings.problems.map(({ code, harm, count, details }) => [code, harm, details?.part ?? details?.superblock, ...(count > 1 ? [count] : [])]), checked: findings.checked }
+    return {
+      problems: findings.problems.map(({ code, harm, count, details }) => [
+        code,
+        harm,
+        details?.part ?? details?.superblock,
+        ...(count > 1 ? [count] : []),
+      ]),
+      checked: findings.checked,
+    }
   }
   async function kept(...images: CheckpointPart[][]): Promise<MemoryFile> {
     const file = new MemoryFile()
@@ -205,19 +259,35 @@ describe('what is looked at in an image', () => {
     for (const [i, parts] of images.entries()) await image.keep(base(i + 1), parts)
     return file
   }
-  const damagedAt = (file: MemoryFile, at: number): MemoryFile => new MemoryFile(file.content().with(at, file.content()[at] ^ 1))
+  const damagedAt = (file: MemoryFile, at: number): MemoryFile =>
+    new MemoryFile(file.content().with(at, file.content()[at] ^ 1))
 
   test('and is well, is counted', async () => {
     expect(await checked(new MemoryFile())).toMatchObject({ problems: [], checked: { bytes: 0, parts: 0 } })
     for (const images of [1, 2, 3]) {
-      const file = await kept(...Array.from({ length: images }, () => [part('a', noise(1, 5000)), marked('b', noise(2, 5000))]))
+      const file = await kept(
+        ...Array.from({ length: images }, () => [part('a', noise(1, 5000)), marked('b', noise(2, 5000))]),
+      )
       expect(await checked(file)).toMatchObject({ problems: [], checked: { bytes: file.size(), parts: 2 } })
-      expect((await checked(file, new Map([['a', noise(1, 5000)], ['c', noise(9, 9)]]))).problems).toEqual([])
+      expect(
+        (
+          await checked(
+            file,
+            new Map([
+              ['a', noise(1, 5000)],
+              ['c', noise(9, 9)],
+            ]),
+          )
+        ).problems,
+      ).toEqual([])
     }
   })
 
   test('and is damaged, is named', async () => {
-    const file = await kept([part('a', noise(1, 5000)), marked('b', noise(2, 5000))], [part('a', noise(1, 5000)), marked('b', noise(2, 5000))])
+    const file = await kept(
+      [part('a', noise(1, 5000)), marked('b', noise(2, 5000))],
+      [part('a', noise(1, 5000)), marked('b', noise(2, 5000))],
+    )
     const at = (seed: number): number => Buffer.from(file.content()).lastIndexOf(Buffer.from(noise(seed, 5000)))
     expect((await checked(damagedAt(file, at(1) + 4999))).problems).toEqual([['image-damaged', 'none', 'a']])
     expect((await checked(damagedAt(file, at(2)))).problems).toEqual([['image-damaged', 'none', 'b']])
@@ -230,15 +300,30 @@ describe('what is looked at in an image', () => {
 
   test('and does not fit the journal, is named', async () => {
     const file = await kept([part('a', Uint32Array.of(1, 2)), part('b', Float64Array.of(3))])
-    expect((await checked(file, new Map<string, CheckpointArray>([['a', Uint32Array.of(1, 2)], ['b', Float64Array.of(4)]]))).problems).toEqual([['image-damaged', 'none', 'b']])
-    expect((await checked(file, new Map([['a', Uint32Array.of(1)]]))).problems).toEqual([['image-damaged', 'none', 'a']])
-    expect((await checked(file, new Map([['a', Uint32Array.of(1, 2, 3)]]))).problems).toEqual([['image-damaged', 'none', 'a']])
+    expect(
+      (
+        await checked(
+          file,
+          new Map<string, CheckpointArray>([
+            ['a', Uint32Array.of(1, 2)],
+            ['b', Float64Array.of(4)],
+          ]),
+        )
+      ).problems,
+    ).toEqual([['image-damaged', 'none', 'b']])
+    expect((await checked(file, new Map([['a', Uint32Array.of(1)]]))).problems).toEqual([
+      ['image-damaged', 'none', 'a'],
+    ])
+    expect((await checked(file, new Map([['a', Uint32Array.of(1, 2, 3)]]))).problems).toEqual([
+      ['image-damaged', 'none', 'a'],
+    ])
     expect((await checked(file, new Map([['a', Uint32Array.of(1, 2, 3).subarray(0, 2)]]))).problems).toEqual([])
   })
 
   test('and lies over itself, is named', async () => {
     const entry = { type: 'u8', bytes: 4, checksum: crc32c(new Uint8Array(4)) }
-    const found = async (...ats: number[]): Promise<unknown> => (await checked(forged({ base: base(1), parts: ats.map((at, i) => ({ ...entry, name: `p${i}`, at })) }))).problems
+    const found = async (...ats: number[]): Promise<unknown> =>
+      (await checked(forged({ base: base(1), parts: ats.map((at, i) => ({ ...entry, name: `p${i}`, at })) }))).problems
     expect(await found(20_480, 20_484, 30_000)).toEqual([])
     expect(await found(30_000, 20_484, 20_480, 20_481)).toEqual([['image-damaged', 'none', 'p3', 2]])
     // Over the superblocks, of which the second is empty here.
@@ -249,7 +334,12 @@ describe('what is looked at in an image', () => {
 describe('parts of an image', () => {
   test('there are none where there is no image, and nothing is filled', async () => {
     const image = await CheckpointFile.open(new MemoryFile())
-    expect([await image.parts(''), image.marked('a'), image.base, await image.size()]).toEqual([new Map(), undefined, undefined, 0])
+    expect([await image.parts(''), image.marked('a'), image.base, await image.size()]).toEqual([
+      new Map(),
+      undefined,
+      undefined,
+      0,
+    ])
     await expect(image.fill('a', new Uint8Array(1), 0)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
   })
 
@@ -257,12 +347,20 @@ describe('parts of an image', () => {
     const file = new MemoryFile()
     const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('a', noise(1, 100), 'a'), part('b', noise(2, 3 << 20), 'b')])
-    for (const [name, seed, from, length] of [['a', 1, 0, 100], ['a', 1, 40, 60], ['b', 2, 1 << 20, 2 << 20], ['b', 2, (3 << 20) - 1, 1]] as const) {
+    for (const [name, seed, from, length] of [
+      ['a', 1, 0, 100],
+      ['a', 1, 40, 60],
+      ['b', 2, 1 << 20, 2 << 20],
+      ['b', 2, (3 << 20) - 1, 1],
+    ] as const) {
       const into = new Uint8Array(length)
       await image.fill(name, into, from)
       expect(Buffer.compare(into, noise(seed, from + length).subarray(from))).toBe(0)
     }
-    await expect(image.fill('a', new Uint8Array(61), 40)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { part: 'a' } })
+    await expect(image.fill('a', new Uint8Array(61), 40)).rejects.toMatchObject({
+      code: 'AGIDB_CORRUPT',
+      details: { part: 'a' },
+    })
     await expect(image.fill('c', new Uint8Array(1), 0)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
     file.truncate(12_288 + (3 << 20) - 1)
     await expect(image.fill('b', new Uint8Array(2), (3 << 20) - 2)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
@@ -273,7 +371,12 @@ describe('parts of an image', () => {
     const image = await CheckpointFile.open(file)
     await image.keep(base(1), [part('a', noise(1, 100), 'a')])
     await image.clear()
-    expect([file.size(), image.base, image.marked('a'), await image.parts('')]).toEqual([0, undefined, undefined, new Map()])
+    expect([file.size(), image.base, image.marked('a'), await image.parts('')]).toEqual([
+      0,
+      undefined,
+      undefined,
+      new Map(),
+    ])
     // What had the same mark is gone, too.
     await image.keep(base(2), [part('a', noise(1, 100), 'a')])
     const into = new Uint8Array(100)
@@ -285,17 +388,22 @@ describe('parts of an image', () => {
 test('extents are given out without overlap', () => {
   const extent = fc.record({ page: fc.integer({ min: 0, max: 40 }), bytes: fc.integer({ min: 1, max: 9000 }) })
   fc.assert(
-    fc.property(fc.array(extent, { maxLength: 8 }), fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 8 }), (used, wanted) => {
-      const taken = used.map(({ page, bytes }) => ({ at: 8192 + 4096 * page, bytes }))
-      const extents = new Extents(8192, taken)
-      const given: { at: number; bytes: number }[] = []
-      for (const bytes of wanted) {
-        const at = extents.take(bytes)
-        expect(at % 4096).toBe(0)
-        expect(at).toBeGreaterThanOrEqual(8192)
-        for (const other of [...taken, ...given]) expect(at >= other.at + other.bytes || at + bytes <= other.at).toBe(true)
-        given.push({ at, bytes })
-      }
-    }),
+    fc.property(
+      fc.array(extent, { maxLength: 8 }),
+      fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 8 }),
+      (used, wanted) => {
+        const taken = used.map(({ page, bytes }) => ({ at: 8192 + 4096 * page, bytes }))
+        const extents = new Extents(8192, taken)
+        const given: { at: number; bytes: number }[] = []
+        for (const bytes of wanted) {
+          const at = extents.take(bytes)
+          expect(at % 4096).toBe(0)
+          expect(at).toBeGreaterThanOrEqual(8192)
+          for (const other of [...taken, ...given])
+            expect(at >= other.at + other.bytes || at + bytes <= other.at).toBe(true)
+          given.push({ at, bytes })
+        }
+      },
+    ),
   )
 })

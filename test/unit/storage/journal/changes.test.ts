@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { crc32c } from '../../../../src/base/crc32c.js'
 import {
-  encodeChanges, entryChange, entryId, entryIsIntact, entryKinds, entrySignatures, formatOf, readEntries, readEntry, resign,
+  encodeChanges,
+  entryChange,
+  entryId,
+  entryIsIntact,
+  entryKinds,
+  entrySignatures,
+  formatOf,
+  readEntries,
+  readEntry,
+  resign,
 } from '../../../../src/storage/journal/changes.js'
 import type { Change } from '../../../../src/storage/port.js'
 import { noise } from '../../../contract/episodes.js'
@@ -10,7 +19,13 @@ import { noise } from '../../../contract/episodes.js'
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
 const put = (more: object): Change => ({ op: 'put', slot: 1, id: 'a', row: bytes(1), signatures: {}, ...more })
 const CHANGES: Change[] = [
-  put({ slot: 70_000, id: 'é', row: noise(1, 20), signatures: { text: noise(2, 9), structured: noise(3, 5), latent: noise(4, 3) }, encoder: 9 }),
+  put({
+    slot: 70_000,
+    id: 'é',
+    row: noise(1, 20),
+    signatures: { text: noise(2, 9), structured: noise(3, 5), latent: noise(4, 3) },
+    encoder: 9,
+  }),
   { op: 'update', slot: 2, id: 'b', row: noise(5, 7) },
   { op: 'remove', slot: 3, id: 'c' },
   { op: 'sign', slot: 4, id: 'd', signatures: { sentence: noise(6, 4) } },
@@ -26,7 +41,13 @@ test('changes come back as they were encoded, after the bytes that were left fre
     expect(readEntries(body, before)).toEqual(entries)
     expect(entries.map((entry) => entryChange(body, entry))).toEqual(CHANGES)
     expect(entries.map((entry) => entryId(body, entry))).toEqual(CHANGES.map(({ id }) => id))
-    expect(entries.map((entry) => entryKinds(body, entry))).toEqual([['text', 'structured', 'latent'], [], [], ['sentence'], []])
+    expect(entries.map((entry) => entryKinds(body, entry))).toEqual([
+      ['text', 'structured', 'latent'],
+      [],
+      [],
+      ['sentence'],
+      [],
+    ])
     const shifted = new Uint8Array(body.length + 5)
     shifted.set(body, 5)
     const view = shifted.subarray(5)
@@ -47,37 +68,82 @@ test('what is encoded into memory that was used before is the same', () => {
 })
 
 test('ids of any characters', () => {
-  const unit = fc.constantFrom('a', '~', '\x7f', '\x80', 'é', '\u07ff', '\u0800', '記', '\ud7ff', '\ud83c', '\udf89', '\u{1f389}', '\ue000', '\uffff')
+  const unit = fc.constantFrom(
+    'a',
+    '~',
+    '\x7f',
+    '\x80',
+    'é',
+    '\u07ff',
+    '\u0800',
+    '記',
+    '\ud7ff',
+    '\ud83c',
+    '\udf89',
+    '\u{1f389}',
+    '\ue000',
+    '\uffff',
+  )
   fc.assert(
-    fc.property(fc.array(unit).map((units) => units.join('')), (id) => {
-      const { body, entries: [entry] } = encodeChanges([put({ id })], 0, 1000)
-      expect(body.subarray(entry.idAt, entry.rowAt)).toEqual(new TextEncoder().encode(id))
-      expect(readEntries(body, 0)).toEqual([entry])
-    }),
+    fc.property(
+      fc.array(unit).map((units) => units.join('')),
+      (id) => {
+        const {
+          body,
+          entries: [entry],
+        } = encodeChanges([put({ id })], 0, 1000)
+        expect(body.subarray(entry.idAt, entry.rowAt)).toEqual(new TextEncoder().encode(id))
+        expect(readEntries(body, 0)).toEqual([entry])
+      },
+    ),
   )
 })
 
 test('signs, and signatures that no encoder makes, need version 2', () => {
   expect(formatOf([])).toBe(1)
-  expect(formatOf([put({ signatures: { text: bytes(1), structured: bytes(1) } }), { op: 'update', slot: 1, id: 'a', row: bytes() }, { op: 'remove', slot: 1, id: 'a' }])).toBe(1)
-  for (const news of [put({ signatures: { latent: bytes(1) } }), put({ signatures: { sentence: bytes(1) } }), { op: 'sign', slot: 1, id: 'a', signatures: {} } as const]) {
+  expect(
+    formatOf([
+      put({ signatures: { text: bytes(1), structured: bytes(1) } }),
+      { op: 'update', slot: 1, id: 'a', row: bytes() },
+      { op: 'remove', slot: 1, id: 'a' },
+    ]),
+  ).toBe(1)
+  for (const news of [
+    put({ signatures: { latent: bytes(1) } }),
+    put({ signatures: { sentence: bytes(1) } }),
+    { op: 'sign', slot: 1, id: 'a', signatures: {} } as const,
+  ]) {
     expect(formatOf([put({}), news])).toBe(2)
     expect(formatOf([news, put({})])).toBe(2)
   }
 })
 
-test('a sign replaces signatures of its kinds, and the encoder where it has one of the encoder\'s', () => {
+test("a sign replaces signatures of its kinds, and the encoder where it has one of the encoder's", () => {
   const before = { signatures: { text: bytes(1), latent: bytes(2) }, encoder: 3 }
-  expect(resign(before, { signatures: { latent: bytes(4), sentence: bytes(5) }, encoder: 9 })).toEqual({ signatures: { text: bytes(1), latent: bytes(4), sentence: bytes(5) }, encoder: 3 })
-  expect(resign(before, { signatures: { structured: bytes(6) }, encoder: 9 })).toEqual({ signatures: { text: bytes(1), latent: bytes(2), structured: bytes(6) }, encoder: 9 })
-  expect(resign(before, { signatures: { text: bytes(6) } })).toEqual({ signatures: { text: bytes(6), latent: bytes(2) }, encoder: 0 })
+  expect(resign(before, { signatures: { latent: bytes(4), sentence: bytes(5) }, encoder: 9 })).toEqual({
+    signatures: { text: bytes(1), latent: bytes(4), sentence: bytes(5) },
+    encoder: 3,
+  })
+  expect(resign(before, { signatures: { structured: bytes(6) }, encoder: 9 })).toEqual({
+    signatures: { text: bytes(1), latent: bytes(2), structured: bytes(6) },
+    encoder: 9,
+  })
+  expect(resign(before, { signatures: { text: bytes(6) } })).toEqual({
+    signatures: { text: bytes(6), latent: bytes(2) },
+    encoder: 0,
+  })
 })
 
 describe('what is too large is refused', () => {
   test('a body over the limit', () => {
     const { body } = encodeChanges([put({})], 10, 1000)
     expect(encodeChanges([put({})], 10, body.length - 10).body).toEqual(body)
-    expect(() => encodeChanges([put({})], 10, body.length - 11)).toThrow(expect.objectContaining({ code: 'AGIDB_TOO_LARGE', details: { bytes: body.length - 10, limit: body.length - 11 } }))
+    expect(() => encodeChanges([put({})], 10, body.length - 11)).toThrow(
+      expect.objectContaining({
+        code: 'AGIDB_TOO_LARGE',
+        details: { bytes: body.length - 10, limit: body.length - 11 },
+      }),
+    )
   })
 
   test('an id and a signature of over 65,535 bytes', () => {
@@ -92,7 +158,10 @@ describe('what is too large is refused', () => {
 })
 
 describe('what is no entry is refused as corrupt', () => {
-  const { body, entries: [entry] } = encodeChanges([CHANGES[0]], 0, 1000)
+  const {
+    body,
+    entries: [entry],
+  } = encodeChanges([CHANGES[0]], 0, 1000)
 
   test('when it is cut short anywhere', () => {
     for (let length = 0; length < body.length; length++) {
@@ -105,12 +174,15 @@ describe('what is no entry is refused as corrupt', () => {
     expect(() => readEntries(new Uint8Array([...body, 0]), 0)).toThrow(corrupt)
     expect(readEntries(new Uint8Array(4), 0)).toEqual([])
     const { body: empty } = encodeChanges([put({ signatures: { text: bytes() } })], 0, 1000)
-    expect(readEntries(empty, 0).map((entry) => entrySignatures(empty, entry))).toEqual([{ signatures: { text: bytes() }, encoder: 0 }])
+    expect(readEntries(empty, 0).map((entry) => entrySignatures(empty, entry))).toEqual([
+      { signatures: { text: bytes() }, encoder: 0 },
+    ])
   })
 
   test('when its operation or a kind of signature is unknown', () => {
     for (const operation of [0, 5, 255]) expect(() => readEntry(body.with(4 + 4, operation), 4)).toThrow(corrupt)
-    for (const kind of [0, 5, 255]) expect(() => entrySignatures(body.with(entry.signaturesAt, kind), entry)).toThrow(corrupt)
+    for (const kind of [0, 5, 255])
+      expect(() => entrySignatures(body.with(entry.signaturesAt, kind), entry)).toThrow(corrupt)
   })
 
   test('when its id is no UTF-8', () => {
@@ -123,17 +195,26 @@ describe('what is no entry is refused as corrupt', () => {
 })
 
 test('an entry is intact when its bytes up to the signatures are', () => {
-  const { body, entries: [entry] } = encodeChanges([CHANGES[0]], 0, 1000)
-  for (let at = entry.at; at < entry.end; at++) expect(entryIsIntact(body.with(at, body[at] ^ 1), entry), `byte ${at}`).toBe(at >= entry.signaturesAt)
+  const {
+    body,
+    entries: [entry],
+  } = encodeChanges([CHANGES[0]], 0, 1000)
+  for (let at = entry.at; at < entry.end; at++)
+    expect(entryIsIntact(body.with(at, body[at] ^ 1), entry), `byte ${at}`).toBe(at >= entry.signaturesAt)
 })
 
 test('of several encoders the oldest counts; those of other signatures do not', () => {
-  const { body, entries: [entry] } = encodeChanges([CHANGES[0]], 0, 1000)
+  const {
+    body,
+    entries: [entry],
+  } = encodeChanges([CHANGES[0]], 0, 1000)
   const second = entry.signaturesAt + 4 + 9
   const third = second + 4 + 5
   expect([entry.signaturesAt, second, third].map((at) => body[at + 1])).toEqual([9, 9, 0])
   expect(entrySignatures(body.with(second + 1, 7), entry).encoder).toBe(7)
   expect(entrySignatures(body.with(second + 1, 12), entry).encoder).toBe(9)
   expect(entrySignatures(body.with(third + 1, 2), entry).encoder).toBe(9)
-  expect(crc32c(body.subarray(entry.at + 4, entry.signaturesAt))).toBe(new DataView(body.buffer).getUint32(entry.at, true))
+  expect(crc32c(body.subarray(entry.at + 4, entry.signaturesAt))).toBe(
+    new DataView(body.buffer).getUint32(entry.at, true),
+  )
 })

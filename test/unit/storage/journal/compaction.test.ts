@@ -11,13 +11,24 @@ import { applyTo, copyOf, listed, modelOf, noise, puts, sign, type Kept } from '
 import { runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
-const put = (slot: number): Change => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 12), signatures: { text: noise(slot + 7, 8) } })
+const put = (slot: number): Change => ({
+  op: 'put',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(slot, 12),
+  signatures: { text: noise(slot + 7, 8) },
+})
 const update = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 15) })
 const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
 
 async function journalOf(commits: readonly Change[][], file = new MemoryFile()): Promise<Journal> {
   await writeHeader(file, newHeader(3))
-  const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', () => {})
+  const journal = await Journal.open(
+    file,
+    (await readJournalHeader(file))!,
+    async () => 'aside',
+    () => {},
+  )
   for (const commit of commits) await journal.append(commit)
   return journal
 }
@@ -29,7 +40,13 @@ async function contentOf(journal: Journal): Promise<unknown[]> {
 }
 
 test('a compaction has what the journal has at its end, whatever is committed before, meanwhile and after, and knows where each commit is', async () => {
-  const commit = fc.array(fc.record({ op: fc.constantFrom('put' as const, 'put' as const, 'update' as const, 'remove' as const, 'sign' as const), pick: fc.nat(99) }), { minLength: 1, maxLength: 6 })
+  const commit = fc.array(
+    fc.record({
+      op: fc.constantFrom('put' as const, 'put' as const, 'update' as const, 'remove' as const, 'sign' as const),
+      pick: fc.nat(99),
+    }),
+    { minLength: 1, maxLength: 6 },
+  )
   const commits = fc.array(commit, { maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(commits, commits, commits, async (before, meanwhile, after) => {
@@ -66,7 +83,11 @@ test('a compaction has what the journal has at its end, whatever is committed be
       const { copied } = compaction
       expect(compaction.placeOf(copied)).toBeDefined()
       expect(await contentOf(compacted)).toEqual(await contentOf(journal))
-      expect([compacted.nextSlot, compacted.header.epoch, compacted.header.seal!.of]).toEqual([journal.nextSlot, 1, last])
+      expect([compacted.nextSlot, compacted.header.epoch, compacted.header.seal!.of]).toEqual([
+        journal.nextSlot,
+        1,
+        last,
+      ])
       expect(compaction.placeOf(last)).toEqual(compacted.end)
       expect([compaction.placeOf(copied - 1), compaction.placeOf(last + 1)]).toEqual([undefined, undefined])
       // Who had followed the old journal up to a commit, and goes on in the new one, comes to the same.
@@ -83,7 +104,12 @@ test('a compaction has what the journal has at its end, whatever is committed be
       const file = new MemoryFile((compacted.place as MemoryFile).content())
       const header = (await readJournalHeader(file))!
       expect([isComplete(header), header.compacted]).toEqual([true, true])
-      const opened = await Journal.open(file, header, async () => 'aside', () => {})
+      const opened = await Journal.open(
+        file,
+        header,
+        async () => 'aside',
+        () => {},
+      )
       expect([await contentOf(opened), opened.nextSlot]).toEqual([await contentOf(journal), journal.nextSlot])
     }),
     { numRuns: runs(60) },
@@ -122,10 +148,20 @@ test('what goes before its turn comes is not copied, and what was said of it is 
   await compaction.copy(() => false)
   const compacted = await compaction.finish()
   expect(await contentOf(compacted)).toEqual(listed(modelOf(many, ...meanwhile)))
-  expect([compacted.isRemoved(600), compacted.isLive(500), compacted.isFree(600), compacted.nextSlot]).toEqual([true, false, false, 604])
+  expect([compacted.isRemoved(600), compacted.isLive(500), compacted.isFree(600), compacted.nextSlot]).toEqual([
+    true,
+    false,
+    false,
+    604,
+  ])
   // It opens, though of some slots nothing is said in it.
   const file = new MemoryFile((compacted.place as MemoryFile).content())
-  const opened = await Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', () => {})
+  const opened = await Journal.open(
+    file,
+    (await readJournalHeader(file))!,
+    async () => 'aside',
+    () => {},
+  )
   expect(await contentOf(opened)).toEqual(await contentOf(journal))
 })
 
@@ -145,12 +181,19 @@ test('a compaction ends when all have ended who still read the old journal, and 
   const journal = await journalOf([puts(0, 3), [remove(1)]], first)
   const store = new JournalStore(journal, second, await CheckpointFile.open(new MemoryFile()))
   const ends: (() => void)[] = []
-  const reading = [0, 1].map(() => store.read(async (journal) => {
-    await new Promise<void>((resolve) => ends.push(resolve))
-    return journal.rows([0, 1, 2])
-  }))
+  const reading = [0, 1].map(() =>
+    store.read(async (journal) => {
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return journal.rows([0, 1, 2])
+    }),
+  )
   let over = false
-  const compacted = store.compact((work) => work(), async () => {}).then(() => (over = true))
+  const compacted = store
+    .compact(
+      (work) => work(),
+      async () => {},
+    )
+    .then(() => (over = true))
   await expect.poll(() => store.journal === journal, { timeout: 30_000 }).toBe(false)
   ends[0]()
   expect(await reading[0]).toEqual([puts(0, 3)[0].row, undefined, puts(0, 3)[2].row])

@@ -2,12 +2,34 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { crc32c } from '../../../../src/base/crc32c.js'
 import {
-  corrupt, decodeHeader, encodeFrame, encodeHeader, encodeSeal, FRAME_HEADER_BYTES, frameChecksum, frameIsIntact, framesAt, isComplete, MAX_BODY_BYTES, newHeader,
-  nextFrameMagic, ownerOf, readFrameHeader, type JournalHeader, type Seal,
+  corrupt,
+  decodeHeader,
+  encodeFrame,
+  encodeHeader,
+  encodeSeal,
+  FRAME_HEADER_BYTES,
+  frameChecksum,
+  frameIsIntact,
+  framesAt,
+  isComplete,
+  MAX_BODY_BYTES,
+  newHeader,
+  nextFrameMagic,
+  ownerOf,
+  readFrameHeader,
+  type JournalHeader,
+  type Seal,
 } from '../../../../src/storage/journal/frame.js'
 import { runs } from '../../../runs.js'
 
-const HEADER: JournalHeader = { version: 3, databaseId: '00112233445566778899aabbccddeeff', createdAt: 1_800_000_000_000, baseLsn: 2 ** 33, nextSlot: 7, epoch: 4 }
+const HEADER: JournalHeader = {
+  version: 3,
+  databaseId: '00112233445566778899aabbccddeeff',
+  createdAt: 1_800_000_000_000,
+  baseLsn: 2 ** 33,
+  nextSlot: 7,
+  epoch: 4,
+}
 const SEAL: Seal = { lsn: 2 ** 33 + 5, at: 2 ** 34, of: 2 ** 35 }
 
 /** A header with this at a place, and a checksum that is right. */
@@ -56,14 +78,30 @@ describe('a header', () => {
 
   test('of a new database has a random id, and nothing before it', () => {
     const [one, two] = [newHeader(5), newHeader(5)]
-    expect(one).toEqual({ version: 2, databaseId: expect.stringMatching(/^[0-9a-f]{32}$/), createdAt: 5, baseLsn: 0, nextSlot: 0, epoch: 0, checked: true })
+    expect(one).toEqual({
+      version: 2,
+      databaseId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      createdAt: 5,
+      baseLsn: 0,
+      nextSlot: 0,
+      epoch: 0,
+      checked: true,
+    })
     expect(one.databaseId).not.toBe(two.databaseId)
   })
 
   test('counts when it is complete: with a seal, or in earlier versions without a flag', () => {
     const complete = (more: Partial<JournalHeader>): boolean => isComplete({ ...HEADER, ...more })
-    expect([complete({}), complete({ seal: SEAL }), complete({ seal: SEAL, unfinished: true })]).toEqual([false, true, true])
-    expect([complete({ version: 2 }), complete({ version: 2, unfinished: true }), complete({ version: 1 })]).toEqual([true, false, true])
+    expect([complete({}), complete({ seal: SEAL }), complete({ seal: SEAL, unfinished: true })]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect([complete({ version: 2 }), complete({ version: 2, unfinished: true }), complete({ version: 1 })]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 
   test('that is cut short is none, as far as it goes that of a journal', () => {
@@ -72,18 +110,30 @@ describe('a header', () => {
       expect(decodeHeader(bytes.subarray(0, length), 'it'), `${length}`).toBeUndefined()
       if (length === 0) continue
       const damage = () => decodeHeader(changed(bytes, Math.min(length - 1, 7)).subarray(0, length), 'it')
-      expect(damage, `${length}`).toThrow(expect.objectContaining({ code: 'AGIDB_FOREIGN_FILE', details: { file: 'it' } }))
+      expect(damage, `${length}`).toThrow(
+        expect.objectContaining({ code: 'AGIDB_FOREIGN_FILE', details: { file: 'it' } }),
+      )
     }
-    expect(() => decodeHeader(forged(HEADER, 8, 6).subarray(0, 12), 'it')).toThrow(expect.objectContaining({ code: 'AGIDB_NEWER_FORMAT' }))
+    expect(() => decodeHeader(forged(HEADER, 8, 6).subarray(0, 12), 'it')).toThrow(
+      expect.objectContaining({ code: 'AGIDB_NEWER_FORMAT' }),
+    )
     expect(decodeHeader(forged(HEADER, 8, 6).subarray(0, 11), 'it')).toBeUndefined()
   })
 
   test('that is damaged anywhere is refused', () => {
-    for (const { version, checked } of [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 2, checked: true }, { version: 3, checked: true }]) {
+    for (const { version, checked } of [
+      { version: 1 },
+      { version: 2 },
+      { version: 3 },
+      { version: 2, checked: true },
+      { version: 3, checked: true },
+    ]) {
       const bytes = encodeHeader({ ...HEADER, version, checked })
       for (let at = 8; at < 64; at++) {
         const code = at >= 8 && at < 12 ? expect.stringMatching(/AGIDB_(NEWER_FORMAT|CORRUPT)/) : 'AGIDB_CORRUPT'
-        expect(() => decodeHeader(changed(bytes, at), 'it'), `version ${version}, ${checked}, byte ${at}`).toThrow(expect.objectContaining({ code }))
+        expect(() => decodeHeader(changed(bytes, at), 'it'), `version ${version}, ${checked}, byte ${at}`).toThrow(
+          expect.objectContaining({ code }),
+        )
       }
     }
   })
@@ -100,11 +150,20 @@ describe('a header', () => {
 
   test('of which the upgrade was cut short is of the lower version; from version 3 there is no upgrade', () => {
     const of = (version: number): Uint8Array => encodeHeader({ ...HEADER, version }).slice(0, 64)
-    const mixed = (version: number, checksumOf: number): Uint8Array => new Uint8Array([...of(version).subarray(0, 60), ...of(checksumOf).subarray(60)])
+    const mixed = (version: number, checksumOf: number): Uint8Array =>
+      new Uint8Array([...of(version).subarray(0, 60), ...of(checksumOf).subarray(60)])
     expect(decodeHeader(mixed(2, 1), 'it')).toMatchObject({ version: 1 })
     expect(decodeHeader(mixed(1, 2), 'it')).toMatchObject({ version: 1 })
-    for (const [version, checksumOf] of [[3, 2], [3, 1], [2, 3], [1, 3]]) {
-      expect(() => decodeHeader(mixed(version, checksumOf), 'it'), `${version} with a checksum of ${checksumOf}`).toThrow(expect.objectContaining({ code: 'AGIDB_CORRUPT' }))
+    for (const [version, checksumOf] of [
+      [3, 2],
+      [3, 1],
+      [2, 3],
+      [1, 3],
+    ]) {
+      expect(
+        () => decodeHeader(mixed(version, checksumOf), 'it'),
+        `${version} with a checksum of ${checksumOf}`,
+      ).toThrow(expect.objectContaining({ code: 'AGIDB_CORRUPT' }))
     }
   })
 })
@@ -115,7 +174,9 @@ test('a header of version 5 is that of a journal with or without a seal, and no 
     expect([bytes[8], decodeHeader(bytes, 'it')]).toEqual([5, { ...HEADER, version, checked: true }])
     for (const bit of [0, 1, 2, 3]) {
       const damage = () => decodeHeader(bytes.with(8, 5 ^ (1 << bit)), 'it')
-      expect(damage, `bit ${bit}`).toThrow(expect.objectContaining({ code: expect.stringMatching(/AGIDB_(NEWER_FORMAT|CORRUPT)/) }))
+      expect(damage, `bit ${bit}`).toThrow(
+        expect.objectContaining({ code: expect.stringMatching(/AGIDB_(NEWER_FORMAT|CORRUPT)/) }),
+      )
     }
   }
 })
@@ -129,8 +190,10 @@ describe('a seal', () => {
   })
 
   test('does not count when any byte of it is another, when it is short, or of another epoch', () => {
-    for (let at = 0; at < seal.length; at++) expect(decodeHeader(withSeal(changed(seal, at)), 'it'), `byte ${at}`).toEqual(HEADER)
-    for (let length = 64; length < 128; length++) expect(decodeHeader(withSeal(seal).subarray(0, length), 'it'), `${length} bytes`).toEqual(HEADER)
+    for (let at = 0; at < seal.length; at++)
+      expect(decodeHeader(withSeal(changed(seal, at)), 'it'), `byte ${at}`).toEqual(HEADER)
+    for (let length = 64; length < 128; length++)
+      expect(decodeHeader(withSeal(seal).subarray(0, length), 'it'), `${length} bytes`).toEqual(HEADER)
     expect(decodeHeader(withSeal(encodeSeal({ ...HEADER, epoch: 3 }, SEAL)), 'it')).toEqual(HEADER)
     // A checksum that is right makes no seal of something else.
     const other = changed(seal, 1)
@@ -138,9 +201,20 @@ describe('a seal', () => {
   })
 
   test('is laid out as documented', () => {
-    const fields = [[4, 0, 0, 0], [0, 0, 0, 0], [5, 0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 0, 4, 0, 0, 0], [0, 0, 0, 0, 8, 0, 0, 0], new Array<number>(24).fill(0)].flat()
+    const fields = [
+      [4, 0, 0, 0],
+      [0, 0, 0, 0],
+      [5, 0, 0, 0, 2, 0, 0, 0],
+      [0, 0, 0, 0, 4, 0, 0, 0],
+      [0, 0, 0, 0, 8, 0, 0, 0],
+      new Array<number>(24).fill(0),
+    ].flat()
     const checksum = crc32c(Uint8Array.from(fields))
-    const bytes = [...new TextEncoder().encode('AGSL'), ...[0, 8, 16, 24].map((shift) => (checksum >>> shift) & 0xff), ...fields]
+    const bytes = [
+      ...new TextEncoder().encode('AGSL'),
+      ...[0, 8, 16, 24].map((shift) => (checksum >>> shift) & 0xff),
+      ...fields,
+    ]
     expect([...encodeSeal(HEADER, SEAL)]).toEqual(bytes)
   })
 
@@ -153,13 +227,19 @@ describe('a seal', () => {
 describe('a frame', () => {
   const { bytes } = encodeFrame(HEADER, 2 ** 33 + 1, [{ op: 'remove', slot: 3, id: 'three' }])
 
-  test('is this journal\'s by its epoch and its database, and has a length that can be', () => {
+  test("is this journal's by its epoch and its database, and has a length that can be", () => {
     expect(readFrameHeader(bytes, HEADER)).toEqual({ lsn: 2 ** 33 + 1, unflushed: 0, bytes: bytes.length })
-    expect(readFrameHeader(bytes.subarray(0, FRAME_HEADER_BYTES), HEADER)).toEqual({ lsn: 2 ** 33 + 1, unflushed: 0, bytes: bytes.length })
+    expect(readFrameHeader(bytes.subarray(0, FRAME_HEADER_BYTES), HEADER)).toEqual({
+      lsn: 2 ** 33 + 1,
+      unflushed: 0,
+      bytes: bytes.length,
+    })
     expect(readFrameHeader(bytes.subarray(0, FRAME_HEADER_BYTES - 1), HEADER)).toBeUndefined()
     expect(readFrameHeader(bytes, { ...HEADER, epoch: 5 })).toBeUndefined()
     expect(readFrameHeader(bytes, { ...HEADER, databaseId: `1${HEADER.databaseId.slice(1)}` })).toBeUndefined()
-    expect(readFrameHeader(bytes, { ...HEADER, databaseId: `${HEADER.databaseId.slice(0, 16)}${'0'.repeat(16)}` })).toBeDefined()
+    expect(
+      readFrameHeader(bytes, { ...HEADER, databaseId: `${HEADER.databaseId.slice(0, 16)}${'0'.repeat(16)}` }),
+    ).toBeDefined()
     for (let at = 0; at < 4; at++) expect(readFrameHeader(changed(bytes, at), HEADER)).toBeUndefined()
     for (let at = 24; at < 32; at++) expect(readFrameHeader(changed(bytes, at), HEADER)).toBeUndefined()
   })
@@ -176,7 +256,10 @@ describe('a frame', () => {
     const long = bytes.slice()
     const view = new DataView(long.buffer)
     view.setUint32(8, MAX_BODY_BYTES, true)
-    expect([readFrameHeader(long, HEADER)?.bytes, ownerOf(long)?.bytes]).toEqual([MAX_BODY_BYTES + 32, MAX_BODY_BYTES + 32])
+    expect([readFrameHeader(long, HEADER)?.bytes, ownerOf(long)?.bytes]).toEqual([
+      MAX_BODY_BYTES + 32,
+      MAX_BODY_BYTES + 32,
+    ])
     view.setUint32(8, MAX_BODY_BYTES + 1, true)
     expect([readFrameHeader(long, HEADER), ownerOf(long)]).toEqual([undefined, undefined])
   })

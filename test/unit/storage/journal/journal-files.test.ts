@@ -8,7 +8,14 @@ import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
 import { noise, put, puts } from '../../../contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 
-const HEADER: JournalHeader = { version: 2, databaseId: '00112233445566778899aabbccddeeff', createdAt: 5, baseLsn: 10, nextSlot: 7, epoch: 3 }
+const HEADER: JournalHeader = {
+  version: 2,
+  databaseId: '00112233445566778899aabbccddeeff',
+  createdAt: 5,
+  baseLsn: 10,
+  nextSlot: 7,
+  epoch: 3,
+}
 const SEALED: JournalHeader = { ...HEADER, version: 3 }
 
 /** A header with its seal. */
@@ -23,19 +30,26 @@ const padded = (bytes: Uint8Array, length: number): Uint8Array => {
   file.set(bytes)
   return file
 }
-const read = (bytes: Uint8Array) => readJournalHeader(new MemoryFile(bytes)).then((header) => header, (error: { code: string }) => error.code)
+const read = (bytes: Uint8Array) =>
+  readJournalHeader(new MemoryFile(bytes)).then(
+    (header) => header,
+    (error: { code: string }) => error.code,
+  )
 
 describe('the header of a journal', () => {
   test('of which a crash left a part, and perhaps zeros, is none: the file is as good as empty', async () => {
     const whole = encodeHeader(HEADER)
     const written = whole.findLastIndex((byte) => byte !== 0) + 1
     expect(await read(new Uint8Array(0))).toBeUndefined()
-    for (const length of [1, 63, 64, 65, 127, 128]) expect(await read(new Uint8Array(length)), `${length} zeros`).toBeUndefined()
+    for (const length of [1, 63, 64, 65, 127, 128])
+      expect(await read(new Uint8Array(length)), `${length} zeros`).toBeUndefined()
     for (let part = 1; part < written; part++) {
       const head = whole.subarray(0, part)
       for (const length of [part, 64, 65, 100, 128]) {
         if (length < part) continue
-        expect(await read(padded(head, length)), `${part} of ${length}`).toBe(head.findLastIndex((byte) => byte !== 0) + 1 < 64 ? undefined : 'AGIDB_CORRUPT')
+        expect(await read(padded(head, length)), `${part} of ${length}`).toBe(
+          head.findLastIndex((byte) => byte !== 0) + 1 < 64 ? undefined : 'AGIDB_CORRUPT',
+        )
       }
     }
     // A longer file is none that was only just begun.
@@ -64,7 +78,8 @@ describe('the header of a journal', () => {
 
   test('of a sealed journal is read with its seal, and without where that is not whole', async () => {
     const whole = sealed(SEALED)
-    for (const length of [128, 129, 400]) expect(await read(padded(whole, length))).toEqual({ ...SEALED, seal: { lsn: 10, at: 128, of: 12 } })
+    for (const length of [128, 129, 400])
+      expect(await read(padded(whole, length))).toEqual({ ...SEALED, seal: { lsn: 10, at: 128, of: 12 } })
     for (const length of [64, 65, 100, 127]) expect(await read(whole.subarray(0, length))).toEqual(SEALED)
     expect(await read(encodeHeader(SEALED))).toEqual(SEALED)
   })
@@ -97,7 +112,11 @@ describe('of two files with journals', () => {
   const own = HEADER.databaseId
 
   /** Which of them is the journal: 0 or 1; and whether it has a header, is damaged, or has nothing. */
-  async function current(first: Uint8Array, second: Uint8Array, follower?: { databaseId: string; epoch: number }): Promise<[number, string]> {
+  async function current(
+    first: Uint8Array,
+    second: Uint8Array,
+    follower?: { databaseId: string; epoch: number },
+  ): Promise<[number, string]> {
     const files = [new MemoryFile(first), new MemoryFile(second)] as const
     const { file, other, header, damage } = currentOf(await inspectJournals(files, DAMAGES_OF_OWN), follower)
     expect(other).toBe(files[file === files[0] ? 1 : 0])
@@ -138,19 +157,35 @@ describe('of two files with journals', () => {
     const pair = await inspectJournals([new MemoryFile(older), new MemoryFile(newer)])
     expect([pair.header?.epoch, pair.epoch]).toEqual([4, 4])
     const empty = await inspectJournals([new MemoryFile(), new MemoryFile(begun)])
-    expect([empty.header, empty.epoch, empty.sides[1].incomplete?.epoch, empty.sides[0].incomplete]).toEqual([undefined, -1, 5, undefined])
-    await expect(inspectJournals([new MemoryFile(older), new MemoryFile(foreign)])).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
+    expect([empty.header, empty.epoch, empty.sides[1].incomplete?.epoch, empty.sides[0].incomplete]).toEqual([
+      undefined,
+      -1,
+      5,
+      undefined,
+    ])
+    await expect(inspectJournals([new MemoryFile(older), new MemoryFile(foreign)])).rejects.toMatchObject({
+      code: 'AGIDB_FOREIGN_FILE',
+    })
     const failing = new MemoryFile(older)
     failing.failAfter = 0
     failing.failures = 1
-    await expect(inspectJournals([failing, new MemoryFile()], DAMAGES_OF_OWN)).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
-    const odd = Object.assign(new MemoryFile(), { read: () => { throw Object.assign(new Error('odd'), { code: 'AGIDB_CORRUPT' }) } })
+    await expect(inspectJournals([failing, new MemoryFile()], DAMAGES_OF_OWN)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+    })
+    const odd = Object.assign(new MemoryFile(), {
+      read: () => {
+        throw Object.assign(new Error('odd'), { code: 'AGIDB_CORRUPT' })
+      },
+    })
     await expect(inspectJournals([odd, new MemoryFile()])).rejects.toThrow('odd')
   })
 })
 
 describe('what is left behind', () => {
-  /** A store of a journal with this header, beside another file; what is in that when it has been tidied, and whether the image is kept. */
+  /**
+   * A store of a journal with this header, beside another file; what is in that when it has been tidied, and whether
+   * the image is kept.
+   */
   async function tidied(other: Uint8Array, compacted = true, imageOf: Partial<JournalHeader> = {}) {
     const header = { ...newHeader(1), databaseId: HEADER.databaseId, epoch: 4, ...(compacted && { compacted }) }
     const journal = await Journal.begin(new MemoryFile(), header)
@@ -168,7 +203,9 @@ describe('what is left behind', () => {
   /** No more than a header that says that it does not count. */
   async function expectRetired(left: Uint8Array): Promise<void> {
     expect(left.length).toBe(128)
-    expect(await readJournalHeader(new MemoryFile(left))).toEqual(expect.not.objectContaining({ seal: expect.anything() }))
+    expect(await readJournalHeader(new MemoryFile(left))).toEqual(
+      expect.not.objectContaining({ seal: expect.anything() }),
+    )
   }
 
   test('by a compaction that was cut short is overwritten', async () => {
@@ -194,13 +231,17 @@ describe('what is left behind', () => {
   })
 
   test('that cannot be read stays as it is', async () => {
-    for (const other of [new Uint8Array(0), noise(1, 200), encodeHeader(HEADER).with(20, 1)]) expect((await tidied(other)).left).toEqual(other)
+    for (const other of [new Uint8Array(0), noise(1, 200), encodeHeader(HEADER).with(20, 1)])
+      expect((await tidied(other)).left).toEqual(other)
   })
 
   test('of an image of another journal is overwritten, too', async () => {
     expect((await tidied(new Uint8Array(0))).kept).toBe(true)
     expect(await tidied(new Uint8Array(0), true, { epoch: 3 })).toMatchObject({ kept: false, size: 0 })
-    expect(await tidied(new Uint8Array(0), true, { databaseId: 'ff'.repeat(16) })).toMatchObject({ kept: false, size: 0 })
+    expect(await tidied(new Uint8Array(0), true, { databaseId: 'ff'.repeat(16) })).toMatchObject({
+      kept: false,
+      size: 0,
+    })
   })
 })
 
@@ -215,6 +256,7 @@ test('what is put in the place of a journal is one with later numbers', async ()
   await journal.keep(image, [])
   expect(image.base).toMatchObject(base)
   expect(journal.isAt(image.base!)).toBe(true)
-  for (const key of ['epoch', 'lsn', 'at', 'anchorAt', 'anchor'] as const) expect(journal.isAt({ ...image.base!, [key]: image.base![key] + 1 }), key).toBe(false)
+  for (const key of ['epoch', 'lsn', 'at', 'anchorAt', 'anchor'] as const)
+    expect(journal.isAt({ ...image.base!, [key]: image.base![key] + 1 }), key).toBe(false)
   expect(journal.isAt({ ...image.base!, databaseId: 'ff'.repeat(16) })).toBe(false)
 })

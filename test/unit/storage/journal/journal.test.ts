@@ -15,12 +15,20 @@ import { quick, runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
 /** Episodes with short signatures, so that every byte of a journal can be tried. */
-const small = (slot: number, rowBytes: number): Change => ({ ...put(slot, rowBytes), signatures: { text: noise(slot + 7, 24) } })
+const small = (slot: number, rowBytes: number): Change => ({
+  ...put(slot, rowBytes),
+  signatures: { text: noise(slot + 7, 24) },
+})
 const row = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 33) })
 const COMMITS: Change[][] = [
   [small(0, 20), small(1, 20)],
   [small(2, 50), row(0, 70), sign(0, { latent: noise(1, 32) }), sign(1, { latent: noise(2, 32) })],
-  [{ op: 'remove', slot: 1, id: 'ep_1' }, small(3, 9), sign(3, { sentence: noise(3, 20) }), sign(0, { text: noise(4, 24), latent: noise(5, 32) }, 2)],
+  [
+    { op: 'remove', slot: 1, id: 'ep_1' },
+    small(3, 9),
+    sign(3, { sentence: noise(3, 20) }),
+    sign(0, { text: noise(4, 24), latent: noise(5, 32) }, 2),
+  ],
 ]
 
 interface OpenedJournal {
@@ -35,7 +43,8 @@ async function openJournal(file: MemoryFile): Promise<OpenedJournal> {
   const events: StorageEvent[] = []
   const side = new MemoryFile()
   const header = await readJournalHeader(file)
-  const keep: KeepDamagedTail = async (from, offset, bytes) => `the side file at ${await keepIn(side, from, offset, bytes)}`
+  const keep: KeepDamagedTail = async (from, offset, bytes) =>
+    `the side file at ${await keepIn(side, from, offset, bytes)}`
   const journal = await Journal.open(file, header!, keep, (event) => events.push(event))
   const kept = new Map<number, Kept>()
   await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
@@ -75,7 +84,10 @@ describe('a commit that a crash cut short', () => {
       const cut = new MemoryFile(bytes.subarray(0, length))
       const { journal, events, kept, tail } = await openJournal(cut)
       expect(events).toMatchObject([
-        { kind: 'torn-tail', details: { found: 'cut-short', offset: ends[2], bytes: length - ends[2], kept: 'the side file at 0' } },
+        {
+          kind: 'torn-tail',
+          details: { found: 'cut-short', offset: ends[2], bytes: length - ends[2], kept: 'the side file at 0' },
+        },
       ])
       expect(same(tail, bytes.subarray(ends[2], length))).toBe(true)
       expect(same(cut.content(), bytes.subarray(0, ends[2]))).toBe(true)
@@ -107,7 +119,9 @@ test('a flipped bit anywhere is refused and left alone, or cuts off the last com
     damaged[at] ^= 1 << (at % 8)
     const place = new MemoryFile(damaged)
     if (at < ends[2]) {
-      expect(['AGIDB_CORRUPT', 'AGIDB_FOREIGN_FILE', 'AGIDB_NEWER_FORMAT']).toContain(await codeOf(() => openJournal(place)))
+      expect(['AGIDB_CORRUPT', 'AGIDB_FOREIGN_FILE', 'AGIDB_NEWER_FORMAT']).toContain(
+        await codeOf(() => openJournal(place)),
+      )
       expect(same(place.content(), damaged)).toBe(true)
     } else {
       const { events, kept, tail } = await openJournal(place)
@@ -156,7 +170,10 @@ test('a later frame is found however far away it is', async () => {
   const { file, ends } = await written([puts(0, 1), [put(1, 2_500_000)], [put(2)]])
   const bytes = file.content()
   bytes[ends[1] + 100] ^= 1
-  await expect(openJournal(new MemoryFile(bytes))).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: ends[1] } })
+  await expect(openJournal(new MemoryFile(bytes))).rejects.toMatchObject({
+    code: 'AGIDB_CORRUPT',
+    details: { offset: ends[1] },
+  })
 })
 
 test('a frame of another database is no frame', async () => {
@@ -199,7 +216,8 @@ test('a failing call, whichever it is, loses nothing that was acknowledged', asy
       file.failAfter = Infinity
       const { kept } = await openJournal(file)
       const possible = [modelOf(...acknowledged)]
-      // Only when the file could not be put back either may the refused commit still be there, and then it is there whole.
+      // Only when the file could not be put back either may the refused commit still be there, and then it is there
+      // whole.
       if (failures > 1 && refused) possible.push(modelOf(...acknowledged, refused))
       expect(possible.map(listed)).toContainEqual(listed(kept))
     }
@@ -278,20 +296,57 @@ test('a cursor follows the commits and knows its place', async () => {
   expect(cursor).toEqual(journal.end)
   expect(listed(model)).toEqual(listed(modelOf(...COMMITS)))
   expect((await journal.changesFrom(journal.start, 4)).changes.length).toBe(6)
-  for (const wrong of [{ lsn: 1, at: journal.start.at }, { ...journal.end, lsn: 2 }, { lsn: 0, at: 65 }, { lsn: 9, at: 1e9 }]) {
+  for (const wrong of [
+    { lsn: 1, at: journal.start.at },
+    { ...journal.end, lsn: 2 },
+    { lsn: 0, at: 65 },
+    { lsn: 9, at: 1e9 },
+  ]) {
     expect(await journal.has(wrong)).toBe(false)
   }
 })
 
 test('a frame with a right checksum and any body opens or is refused as corrupt', async () => {
   const start = (await written([[small(0, 5)]])).file.content()
-  const entry = fc.record({ op: fc.nat(5), signatures: fc.nat(3), id: fc.nat(6), slot: fc.nat(3), row: fc.nat(9), rest: fc.uint8Array({ maxLength: 12 }) })
+  const entry = fc.record({
+    op: fc.nat(5),
+    signatures: fc.nat(3),
+    id: fc.nat(6),
+    slot: fc.nat(3),
+    row: fc.nat(9),
+    rest: fc.uint8Array({ maxLength: 12 }),
+  })
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),
-    fc.tuple(fc.nat(3), fc.array(entry, { maxLength: 3 })).map(([count, entries]) =>
-      Uint8Array.from([count, 0, 0, 0, ...entries.flatMap(({ op, signatures, id, slot, row, rest }) =>
-        [0, 0, 0, 0, op, signatures, id, 0, slot, 0, 0, 0, row, 0, 0, 0, ...rest])]),
-    ),
+    fc
+      .tuple(fc.nat(3), fc.array(entry, { maxLength: 3 }))
+      .map(([count, entries]) =>
+        Uint8Array.from([
+          count,
+          0,
+          0,
+          0,
+          ...entries.flatMap(({ op, signatures, id, slot, row, rest }) => [
+            0,
+            0,
+            0,
+            0,
+            op,
+            signatures,
+            id,
+            0,
+            slot,
+            0,
+            0,
+            0,
+            row,
+            0,
+            0,
+            0,
+            ...rest,
+          ]),
+        ]),
+      ),
   )
   await fc.assert(
     fc.asyncProperty(body, async (bytes) => {
@@ -317,7 +372,9 @@ test('rows that lie together are read at once', async () => {
   const readsFor = async (slots: readonly number[]): Promise<number> => {
     const before = file.reads
     const rows = await journal.rows(slots)
-    const expected = slots.map((slot) => (slot === 7 ? noise(3, 33) : slot === 250 ? noise(4, 33) : slot < 400 ? put(slot).row : undefined))
+    const expected = slots.map((slot) =>
+      slot === 7 ? noise(3, 33) : slot === 250 ? noise(4, 33) : slot < 400 ? put(slot).row : undefined,
+    )
     expect(rows).toEqual(expected)
     return file.reads - before
   }
@@ -334,7 +391,11 @@ test('signatures that lie together are read at once, and one that is not its slo
   const readsFor = async (slots: readonly number[]): Promise<number> => {
     const before = file.reads
     const found = new Map<number, Uint8Array | undefined>()
-    await journal.signatures((slot, packed) => found.set(slot, packed.bytes.slice(packed.start('text'), packed.start('text') + packed.length('text'))), slots)
+    await journal.signatures(
+      (slot, packed) =>
+        found.set(slot, packed.bytes.slice(packed.start('text'), packed.start('text') + packed.length('text'))),
+      slots,
+    )
     expect(found).toEqual(new Map(slots.filter((slot) => slot < 400).map((slot) => [slot, put(slot).signatures.text])))
     return file.reads - before
   }
@@ -344,7 +405,12 @@ test('signatures that lie together are read at once, and one that is not its slo
   expect(await readsFor([9])).toBe(2)
   expect(await readsFor([500])).toBe(0)
   // The entry of slot 0 comes first in the first frame: another slot's number in its place.
-  const at = file.content().findIndex((_, i, bytes) => i > 64 && bytes.subarray(i, i + 4).every((byte, j) => byte === 'ep_0'.charCodeAt(j))) - 16
+  const at =
+    file
+      .content()
+      .findIndex(
+        (_, i, bytes) => i > 64 && bytes.subarray(i, i + 4).every((byte, j) => byte === 'ep_0'.charCodeAt(j)),
+      ) - 16
   const damaged = new MemoryFile(file.content().with(at + 8, 1))
   const other = new MemoryFile(file.content())
   const { journal: read } = await openJournal(other)
@@ -377,7 +443,10 @@ test('signatures that are damaged under the open database are noticed, and so ar
   expect(await journal.rows([0])).toEqual([noise(0, 20)])
   expect(await journal.lastRow(0)).toEqual(noise(0, 20))
   file.truncate(signature - 1)
-  expect([await codeOf(() => journal.rows([0])), await codeOf(() => journal.lastRow(0))]).toEqual(['AGIDB_CORRUPT', 'AGIDB_CORRUPT'])
+  expect([await codeOf(() => journal.rows([0])), await codeOf(() => journal.lastRow(0))]).toEqual([
+    'AGIDB_CORRUPT',
+    'AGIDB_CORRUPT',
+  ])
 })
 
 test('commits that can no longer be read are not followed', async () => {
@@ -385,16 +454,27 @@ test('commits that can no longer be read are not followed', async () => {
   const { journal } = await openJournal(file)
   file.write(ends[1] + 40, Uint8Array.of(file.content()[ends[1] + 40] ^ 1))
   const { next } = await journal.changesFrom(journal.start, 1)
-  await expect(journal.changesFrom(next, 1)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: ends[1] } })
+  await expect(journal.changesFrom(next, 1)).rejects.toMatchObject({
+    code: 'AGIDB_CORRUPT',
+    details: { offset: ends[1] },
+  })
 })
 
 test('a header that names more slots than there is memory for is damage; another error is what it is', async () => {
   const { file, ends } = await written([[small(0, 5)]])
   const growing = vi.spyOn(SlotTable.prototype, 'put')
   const before = file.content()
-  growing.mockImplementation(() => { throw new RangeError('Array buffer allocation failed') })
-  await expect(openJournal(file)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: ends[0] + 36 }, message: expect.stringContaining('no room for a table of 0 slots') })
-  growing.mockImplementation(() => { throw new TypeError('another') })
+  growing.mockImplementation(() => {
+    throw new RangeError('Array buffer allocation failed')
+  })
+  await expect(openJournal(file)).rejects.toMatchObject({
+    code: 'AGIDB_CORRUPT',
+    details: { offset: ends[0] + 36 },
+    message: expect.stringContaining('no room for a table of 0 slots'),
+  })
+  growing.mockImplementation(() => {
+    throw new TypeError('another')
+  })
   await expect(openJournal(file)).rejects.toThrow(new TypeError('another'))
   expect(file.content()).toEqual(before)
   growing.mockRestore()
@@ -417,7 +497,13 @@ describe('an image of the journal', () => {
   }
   const open = async (file: MemoryFile, place: MemoryFile) => {
     const events: StorageEvent[] = []
-    const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', (event) => events.push(event), await CheckpointFile.open(place))
+    const journal = await Journal.open(
+      file,
+      (await readJournalHeader(file))!,
+      async () => 'aside',
+      (event) => events.push(event),
+      await CheckpointFile.open(place),
+    )
     const kept = new Map<number, Kept>()
     await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
     return { journal, events, kept, used: journal.image !== undefined }
@@ -429,18 +515,32 @@ describe('an image of the journal', () => {
     const loaded = await open(file, place)
     expect([loaded.used, loaded.events, loaded.journal.end]).toEqual([true, [], scanned.journal.end])
     expect(listed(loaded.kept)).toEqual(listed(modelOf(...COMMITS)))
-    expect(loaded.journal.image!.base).toMatchObject({ ...kept, epoch: 0, databaseId: scanned.journal.header.databaseId })
-    expect([loaded.journal.isAt(loaded.journal.image!.base!), loaded.journal.garbage]).toEqual([false, scanned.journal.garbage])
+    expect(loaded.journal.image!.base).toMatchObject({
+      ...kept,
+      epoch: 0,
+      databaseId: scanned.journal.header.databaseId,
+    })
+    expect([loaded.journal.isAt(loaded.journal.image!.base!), loaded.journal.garbage]).toEqual([
+      false,
+      scanned.journal.garbage,
+    ])
     // Where nothing came after it, the place is known all the same.
     await loaded.journal.keep(await CheckpointFile.open(place), [])
     const again = await open(file, place)
-    expect([again.used, again.journal.isAt(again.journal.image!.base!), listed(again.kept)]).toEqual([true, true, listed(loaded.kept)])
+    expect([again.used, again.journal.isAt(again.journal.image!.base!), listed(again.kept)]).toEqual([
+      true,
+      true,
+      listed(loaded.kept),
+    ])
   })
 
   test('of another history is not used: of another database, epoch or commit, or of what is cut off or damaged', async () => {
     const { file, place, kept } = await imaged()
     const header = (await readJournalHeader(file))!
-    for (const other of [{ ...header, epoch: 1 }, { ...header, databaseId: 'ab'.repeat(16) }]) {
+    for (const other of [
+      { ...header, epoch: 1 },
+      { ...header, databaseId: 'ab'.repeat(16) },
+    ]) {
       const elsewhere = new MemoryFile()
       await writeHeader(elsewhere, other)
       const journal = (await openJournal(elsewhere)).journal
@@ -454,7 +554,11 @@ describe('an image of the journal', () => {
     expect(await open(same, place)).toMatchObject({ used: false, events: [] })
     // The last commit of the image is not whole any more, though its beginning is there.
     const cut = await open(new MemoryFile(file.content().subarray(0, kept.at - 1)), place)
-    expect([cut.used, cut.events.map(({ kind }) => kind), listed(cut.kept)]).toEqual([false, ['torn-tail'], listed(modelOf(COMMITS[0]))])
+    expect([cut.used, cut.events.map(({ kind }) => kind), listed(cut.kept)]).toEqual([
+      false,
+      ['torn-tail'],
+      listed(modelOf(COMMITS[0])),
+    ])
     const whole = await open(new MemoryFile(file.content().subarray(0, kept.at)), place)
     expect([whole.used, listed(whole.kept)]).toEqual([true, listed(modelOf(...COMMITS.slice(0, 2)))])
     const damaged = place.content()
@@ -465,30 +569,38 @@ describe('an image of the journal', () => {
   })
 })
 
-test.skipIf(quick)('opening reads each entry that counts once, and signs that were replaced hardly at all', async () => {
-  const latents = (from: number): Change[] => puts(0, 400).map(({ slot }) => sign(slot, { latent: noise(slot + from, 1032) }))
-  const visiting = async (commits: Change[][]): Promise<{ read: number; bytes: number; reads: number }> => {
-    const { file } = await written(commits)
-    const { journal } = await openJournal(file)
-    const before = [file.bytesRead, file.reads]
-    await journal.visit(() => undefined)
-    return { read: file.bytesRead - before[0], bytes: journal.bytes, reads: file.reads - before[1] }
-  }
-  const plain = await visiting([puts(0, 400)])
-  expect(plain.read).toBeLessThanOrEqual(plain.bytes - 64)
-  expect(plain.reads).toBeLessThanOrEqual(2)
-  const signed = await visiting([puts(0, 400), latents(1000)])
-  expect(signed.read).toBeLessThanOrEqual(signed.bytes - 64)
-  expect(signed.reads).toBeLessThanOrEqual(4)
-  const twice = await visiting([puts(0, 400), latents(1000), latents(2000)])
-  expect(twice.read).toBe(signed.read)
-  // Each signed right after it was put, as when they come one by one.
-  const each = await visiting(puts(0, 400).flatMap((change, index) => [[change], [latents(1000)[index]]]))
-  expect(each.read).toBeLessThanOrEqual(each.bytes - 64)
-})
+test.skipIf(quick)(
+  'opening reads each entry that counts once, and signs that were replaced hardly at all',
+  async () => {
+    const latents = (from: number): Change[] =>
+      puts(0, 400).map(({ slot }) => sign(slot, { latent: noise(slot + from, 1032) }))
+    const visiting = async (commits: Change[][]): Promise<{ read: number; bytes: number; reads: number }> => {
+      const { file } = await written(commits)
+      const { journal } = await openJournal(file)
+      const before = [file.bytesRead, file.reads]
+      await journal.visit(() => undefined)
+      return { read: file.bytesRead - before[0], bytes: journal.bytes, reads: file.reads - before[1] }
+    }
+    const plain = await visiting([puts(0, 400)])
+    expect(plain.read).toBeLessThanOrEqual(plain.bytes - 64)
+    expect(plain.reads).toBeLessThanOrEqual(2)
+    const signed = await visiting([puts(0, 400), latents(1000)])
+    expect(signed.read).toBeLessThanOrEqual(signed.bytes - 64)
+    expect(signed.reads).toBeLessThanOrEqual(4)
+    const twice = await visiting([puts(0, 400), latents(1000), latents(2000)])
+    expect(twice.read).toBe(signed.read)
+    // Each signed right after it was put, as when they come one by one.
+    const each = await visiting(puts(0, 400).flatMap((change, index) => [[change], [latents(1000)[index]]]))
+    expect(each.read).toBeLessThanOrEqual(each.bytes - 64)
+  },
+)
 
 test.skipIf(quick)('other work of the thread goes on while a journal is opened', async () => {
-  const { file } = await written([puts(0, 1), [put(1, 5_000_000)], ...Array.from({ length: 5 }, (_, index) => [put(index + 2, 1_000_000)])])
+  const { file } = await written([
+    puts(0, 1),
+    [put(1, 5_000_000)],
+    ...Array.from({ length: 5 }, (_, index) => [put(index + 2, 1_000_000)]),
+  ])
   file.readMs = 10
   const turnsDuring = async (work: () => Promise<unknown>): Promise<number> => {
     let turns = 0
@@ -501,10 +613,14 @@ test.skipIf(quick)('other work of the thread goes on while a journal is opened',
   const header = (await readJournalHeader(file))!
   const keep: KeepDamagedTail = async () => ''
   let journal: Journal
-  expect(await turnsDuring(async () => (journal = await Journal.open(file, header, keep, () => undefined)))).toBeGreaterThanOrEqual(4)
+  expect(
+    await turnsDuring(async () => (journal = await Journal.open(file, header, keep, () => undefined))),
+  ).toBeGreaterThanOrEqual(4)
   expect(await turnsDuring(() => journal.visit(() => undefined))).toBeGreaterThanOrEqual(4)
   // The search for a later frame, too.
   const damaged = new MemoryFile(file.content().with(64 + 2500, 1 ^ file.content()[64 + 2500]))
   damaged.readMs = 10
-  expect(await turnsDuring(() => Journal.open(damaged, header, keep, () => undefined).catch(() => undefined))).toBeGreaterThanOrEqual(1)
+  expect(
+    await turnsDuring(() => Journal.open(damaged, header, keep, () => undefined).catch(() => undefined)),
+  ).toBeGreaterThanOrEqual(1)
 })

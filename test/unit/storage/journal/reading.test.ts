@@ -12,12 +12,25 @@ import { runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
 const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
-const update = (slot: number, seed: number, bytes = 33): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, bytes) })
+const update = (slot: number, seed: number, bytes = 33): Change => ({
+  op: 'update',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(seed, bytes),
+})
 const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
 
-async function journalOf(commits: readonly (readonly Change[])[], header: JournalHeader = newHeader(0)): Promise<{ journal: Journal; file: MemoryFile }> {
+async function journalOf(
+  commits: readonly (readonly Change[])[],
+  header: JournalHeader = newHeader(0),
+): Promise<{ journal: Journal; file: MemoryFile }> {
   const file = new MemoryFile(encodeHeader(header))
-  const journal = await Journal.open(file, header, async () => '', () => {})
+  const journal = await Journal.open(
+    file,
+    header,
+    async () => '',
+    () => {},
+  )
   for (const commit of commits) await journal.append(commit)
   return { journal, file }
 }
@@ -28,8 +41,11 @@ async function signaturesOf(journal: Journal, slots: readonly number[]): Promise
   await journal.signatures((slot, packed) => {
     const { bytes, encoder } = packed
     const kinds = KINDS.filter((kind) => packed.start(kind) >= 0)
-    const signatures = Object.fromEntries(kinds.map((kind) => [kind, bytes.slice(packed.start(kind), packed.start(kind) + packed.length(kind))]))
-    for (const kind of KINDS) if (!kinds.includes(kind)) expect([packed.start(kind), packed.length(kind)]).toEqual([-1, 0])
+    const signatures = Object.fromEntries(
+      kinds.map((kind) => [kind, bytes.slice(packed.start(kind), packed.start(kind) + packed.length(kind))]),
+    )
+    for (const kind of KINDS)
+      if (!kinds.includes(kind)) expect([packed.start(kind), packed.length(kind)]).toEqual([-1, 0])
     found.push([slot, { signatures, ...(encoder !== undefined && { encoder }) }])
   }, slots)
   return found
@@ -37,43 +53,76 @@ async function signaturesOf(journal: Journal, slots: readonly number[]): Promise
 
 describe('what a journal has of its slots', () => {
   test('is the same however it is read, after any commits', async () => {
-    const signed = fc.record({ kinds: fc.subarray([...KINDS]), encoder: fc.integer({ min: 0, max: 255 }), bytes: fc.integer({ min: 0, max: 40 }) })
-    const step = fc.record({ op: fc.constantFrom('put' as const, 'put' as const, 'sign' as const, 'sign' as const, 'update' as const, 'remove' as const), pick: fc.nat(99), signed })
+    const signed = fc.record({
+      kinds: fc.subarray([...KINDS]),
+      encoder: fc.integer({ min: 0, max: 255 }),
+      bytes: fc.integer({ min: 0, max: 40 }),
+    })
+    const step = fc.record({
+      op: fc.constantFrom(
+        'put' as const,
+        'put' as const,
+        'sign' as const,
+        'sign' as const,
+        'update' as const,
+        'remove' as const,
+      ),
+      pick: fc.nat(99),
+      signed,
+    })
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { maxLength: 12 }), fc.array(fc.nat(30)), async (steps, asked) => {
-        let next = 0
-        let seed = 0
-        const live = new Set<number>()
-        const commits = steps.map((commit) =>
-          commit.map(({ op, pick, signed: { kinds, encoder, bytes } }): Change => {
-            const slot = [...live][pick % Math.max(1, live.size)]
-            const signatures = Object.fromEntries(kinds.map((kind) => [kind, noise(seed++, bytes)]))
-            if (op === 'put' || slot === undefined) {
-              live.add(next)
-              return { op: 'put', slot: next, id: `ep_${next++}`, row: noise(seed++, bytes), signatures, encoder }
-            }
-            if (op === 'sign') return { op, slot, id: `ep_${slot}`, signatures, encoder }
-            if (op === 'update') return update(slot, seed++, bytes)
-            live.delete(slot)
-            return remove(slot)
-          }),
-        )
-        const { journal } = await journalOf(commits)
-        const model = modelOf(...commits)
-        const found = await journal.read(asked)
-        const wanted = asked.filter((slot) => model.has(slot))
-        expect(found.map(({ slot }) => slot)).toEqual(wanted)
-        const kept = (slots: readonly number[]): unknown[] => listed(new Map(slots.map((slot) => [slot, model.get(slot)!])))
-        expect(listed(new Map(found.map(({ slot, id, row, signatures, encoder }): [number, Kept] => [slot, { id, row, ...signatures, encoder }])))).toEqual(kept(wanted))
-        expect(await journal.rows(asked)).toEqual(asked.map((slot) => model.get(slot)?.row))
-        expect((await journal.latest(asked)).map((latest) => latest?.id)).toEqual(asked.map((slot) => model.get(slot)?.id))
-        const ascending = [...wanted].sort((a, b) => a - b)
-        expect(await signaturesOf(journal, asked)).toEqual(ascending.map((slot) => {
-          const { id: _, row: __, encoder, ...signatures } = model.get(slot)!
-          return [slot, { signatures, ...(encoder !== undefined && { encoder }) }]
-        }))
-        expect(journal.liveSlots(2, 9)).toEqual([...live].filter((slot) => slot >= 2 && slot < 9))
-      }),
+      fc.asyncProperty(
+        fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { maxLength: 12 }),
+        fc.array(fc.nat(30)),
+        async (steps, asked) => {
+          let next = 0
+          let seed = 0
+          const live = new Set<number>()
+          const commits = steps.map((commit) =>
+            commit.map(({ op, pick, signed: { kinds, encoder, bytes } }): Change => {
+              const slot = [...live][pick % Math.max(1, live.size)]
+              const signatures = Object.fromEntries(kinds.map((kind) => [kind, noise(seed++, bytes)]))
+              if (op === 'put' || slot === undefined) {
+                live.add(next)
+                return { op: 'put', slot: next, id: `ep_${next++}`, row: noise(seed++, bytes), signatures, encoder }
+              }
+              if (op === 'sign') return { op, slot, id: `ep_${slot}`, signatures, encoder }
+              if (op === 'update') return update(slot, seed++, bytes)
+              live.delete(slot)
+              return remove(slot)
+            }),
+          )
+          const { journal } = await journalOf(commits)
+          const model = modelOf(...commits)
+          const found = await journal.read(asked)
+          const wanted = asked.filter((slot) => model.has(slot))
+          expect(found.map(({ slot }) => slot)).toEqual(wanted)
+          const kept = (slots: readonly number[]): unknown[] =>
+            listed(new Map(slots.map((slot) => [slot, model.get(slot)!])))
+          expect(
+            listed(
+              new Map(
+                found.map(({ slot, id, row, signatures, encoder }): [number, Kept] => [
+                  slot,
+                  { id, row, ...signatures, encoder },
+                ]),
+              ),
+            ),
+          ).toEqual(kept(wanted))
+          expect(await journal.rows(asked)).toEqual(asked.map((slot) => model.get(slot)?.row))
+          expect((await journal.latest(asked)).map((latest) => latest?.id)).toEqual(
+            asked.map((slot) => model.get(slot)?.id),
+          )
+          const ascending = [...wanted].sort((a, b) => a - b)
+          expect(await signaturesOf(journal, asked)).toEqual(
+            ascending.map((slot) => {
+              const { id: _, row: __, encoder, ...signatures } = model.get(slot)!
+              return [slot, { signatures, ...(encoder !== undefined && { encoder }) }]
+            }),
+          )
+          expect(journal.liveSlots(2, 9)).toEqual([...live].filter((slot) => slot >= 2 && slot < 9))
+        },
+      ),
       { numRuns: runs(100) },
     )
   })
@@ -89,23 +138,44 @@ describe('what a journal has of its slots', () => {
   test('is read piece by piece: no more of it is held at once than a few megabytes', async () => {
     const rows = 400_000
     // Ten rows, then the same slots signed and their rows replaced, so that each reading must add these up.
-    const big = Array.from({ length: 10 }, (_, slot): Change => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, rows), signatures: { text: noise(slot, 60_000) } }))
+    const big = Array.from(
+      { length: 10 },
+      (_, slot): Change => ({
+        op: 'put',
+        slot,
+        id: `ep_${slot}`,
+        row: noise(slot, rows),
+        signatures: { text: noise(slot, 60_000) },
+      }),
+    )
     const signs = big.map(({ slot }) => sign(slot, { latent: noise(slot, 60_000), sentence: noise(slot + 1, 60_000) }))
     const updates = big.map(({ slot }) => update(slot, slot + 50, rows))
     const { journal, file } = await journalOf([big, signs, updates])
     const before = { visit: -1, signatures: -1 }
     let start = file.bytesRead
-    await journal.visit(() => { if (before.visit < 0) before.visit = file.bytesRead - start })
+    await journal.visit(() => {
+      if (before.visit < 0) before.visit = file.bytesRead - start
+    })
     // One that is over the limit with the first, or two.
     expect(before.visit).toBeLessThan(2_200_000)
     expect(file.bytesRead - start).toBeGreaterThan(9_000_000)
     start = file.bytesRead
-    await journal.signatures(() => { if (before.signatures < 0) before.signatures = file.bytesRead - start }, journal.liveSlots(0, 10))
+    await journal.signatures(
+      () => {
+        if (before.signatures < 0) before.signatures = file.bytesRead - start
+      },
+      journal.liveSlots(0, 10),
+    )
     expect(before.signatures).toBeLessThan(2_500_000)
     const short = await journalOf([puts(0, 3000)])
     start = short.file.bytesRead
     let first = 0
-    await short.journal.signatures(() => { first ||= short.file.bytesRead - start }, short.journal.liveSlots(0, 3000))
+    await short.journal.signatures(
+      () => {
+        first ||= short.file.bytesRead - start
+      },
+      short.journal.liveSlots(0, 3000),
+    )
     expect([first < 1_200_000, first > 900_000]).toEqual([true, true])
   })
 
@@ -118,19 +188,30 @@ describe('what a journal has of its slots', () => {
     await read(journal.liveSlots(0, 50))
     for (const slots of [[3], [1, 40], journal.liveSlots(0, 50)]) {
       await read(slots)
-      expect(await signaturesOf(journal, slots)).toEqual(slots.map((slot) => [slot, { signatures: put(slot).signatures, encoder: 0 }]))
+      expect(await signaturesOf(journal, slots)).toEqual(
+        slots.map((slot) => [slot, { signatures: put(slot).signatures, encoder: 0 }]),
+      )
     }
     expect(buffers.size).toBe(1)
     // Two at once have each their own.
     const both = new Set<ArrayBufferLike>()
-    await Promise.all([[1, 2], [3, 4]].map((slots) => journal.signatures((_, { bytes }) => void both.add(bytes.buffer), slots)))
+    await Promise.all(
+      [
+        [1, 2],
+        [3, 4],
+      ].map((slots) => journal.signatures((_, { bytes }) => void both.add(bytes.buffer), slots)),
+    )
     expect(both.size).toBe(2)
   })
 })
 
 describe('a journal', () => {
   test('of version 1 stays one until the first change that its readers would not know', async () => {
-    const { journal, file } = await journalOf([[put(0)], [update(0, 4)], [remove(0)]], { ...newHeader(0), version: 1, checked: false })
+    const { journal, file } = await journalOf([[put(0)], [update(0, 4)], [remove(0)]], {
+      ...newHeader(0),
+      version: 1,
+      checked: false,
+    })
     expect([journal.header.version, file.content()[8]]).toEqual([1, 1])
     file.log.length = 0
     await journal.append([put(1), sign(1, { latent: noise(1, 9) })])
@@ -148,8 +229,19 @@ describe('a journal', () => {
   test('knows the place of each of its frames, and no other', async () => {
     const { journal } = await journalOf([[put(0)], [put(1)]])
     const { next } = await journal.changesFrom(journal.start, 1)
-    expect([await journal.has(journal.start), await journal.has(next), await journal.has(journal.end)]).toEqual([true, true, true])
-    for (const wrong of [{ ...next, at: next.at + 1 }, { ...next, lsn: 0 }, { ...next, lsn: 2 }, { ...journal.end, lsn: 1 }, { lsn: -1, at: 0 }, { lsn: 2, at: journal.end.at + 9 }]) {
+    expect([await journal.has(journal.start), await journal.has(next), await journal.has(journal.end)]).toEqual([
+      true,
+      true,
+      true,
+    ])
+    for (const wrong of [
+      { ...next, at: next.at + 1 },
+      { ...next, lsn: 0 },
+      { ...next, lsn: 2 },
+      { ...journal.end, lsn: 1 },
+      { lsn: -1, at: 0 },
+      { lsn: 2, at: journal.end.at + 9 },
+    ]) {
       expect(await journal.has(wrong), JSON.stringify(wrong)).toBe(false)
     }
     // Whole commits, at least as many changes as were asked for.
@@ -178,24 +270,38 @@ describe('what is handed over at opening', () => {
     const place = new MemoryFile()
     if (image) await first.keep(await CheckpointFile.open(place), [{ name: 'part', array: () => noise(1, 9) }])
     for (const commit of later) await first.append(commit)
-    const journal = await Journal.open(file, (await readJournalHeader(file))!, async () => '', () => {}, await CheckpointFile.open(place))
+    const journal = await Journal.open(
+      file,
+      (await readJournalHeader(file))!,
+      async () => '',
+      () => {},
+      await CheckpointFile.open(place),
+    )
     const visited: number[] = []
     const changed: [string, number, Uint8Array | undefined][] = []
     const resets: unknown[] = []
-    await replay(journal, ({ slot }) => visited.push(slot), use && {
-      load: async () => true,
-      reset: (error) => void resets.push(error),
-      change: ({ op, slot }, row) => void changed.push([op, slot, row]),
-      has: () => false,
-      ...use,
-    })
+    await replay(
+      journal,
+      ({ slot }) => visited.push(slot),
+      use && {
+        load: async () => true,
+        reset: (error) => void resets.push(error),
+        change: ({ op, slot }, row) => void changed.push([op, slot, row]),
+        has: () => false,
+        ...use,
+      },
+    )
     return { visited, changed, resets, journal }
   }
   const all = [0, 3, 4, ...Array.from({ length: 300 }, (_, i) => 5 + i)]
 
   test('is everything where there is no image, nobody who uses it, or it does not fit', async () => {
     expect(await handed()).toMatchObject({ visited: all })
-    expect(await handed({ load: () => Promise.reject(new Error('asked')) }, false)).toMatchObject({ visited: all, changed: [], resets: [] })
+    expect(await handed({ load: () => Promise.reject(new Error('asked')) }, false)).toMatchObject({
+      visited: all,
+      changed: [],
+      resets: [],
+    })
     expect(await handed({ load: async () => false })).toMatchObject({ visited: all, changed: [], resets: [] })
   })
 
@@ -210,7 +316,12 @@ describe('what is handed over at opening', () => {
     })
     expect(parts).toContain('part')
     expect(visited).toEqual(all.filter((slot) => slot === 3 || slot >= 100))
-    expect(changed.slice(0, 4)).toEqual([['put', 4, undefined], ['update', 0, undefined], ['remove', 2, put(2).row], ['sign', 3, undefined]])
+    expect(changed.slice(0, 4)).toEqual([
+      ['put', 4, undefined],
+      ['update', 0, undefined],
+      ['remove', 2, put(2).row],
+      ['sign', 3, undefined],
+    ])
     expect(changed.slice(4).map(([, slot]) => slot)).toEqual(all.slice(3))
     expect(resets).toEqual([])
   })
@@ -218,7 +329,11 @@ describe('what is handed over at opening', () => {
   test('is everything when the image turns out to be damaged, after that was said', async () => {
     const damage = new AgidbError('AGIDB_CORRUPT', 'damaged')
     expect(await handed({ load: () => Promise.reject(damage) })).toMatchObject({ visited: all, resets: [damage] })
-    const late = await handed({ change: () => { throw damage } })
+    const late = await handed({
+      change: () => {
+        throw damage
+      },
+    })
     expect(late).toMatchObject({ visited: all, resets: [damage] })
   })
 })

@@ -23,7 +23,12 @@ test('a table that was saved is the same when it is loaded', () => {
   const again: CheckpointParts = new Map()
   table.save(again, 't')
   expect(again).toEqual(saved())
-  expect([0, 1, 2, 3].map((slot) => [table.isLive(slot), table.isRemoved(slot)])).toEqual([[true, false], [true, false], [false, false], [false, true]])
+  expect([0, 1, 2, 3].map((slot) => [table.isLive(slot), table.isRemoved(slot)])).toEqual([
+    [true, false],
+    [true, false],
+    [false, false],
+    [false, true],
+  ])
 })
 
 test('a table of which the last slots were used up before the journal was begun is the same when it is loaded', () => {

@@ -27,7 +27,11 @@ class Naive {
 
   get liveBytes(): number {
     let sum = 0
-    for (const [slot, { put, row }] of this.live) sum += put.bytes + (row.at === put.at ? 0 : row.bytes) + this.signsOf(slot).reduce((bytes, sign) => bytes + sign.bytes, 0)
+    for (const [slot, { put, row }] of this.live)
+      sum +=
+        put.bytes +
+        (row.at === put.at ? 0 : row.bytes) +
+        this.signsOf(slot).reduce((bytes, sign) => bytes + sign.bytes, 0)
     return sum
   }
 }
@@ -73,10 +77,18 @@ describe('a slot table', () => {
           }
           at += 100
           const from = slot >> 1
-          expect(table.liveSlots(from, slot + 3)).toEqual([...naive.live.keys()].filter((live) => live >= from && live < slot + 3).sort((a, b) => a - b))
-          expect([table.nextSlot, table.liveBytes, table.isLive(slot), table.isRemoved(slot)]).toEqual([naive.next, naive.liveBytes, naive.live.has(slot), naive.removed.has(slot)])
+          expect(table.liveSlots(from, slot + 3)).toEqual(
+            [...naive.live.keys()].filter((live) => live >= from && live < slot + 3).sort((a, b) => a - b),
+          )
+          expect([table.nextSlot, table.liveBytes, table.isLive(slot), table.isRemoved(slot)]).toEqual([
+            naive.next,
+            naive.liveBytes,
+            naive.live.has(slot),
+            naive.removed.has(slot),
+          ])
         }
-        for (const [slot, { put, row }] of naive.live) expect([table.putOf(slot), table.rowOf(slot), table.signsOf(slot)]).toEqual([put, row, naive.signsOf(slot)])
+        for (const [slot, { put, row }] of naive.live)
+          expect([table.putOf(slot), table.rowOf(slot), table.signsOf(slot)]).toEqual([put, row, naive.signsOf(slot)])
       }),
       { numRuns: Math.max(30, runs(100)) },
     )
@@ -93,10 +105,28 @@ describe('a slot table', () => {
     expect(table.liveBytes).toBe(67)
     table.sign(0, ['sentence'], 400, 50)
     table.sign(3, ['text'], 500, 60)
-    expect([table.liveBytes, table.signsOf(0), table.signsOf(3)]).toEqual([177, [{ at: 300, bytes: 40 }, { at: 400, bytes: 50 }], [{ at: 500, bytes: 60 }]])
+    expect([table.liveBytes, table.signsOf(0), table.signsOf(3)]).toEqual([
+      177,
+      [
+        { at: 300, bytes: 40 },
+        { at: 400, bytes: 50 },
+      ],
+      [{ at: 500, bytes: 60 }],
+    ])
     const parts: CheckpointParts = new Map()
     table.save(parts, 'it')
-    expect([...parts.keys()].sort()).toEqual(['next', 'puts', 'rows', 'sizes', 'spans', ...['latent', 'sentence', 'text'].flatMap((kind) => [`${kind}.ats`, `${kind}.sizes`])].map((name) => `it.${name}`).sort())
+    expect([...parts.keys()].sort()).toEqual(
+      [
+        'next',
+        'puts',
+        'rows',
+        'sizes',
+        'spans',
+        ...['latent', 'sentence', 'text'].flatMap((kind) => [`${kind}.ats`, `${kind}.sizes`]),
+      ]
+        .map((name) => `it.${name}`)
+        .sort(),
+    )
     const again = new SlotTable(0)
     again.load(parts, 'it', Number.MAX_SAFE_INTEGER)
     expect([again.liveBytes, again.signsOf(0), again.nextSlot]).toEqual([177, table.signsOf(0), 4])
@@ -106,7 +136,13 @@ describe('a slot table', () => {
 
   test('gives slots that are no further away than the gap, and no more than there can be', () => {
     const table = new SlotTable(7)
-    expect([-1, 0.5, 0, 7 + MAX_SLOT_GAP - 1, 7 + MAX_SLOT_GAP].map((slot) => table.isFree(slot))).toEqual([false, false, true, true, false])
+    expect([-1, 0.5, 0, 7 + MAX_SLOT_GAP - 1, 7 + MAX_SLOT_GAP].map((slot) => table.isFree(slot))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ])
     expect([table.isFree(20 + MAX_SLOT_GAP, 21), table.isFree(20 + MAX_SLOT_GAP, 20)]).toEqual([true, false])
     const full = new SlotTable(MAX_SLOTS)
     expect([full.isFree(MAX_SLOTS - 1), full.isFree(MAX_SLOTS)]).toEqual([true, false])
@@ -124,7 +160,12 @@ describe('a slot table', () => {
     expect(table.memoryBytes).toBe(2048 * 36 + 8)
     for (const slot of [2048, 3072, 4096]) table.put(slot, 200, 5, 9)
     expect(table.memoryBytes).toBe(1.5 * 1.5 * 3072 * 36 + 20)
-    expect([table.putOf(0), table.signsOf(0), table.nextSlot, table.liveBytes]).toEqual([{ at: 64, bytes: 9 }, [{ at: 100, bytes: 7 }], 4097, 52])
+    expect([table.putOf(0), table.signsOf(0), table.nextSlot, table.liveBytes]).toEqual([
+      { at: 64, bytes: 9 },
+      [{ at: 100, bytes: 7 }],
+      4097,
+      52,
+    ])
   })
 
   test('has no room for slots that were used before, however many', () => {
@@ -133,6 +174,10 @@ describe('a slot table', () => {
     table.put(MAX_SLOTS - 5, 200, 5, 9)
     expect(table.memoryBytes).toBeLessThan(400_000)
     expect([table.nextSlot, table.liveSlots(), table.liveBytes]).toEqual([MAX_SLOTS - 4, [3, MAX_SLOTS - 5], 18])
-    expect([table.isFree(MAX_SLOTS - 6), table.isFree(MAX_SLOTS - 5), table.isFree(1 << 20)]).toEqual([true, false, true])
+    expect([table.isFree(MAX_SLOTS - 6), table.isFree(MAX_SLOTS - 5), table.isFree(1 << 20)]).toEqual([
+      true,
+      false,
+      true,
+    ])
   })
 })

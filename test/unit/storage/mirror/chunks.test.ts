@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyToChunks, CHUNK_EPISODES, type Chunk, chunksOf, type ChunkStore, episodesOf } from '../../../../src/storage/mirror/chunks.js'
+import {
+  applyToChunks,
+  CHUNK_EPISODES,
+  type Chunk,
+  chunksOf,
+  type ChunkStore,
+  episodesOf,
+} from '../../../../src/storage/mirror/chunks.js'
 import type { Change, StoredEpisode } from '../../../../src/storage/port.js'
 import { noise, put, puts, sign } from '../../../contract/episodes.js'
 import { runs } from '../../../runs.js'
@@ -37,8 +44,17 @@ describe('chunks of episodes', () => {
   test('after any commits they have what a map of slots has, in order, and no chunk overlaps the next', async () => {
     const slot = fc.integer({ min: 0, max: 70 })
     const step = fc.oneof(
-      { weight: 4, arbitrary: fc.record({ op: fc.constant('append' as const), count: fc.integer({ min: 1, max: 40 }) }) },
-      { weight: 2, arbitrary: fc.record({ op: fc.constantFrom('remove' as const, 'update' as const, 'sign' as const, 'put' as const), slots: fc.uniqueArray(slot, { minLength: 1, maxLength: 30 }) }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({ op: fc.constant('append' as const), count: fc.integer({ min: 1, max: 40 }) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({
+          op: fc.constantFrom('remove' as const, 'update' as const, 'sign' as const, 'put' as const),
+          slots: fc.uniqueArray(slot, { minLength: 1, maxLength: 30 }),
+        }),
+      },
     )
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (commits) => {
@@ -74,7 +90,9 @@ describe('chunks of episodes', () => {
           }
           await applyToChunks(store, changes)
           expect(store.all).toEqual([...model.values()].sort((a, b) => a.slot - b.slot))
-          expect([...store.chunks].every(([first, chunk]) => first === chunk.first && episodesOf(chunk).length > 0)).toBe(true)
+          expect(
+            [...store.chunks].every(([first, chunk]) => first === chunk.first && episodesOf(chunk).length > 0),
+          ).toBe(true)
         }
       }),
       { numRuns: runs(100) },
@@ -102,8 +120,17 @@ describe('chunks of episodes', () => {
   test('what comes in any order lies in its own, before, between and after what is there', async () => {
     const store = new Store()
     const slots: number[] = []
-    for (const commit of [[150, 140, 9, 100], [30, 4, 110], [2, 1, 0], [160, 155, 99], Array.from({ length: 40 }, (_, i) => 239 - i)]) {
-      await applyToChunks(store, commit.map((slot) => put(slot)))
+    for (const commit of [
+      [150, 140, 9, 100],
+      [30, 4, 110],
+      [2, 1, 0],
+      [160, 155, 99],
+      Array.from({ length: 40 }, (_, i) => 239 - i),
+    ]) {
+      await applyToChunks(
+        store,
+        commit.map((slot) => put(slot)),
+      )
       slots.push(...commit)
       expect(store.all.map(({ slot }) => slot)).toEqual([...slots].sort((a, b) => a - b))
     }
@@ -134,7 +161,9 @@ describe('chunks of episodes', () => {
     for (let at = 0; at < chunk.entries.length; at++) {
       const entries = chunk.entries.slice()
       entries[at] ^= 4
-      expect(() => episodesOf({ ...chunk, entries }), `byte ${at}`).toThrow(expect.objectContaining({ code: 'AGIDB_CORRUPT' }))
+      expect(() => episodesOf({ ...chunk, entries }), `byte ${at}`).toThrow(
+        expect.objectContaining({ code: 'AGIDB_CORRUPT' }),
+      )
     }
   })
 })
@@ -143,7 +172,9 @@ test('a chunk of which any bit is flipped, of a signature too, is damaged; one o
   const [chunk] = chunksOf(puts(0, 2, 20).map(({ op: _, ...episode }) => episode as StoredEpisode))
   for (let at = 0; at < chunk.entries.length; at += 3) {
     const rotten = { ...chunk, entries: chunk.entries.with(at, chunk.entries[at] ^ (1 << (at % 8))) }
-    expect(() => episodesOf(rotten), `byte ${at}`).toThrow(expect.objectContaining({ code: 'AGIDB_CORRUPT', details: { slot: 0 } }))
+    expect(() => episodesOf(rotten), `byte ${at}`).toThrow(
+      expect.objectContaining({ code: 'AGIDB_CORRUPT', details: { slot: 0 } }),
+    )
   }
   const { checksum, ...old } = chunk
   expect([typeof checksum, episodesOf(old)]).toEqual(['number', episodesOf(chunk)])

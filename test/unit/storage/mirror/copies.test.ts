@@ -18,7 +18,10 @@ import { listed, modelOf, noise, openInto, put, puts, sign } from '../../../cont
 import { made } from '../made.js'
 import { MemoryFile } from '../memory-file.js'
 
-/** The journal and its copy in IndexedDB, in a model of a browser: what the cases of `e2e/pages/storage-cases.ts` leave out. */
+/**
+ * The journal and its copy in IndexedDB, in a model of a browser: what the cases of `e2e/pages/storage-cases.ts` leave
+ * out.
+ */
 
 afterEach(() => {
   vi.useRealTimers()
@@ -47,7 +50,15 @@ async function all(journal: Journal): Promise<unknown[]> {
 describe('a journal that lacks what its copy has', () => {
   test('gets it: episodes, rows, signatures, removals, and slots that were used up', async () => {
     const first = [puts(0, 4)]
-    const edits: Change[] = [{ op: 'update', slot: 1, id: 'ep_1', row: noise(5, 9) }, sign(2, { latent: noise(6, 20) }), { ...sign(0, { text: put(0).signatures.text! }), encoder: 3 }, remove(3), put(4), put(5), remove(5)]
+    const edits: Change[] = [
+      { op: 'update', slot: 1, id: 'ep_1', row: noise(5, 9) },
+      sign(2, { latent: noise(6, 20) }),
+      { ...sign(0, { text: put(0).signatures.text! }), encoder: 3 },
+      remove(3),
+      put(4),
+      put(5),
+      remove(5),
+    ]
     const { journal, tables, state } = await copies(first, [...first, edits])
     const extended = await extend(journal, tables, state)
     expect(extended).toEqual({ from: journal.end, changes: 5 })
@@ -58,7 +69,12 @@ describe('a journal that lacks what its copy has', () => {
   })
 
   test('gets no more than it lacks, also of what no encoder has signed', async () => {
-    const first: Change[][] = [[{ ...put(0), signatures: { latent: noise(8, 9) } }, { ...put(1), signatures: {} }]]
+    const first: Change[][] = [
+      [
+        { ...put(0), signatures: { latent: noise(8, 9) } },
+        { ...put(1), signatures: {} },
+      ],
+    ]
     const { journal, tables, state } = await copies(first, [...first, [put(2)]])
     expect(await extend(journal, tables, state)).toEqual({ from: journal.end, changes: 1 })
     expect(await all(journal)).toEqual(listed(modelOf(...first, [put(2)])))
@@ -82,7 +98,11 @@ describe('a journal that lacks what its copy has', () => {
 })
 
 describe('a mirror', () => {
-  async function following(journaled: readonly Change[][], copied: readonly Change[][] = [], more: Partial<TablesState> = {}) {
+  async function following(
+    journaled: readonly Change[][],
+    copied: readonly Change[][] = [],
+    more: Partial<TablesState> = {},
+  ) {
     const { journal, tables, state } = await copies(journaled, copied, more)
     if (copied.length === 0) await tables.clear()
     const events: StorageEvent[] = []
@@ -100,13 +120,20 @@ describe('a mirror', () => {
     await journal.append([put(6)])
     mirror.follow(1)
     await mirror.catchUp()
-    expect([await slots(), events.map(({ kind, details }) => [kind, details])]).toEqual([[0, 1, 2, 3, 4, 5, 6], [['mirror-wiped', { lsn: 2 }]]])
+    expect([await slots(), events.map(({ kind, details }) => [kind, details])]).toEqual([
+      [0, 1, 2, 3, 4, 5, 6],
+      [['mirror-wiped', { lsn: 2 }]],
+    ])
     await tables.close()
   })
 
   test('whose tables are those of another database leaves them, and says so once', async () => {
-    const { mirror, tables, events, slots } = await following([puts(0, 3)], [[put(9)]], { databaseId: 'ff'.repeat(16), appliedLsn: 7 })
-    for (let round = 0; round < 2; round++) await expect(mirror.catchUp()).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
+    const { mirror, tables, events, slots } = await following([puts(0, 3)], [[put(9)]], {
+      databaseId: 'ff'.repeat(16),
+      appliedLsn: 7,
+    })
+    for (let round = 0; round < 2; round++)
+      await expect(mirror.catchUp()).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
     expect([await slots(), events.map(({ kind }) => kind)]).toEqual([[9], ['mirror-failed']])
     await mirror.close()
     await tables.close()
@@ -160,9 +187,17 @@ describe('tables', () => {
   test('that take too long to open are refused, and let go of when they come', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     // Somebody has them open in an earlier version, and does not let go.
-    const holding = await openDB('late', 1, { upgrade: (db) => ['rows', 'signatures', 'meta'].forEach((name) => db.createObjectStore(name)) })
+    const holding = await openDB('late', 1, {
+      upgrade: (db) => ['rows', 'signatures', 'meta'].forEach((name) => db.createObjectStore(name)),
+    })
     const tables = new Tables('late')
-    const state = tables.state().then(() => 'opened', (error: { code: string; message: string }) => [error.code, /did not open late within 4000 ms/.test(error.message)])
+    const state = tables.state().then(
+      () => 'opened',
+      (error: { code: string; message: string }) => [
+        error.code,
+        /did not open late within 4000 ms/.test(error.message),
+      ],
+    )
     await vi.advanceTimersByTimeAsync(4100)
     expect(await state).toEqual(['AGIDB_STORAGE', true])
     vi.useRealTimers()
@@ -173,7 +208,15 @@ describe('tables', () => {
 
   test('whose connection is gone are opened again, once', async () => {
     const tables = new Tables('gone')
-    await tables.apply(puts(0, 2), 'strict', () => ({ databaseId: 'a', createdAt: 0, role: 'only', nextSlot: 2, appliedLsn: 1, appliedAt: 0, epoch: 0 }))
+    await tables.apply(puts(0, 2), 'strict', () => ({
+      databaseId: 'a',
+      createdAt: 0,
+      role: 'only',
+      nextSlot: 2,
+      appliedLsn: 1,
+      appliedAt: 0,
+      epoch: 0,
+    }))
     const { transaction } = IDBDatabase.prototype
     const lose = (times: number) =>
       vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
@@ -196,7 +239,15 @@ describe('tables', () => {
 
   test('that are full say so, whatever the request says that notices it', async () => {
     const tables = new Tables('full')
-    const state: TablesState = { databaseId: 'a', createdAt: 0, role: 'only', nextSlot: 0, appliedLsn: 0, appliedAt: 0, epoch: 0 }
+    const state: TablesState = {
+      databaseId: 'a',
+      createdAt: 0,
+      role: 'only',
+      nextSlot: 0,
+      appliedLsn: 0,
+      appliedAt: 0,
+      epoch: 0,
+    }
     await tables.setState(state)
     const { get } = IDBObjectStore.prototype
     const abort = (name: string) =>
@@ -206,7 +257,10 @@ describe('tables', () => {
         ;(this.transaction as unknown as { _abort(name: string): void })._abort(name)
         return request
       })
-    for (const [name, code] of [['QuotaExceededError', 'AGIDB_QUOTA'], ['DataError', 'AGIDB_STORAGE']]) {
+    for (const [name, code] of [
+      ['QuotaExceededError', 'AGIDB_QUOTA'],
+      ['DataError', 'AGIDB_STORAGE'],
+    ]) {
       abort(name)
       await expect(tables.apply([put(0)], 'strict', () => state)).rejects.toMatchObject({ code })
       vi.restoreAllMocks()
@@ -236,7 +290,10 @@ describe('tables', () => {
     const tables = new Tables('old')
     await expect(tables.slots()).rejects.toBeDefined()
     failing.mockRestore()
-    expect(await tables.read([4, 5, 6])).toMatchObject([{ slot: 4, id: 'four', row: noise(1, 9), signatures: {} }, { slot: 6, signatures: { text: noise(3, 4) }, encoder: 2 }])
+    expect(await tables.read([4, 5, 6])).toMatchObject([
+      { slot: 4, id: 'four', row: noise(1, 9), signatures: {} },
+      { slot: 6, signatures: { text: noise(3, 4) }, encoder: 2 },
+    ])
     await tables.close()
   })
 })
@@ -258,42 +315,77 @@ test('a copy that has fewer slots, or other commits, than its journal differs', 
 })
 
 describe('a copy that is compared with its journal', () => {
-  const small = (slot: number): Change => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 9), signatures: { text: noise(slot + 7, 8) } })
+  const small = (slot: number): Change => ({
+    op: 'put',
+    slot,
+    id: `ep_${slot}`,
+    row: noise(slot, 9),
+    signatures: { text: noise(slot + 7, 8) },
+  })
   const episodes = Array.from({ length: 600 }, (_, slot) => small(slot))
   async function compared(copied: readonly Change[], journaled: readonly Change[][] = [[...episodes]]) {
     const { journal, tables } = await copies(journaled, [[...copied]], { appliedLsn: journaled.length, nextSlot: 600 })
     const findings = new Findings()
     await checkMirror(tables, journal, findings)
     await tables.close()
-    return [findings.checked.mirrored, findings.problems.map(({ code, harm, count, details }) => [code, harm, count, details?.slot])]
+    return [
+      findings.checked.mirrored,
+      findings.problems.map(({ code, harm, count, details }) => [code, harm, count, details?.slot]),
+    ]
   }
-  const changed = (slot: number, change: object): Change[] => episodes.map((episode) => (episode.slot === slot ? { ...episode, ...change } : episode) as Change)
+  const changed = (slot: number, change: object): Change[] =>
+    episodes.map((episode) => (episode.slot === slot ? { ...episode, ...change } : episode) as Change)
 
   test('is equal, page by page', async () => {
     expect(await compared(episodes)).toEqual([600, []])
-    expect(await compared(episodes.filter(({ slot }) => slot !== 7), [episodes, [remove(7)]])).toEqual([599, []])
+    expect(
+      await compared(
+        episodes.filter(({ slot }) => slot !== 7),
+        [episodes, [remove(7)]],
+      ),
+    ).toEqual([599, []])
   })
 
   test('differs in a slot: its id, its row, its signatures', async () => {
     for (const change of [
-      { id: 'another' }, { row: noise(1, 9) }, { row: noise(300, 8) }, { row: noise(300, 10) }, { row: noise(300, 9).with(8, noise(300, 9)[8] ^ 1) },
-      { signatures: {} }, { signatures: { latent: noise(307, 8) } }, { signatures: { text: noise(307, 8), latent: noise(1, 4) } }, { signatures: { text: noise(307, 7) } }, { signatures: { text: noise(306, 8) } },
+      { id: 'another' },
+      { row: noise(1, 9) },
+      { row: noise(300, 8) },
+      { row: noise(300, 10) },
+      { row: noise(300, 9).with(8, noise(300, 9)[8] ^ 1) },
+      { signatures: {} },
+      { signatures: { latent: noise(307, 8) } },
+      { signatures: { text: noise(307, 8), latent: noise(1, 4) } },
+      { signatures: { text: noise(307, 7) } },
+      { signatures: { text: noise(306, 8) } },
     ]) {
-      expect(await compared(changed(300, change)), JSON.stringify(Object.keys(change))).toEqual([600, [['mirror-differs', 'mendable', 1, 300]]])
+      expect(await compared(changed(300, change)), JSON.stringify(Object.keys(change))).toEqual([
+        600,
+        [['mirror-differs', 'mendable', 1, 300]],
+      ])
     }
   })
 
   test('has a slot more, or less, at any place of it', async () => {
     for (const slot of [0, 255, 256, 400, 599]) {
-      expect(await compared(episodes.filter((episode) => episode.slot !== slot))).toEqual([599, [['mirror-differs', 'mendable', 1, slot]]])
-      expect(await compared(episodes, [episodes, [remove(slot)]])).toEqual([600, [['mirror-differs', 'mendable', 1, slot]]])
+      expect(await compared(episodes.filter((episode) => episode.slot !== slot))).toEqual([
+        599,
+        [['mirror-differs', 'mendable', 1, slot]],
+      ])
+      expect(await compared(episodes, [episodes, [remove(slot)]])).toEqual([
+        600,
+        [['mirror-differs', 'mendable', 1, slot]],
+      ])
     }
     expect(await compared(episodes.slice(0, 500))).toEqual([500, [['mirror-differs', 'mendable', 100, 500]]])
     expect(await compared([])).toEqual([0, [['mirror-differs', 'mendable', 600, 0]]])
   })
 
   test('is missing only where there is something to copy', async () => {
-    for (const [commits, problems] of [[[], []], [[[put(0)]], [['mirror-missing', { indexedDb: 'none yet', databaseId: undefined }]]]] as const) {
+    for (const [commits, problems] of [
+      [[], []],
+      [[[put(0)]], [['mirror-missing', { indexedDb: 'none yet', databaseId: undefined }]]],
+    ] as const) {
       const { journal, tables } = await copies(commits as unknown as Change[][], [])
       await tables.close()
       const none = new Tables('none yet')
@@ -351,7 +443,9 @@ describe('a database in a browser', () => {
     await again.close()
     // With neither journal nor copy of its own there is a new one beside the foreign.
     await deleteOpfs('beside')
-    const names = (await indexedDB.databases()).map(({ name }) => name!).filter((name) => name.startsWith(`${tablesName('beside')}#`))
+    const names = (await indexedDB.databases())
+      .map(({ name }) => name!)
+      .filter((name) => name.startsWith(`${tablesName('beside')}#`))
     expect(names).toEqual([`${tablesName('beside')}#${own}`])
     await deleteIndexedDb(names[0].replace('agidb:', ''))
     const fresh = browserStorage('beside')
@@ -380,7 +474,10 @@ describe('a database in a browser', () => {
     const closed = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new TypeError('no IndexedDB')
     })
-    await expect(browserStorage('nowhere').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('no IndexedDB') })
+    await expect(browserStorage('nowhere').open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining('no IndexedDB'),
+    })
     closed.mockRestore()
     const store = browserStorage('nowhere')
     expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([0, ['created']])
@@ -391,7 +488,10 @@ describe('a database in a browser', () => {
     await made('odd', puts(0, 2))
     const { read } = FileSystemSyncAccessHandle.prototype
     let reads = 0
-    vi.spyOn(FileSystemSyncAccessHandle.prototype, 'read').mockImplementation(function (this: FileSystemSyncAccessHandle, ...args: unknown[]) {
+    vi.spyOn(FileSystemSyncAccessHandle.prototype, 'read').mockImplementation(function (
+      this: FileSystemSyncAccessHandle,
+      ...args: unknown[]
+    ) {
       // The two headers and the superblocks can be read, the frames cannot.
       if (++reads > 3) throw new DOMException('odd', 'UnknownError')
       return (read as (...args: unknown[]) => number).apply(this, args)

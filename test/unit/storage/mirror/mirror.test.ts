@@ -37,7 +37,12 @@ async function setUp(applyMs: number) {
   const mirror = new Mirror(tables, journal, new MemoryFile(), () => {}, journal.start, presence)
   let slot = 0
   const commit = async (count: number) => {
-    await journal.append(Array.from({ length: count }, (): Change => ({ op: 'put', slot, id: `id-${slot++}`, row: new Uint8Array(8), signatures: {} })))
+    await journal.append(
+      Array.from(
+        { length: count },
+        (): Change => ({ op: 'put', slot, id: `id-${slot++}`, row: new Uint8Array(8), signatures: {} }),
+      ),
+    )
     mirror.follow(count)
   }
   return { mirror, commit, applied, calls, committed: () => slot }

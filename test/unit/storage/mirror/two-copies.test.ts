@@ -9,9 +9,18 @@ import { quick, runs } from '../../../runs.js'
 const SLOW = /dying at any moment/
 
 describe('a journal and its copy in a model of a browser', () => {
-  test.each(browserCases.filter(({ name }) => !quick || !SLOW.test(name)).map((found) => ({ name: found.name, found })))('$name', async ({ name, found }) => {
+  test.each(
+    browserCases.filter(({ name }) => !quick || !SLOW.test(name)).map((found) => ({ name: found.name, found })),
+  )('$name', async ({ name, found }) => {
     const database = `opfs: ${name}` // as the cases know it
     const storage = () => browserStorage(database)
-    await found.run({ storage, durable: true, runs: runs(10), journal: journalBytes(database), files: () => opfsFiles(database), mirrored: true })
+    await found.run({
+      storage,
+      durable: true,
+      runs: runs(10),
+      journal: journalBytes(database),
+      files: () => opfsFiles(database),
+      mirrored: true,
+    })
   })
 })

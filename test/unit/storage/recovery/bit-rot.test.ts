@@ -11,8 +11,14 @@ import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
 import { copyOf, listed, noise, sign, type Kept } from '../../../contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 
-const put = (slot: number): Change & { op: 'put' } =>
-  ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot + 1, 24), signatures: { text: noise(slot + 7, 8) }, encoder: 1 })
+const put = (slot: number): Change & { op: 'put' } => ({
+  op: 'put',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(slot + 1, 24),
+  signatures: { text: noise(slot + 7, 8) },
+  encoder: 1,
+})
 const update = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 15) })
 const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
 const corrupt = expect.objectContaining({ code: 'AGIDB_CORRUPT' }) as unknown
@@ -28,11 +34,23 @@ const COMMITS: readonly Change[][] = [
  */
 const HEADERS: Record<string, JournalHeader> = {
   'of a new database': newHeader(3),
-  'of version 2': { version: 2, databaseId: '00112233445566778899aabbccddeeff', createdAt: 5, baseLsn: 0, nextSlot: 0, epoch: 0 },
+  'of version 2': {
+    version: 2,
+    databaseId: '00112233445566778899aabbccddeeff',
+    createdAt: 5,
+    baseLsn: 0,
+    nextSlot: 0,
+    epoch: 0,
+  },
 }
 
 async function opened(file: MemoryFile): Promise<Journal> {
-  return Journal.open(file, (await readJournalHeader(file))!, async () => 'aside', () => {})
+  return Journal.open(
+    file,
+    (await readJournalHeader(file))!,
+    async () => 'aside',
+    () => {},
+  )
 }
 
 async function journalOf(header: JournalHeader, commits: readonly Change[][]): Promise<Journal> {
@@ -60,7 +78,8 @@ function flip(file: MemoryFile, at: number, bit: number): void {
   file.write(at, Uint8Array.of(file.content()[at] ^ (1 << bit)))
 }
 
-const storeOf = async (journal: Journal, other = new MemoryFile()): Promise<JournalStore> => new JournalStore(journal, other, await CheckpointFile.open(new MemoryFile()))
+const storeOf = async (journal: Journal, other = new MemoryFile()): Promise<JournalStore> =>
+  new JournalStore(journal, other, await CheckpointFile.open(new MemoryFile()))
 
 describe.each(Object.entries(HEADERS))('in a journal %s', (_, header) => {
   test('a compaction copies what was written, or stops with both files as they were, whichever bit is flipped after opening', async () => {
@@ -75,7 +94,15 @@ describe.each(Object.entries(HEADERS))('in a journal %s', (_, header) => {
       const before = file.content()
       const other = new MemoryFile()
       const store = await storeOf(journal, other)
-      const outcome = await store.compact((work) => work(), async () => {}).then(() => 'done', (error: { code: string }) => error.code)
+      const outcome = await store
+        .compact(
+          (work) => work(),
+          async () => {},
+        )
+        .then(
+          () => 'done',
+          (error: { code: string }) => error.code,
+        )
       if (outcome === 'done') {
         expect(await contentOf(store.journal), `byte ${at}`).toEqual(expected)
         continue
@@ -97,7 +124,11 @@ describe.each(Object.entries(HEADERS))('in a journal %s', (_, header) => {
       const found = await journal.read([1, 2, 3]).catch((error: unknown) => void expect(error).toEqual(corrupt))
       if (found === undefined) continue
       if (header.checked) expect(found, `byte ${at}`).toEqual(expected)
-      else expect(found.map(({ id, row }) => [id, row]), `byte ${at}`).toEqual(expected.map(({ id, row }) => [id, row]))
+      else
+        expect(
+          found.map(({ id, row }) => [id, row]),
+          `byte ${at}`,
+        ).toEqual(expected.map(({ id, row }) => [id, row]))
     }
   })
 })
@@ -119,7 +150,10 @@ describe('a journal with a seal', () => {
   async function verified(bytes: Uint8Array): Promise<readonly string[]> {
     const findings = new Findings()
     const look = { findings, digest: () => '', visit: () => {} }
-    await checkFiles({ journals: [new MemoryFile(bytes), new MemoryFile()], image: await CheckpointFile.open(new MemoryFile()) }, look)
+    await checkFiles(
+      { journals: [new MemoryFile(bytes), new MemoryFile()], image: await CheckpointFile.open(new MemoryFile()) },
+      look,
+    )
     return findings.problems.filter(({ harm }) => harm === 'loss').map(({ code }) => code)
   }
 

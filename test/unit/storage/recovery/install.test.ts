@@ -10,8 +10,21 @@ import { copyOf, listed, modelOf, noise, type Kept } from '../../../contract/epi
 import { MemoryFile } from '../memory-file.js'
 import { ModelFiles, randomFrom } from '../model-fs.js'
 
-const HEADER: JournalHeader = { version: 2, databaseId: '00112233445566778899aabbccddeeff', createdAt: 5, baseLsn: 10, nextSlot: 0, epoch: 1 }
-const put = (slot: number): Change => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(slot + 1, 30), signatures: { text: noise(slot + 2, 16) } })
+const HEADER: JournalHeader = {
+  version: 2,
+  databaseId: '00112233445566778899aabbccddeeff',
+  createdAt: 5,
+  baseLsn: 10,
+  nextSlot: 0,
+  epoch: 1,
+}
+const put = (slot: number): Change => ({
+  op: 'put',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(slot + 1, 30),
+  signatures: { text: noise(slot + 2, 16) },
+})
 const COMMITS = [[put(0), put(1)], [put(2)], [put(3), put(4)]]
 const NAMES = ['journal', 'journal-2', 'torn'] as const
 
@@ -30,13 +43,19 @@ async function repaired(files: ModelFiles): Promise<string[]> {
   const [first, second, torn] = NAMES.map((name) => files.file(name))
   const origin = (await originOf([first, second]))!
   const { journal } = await recover(origin, new MemoryFile())
-  return install(origin, journal, journal.liveSlots(0, journal.nextSlot).filter((slot) => slot !== 1), torn)
+  return install(
+    origin,
+    journal,
+    journal.liveSlots(0, journal.nextSlot).filter((slot) => slot !== 1),
+    torn,
+  )
 }
 
 /** The same with what could be read as it is, as in a folder. */
 async function salvagedHere(files: ModelFiles): Promise<void> {
   const [first, second, torn] = NAMES.map((name) => files.file(name))
-  if ((await salvage([first, second], async (...tail) => `from ${await keepIn(torn, ...tail)} on`)) === undefined) throw new Error('nothing is there')
+  if ((await salvage([first, second], async (...tail) => `from ${await keepIn(torn, ...tail)} on`)) === undefined)
+    throw new Error('nothing is there')
 }
 
 /** What is there; `undefined` where it is damaged yet. */
@@ -44,7 +63,12 @@ async function found(files: ModelFiles): Promise<{ rows: Map<number, Kept>; jour
   const pair = await inspectJournals([files.file('journal'), files.file('journal-2')])
   const { file, header, damage } = currentOf(pair)
   if (damage !== undefined || header === undefined) return undefined
-  const journal = await Journal.open(file, header, async () => 'nowhere', () => {})
+  const journal = await Journal.open(
+    file,
+    header,
+    async () => 'nowhere',
+    () => {},
+  )
   const rows = new Map<number, Kept>()
   await journal.visit((episode) => rows.set(episode.slot, copyOf(episode)))
   return { rows, journal }
@@ -67,27 +91,30 @@ test('what was read takes the place of a damaged journal, as another database; t
 test.each<[string, (files: ModelFiles) => Promise<unknown>, typeof WANTED]>([
   ['in a browser', repaired, WANTED],
   ['in a folder', salvagedHere, ALL],
-])('a crash at any step of a repair %s leaves the damaged journal, to be repaired again, or what takes its place', async (_, repair, wanted) => {
-  const whole = new ModelFiles(new Map([['journal', damaged()]]))
-  await repair(whole)
-  const random = randomFrom(7)
-  let again = 0
-  for (let length = 0; length <= whole.log.length; length++) {
-    for (const how of ['none', 'all', 'torn', 'random', 'random'] as const) {
-      const files = new ModelFiles(whole.crash(length, how, random))
-      const before = files.disk().get('journal')
-      if ((await found(files)) === undefined) {
-        again++
-        // Up to the seal nothing of it is touched; from then on it is kept.
-        const kept = Buffer.from(files.disk().get('torn') ?? []).includes(Buffer.from(damaged()))
-        expect(kept || Buffer.from(before!).equals(damaged()), `after ${length}, ${how}`).toBe(true)
-        await repair(files)
+])(
+  'a crash at any step of a repair %s leaves the damaged journal, to be repaired again, or what takes its place',
+  async (_, repair, wanted) => {
+    const whole = new ModelFiles(new Map([['journal', damaged()]]))
+    await repair(whole)
+    const random = randomFrom(7)
+    let again = 0
+    for (let length = 0; length <= whole.log.length; length++) {
+      for (const how of ['none', 'all', 'torn', 'random', 'random'] as const) {
+        const files = new ModelFiles(whole.crash(length, how, random))
+        const before = files.disk().get('journal')
+        if ((await found(files)) === undefined) {
+          again++
+          // Up to the seal nothing of it is touched; from then on it is kept.
+          const kept = Buffer.from(files.disk().get('torn') ?? []).includes(Buffer.from(damaged()))
+          expect(kept || Buffer.from(before!).equals(damaged()), `after ${length}, ${how}`).toBe(true)
+          await repair(files)
+        }
+        expect(listed((await found(files))!.rows), `after ${length}, ${how}`).toEqual(wanted)
       }
-      expect(listed((await found(files))!.rows), `after ${length}, ${how}`).toEqual(wanted)
     }
-  }
-  expect(again).toBeGreaterThan(10)
-})
+    expect(again).toBeGreaterThan(10)
+  },
+)
 
 test('where there is no room for it the damaged journal stays as it was', async () => {
   for (let room = 0; room < 400; room += 13) {

@@ -11,7 +11,10 @@ import { nodeStorage, verifyFolder } from '../../../../src/storage/adapters/node
 import type { VerifyVisitor, Storage, StoredCheckpoint } from '../../../../src/storage/port.js'
 import { openInto, put } from '../../../contract/episodes.js'
 
-/** A journal that became shorter, or another one, behind the image of the indexes, which names a commit that it no longer has. */
+/**
+ * A journal that became shorter, or another one, behind the image of the indexes, which names a commit that it no
+ * longer has.
+ */
 
 let folder: string
 let journal: string
@@ -108,7 +111,10 @@ describe('a journal in a folder', () => {
       truncateSync(journal, length)
       expect(await verified(), `${length} bytes`).toEqual([['commits-lost', 'loss', 30]])
     }
-    expect(await reported()).toMatchObject([['created', {}], ['commits-lost', { file: journal, lsn: 30, journalLsn: 0 }]])
+    expect(await reported()).toMatchObject([
+      ['created', {}],
+      ['commits-lost', { file: journal, lsn: 30, journalLsn: 0 }],
+    ])
   })
 
   test('that was repaired after a loss is verified without one, and keeps what it has', async () => {

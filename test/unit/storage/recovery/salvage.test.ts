@@ -12,8 +12,21 @@ import { copyOf, listed, modelOf, noise, sign, type Kept } from '../../../contra
 import { largestAllocation } from '../../../fuzz/allocations.js'
 import { MemoryFile } from '../memory-file.js'
 
-const HEADER: JournalHeader = { version: 2, databaseId: '00112233445566778899aabbccddeeff', createdAt: 5, baseLsn: 10, nextSlot: 0, epoch: 1 }
-const put = (slot: number, seed = slot): Change => ({ op: 'put', slot, id: `ep_${slot}`, row: noise(seed + 1, 30), signatures: { text: noise(seed + 2, 16) } })
+const HEADER: JournalHeader = {
+  version: 2,
+  databaseId: '00112233445566778899aabbccddeeff',
+  createdAt: 5,
+  baseLsn: 10,
+  nextSlot: 0,
+  epoch: 1,
+}
+const put = (slot: number, seed = slot): Change => ({
+  op: 'put',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(seed + 1, 30),
+  signatures: { text: noise(seed + 2, 16) },
+})
 const update = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 25) })
 const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
 /** Without what was signed. */
@@ -47,31 +60,63 @@ interface Outcome {
   readonly journal?: Journal
 }
 
-async function salvaged(first: Uint8Array, second: Uint8Array = new Uint8Array(0), databaseId?: string): Promise<Outcome> {
+async function salvaged(
+  first: Uint8Array,
+  second: Uint8Array = new Uint8Array(0),
+  databaseId?: string,
+): Promise<Outcome> {
   const files: [MemoryFile, MemoryFile] = [new MemoryFile(first), new MemoryFile(second)]
   const kept: Outcome['kept'] = []
-  const found = await salvage(files, async (file, offset, bytes) => {
-    kept.push([file === files[0] ? 'first' : 'second', offset, bytes])
-    return `kept ${kept.length}`
-  }, databaseId)
+  const found = await salvage(
+    files,
+    async (file, offset, bytes) => {
+      kept.push([file === files[0] ? 'first' : 'second', offset, bytes])
+      return `kept ${kept.length}`
+    },
+    databaseId,
+  )
   const rows = new Map<number, Kept>()
   if (found === undefined) return { found, kept, files, rows }
   const { file, header } = currentOf(await inspectJournals(files))
-  const journal = await Journal.open(file, header!, async () => '', () => {})
+  const journal = await Journal.open(
+    file,
+    header!,
+    async () => '',
+    () => {},
+  )
   await journal.visit((episode) => rows.set(episode.slot, copyOf(episode)))
   return { found, kept, files, rows, journal }
 }
 
 describe('what is salvaged', () => {
-  const commits = [[put(0), put(1), put(2)], [update(0, 50), remove(2), sign(1, { latent: noise(9, 20) })], [put(3), put(4)]]
+  const commits = [
+    [put(0), put(1), put(2)],
+    [update(0, 50), remove(2), sign(1, { latent: noise(9, 20) })],
+    [put(3), put(4)],
+  ]
   const { bytes, starts } = journalOf(commits)
 
   test('of a journal that is whole is all of it, in the other file', async () => {
     const { found, kept, files, rows, journal } = await salvaged(bytes)
-    expect(found).toEqual({ databaseId: HEADER.databaseId, rows: 4, unsigned: 0, orphans: 0, damages: 0, kept: ['kept 1'] })
+    expect(found).toEqual({
+      databaseId: HEADER.databaseId,
+      rows: 4,
+      unsigned: 0,
+      orphans: 0,
+      damages: 0,
+      kept: ['kept 1'],
+    })
     expect(kept).toEqual([['first', 0, bytes.length]])
     expect(listed(rows)).toEqual(listed(modelOf(...commits)))
-    expect(journal!.header).toMatchObject({ version: 3, databaseId: HEADER.databaseId, createdAt: 5, baseLsn: 13, nextSlot: 5, epoch: 2, seal: { of: 13 } })
+    expect(journal!.header).toMatchObject({
+      version: 3,
+      databaseId: HEADER.databaseId,
+      createdAt: 5,
+      baseLsn: 13,
+      nextSlot: 5,
+      epoch: 2,
+      seal: { of: 13 },
+    })
     expect(files[0].size()).toBe(128)
     expect((await inspectJournals(files)).sides[0]).toMatchObject({ incomplete: { databaseId: HEADER.databaseId } })
   })
@@ -106,13 +151,18 @@ describe('what is salvaged', () => {
     for (let at = 0; at < 36; at++) {
       const { found, rows } = await salvaged(flip(bytes, starts[0] + at))
       expect(found, `byte ${at}`).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
-      expect([...rows].map(([slot, row]) => [slot, bare(row)]), `byte ${at}`).toEqual([...modelOf(...commits)].map(([slot, row]) => [slot, bare(row)]))
+      expect(
+        [...rows].map(([slot, row]) => [slot, bare(row)]),
+        `byte ${at}`,
+      ).toEqual([...modelOf(...commits)].map(([slot, row]) => [slot, bare(row)]))
     }
   })
 
   test('of a damaged commit are no rows of a whole frame of another journal that stands in it', async () => {
     const foreign = encodeFrame({ ...HEADER, databaseId: 'ff'.repeat(16) }, 11, [put(9)]).bytes
-    const { found, rows } = await salvaged(Buffer.concat([flip(bytes, starts[0] + 1).subarray(0, starts[1]), foreign, bytes.subarray(starts[1])]))
+    const { found, rows } = await salvaged(
+      Buffer.concat([flip(bytes, starts[0] + 1).subarray(0, starts[1]), foreign, bytes.subarray(starts[1])]),
+    )
     expect(found).toMatchObject({ rows: 4, damages: 1 })
     expect([...rows.keys()]).toEqual([0, 1, 3, 4])
   })
@@ -173,12 +223,23 @@ describe('what is salvaged', () => {
   test('of a journal whose header is damaged takes the id that is known from elsewhere, or what the frames have of it', async () => {
     const damaged = flip(bytes, 30)
     const other = { ...HEADER, version: 3, epoch: 4, databaseId: HEADER.databaseId }
-    expect((await salvaged(damaged)).found).toMatchObject({ databaseId: `${HEADER.databaseId.slice(0, 16)}${'0'.repeat(16)}`, rows: 4 })
-    expect((await salvaged(damaged, undefined, HEADER.databaseId)).found).toMatchObject({ databaseId: HEADER.databaseId, rows: 4 })
-    expect((await salvaged(damaged, undefined, 'ff'.repeat(16))).found).toMatchObject({ databaseId: `${HEADER.databaseId.slice(0, 16)}${'0'.repeat(16)}` })
+    expect((await salvaged(damaged)).found).toMatchObject({
+      databaseId: `${HEADER.databaseId.slice(0, 16)}${'0'.repeat(16)}`,
+      rows: 4,
+    })
+    expect((await salvaged(damaged, undefined, HEADER.databaseId)).found).toMatchObject({
+      databaseId: HEADER.databaseId,
+      rows: 4,
+    })
+    expect((await salvaged(damaged, undefined, 'ff'.repeat(16))).found).toMatchObject({
+      databaseId: `${HEADER.databaseId.slice(0, 16)}${'0'.repeat(16)}`,
+    })
     const { found, journal, kept } = await salvaged(damaged, Uint8Array.from(encodeHeader(other)), 'ff'.repeat(16))
     expect(found).toMatchObject({ databaseId: HEADER.databaseId, rows: 4, kept: ['kept 1', 'kept 2'] })
-    expect(kept).toEqual([['first', 0, bytes.length], ['second', 0, 128]])
+    expect(kept).toEqual([
+      ['first', 0, bytes.length],
+      ['second', 0, 128],
+    ])
     expect(journal!.header).toMatchObject({ baseLsn: 13, epoch: 5, createdAt: 0, nextSlot: 5 })
   })
 
@@ -200,7 +261,12 @@ describe('what is salvaged', () => {
     expect(found).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
     expect([journal!.header.baseLsn, [...rows.keys()]]).toEqual([13, [0, 1, 3, 4]])
     // One that says that it is longer than any can be.
-    expect((await salvaged(headless.with(starts[0] + 11, 0x7f))).found).toMatchObject({ rows: 4, unsigned: 0, orphans: 0, damages: 1 })
+    expect((await salvaged(headless.with(starts[0] + 11, 0x7f))).found).toMatchObject({
+      rows: 4,
+      unsigned: 0,
+      orphans: 0,
+      damages: 1,
+    })
     // No frame is whole.
     expect((await salvaged(headless.subarray(0, starts[1] - 1))).found).toBeUndefined()
   })
@@ -218,7 +284,13 @@ describe('what a copy has that a journal lacks', () => {
   const commits = [[put(0), put(1)], [remove(1)], [put(2), put(3)]]
   const { bytes, starts } = journalOf(commits)
   const copy = async function* (...pages: number[][]): AsyncGenerator<StoredEpisode[]> {
-    for (const page of pages) yield page.map((slot) => ({ slot, id: `ep_${slot}`, row: noise(slot + 90, 7), signatures: { latent: noise(slot, 8) } }))
+    for (const page of pages)
+      yield page.map((slot) => ({
+        slot,
+        id: `ep_${slot}`,
+        row: noise(slot + 90, 7),
+        signatures: { latent: noise(slot, 8) },
+      }))
   }
   async function recovered(journal: Uint8Array, from?: AsyncIterable<StoredEpisode[]>) {
     const origin = (await originOf([new MemoryFile(journal), new MemoryFile()]))!
@@ -240,7 +312,11 @@ describe('what a copy has that a journal lacks', () => {
     const damaged = Uint8Array.from(bytes)
     damaged.fill(0, starts[2], starts[3])
     const { rows, copied, damages } = await recovered(damaged, copy([2, 3]))
-    expect([copied, damages, [...rows.keys()]]).toEqual([2, [{ at: starts[2], bytes: starts[3] - starts[2], tail: 'no-frame' }], [0, 2, 3]])
+    expect([copied, damages, [...rows.keys()]]).toEqual([
+      2,
+      [{ at: starts[2], bytes: starts[3] - starts[2], tail: 'no-frame' }],
+      [0, 2, 3],
+    ])
   })
 })
 
@@ -248,13 +324,31 @@ describe('what is looked at', () => {
   const commits = [[put(0), put(1)], [remove(1)], [put(2)]]
   const { bytes, starts } = journalOf(commits)
 
-  async function checked(first: Uint8Array, second: Uint8Array = new Uint8Array(0), image = new MemoryFile(), follower?: { databaseId: string; epoch: number }) {
+  async function checked(
+    first: Uint8Array,
+    second: Uint8Array = new Uint8Array(0),
+    image = new MemoryFile(),
+    follower?: { databaseId: string; epoch: number },
+  ) {
     const files = [new MemoryFile(first), new MemoryFile(second)] as const
     const findings = new Findings()
     const visited: number[] = []
-    const journal = await checkFiles({ journals: files, image: await CheckpointFile.open(image), follower }, { findings, digest: () => 'mark', visit: ({ slot }) => visited.push(slot) })
+    const journal = await checkFiles(
+      { journals: files, image: await CheckpointFile.open(image), follower },
+      { findings, digest: () => 'mark', visit: ({ slot }) => visited.push(slot) },
+    )
     expect([files[0].log, files[1].log]).toEqual([[], []])
-    return { journal, visited, checked: findings.checked, problems: findings.problems.map(({ code, harm, count, details }) => [code, harm, count, details?.offset ?? details?.bytes]) }
+    return {
+      journal,
+      visited,
+      checked: findings.checked,
+      problems: findings.problems.map(({ code, harm, count, details }) => [
+        code,
+        harm,
+        count,
+        details?.offset ?? details?.bytes,
+      ]),
+    }
   }
 
   test('and is well, is counted', async () => {
@@ -265,7 +359,12 @@ describe('what is looked at', () => {
   })
 
   test('and is damaged, is named with its place', async () => {
-    expect((await checked(flip(bytes, starts[1] + 9))).problems).toEqual([['journal-damaged', 'loss', 1, starts[1]], ['journal-gap', 'loss', 1, starts[2]]].sort())
+    expect((await checked(flip(bytes, starts[1] + 9))).problems).toEqual(
+      [
+        ['journal-damaged', 'loss', 1, starts[1]],
+        ['journal-gap', 'loss', 1, starts[2]],
+      ].sort(),
+    )
     expect((await checked(bytes.subarray(0, -1))).problems).toEqual([['journal-torn', 'none', 1, starts[2]]])
     const without = Buffer.concat([bytes.subarray(0, starts[1]), bytes.subarray(starts[2])])
     expect((await checked(without)).problems).toEqual([['journal-gap', 'loss', 1, starts[1]]])
@@ -305,16 +404,25 @@ describe('what is looked at', () => {
 
   test('and has an image, fits it or is told that it does not', async () => {
     const file = new MemoryFile(bytes)
-    const journal = await Journal.open(file, HEADER, async () => '', () => {})
+    const journal = await Journal.open(
+      file,
+      HEADER,
+      async () => '',
+      () => {},
+    )
     const image = new MemoryFile()
     await journal.keep(await CheckpointFile.open(image), [])
     expect((await checked(bytes, undefined, image)).problems).toEqual([])
     await journal.append([put(3)])
     expect((await checked(file.content(), undefined, image)).problems).toEqual([])
-    expect((await checked(bytes.subarray(0, starts[2]), undefined, image)).problems).toMatchObject([['commits-lost', 'loss', 1, undefined]])
+    expect((await checked(bytes.subarray(0, starts[2]), undefined, image)).problems).toMatchObject([
+      ['commits-lost', 'loss', 1, undefined],
+    ])
     const lies = Uint8Array.from(image.content())
     const spans = Buffer.from(lies).indexOf(Buffer.from(new Float64Array([starts[0] + 36]).buffer))
     lies[spans] ^= 1
-    expect((await checked(bytes, undefined, new MemoryFile(lies))).problems).toMatchObject([['image-damaged', 'none', expect.any(Number), undefined]])
+    expect((await checked(bytes, undefined, new MemoryFile(lies))).problems).toMatchObject([
+      ['image-damaged', 'none', expect.any(Number), undefined],
+    ])
   })
 })

@@ -35,7 +35,10 @@ describe('JSON lines', () => {
     ['{"text": "a", "id": "one"}', 'repeats the id "one"'],
   ])('names the line of %s', async (line, fault) => {
     const good = '{"text": "first", "id": "one"}'
-    const { observations, error } = await outcomeOf(`${good}\n\n${line}\n${good}`, { format: 'jsonl', name: 'chat.jsonl' })
+    const { observations, error } = await outcomeOf(`${good}\n\n${line}\n${good}`, {
+      format: 'jsonl',
+      name: 'chat.jsonl',
+    })
     expect(said(observations)).toEqual([[undefined, undefined, 'first']])
     expect(error).toMatchObject({ code: 'AGIDB_TRANSCRIPT', details: { line: 3, format: 'jsonl', name: 'chat.jsonl' } })
     expect((error as Error).message).toContain('line 3 of chat.jsonl')
@@ -57,7 +60,10 @@ describe('JSON lines', () => {
       yield '\n{"text": "after"}\n'
     }
     const { observations, report } = await read(endless(), { skipBad: true })
-    expect(said(observations)).toEqual([[undefined, undefined, 'before'], [undefined, undefined, 'after']])
+    expect(said(observations)).toEqual([
+      [undefined, undefined, 'before'],
+      [undefined, undefined, 'after'],
+    ])
     expect(report.firstBad.map(({ details }) => details['line'])).toEqual([2])
   })
 })
@@ -68,9 +74,13 @@ describe('plain lines', () => {
     expect(report).toMatchObject({ format: 'plain', empty: 1 })
     expect(said(observations)).toEqual([
       [undefined, 'Sarah', 'There is a thai place in Bandra called Bawri.'],
-      [undefined, 'Tom', 'Is it the one by the sea?\nI was there once, at 10:30 or so.\nhttps://example.org/bawri\n\nNote: it was closed.'],
+      [
+        undefined,
+        'Tom',
+        'Is it the one by the sea?\nI was there once, at 10:30 or so.\nhttps://example.org/bawri\n\nNote: it was closed.',
+      ],
       ['2026-05-01T19:00:00.000Z', 'Sarah', 'Yes, that one.'],
-      ['2026-05-01T17:02:30.000Z', 'Dr. Ana-María O\'Neill', 'Prices are fair; see menu: page 2.'],
+      ['2026-05-01T17:02:30.000Z', "Dr. Ana-María O'Neill", 'Prices are fair; see menu: page 2.'],
       ['2026-05-01T19:05:00.000Z', '田中', 'いいね。'],
       [undefined, 'Tom', 'See you there.'],
     ])
@@ -131,8 +141,16 @@ describe('WhatsApp', () => {
 
   it('takes the order in which undecided dates do not go backwards', async () => {
     const days = async (text: string) => (await read(text)).observations.map(({ at }) => (at as string).slice(0, 10))
-    expect(await days('02/01/26, 10:00 - A: x\n01/02/26, 10:00 - A: y\n03/03/26, 10:00 - A: z')).toEqual(['2026-01-02', '2026-02-01', '2026-03-03'])
-    expect(await days('01/02/26, 10:00 - A: x\n02/01/26, 10:00 - A: y\n01/03/27, 10:00 - A: z')).toEqual(['2026-01-02', '2026-02-01', '2027-01-03'])
+    expect(await days('02/01/26, 10:00 - A: x\n01/02/26, 10:00 - A: y\n03/03/26, 10:00 - A: z')).toEqual([
+      '2026-01-02',
+      '2026-02-01',
+      '2026-03-03',
+    ])
+    expect(await days('01/02/26, 10:00 - A: x\n02/01/26, 10:00 - A: y\n01/03/27, 10:00 - A: z')).toEqual([
+      '2026-01-02',
+      '2026-02-01',
+      '2027-01-03',
+    ])
   })
 
   it('takes the usual order of the clock when nothing else tells', async () => {
@@ -141,14 +159,19 @@ describe('WhatsApp', () => {
   })
 
   it('names a date that does not exist and keeps what came before', async () => {
-    const { observations, error } = await outcomeOf('25/12/2025, 20:05 - A: x\n31/02/2026, 20:05 - A: y\n01/03/2026, 20:05 - A: z')
+    const { observations, error } = await outcomeOf(
+      '25/12/2025, 20:05 - A: x\n31/02/2026, 20:05 - A: y\n01/03/2026, 20:05 - A: z',
+    )
     expect(said(observations)).toEqual([['2025-12-25T20:05:00.000Z', 'A', 'x']])
     expect(error).toMatchObject({ code: 'AGIDB_TRANSCRIPT', details: { line: 2, format: 'whatsapp' } })
     const long = `3/4/26, 20:05 - A: x\n${'x'.repeat(9 << 20)}\n13/4/26, 20:05 - A: z`
     const early = await outcomeOf(long)
     expect(said(early.observations)).toEqual([['2026-04-03T20:05:00.000Z', 'A', 'x']])
     expect(early.error).toMatchObject({ details: { line: 2 } })
-    const skipped = await read('25/12/2025, 20:05 - A: x\n31/02/2026, 20:05 - A: y\n01/03/2026, 29:05 - A: z\n1/3/2026, 20:05 - A: w', { skipBad: true })
+    const skipped = await read(
+      '25/12/2025, 20:05 - A: x\n31/02/2026, 20:05 - A: y\n01/03/2026, 29:05 - A: z\n1/3/2026, 20:05 - A: w',
+      { skipBad: true },
+    )
     expect(skipped.observations.map(({ text }) => text)).toEqual(['x', 'w'])
     expect(skipped.report.bad).toBe(2)
   })
@@ -159,9 +182,27 @@ describe('ChatGPT', () => {
     const { observations, report } = await read(fixture('chatgpt.json'))
     expect(report).toMatchObject({ format: 'chatgpt', system: 3 })
     expect(observations).toEqual([
-      { at: '2026-05-01T18:26:41.123Z', speaker: 'user', text: 'Which thai place would you take?', session: 'Thai food (6f1c2a9e)', id: 'aaa-1' },
-      { at: '2026-05-01T18:26:52.000Z', speaker: 'assistant', text: 'Bawri, in Bandra.', session: 'Thai food (6f1c2a9e)', id: 'aaa-5' },
-      { at: '2026-05-01T18:26:40.500Z', speaker: 'user', text: 'Is it this one?', session: 'Thai food (6f1c2a9e)', id: 'aaa-6' },
+      {
+        at: '2026-05-01T18:26:41.123Z',
+        speaker: 'user',
+        text: 'Which thai place would you take?',
+        session: 'Thai food (6f1c2a9e)',
+        id: 'aaa-1',
+      },
+      {
+        at: '2026-05-01T18:26:52.000Z',
+        speaker: 'assistant',
+        text: 'Bawri, in Bandra.',
+        session: 'Thai food (6f1c2a9e)',
+        id: 'aaa-5',
+      },
+      {
+        at: '2026-05-01T18:26:40.500Z',
+        speaker: 'user',
+        text: 'Is it this one?',
+        session: 'Thai food (6f1c2a9e)',
+        id: 'aaa-6',
+      },
     ])
   })
 
@@ -185,14 +226,23 @@ describe('Claude', () => {
     const { observations, report } = await read(fixture('claude.json'))
     expect(report).toMatchObject({ format: 'claude', empty: 1 })
     expect(observations).toEqual([
-      { at: '2026-05-01T19:00:01.500Z', speaker: 'human', text: 'Where to eat in Bandra?', session: 'Trip (b1b2b3b4)', id: 'm-1' },
+      {
+        at: '2026-05-01T19:00:01.500Z',
+        speaker: 'human',
+        text: 'Where to eat in Bandra?',
+        session: 'Trip (b1b2b3b4)',
+        id: 'm-1',
+      },
       { at: '2026-05-01T19:00:09.000Z', speaker: 'assistant', text: 'Bawri.', session: 'Trip (b1b2b3b4)', id: 'm-2' },
       { at: '2026-05-02T08:00:00.000Z', speaker: 'human', text: 'old form', session: 'c1', id: 'm-4' },
     ])
   })
 
   it('names something in the list that is no conversation', async () => {
-    const { observations, report } = await read(`[1, "a, b", {"x": [{}]}, {"uuid": "u", "chat_messages": [7, {"text": "ok", "sender": "human"}]}]`, { format: 'claude', skipBad: true })
+    const { observations, report } = await read(
+      `[1, "a, b", {"x": [{}]}, {"uuid": "u", "chat_messages": [7, {"text": "ok", "sender": "human"}]}]`,
+      { format: 'claude', skipBad: true },
+    )
     expect(observations.map(({ text }) => text)).toEqual(['ok'])
     expect(report.bad).toBe(4)
   })

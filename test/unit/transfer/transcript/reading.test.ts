@@ -22,7 +22,14 @@ describe('input', () => {
     const text = fixture(name)
     const whole = await read(text)
     expect(whole.observations.length).toBeGreaterThan(0)
-    for (const input of [encoder.encode(text), torn(text, 1), torn(text, 7), [...text], new Blob([text]).stream(), `\ufeff${text}`]) {
+    for (const input of [
+      encoder.encode(text),
+      torn(text, 1),
+      torn(text, 7),
+      [...text],
+      new Blob([text]).stream(),
+      `\ufeff${text}`,
+    ]) {
       const other = await read(input)
       expect(other.observations).toEqual(whole.observations)
       expect(other.report).toEqual(whole.report)
@@ -43,7 +50,10 @@ describe('input', () => {
     const zip = await outcomeOf(new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))
     expect((zip.error as Error).message).toContain('unpack it')
     const prose = await outcomeOf('\nOnce upon a time\nthere was a chat.', { name: 'tale.txt' })
-    expect(prose.error).toMatchObject({ code: 'AGIDB_TRANSCRIPT', details: { line: 2, excerpt: expect.stringContaining('Once upon') as unknown } })
+    expect(prose.error).toMatchObject({
+      code: 'AGIDB_TRANSCRIPT',
+      details: { line: 2, excerpt: expect.stringContaining('Once upon') as unknown },
+    })
     expect((prose.error as Error).message).toContain('WhatsApp export')
   })
 
@@ -92,11 +102,13 @@ describe('long texts', () => {
   })
 
   it('are cut between characters', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.integer({ min: 8, max: 40 }), (text, limit) => {
-      const pieces = splitText(text, limit)
-      expect(pieces.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
-      for (const piece of pieces) expect(encoder.encode(piece).length).toBeLessThanOrEqual(limit)
-    }))
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.integer({ min: 8, max: 40 }), (text, limit) => {
+        const pieces = splitText(text, limit)
+        expect(pieces.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
+        for (const piece of pieces) expect(encoder.encode(piece).length).toBeLessThanOrEqual(limit)
+      }),
+    )
   })
 })
 
@@ -114,36 +126,55 @@ describe('times', () => {
 
   it('are what the platform makes of them', () => {
     const utc = new TimeZone('UTC')
-    const date = fc.date({ min: new Date('0000-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
-    fc.assert(fc.property(date, (when) => {
-      expect(readIso(when.toISOString(), utc)).toBe(when.toISOString())
-    }))
-    fc.assert(fc.property(fc.string({ maxLength: 30 }), (text) => {
-      const iso = readIso(text, utc)
-      expect(iso === undefined || new Date(iso).toISOString() === iso).toBe(true)
-    }))
+    const date = fc.date({
+      min: new Date('0000-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59.999Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(date, (when) => {
+        expect(readIso(when.toISOString(), utc)).toBe(when.toISOString())
+      }),
+    )
+    fc.assert(
+      fc.property(fc.string({ maxLength: 30 }), (text) => {
+        const iso = readIso(text, utc)
+        expect(iso === undefined || new Date(iso).toISOString() === iso).toBe(true)
+      }),
+    )
   })
 })
 
 describe('any input', () => {
   const word = fc.string({ minLength: 1, maxLength: 40 }).filter((text) => /[^\s\p{Cf}]/u.test(text))
   const name = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((text) => text.trim() !== '')
-  const observation = fc.record({
-    text: word,
-    speaker: name,
-    session: name,
-    source: name,
-    at: fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }).map((when) => when.toISOString()),
-    triples: fc.array(fc.record({ subject: word, predicate: word, object: word }), { maxLength: 3 }),
-  }, { requiredKeys: ['text'] })
+  const observation = fc.record(
+    {
+      text: word,
+      speaker: name,
+      session: name,
+      source: name,
+      at: fc
+        .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+        .map((when) => when.toISOString()),
+      triples: fc.array(fc.record({ subject: word, predicate: word, object: word }), { maxLength: 3 }),
+    },
+    { requiredKeys: ['text'] },
+  )
 
   it('comes back from JSON lines as it went in', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(observation, { maxLength: 20 }), fc.integer({ min: 1, max: 50 }), async (items, size) => {
-      const text = items.map((item) => JSON.stringify(item)).join('\n')
-      const { observations } = await read(torn(text, size), { format: 'jsonl' })
-      expect(observations.map(({ id: _, ...rest }) => rest)).toEqual(items)
-      expect(new Set(observations.map(({ id }) => id)).size).toBe(items.length)
-    }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(observation, { maxLength: 20 }),
+        fc.integer({ min: 1, max: 50 }),
+        async (items, size) => {
+          const text = items.map((item) => JSON.stringify(item)).join('\n')
+          const { observations } = await read(torn(text, size), { format: 'jsonl' })
+          expect(observations.map(({ id: _, ...rest }) => rest)).toEqual(items)
+          expect(new Set(observations.map(({ id }) => id)).size).toBe(items.length)
+        },
+      ),
+    )
   })
 
   it('throws nothing but AgidbError, and nothing at all when bad lines are skipped', async () => {
@@ -152,30 +183,47 @@ describe('any input', () => {
       fc.json({ maxDepth: 4 }),
       observation.map((item) => JSON.stringify(item)),
       fc.constantFrom(...FIXTURES.flatMap((file) => fixture(file).split('\n'))),
-      fc.constantFrom('{', '[', '[{', '"', '}', ']', '{"mapping": {', '"chat_messages": [', '31/12/26, 23:59 - A: x', '[1/2/26, 1:00:00 AM] A: ', 'A: '),
+      fc.constantFrom(
+        '{',
+        '[',
+        '[{',
+        '"',
+        '}',
+        ']',
+        '{"mapping": {',
+        '"chat_messages": [',
+        '31/12/26, 23:59 - A: x',
+        '[1/2/26, 1:00:00 AM] A: ',
+        'A: ',
+      ),
     )
     const text = fc.array(line, { maxLength: 12 }).map((parts) => parts.join('\n'))
     const format = fc.constantFrom<TranscriptFormat | 'auto'>('auto', 'jsonl', 'plain', 'whatsapp', 'chatgpt', 'claude')
-    await fc.assert(fc.asyncProperty(text, format, async (input, asked) => {
-      const strict = await outcomeOf(input, { format: asked })
-      if (strict.error !== undefined) {
-        expect(strict.error).toBeInstanceOf(AgidbError)
-        expect((strict.error as AgidbError).details['line']).toBeGreaterThan(0)
-      }
-      const lenient = await outcomeOf(input, { format: asked, skipBad: true })
-      if (lenient.error !== undefined) expect((lenient.error as AgidbError).details['format']).toBe('auto')
-      else expect(said(lenient.observations).slice(0, strict.observations.length)).toEqual(said(strict.observations))
-      for (const found of lenient.observations) {
-        expect(found.id).toBeTruthy()
-        checkObservation('', found, DEFAULT_LIMITS)
-      }
-    }), { numRuns: 500 })
+    await fc.assert(
+      fc.asyncProperty(text, format, async (input, asked) => {
+        const strict = await outcomeOf(input, { format: asked })
+        if (strict.error !== undefined) {
+          expect(strict.error).toBeInstanceOf(AgidbError)
+          expect((strict.error as AgidbError).details['line']).toBeGreaterThan(0)
+        }
+        const lenient = await outcomeOf(input, { format: asked, skipBad: true })
+        if (lenient.error !== undefined) expect((lenient.error as AgidbError).details['format']).toBe('auto')
+        else expect(said(lenient.observations).slice(0, strict.observations.length)).toEqual(said(strict.observations))
+        for (const found of lenient.observations) {
+          expect(found.id).toBeTruthy()
+          checkObservation('', found, DEFAULT_LIMITS)
+        }
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('of bytes throws nothing but AgidbError', async () => {
-    await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
-      const { error } = await outcomeOf(bytes)
-      expect(error === undefined || error instanceof AgidbError).toBe(true)
-    }))
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        const { error } = await outcomeOf(bytes)
+        expect(error === undefined || error instanceof AgidbError).toBe(true)
+      }),
+    )
   })
 })

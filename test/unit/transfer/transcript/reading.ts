@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { Observation } from '../../../../src/api/episode.js'
-import { readTranscript, type TranscriptInput, type TranscriptOptions, type TranscriptReport } from '../../../../src/transfer/transcript/index.js'
+import {
+  readTranscript,
+  type TranscriptInput,
+  type TranscriptOptions,
+  type TranscriptReport,
+} from '../../../../src/transfer/transcript/index.js'
 
 export interface Outcome {
   readonly observations: Observation[]

@@ -9,7 +9,12 @@ import { domError } from '../../../../../src/storage/dom-error.js'
 import { Tables } from '../../../../../src/storage/mirror/indexeddb.js'
 import { indexedDbStorage } from '../../../../../src/storage/adapters/browser/indexeddb-only.js'
 import { journaledStorage } from '../../../../../src/storage/adapters/browser/journaled.js'
-import { hasOpfsFolder, openOpfsFile, opfsFolder, opfsMissing } from '../../../../../src/storage/adapters/browser/opfs.js'
+import {
+  hasOpfsFolder,
+  openOpfsFile,
+  opfsFolder,
+  opfsMissing,
+} from '../../../../../src/storage/adapters/browser/opfs.js'
 import type { Change } from '../../../../../src/storage/port.js'
 import { takeTabLock } from '../../../../../src/storage/adapters/browser/tab-lock.js'
 import { listed, modelOf, noise, openInto, put, puts, sign, type Kept } from '../../../../contract/episodes.js'
@@ -58,12 +63,19 @@ describe('whether there is an origin private file system', () => {
       refuse(error)
       const store = browserStorage(`refused with ${error}`)
       await store.open(() => undefined)
-      expect(await store.stats()).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining('refuses it here'), opening: [{ kind: 'created' }] })
+      expect(await store.stats()).toMatchObject({
+        durability: 'idb-only',
+        durabilityReason: expect.stringContaining('refuses it here'),
+        opening: [{ kind: 'created' }],
+      })
       await store.close()
     }
     refuse('InvalidStateError')
     const other = browserStorage('broken')
-    await expect(other.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'InvalidStateError' } })
+    await expect(other.open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { name: 'InvalidStateError' },
+    })
     model.storage = storage
     await openInto(other)
     await other.close()
@@ -74,10 +86,16 @@ describe('whether there is an origin private file system', () => {
     asked.mockRejectedValue(new DOMException('in name only', 'NotSupportedError'))
     const store = browserStorage('in name only')
     await store.open(() => undefined)
-    expect(await store.stats()).toMatchObject({ durability: 'idb-only', durabilityReason: expect.stringContaining('no sync access handles for them') })
+    expect(await store.stats()).toMatchObject({
+      durability: 'idb-only',
+      durabilityReason: expect.stringContaining('no sync access handles for them'),
+    })
     await store.close()
     asked.mockRejectedValue(new DOMException('broken', 'InvalidStateError'))
-    await expect(browserStorage('broken handles').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'InvalidStateError' } })
+    await expect(browserStorage('broken handles').open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { name: 'InvalidStateError' },
+    })
     asked.mockRestore()
     const again = browserStorage('broken handles')
     expect((await openInto(again)).kept.size).toBe(0)
@@ -100,8 +118,15 @@ describe('whether there is an origin private file system', () => {
     asked.mockRejectedValue(new DOMException('refused', 'SecurityError'))
     expect([await hasOpfsFolder('x y'), await opfsFolder('x y')]).toEqual([false, undefined])
     asked.mockRejectedValue(new DOMException('a file', 'TypeMismatchError'))
-    await expect(hasOpfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'TypeMismatchError' }, message: expect.stringContaining('looking for the folder of x y') })
-    await expect(opfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('opening the folder of x y') })
+    await expect(hasOpfsFolder('x y')).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { name: 'TypeMismatchError' },
+      message: expect.stringContaining('looking for the folder of x y'),
+    })
+    await expect(opfsFolder('x y')).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining('opening the folder of x y'),
+    })
     asked.mockRejectedValue(new TypeError('no name'))
     await expect(hasOpfsFolder('x y')).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
     asked.mockRestore()
@@ -117,12 +142,18 @@ describe('a file in OPFS', () => {
     const folder = (await opfsFolder('taken'))!
     const first = await openOpfsFile(folder, 'file')
     const started = performance.now()
-    const waiting = openOpfsFile(folder, 'file').then(() => 'opened', (error: AgidbError) => error.code)
+    const waiting = openOpfsFile(folder, 'file').then(
+      () => 'opened',
+      (error: AgidbError) => error.code,
+    )
     await vi.advanceTimersByTimeAsync(4900)
     await first.close()
     await vi.advanceTimersByTimeAsync(300)
     expect(await waiting).toBe('opened')
-    const refused = openOpfsFile(folder, 'file').then(() => 'opened', (error: AgidbError) => [error.code, error.details.file])
+    const refused = openOpfsFile(folder, 'file').then(
+      () => 'opened',
+      (error: AgidbError) => [error.code, error.details.file],
+    )
     await vi.advanceTimersByTimeAsync(5600)
     expect(await refused).toEqual(['AGIDB_IN_USE', 'file'])
     expect(performance.now() - started).toBeLessThan(11_000)
@@ -131,7 +162,10 @@ describe('a file in OPFS', () => {
   test('that cannot be opened for another reason is not waited for', async () => {
     const folder = (await opfsFolder('odd'))!
     vi.spyOn(folder, 'getFileHandle').mockRejectedValue(new DOMException('odd', 'TypeMismatchError'))
-    await expect(openOpfsFile(folder, 'file')).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { name: 'TypeMismatchError' } })
+    await expect(openOpfsFile(folder, 'file')).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { name: 'TypeMismatchError' },
+    })
   })
 
   test('takes what there is room for, and then says that there is none', async () => {
@@ -152,8 +186,14 @@ describe('a file in OPFS', () => {
 test('errors of the browser get codes of ours; those that have one keep it', () => {
   const own = new AgidbError('AGIDB_CORRUPT', 'mine')
   expect(domError(own, 'reading')).toBe(own)
-  expect(domError(new DOMException('full', 'QuotaExceededError'), 'reading')).toMatchObject({ code: 'AGIDB_QUOTA', message: expect.stringContaining('reading') })
-  expect(domError(new DOMException('odd', 'AbortError'), 'reading')).toMatchObject({ code: 'AGIDB_STORAGE', message: 'failed reading: AbortError: odd' })
+  expect(domError(new DOMException('full', 'QuotaExceededError'), 'reading')).toMatchObject({
+    code: 'AGIDB_QUOTA',
+    message: expect.stringContaining('reading'),
+  })
+  expect(domError(new DOMException('odd', 'AbortError'), 'reading')).toMatchObject({
+    code: 'AGIDB_STORAGE',
+    message: 'failed reading: AbortError: odd',
+  })
 })
 
 describe('the lock of a database', () => {
@@ -175,13 +215,20 @@ describe('the lock of a database', () => {
   test('of one who answers is refused after a second; of one who says nothing after five', async () => {
     const release = await takeTabLock('answering')
     const started = performance.now()
-    await expect(takeTabLock('answering')).rejects.toMatchObject({ code: 'AGIDB_IN_USE', details: { database: 'answering' } })
+    await expect(takeTabLock('answering')).rejects.toMatchObject({
+      code: 'AGIDB_IN_USE',
+      details: { database: 'answering' },
+    })
     const answering = performance.now() - started
     release()
     expect(answering).toBeGreaterThan(1000)
     // Nobody listens; somebody who talks of other things is no answer.
     let letGo = (): void => {}
-    void locks!.request('agidb:silent', { signal: new AbortController().signal }, () => new Promise<void>((resolve) => (letGo = resolve)))
+    void locks!.request(
+      'agidb:silent',
+      { signal: new AbortController().signal },
+      () => new Promise<void>((resolve) => (letGo = resolve)),
+    )
     const chatter = new BroadcastChannel('agidb:silent')
     const talk = setInterval(() => chatter.postMessage('hello'), 50)
     const since = performance.now()
@@ -238,14 +285,25 @@ describe('a database in a browser', () => {
     await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     await opening
     await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
-    expect([typeof store.writeCheckpoint, typeof store.visit, typeof store.signatures, store.garbage!()]).toEqual(['function', 'function', 'function', { bytes: 0, of: 64 }])
+    expect([typeof store.writeCheckpoint, typeof store.visit, typeof store.signatures, store.garbage!()]).toEqual([
+      'function',
+      'function',
+      'function',
+      { bytes: 0, of: 64 },
+    ])
     await store.close()
     expect([store.writeCheckpoint, store.visit, store.signatures]).toEqual([undefined, undefined, undefined])
     withoutHandles()
     const alone = browserStorage('alone')
     await alone.open(() => undefined)
     expect([alone.writeCheckpoint, alone.visit, alone.signatures]).toEqual([undefined, undefined, undefined])
-    expect([alone.writeCheckpoint, alone.visit, alone.garbage!(), await alone.compact!(), await alone.repair!([])]).toEqual([undefined, undefined, undefined, undefined, undefined])
+    expect([
+      alone.writeCheckpoint,
+      alone.visit,
+      alone.garbage!(),
+      await alone.compact!(),
+      await alone.repair!([]),
+    ]).toEqual([undefined, undefined, undefined, undefined, undefined])
     await alone.verify!({ findings: new Findings(), digest: () => '', visit: () => {} })
     await alone.close()
   })
@@ -257,7 +315,11 @@ describe('a database in a browser', () => {
     const { databaseId, nextSlot } = await openInto(store)
     expect(nextSlot).toBe(0)
     expect((await store.stats()).opening).toMatchObject([{ kind: 'created', details: { databaseId } }])
-    const commits: Change[][] = [puts(0, 4), [sign(1, { latent: noise(1, 30) }), { op: 'update', slot: 2, id: 'ep_2', row: noise(9, 70) }], [{ op: 'remove', slot: 3, id: 'ep_3' }]]
+    const commits: Change[][] = [
+      puts(0, 4),
+      [sign(1, { latent: noise(1, 30) }), { op: 'update', slot: 2, id: 'ep_2', row: noise(9, 70) }],
+      [{ op: 'remove', slot: 3, id: 'ep_3' }],
+    ]
     const sizes: number[] = []
     for (const commit of commits) {
       await store.commit(commit)
@@ -265,7 +327,14 @@ describe('a database in a browser', () => {
     }
     const model = modelOf(...commits)
     const kept = async (from = store): Promise<unknown[]> =>
-      listed(new Map((await from.read(await from.slots())).map(({ slot, id, row, signatures, encoder }): [number, Kept] => [slot, { id, row, ...signatures, encoder }])))
+      listed(
+        new Map(
+          (await from.read(await from.slots())).map(({ slot, id, row, signatures, encoder }): [number, Kept] => [
+            slot,
+            { id, row, ...signatures, encoder },
+          ]),
+        ),
+      )
     expect(await kept()).toEqual(listed(model))
     expect(await store.rows([2, 3, 0, 9])).toEqual([noise(9, 70), undefined, put(0).row, undefined])
     if (place === 'a journal') {
@@ -276,19 +345,36 @@ describe('a database in a browser', () => {
       expect(sizes[1]).toBeGreaterThan(sizes[0] + 100)
     } else {
       // Rows and signatures that were put or signed, counted as they came.
-      const bytes = (change: Change): number => ('row' in change ? change.row.length : 0) + ('signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0)
+      const bytes = (change: Change): number =>
+        ('row' in change ? change.row.length : 0) +
+        ('signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0)
       expect(sizes).toEqual([puts(0, 4).reduce((sum, change) => sum + bytes(change), 0), sizes[0] + 30, sizes[0] + 30])
     }
     await store.flush()
     await store.close()
-    for (const refused of [() => store.commit([put(9)]), () => store.rows([0]), () => store.slots(), () => store.read([0]), () => store.replace(async () => {}), () => store.flush(), () => store.stats()]) {
+    for (const refused of [
+      () => store.commit([put(9)]),
+      () => store.rows([0]),
+      () => store.slots(),
+      () => store.read([0]),
+      () => store.replace(async () => {}),
+      () => store.flush(),
+      () => store.stats(),
+    ]) {
       await expect(refused()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
     }
     const again = browserStorage(name)
     expect(await openInto(again)).toMatchObject({ databaseId, nextSlot: 4 })
     expect([await kept(again), (await again.stats()).opening]).toEqual([listed(model), []])
     const live = (await again.stats()).bytes
-    if (place !== 'a journal') expect(live).toBe((await again.read([0, 1, 2])).reduce((sum, { row, signatures }) => sum + row.length + Object.values(signatures).reduce((sum, { length }) => sum + length, 0), 0))
+    if (place !== 'a journal')
+      expect(live).toBe(
+        (await again.read([0, 1, 2])).reduce(
+          (sum, { row, signatures }) =>
+            sum + row.length + Object.values(signatures).reduce((sum, { length }) => sum + length, 0),
+          0,
+        ),
+      )
     await again.replace(async (add) => {
       await add([put(5)])
       await add([put(6)])
@@ -308,16 +394,35 @@ describe('a database in a browser', () => {
     const bytes = journalBytes('pointed')
     const journal = await bytes.read()
     await deleteIndexedDb('pointed')
-    for (const [damaged, code] of [[journal.with(20, journal[20] ^ 1), 'AGIDB_CORRUPT'], [noise(1, 300), 'AGIDB_FOREIGN_FILE']] as const) {
+    for (const [damaged, code] of [
+      [journal.with(20, journal[20] ^ 1), 'AGIDB_CORRUPT'],
+      [noise(1, 300), 'AGIDB_FOREIGN_FILE'],
+    ] as const) {
       await bytes.write(damaged)
-      const refused = await browserStorage('pointed').open(() => undefined).then(() => undefined, (error: AgidbError) => error)
-      expect(refused).toMatchObject({ code, message: expect.stringMatching(/; Agidb.salvage\(\{ name \}\) brings out what can be read$/), details: { file: 'journal.agidb' } })
+      const refused = await browserStorage('pointed')
+        .open(() => undefined)
+        .then(
+          () => undefined,
+          (error: AgidbError) => error,
+        )
+      expect(refused).toMatchObject({
+        code,
+        message: expect.stringMatching(/; Agidb.salvage\(\{ name \}\) brings out what can be read$/),
+        details: { file: 'journal.agidb' },
+      })
     }
     await bytes.write(journal.with(8, 9))
-    await expect(browserStorage('pointed').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT', message: expect.not.stringContaining('salvage') })
+    await expect(browserStorage('pointed').open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_NEWER_FORMAT',
+      message: expect.not.stringContaining('salvage'),
+    })
     await bytes.write(journal)
     const failure = new Error('of the visitor')
-    await expect(browserStorage('pointed').open(() => { throw failure })).rejects.toBe(failure)
+    await expect(
+      browserStorage('pointed').open(() => {
+        throw failure
+      }),
+    ).rejects.toBe(failure)
     const store = browserStorage('pointed')
     expect((await openInto(store)).kept.size).toBe(3)
     await store.close()
@@ -423,7 +528,10 @@ describe('a database in a browser', () => {
     await store.commit([])
     const state = (await tables.state())!
     expect(state).toMatchObject({ role: 'only', nextSlot: 1, appliedLsn: 1 })
-    for (const other of [{ ...state, appliedLsn: 2 }, { ...state, databaseId: 'ff'.repeat(16) }]) {
+    for (const other of [
+      { ...state, appliedLsn: 2 },
+      { ...state, databaseId: 'ff'.repeat(16) },
+    ]) {
       await tables.setState(other)
       await expect(store.commit([put(1)])).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
       await expect(store.replace(async (add) => add([put(1)]))).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
@@ -438,7 +546,10 @@ describe('a database in a browser', () => {
   test('whose copy is of a journal that is gone is opened with it alone where that works, and else refused', async () => {
     await made('mirrored')
     withoutHandles()
-    await expect(browserStorage('mirrored').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('is in OPFS') })
+    await expect(browserStorage('mirrored').open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining('is in OPFS'),
+    })
     vi.unstubAllGlobals()
     await deleteOpfs('mirrored')
     const store = browserStorage('mirrored')

@@ -1,9 +1,9 @@
 import 'fake-indexeddb/auto'
 
 /**
- * A model of what the browser's storage stands on, in main memory: an origin private file system and Web Locks; IndexedDB is
- * fake-indexeddb. The proof is what `e2e/storage.spec.ts` runs in a browser; here the same cases run in a second, and mutants of
- * the storage are tried on them.
+ * A model of what the browser's storage stands on, in main memory: an origin private file system and Web Locks;
+ * IndexedDB is fake-indexeddb. The proof is what `e2e/storage.spec.ts` runs in a browser; here the same cases run in a
+ * second, and mutants of the storage are tried on them.
  */
 
 const files = new Map<FileHandle, { bytes: Uint8Array; open: boolean }>()
@@ -119,7 +119,10 @@ class Locks {
     const before = this.#last.get(name) ?? Promise.resolve()
     let isOver = (): void => {}
     const over = new Promise<void>((resolve) => (isOver = resolve))
-    this.#last.set(name, before.then(() => over))
+    this.#last.set(
+      name,
+      before.then(() => over),
+    )
     const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     try {
       await Promise.race([before, aborted])

@@ -22,7 +22,9 @@ async function withoutOpfs(work: () => Promise<void>): Promise<void> {
 }
 
 describe.each(['opfs', 'idb-only'] as const)('the storage contract in a model of a browser: %s', (place) => {
-  test.each(places[place].filter(({ name }) => !quick || !SLOW.test(name)).map((found) => ({ name: found.name, found })))('$name', async ({ name, found }) => {
+  test.each(
+    places[place].filter(({ name }) => !quick || !SLOW.test(name)).map((found) => ({ name: found.name, found })),
+  )('$name', async ({ name, found }) => {
     const database = `${place}: ${name}`
     const context = { storage: () => browserStorage(database), durable: true, runs: runs(10) }
     if (place === 'idb-only') return withoutOpfs(() => found.run(context))

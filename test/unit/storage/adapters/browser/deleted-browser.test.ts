@@ -8,7 +8,10 @@ import type { Storage } from '../../../../../src/storage/port.js'
 import { tablesName } from '../../../../../src/storage/mirror/reconcile.js'
 import { openInto, put, puts } from '../../../../contract/episodes.js'
 
-/** A database of a browser whose data is cleared while it is open, in a model of a browser; `e2e/cleared.spec.ts` does it in Chromium. */
+/**
+ * A database of a browser whose data is cleared while it is open, in a model of a browser; `e2e/cleared.spec.ts` does
+ * it in Chromium.
+ */
 
 let count = 0
 let name: string
@@ -27,7 +30,11 @@ async function filled(): Promise<void> {
   await store.flush()
 }
 
-const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'done', ({ code }: AgidbError) => code)
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    ({ code }: AgidbError) => code,
+  )
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** The slots that IndexedDB has. */
@@ -114,7 +121,10 @@ test('an open database whose journal was deleted and made anew by somebody else 
   await filled()
   await deleteIndexedDb(name)
   await deleteOpfs(name)
-  const folder = await (await (await navigator.storage.getDirectory()).getDirectoryHandle('agidb')).getDirectoryHandle(`db-${encodeURIComponent(name)}`, { create: true })
+  const folder = await (await (await navigator.storage.getDirectory()).getDirectoryHandle('agidb')).getDirectoryHandle(
+    `db-${encodeURIComponent(name)}`,
+    { create: true },
+  )
   const access = await (await folder.getFileHandle('journal.agidb', { create: true })).createSyncAccessHandle()
   access.write(new Uint8Array(500).fill(7), { at: 0 })
   access.close()
@@ -124,7 +134,9 @@ test('an open database whose journal was deleted and made anew by somebody else 
 
 test('a lookup that fails for another reason than that nothing is there stops nobody', async () => {
   await filled()
-  const getFile = vi.spyOn(FileSystemFileHandle.prototype, 'getFile').mockRejectedValue(new DOMException('it is being written', 'NotReadableError'))
+  const getFile = vi
+    .spyOn(FileSystemFileHandle.prototype, 'getFile')
+    .mockRejectedValue(new DOMException('it is being written', 'NotReadableError'))
   await pause(150)
   await store.commit([put(201)])
   expect(getFile).toHaveBeenCalled()

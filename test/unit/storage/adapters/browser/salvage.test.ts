@@ -33,11 +33,17 @@ async function found(name: string) {
 async function expectLetGo(name: string): Promise<void> {
   expect((await opfsFiles(name)).get('salvaged.agidb')?.length ?? 0).toBe(0)
   const store = browserStorage(name)
-  await store.open(() => undefined).then(() => store.close(), (error: { code: string }) => expect(error.code).not.toBe('AGIDB_IN_USE'))
+  await store
+    .open(() => undefined)
+    .then(
+      () => store.close(),
+      (error: { code: string }) => expect(error.code).not.toBe('AGIDB_IN_USE'),
+    )
 }
 
 /** Commits with little in them, so that all can be compared. */
-const small = (from: number, count: number): Change[] => puts(from, count, 9).map((change) => ({ ...change, signatures: { text: noise(change.slot + 7, 8) } }))
+const small = (from: number, count: number): Change[] =>
+  puts(from, count, 9).map((change) => ({ ...change, signatures: { text: noise(change.slot + 7, 8) } }))
 const REMOVE: Change = { op: 'remove', slot: 1, id: 'ep_1' }
 
 describe('what can be read of a database in a browser', () => {
@@ -64,7 +70,12 @@ describe('what can be read of a database in a browser', () => {
     damaged.fill(7, frame(2), frame(3))
     await journalBytes('damaged').write(damaged)
     const copied = await found('damaged')
-    expect(copied).toMatchObject({ databaseId, copied: 3, orphans: 0, unread: [{ file: 'journal.agidb', at: frame(2), bytes: frame(3) - frame(2) }] })
+    expect(copied).toMatchObject({
+      databaseId,
+      copied: 3,
+      orphans: 0,
+      unread: [{ file: 'journal.agidb', at: frame(2), bytes: frame(3) - frame(2) }],
+    })
     expect(listed(copied.kept)).toEqual(listed(modelOf(puts(0, 8), [REMOVE])))
     // What the journal says was removed the copy does not bring back.
     const tables = new Tables(tablesName('damaged'))
@@ -119,10 +130,12 @@ describe('what can be read of a database in a browser', () => {
 
   test('is let go of when what it is used for fails', async () => {
     await made('failing', puts(0, 2))
-    await expect(readDamaged('failing', false, async ({ rows }) => {
-      for await (const page of rows()) throw new Error(`of ${page.length}`)
-      return { value: undefined, slots: [] }
-    })).rejects.toThrow('of 2')
+    await expect(
+      readDamaged('failing', false, async ({ rows }) => {
+        for await (const page of rows()) throw new Error(`of ${page.length}`)
+        return { value: undefined, slots: [] }
+      }),
+    ).rejects.toThrow('of 2')
     await expectLetGo('failing')
   })
 
@@ -131,8 +144,15 @@ describe('what can be read of a database in a browser', () => {
     await made('refused', puts(0, 2))
     // It is looked for first, and then opened.
     let asked = 0
-    model.storage = { ...storage, getDirectory: () => (asked++ === 0 ? storage.getDirectory() : Promise.reject(new DOMException('refused', 'SecurityError'))) }
-    await expect(found('refused')).rejects.toMatchObject({ code: 'AGIDB_UNSUPPORTED', message: expect.stringContaining('refuses here') })
+    model.storage = {
+      ...storage,
+      getDirectory: () =>
+        asked++ === 0 ? storage.getDirectory() : Promise.reject(new DOMException('refused', 'SecurityError')),
+    }
+    await expect(found('refused')).rejects.toMatchObject({
+      code: 'AGIDB_UNSUPPORTED',
+      message: expect.stringContaining('refuses here'),
+    })
     model.storage = storage
     await expectLetGo('refused')
     const store = browserStorage('refused')
@@ -140,6 +160,9 @@ describe('what can be read of a database in a browser', () => {
     await expect(found('refused')).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     await store.close()
     vi.stubGlobal('FileSystemFileHandle', class {})
-    await expect(found('refused')).rejects.toMatchObject({ code: 'AGIDB_UNSUPPORTED', message: expect.stringContaining('sync access handles') })
+    await expect(found('refused')).rejects.toMatchObject({
+      code: 'AGIDB_UNSUPPORTED',
+      message: expect.stringContaining('sync access handles'),
+    })
   })
 })

@@ -24,7 +24,11 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'done', ({ code }: AgidbError) => code)
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    ({ code }: AgidbError) => code,
+  )
 
 /** What takes the files of an open database away. */
 const losses: Readonly<Record<string, () => void>> = {

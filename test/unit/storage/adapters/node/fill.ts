@@ -13,7 +13,9 @@ while (code === undefined && committed < 1000) {
     (error: { code: string }) => (code = error.code),
   )
 }
-const readable = (await store.rows(Array.from({ length: committed }, (_, slot) => slot))).every((row) => row?.length === 1000)
+const readable = (await store.rows(Array.from({ length: committed }, (_, slot) => slot))).every(
+  (row) => row?.length === 1000,
+)
 const [afterwards] = await store.rows([committed])
 // A small commit may still fit.
 const small = await store.commit([put(committed, 10)]).then(

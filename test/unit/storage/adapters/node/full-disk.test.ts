@@ -6,7 +6,10 @@ import { browserStorage } from '../../../../../src/storage/adapters/browser/brow
 import type { Change, CheckpointPart, Storage } from '../../../../../src/storage/port.js'
 import { noise, openInto, put, puts } from '../../../../contract/episodes.js'
 
-/** A disk that is full while the image of the indexes, which can be made again, takes a part of it. All files share its room. */
+/**
+ * A disk that is full while the image of the indexes, which can be made again, takes a part of it. All files share its
+ * room.
+ */
 
 let count = 0
 let name: string
@@ -25,7 +28,11 @@ afterEach(async () => {
 
 const image = (bytes: number): CheckpointPart[] => [{ name: 'a', array: () => noise(1, bytes) }]
 const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
-const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'done', ({ code }: AgidbError) => code)
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    ({ code }: AgidbError) => code,
+  )
 const bytes = async () => (await store.stats()).bytes
 
 test('a commit for which there is no room takes that of the image, and no other image is kept until the next opening', async () => {

@@ -111,7 +111,9 @@ describe.runIf(canContain)('a folder that two containers share', () => {
     for (const name of readdirSync(folder)) if (name.endsWith('.sock')) rmSync(join(folder, name))
     const lock = join(folder, 'lock')
     await expect(nodeStorage(folder).open(() => undefined)).rejects.toMatchObject({
-      code: 'AGIDB_IN_USE', message: expect.stringMatching(/another container .* delete /), details: { pid: 1, lock },
+      code: 'AGIDB_IN_USE',
+      message: expect.stringMatching(/another container .* delete /),
+      details: { pid: 1, lock },
     })
     await killAll()
     expect(await opens(folder)).toBe('AGIDB_IN_USE')
@@ -155,7 +157,10 @@ describe.runIf(process.platform === 'linux')('a copy of a folder that is made of
   }
 
   test('is refused while the original is open, and the other way round', async () => {
-    for (const [first, second] of [await linkedCopy()].flatMap(([a, b]) => [[a, b], [b, a]])) {
+    for (const [first, second] of [await linkedCopy()].flatMap(([a, b]) => [
+      [a, b],
+      [b, a],
+    ])) {
       const store = nodeStorage(first)
       await store.open(() => undefined)
       const refused = { code: 'AGIDB_IN_USE', message: expect.stringContaining('hard link') }

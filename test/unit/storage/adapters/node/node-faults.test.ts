@@ -1,27 +1,60 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, type writeSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  type writeSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Findings } from '../../../../../src/api/findings.js'
 import { nodeStorage, salvageFolder, verifyFolder } from '../../../../../src/storage/adapters/node/node.js'
-import { absentFile, fileError, guard, openForReading, openNodeFile, syncFolder } from '../../../../../src/storage/adapters/node/file.js'
+import {
+  absentFile,
+  fileError,
+  guard,
+  openForReading,
+  openNodeFile,
+  syncFolder,
+} from '../../../../../src/storage/adapters/node/file.js'
 import { takeLock } from '../../../../../src/storage/adapters/node/lock.js'
 import { openInto, puts } from '../../../../contract/episodes.js'
 
 /** What calls to the file system do instead, by their names. */
 const instead = vi.hoisted(() => new Map<string, (...args: never[]) => unknown>())
 const NAMES = vi.hoisted(() => [
-  'linkSync', 'copyFileSync', 'readFileSync', 'writeFileSync', 'mkdirSync', 'renameSync', 'openSync', 'readSync', 'statfsSync',
+  'linkSync',
+  'copyFileSync',
+  'readFileSync',
+  'writeFileSync',
+  'mkdirSync',
+  'renameSync',
+  'openSync',
+  'readSync',
+  'statfsSync',
 ])
 vi.mock('node:fs', async (original) => {
   const real: Record<string, unknown> = await original()
-  const replaced = (name: string) => (...args: never[]) => (instead.get(name) ?? (real[name] as (...args: never[]) => unknown))(...args)
+  const replaced =
+    (name: string) =>
+    (...args: never[]) =>
+      (instead.get(name) ?? (real[name] as (...args: never[]) => unknown))(...args)
   // As much of a write as is allowed, for `promisify`.
   const writing = async (fd: number, bytes: Uint8Array, offset: number, length: number, at: number) => {
     const most = (instead.get('write')?.() as number | undefined) ?? length
     return { bytesWritten: (real['writeSync'] as typeof writeSync)(fd, bytes, offset, Math.min(length, most), at) }
   }
-  return { ...real, ...Object.fromEntries(NAMES.map((name) => [name, replaced(name)])), write: Object.assign(() => {}, { [Symbol.for('nodejs.util.promisify.custom')]: writing }) }
+  return {
+    ...real,
+    ...Object.fromEntries(NAMES.map((name) => [name, replaced(name)])),
+    write: Object.assign(() => {}, { [Symbol.for('nodejs.util.promisify.custom')]: writing }),
+  }
 })
 
 const real = await vi.importActual<typeof import('node:fs')>('node:fs')
@@ -57,7 +90,10 @@ describe('a lock', () => {
       instead.set('linkSync', failure(code))
       const { release } = await takeLock(path)
       expect(JSON.parse(readFileSync(join(path, 'holder'), 'utf8'))).toMatchObject({ pid: process.pid })
-      await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE', details: { pid: process.pid, lock: path } })
+      await expect(takeLock(path)).rejects.toMatchObject({
+        code: 'AGIDB_IN_USE',
+        details: { pid: process.pid, lock: path },
+      })
       // Programs on a machine from which the same file system looks as if it had links.
       instead.clear()
       await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
@@ -156,8 +192,24 @@ describe('a lock', () => {
   test('of another machine is never taken over; without the name of one, or with none that makes sense, the process counts', async () => {
     const path = join(folder, 'lock')
     writeFileSync(path, JSON.stringify({ host: 'another', pid: 4_000_000, token: 'other' }))
-    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE', details: { pid: 4_000_000, host: 'another', lock: path }, message: expect.stringContaining('of the machine another') })
-    for (const text of ['', '7', 'null', '[]', '{"pid":"4"}', `{"pid":${process.pid}}`, `{"pid":${process.pid},"token":"../../../../x"}`, `{"pid":${process.pid},"token":"x y"}`, `{"pid":${process.pid}.5,"token":"x"}`, '{"pid":0,"token":"x"}', '{"pid":-1,"token":"x"}']) {
+    await expect(takeLock(path)).rejects.toMatchObject({
+      code: 'AGIDB_IN_USE',
+      details: { pid: 4_000_000, host: 'another', lock: path },
+      message: expect.stringContaining('of the machine another'),
+    })
+    for (const text of [
+      '',
+      '7',
+      'null',
+      '[]',
+      '{"pid":"4"}',
+      `{"pid":${process.pid}}`,
+      `{"pid":${process.pid},"token":"../../../../x"}`,
+      `{"pid":${process.pid},"token":"x y"}`,
+      `{"pid":${process.pid}.5,"token":"x"}`,
+      '{"pid":0,"token":"x"}',
+      '{"pid":-1,"token":"x"}',
+    ]) {
       writeFileSync(path, text)
       const { release } = await takeLock(path)
       expect(JSON.parse(readFileSync(path, 'utf8')), text).toMatchObject({ pid: process.pid, host: hostname() })
@@ -166,7 +218,10 @@ describe('a lock', () => {
     }
     // Locks of earlier versions name no machine.
     writeFileSync(path, JSON.stringify({ pid: process.pid, token: 'other' }))
-    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE', message: expect.stringContaining(`this process (${process.pid})`) })
+    await expect(takeLock(path)).rejects.toMatchObject({
+      code: 'AGIDB_IN_USE',
+      message: expect.stringContaining(`this process (${process.pid})`),
+    })
   })
 
   test('is given back by who has it, and by nobody else', async () => {
@@ -211,49 +266,74 @@ describe('a lock', () => {
   test('that cannot be read for another reason is an error', async () => {
     writeFileSync(join(folder, 'lock'), 'x')
     instead.set('readFileSync', failure('EACCES'))
-    await expect(takeLock(join(folder, 'lock'))).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EACCES' } })
+    await expect(takeLock(join(folder, 'lock'))).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { code: 'EACCES' },
+    })
   })
 
   test('of a process of another user is one of a process that lives', async () => {
     writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 4_000_000, token: 'other' }))
     vi.spyOn(process, 'kill').mockImplementation(failure('EPERM'))
-    await expect(takeLock(join(folder, 'lock'))).rejects.toMatchObject({ code: 'AGIDB_IN_USE', message: expect.stringContaining('process 4000000 has') })
+    await expect(takeLock(join(folder, 'lock'))).rejects.toMatchObject({
+      code: 'AGIDB_IN_USE',
+      message: expect.stringContaining('process 4000000 has'),
+    })
     vi.spyOn(process, 'kill').mockImplementation(failure('ESRCH'))
     ;(await takeLock(join(folder, 'lock'))).release()
   })
 
-  test.runIf(process.platform === 'linux')('of a process that is dead and not yet buried is taken over; where the system says nothing of its start, the number counts', async () => {
-    const path = join(folder, 'lock')
-    const held = JSON.stringify({ pid: 4_000_000, started: 'boot:77', token: 'other' })
-    vi.spyOn(process, 'kill').mockImplementation(() => true)
-    const stat = (answer: () => string): void => {
-      writeFileSync(path, held)
-      instead.set('readFileSync', ((name: string, how: 'utf8') => (name === '/proc/4000000/stat' ? answer() : real.readFileSync(name, how))) as never)
-    }
-    stat(failure('ENOENT'))
-    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
-    // Of those that live the boot is another one, so that it is another process.
-    for (const state of ['Z', 'X', 'S']) {
-      stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}77 0`)
-      ;(await takeLock(path)).release()
-    }
-    const boot = real.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-    for (const [state, started] of [['Z', '77'], ['X', '77'], ['S', '78']]) {
-      stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}${started} 0`)
+  test.runIf(process.platform === 'linux')(
+    'of a process that is dead and not yet buried is taken over; where the system says nothing of its start, the number counts',
+    async () => {
+      const path = join(folder, 'lock')
+      const held = JSON.stringify({ pid: 4_000_000, started: 'boot:77', token: 'other' })
+      vi.spyOn(process, 'kill').mockImplementation(() => true)
+      const stat = (answer: () => string): void => {
+        writeFileSync(path, held)
+        instead.set('readFileSync', ((name: string, how: 'utf8') =>
+          name === '/proc/4000000/stat' ? answer() : real.readFileSync(name, how)) as never)
+      }
+      stat(failure('ENOENT'))
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+      // Of those that live the boot is another one, so that it is another process.
+      for (const state of ['Z', 'X', 'S']) {
+        stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}77 0`)
+        ;(await takeLock(path)).release()
+      }
+      const boot = real.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+      for (const [state, started] of [
+        ['Z', '77'],
+        ['X', '77'],
+        ['S', '78'],
+      ]) {
+        stat(() => `4000000 (a) name) ${state} ${'0 '.repeat(18)}${started} 0`)
+        writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
+        ;(await takeLock(path)).release()
+      }
+      stat(() => `4000000 (a) name) S ${'0 '.repeat(18)}77 0`)
       writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
-      ;(await takeLock(path)).release()
-    }
-    stat(() => `4000000 (a) name) S ${'0 '.repeat(18)}77 0`)
-    writeFileSync(path, JSON.stringify({ pid: 4_000_000, started: `${boot}:77`, token: 'other' }))
-    await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
-  })
+      await expect(takeLock(path)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    },
+  )
 })
 
 describe('a file of the file system', () => {
   test('that fails has a code: for want of room, or another', () => {
-    for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG']) expect(fileError(Object.assign(new Error(), { code }), 'writing')).toMatchObject({ code: 'AGIDB_QUOTA', details: { code } })
-    expect(fileError(Object.assign(new Error('odd'), { code: 'EIO' }), 'writing')).toMatchObject({ code: 'AGIDB_STORAGE', message: 'failed writing: odd', details: { code: 'EIO' } })
-    expect(fileError(new Error('odd'), 'writing')).toMatchObject({ code: 'AGIDB_STORAGE', details: { code: undefined } })
+    for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG'])
+      expect(fileError(Object.assign(new Error(), { code }), 'writing')).toMatchObject({
+        code: 'AGIDB_QUOTA',
+        details: { code },
+      })
+    expect(fileError(Object.assign(new Error('odd'), { code: 'EIO' }), 'writing')).toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: 'failed writing: odd',
+      details: { code: 'EIO' },
+    })
+    expect(fileError(new Error('odd'), 'writing')).toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { code: undefined },
+    })
     expect(() => guard('reading', failure('EIO'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
     expect(guard('reading', () => 5)).toBe(5)
   })
@@ -262,14 +342,23 @@ describe('a file of the file system', () => {
     const file = openNodeFile(join(folder, 'file'))
     await file.write(3, Uint8Array.of(1, 2, 3, 4))
     const into = new Uint8Array(10)
-    expect([file.name, await file.size(), await file.read(2, into), [...into.subarray(0, 5)]]).toEqual([join(folder, 'file'), 7, 5, [0, 1, 2, 3, 4]])
+    expect([file.name, await file.size(), await file.read(2, into), [...into.subarray(0, 5)]]).toEqual([
+      join(folder, 'file'),
+      7,
+      5,
+      [0, 1, 2, 3, 4],
+    ])
     await file.truncate(5)
     await file.flush()
     expect([await file.size(), await file.read(0, into), await file.read(9, into)]).toEqual([5, 5, 0])
     await file.close()
-    for (const call of [() => file.write(0, into), () => file.truncate(0), () => file.flush()]) await expect(call()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
-    for (const call of [() => file.size(), () => file.read(0, into), () => file.close()]) expect(call).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
-    expect(() => openNodeFile(join(folder, 'no', 'file'))).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'ENOENT' } }))
+    for (const call of [() => file.write(0, into), () => file.truncate(0), () => file.flush()])
+      await expect(call()).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    for (const call of [() => file.size(), () => file.read(0, into), () => file.close()])
+      expect(call).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
+    expect(() => openNodeFile(join(folder, 'no', 'file'))).toThrow(
+      expect.objectContaining({ code: 'AGIDB_STORAGE', details: { code: 'ENOENT' } }),
+    )
   })
 
   test('that takes only a part at a time gets all, and gives all', async () => {
@@ -294,16 +383,21 @@ describe('a file of the file system', () => {
   test('for reading only refuses every change, whether it is there or not', async () => {
     writeFileSync(join(folder, 'file'), 'abc')
     const into = new Uint8Array(5)
-    for (const [name, size] of [['file', 3], ['none', 0]] as const) {
+    for (const [name, size] of [
+      ['file', 3],
+      ['none', 0],
+    ] as const) {
       const file = openForReading(join(folder, name))
       expect([file.name, await file.size(), await file.read(0, into)]).toEqual([join(folder, name), size, size])
-      for (const change of [() => file.write(0, into), () => file.truncate(0), () => file.flush()]) expect(change).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
+      for (const change of [() => file.write(0, into), () => file.truncate(0), () => file.flush()])
+        expect(change).toThrow(expect.objectContaining({ code: 'AGIDB_STORAGE' }))
       await file.close()
     }
     expect(existsSync(join(folder, 'none'))).toBe(false)
     const absent = absentFile('nowhere')
     expect([absent.name, await absent.size(), await absent.read(0, into)]).toEqual(['nowhere', 0, 0])
-    for (const change of [() => absent.write(0, into), () => absent.truncate(0)]) expect(change).toThrow(expect.objectContaining({ code: 'AGIDB_READ_ONLY' }))
+    for (const change of [() => absent.write(0, into), () => absent.truncate(0)])
+      expect(change).toThrow(expect.objectContaining({ code: 'AGIDB_READ_ONLY' }))
     await absent.flush()
     await absent.close()
   })
@@ -317,7 +411,10 @@ describe('a file of the file system', () => {
 
 describe('a folder', () => {
   test('without a database is not made one for reading; with one it is opened with what it has', async () => {
-    await expect(nodeStorage(join(folder, 'none'), { create: false }).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND', details: { path: join(folder, 'none') } })
+    await expect(nodeStorage(join(folder, 'none'), { create: false }).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_NOT_FOUND',
+      details: { path: join(folder, 'none') },
+    })
     expect(existsSync(join(folder, 'none'))).toBe(false)
     const path = await made()
     rmSync(join(path, 'journal-2.agidb'))
@@ -337,13 +434,23 @@ describe('a folder', () => {
     }) as never)
     await made()
     // What is made is not yet on the disk where the folder above cannot be flushed.
-    instead.set('openSync', ((name: string, ...rest: [number]) => (name === folder ? failure('EIO')() : real.openSync(name, ...rest))) as never)
-    await expect(nodeStorage(join(folder, 'unflushed')).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining(`flushing the folder ${folder}`) })
+    instead.set('openSync', ((name: string, ...rest: [number]) =>
+      name === folder ? failure('EIO')() : real.openSync(name, ...rest)) as never)
+    await expect(nodeStorage(join(folder, 'unflushed')).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining(`flushing the folder ${folder}`),
+    })
     instead.set('mkdirSync', failure('EACCES'))
-    await expect(nodeStorage(join(folder, 'new')).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EACCES' } })
+    await expect(nodeStorage(join(folder, 'new')).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { code: 'EACCES' },
+    })
     instead.clear()
     writeFileSync(join(folder, 'file'), '')
-    await expect(nodeStorage(join(folder, 'file')).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('is no folder') })
+    await expect(nodeStorage(join(folder, 'file')).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining('is no folder'),
+    })
     await expect(nodeStorage(folder).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
     mkdirSync(join(folder, 'locked'))
     writeFileSync(join(folder, 'locked', 'lock.rest'), '')
@@ -357,7 +464,13 @@ describe('a folder', () => {
     const store = nodeStorage(path, { durability: 'relaxed' })
     await store.open(() => undefined)
     expect([statSync(path).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([0o700, 0o700])
-    expect(readdirSync(path).sort()).toEqual(['index.agidb', 'journal-2.agidb', 'journal.agidb', 'lock', expect.stringMatching(/^lock\..+\.sock$/)])
+    expect(readdirSync(path).sort()).toEqual([
+      'index.agidb',
+      'journal-2.agidb',
+      'journal.agidb',
+      'lock',
+      expect.stringMatching(/^lock\..+\.sock$/),
+    ])
     expect(statSync(join(path, 'journal.agidb')).mode & 0o777).toBe(0o600)
     expect((await store.stats()).durability).toBe('relaxed')
     await store.close()
@@ -369,14 +482,19 @@ describe('a folder', () => {
     await store.open(() => undefined)
     expect((await store.stats()).room).toEqual({ used: 700 * 4096, of: 950 * 4096, persisted: true })
     instead.set('statfsSync', failure('EIO'))
-    await expect(store.stats()).rejects.toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('measuring the disk') })
+    await expect(store.stats()).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining('measuring the disk'),
+    })
     instead.clear()
     await store.close()
   })
 
   test('leaves out how much room its disk has where the runtime forbids to ask, as Deno does without --allow-sys', async () => {
     instead.set('statfsSync', () => {
-      throw Object.assign(new Error('Requires sys access to "statfs", run again with the --allow-sys flag'), { name: 'NotCapable' })
+      throw Object.assign(new Error('Requires sys access to "statfs", run again with the --allow-sys flag'), {
+        name: 'NotCapable',
+      })
     })
     const store = nodeStorage(join(folder, 'denied'))
     await store.open(() => undefined)
@@ -406,9 +524,13 @@ describe('a folder', () => {
 
   test('of which a file cannot be opened is let go', async () => {
     const path = await made()
-    instead.set('openSync', ((name: string, ...rest: [number]) => (name.endsWith('index.agidb') ? failure('EMFILE')() : real.openSync(name, ...rest))) as never)
+    instead.set('openSync', ((name: string, ...rest: [number]) =>
+      name.endsWith('index.agidb') ? failure('EMFILE')() : real.openSync(name, ...rest)) as never)
     const store = nodeStorage(path)
-    await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE', details: { code: 'EMFILE' } })
+    await expect(store.open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+      details: { code: 'EMFILE' },
+    })
     expect(existsSync(join(path, 'lock'))).toBe(false)
     instead.clear()
     expect((await openInto(store)).kept.size).toBe(3)
@@ -435,7 +557,9 @@ describe('a folder', () => {
     expect(await found()).toEqual([])
     const store = nodeStorage(path)
     expect((await openInto(store)).kept.size).toBe(3)
-    await expect(verifyFolder(path, { findings: new Findings(), digest: () => '', visit: () => {} })).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
+    await expect(
+      verifyFolder(path, { findings: new Findings(), digest: () => '', visit: () => {} }),
+    ).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     await store.close()
   })
 })

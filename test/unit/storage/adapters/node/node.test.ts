@@ -1,7 +1,18 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
-  closeSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,13 +33,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function refusal(path: string): Promise<{ code: string; message: string; details: Record<string, unknown> }> {
   const store = nodeStorage(path)
-  return store.open(() => undefined).then(
-    async () => {
-      await store.close()
-      throw new Error(`${path} was opened`)
-    },
-    (error) => error,
-  )
+  return store
+    .open(() => undefined)
+    .then(
+      async () => {
+        await store.close()
+        throw new Error(`${path} was opened`)
+      },
+      (error) => error,
+    )
 }
 
 /** Where an open file of this process is. */
@@ -58,14 +71,20 @@ describe('the folder', () => {
   test('may not be a file', async () => {
     const path = join(folder, 'file')
     writeFileSync(path, 'text')
-    expect(await refusal(path)).toMatchObject({ code: 'AGIDB_STORAGE', message: expect.stringContaining('is no folder') })
+    expect(await refusal(path)).toMatchObject({
+      code: 'AGIDB_STORAGE',
+      message: expect.stringContaining('is no folder'),
+    })
     expect((await refusal(join(path, 'below'))).code).toBe('AGIDB_STORAGE')
     expect(readFileSync(path, 'utf8')).toBe('text')
   })
 
   test('that holds other things and no database is left alone', async () => {
     writeFileSync(join(folder, 'notes.txt'), 'mine')
-    expect(await refusal(folder)).toMatchObject({ code: 'AGIDB_FOREIGN_FILE', message: expect.stringContaining('notes.txt') })
+    expect(await refusal(folder)).toMatchObject({
+      code: 'AGIDB_FOREIGN_FILE',
+      message: expect.stringContaining('notes.txt'),
+    })
     expect(readdirSync(folder)).toEqual(['notes.txt'])
   })
 
@@ -104,7 +123,9 @@ describe('the lock', () => {
 
   /** A process that opens the folder and holds it. Resolves to what it says: that it is open, or why not. */
   async function hold(): Promise<string> {
-    const child = spawn(process.execPath, ['--import', 'tsx', script('hold.ts'), folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--import', 'tsx', script('hold.ts'), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     children.push(child)
     const [said] = (await once(child.stdout!, 'data')) as [Buffer]
     return said.toString().trim()
@@ -142,13 +163,25 @@ describe('the lock', () => {
 
   test.runIf(linux)('of an earlier process with the same number is taken over', async () => {
     await opens(folder)
-    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.pid, started: 'an earlier boot:1', token: 'abc' }))
+    writeFileSync(
+      join(folder, 'lock'),
+      JSON.stringify({ pid: process.pid, started: 'an earlier boot:1', token: 'abc' }),
+    )
     expect(await opens(folder)).toBe(0)
   })
 
   test('of a process that never was, or without sense, is taken over', async () => {
     await opens(folder)
-    for (const text of ['', 'null', '{"pid":"x"}', JSON.stringify({ pid: 2 ** 22 + 1, token: 'abc' }), '{"pid":1,"token":"../../../../x"}', '{"pid":1}', '7', `{"pid":${process.pid},"token":"x y"}`]) {
+    for (const text of [
+      '',
+      'null',
+      '{"pid":"x"}',
+      JSON.stringify({ pid: 2 ** 22 + 1, token: 'abc' }),
+      '{"pid":1,"token":"../../../../x"}',
+      '{"pid":1}',
+      '7',
+      `{"pid":${process.pid},"token":"x y"}`,
+    ]) {
       writeFileSync(join(folder, 'lock'), text)
       expect(await opens(folder)).toBe(0)
     }
@@ -192,23 +225,26 @@ describe('the lock', () => {
   })
 })
 
-test.skipIf(process.platform === 'win32')('a file that may not grow refuses the commit whole, and what is there can be read', async () => {
-  // A limit on the size of a file, in units of 1,024 bytes, hits at any byte of a frame.
-  const limited = `ulimit -f 100 && exec "$0" --import tsx "$1" "$2"`
-  const { stdout } = await promisify(execFile)('bash', ['-c', limited, process.execPath, script('fill.ts'), folder])
-  const outcome = JSON.parse(stdout)
-  expect(outcome).toMatchObject({ code: 'AGIDB_QUOTA', readable: true, afterwards: null })
-  expect(outcome.committed).toBeGreaterThan(0)
-  const { kept } = await (async () => {
-    const store = nodeStorage(folder)
-    const opened = await openInto(store)
-    expect((await store.stats()).opening).toEqual([])
-    await store.commit(puts(2000, 10, 1000))
-    await store.close()
-    return opened
-  })()
-  expect(kept.size).toBe(outcome.committed + (outcome.small === 'committed' ? 1 : 0))
-})
+test.skipIf(process.platform === 'win32')(
+  'a file that may not grow refuses the commit whole, and what is there can be read',
+  async () => {
+    // A limit on the size of a file, in units of 1,024 bytes, hits at any byte of a frame.
+    const limited = `ulimit -f 100 && exec "$0" --import tsx "$1" "$2"`
+    const { stdout } = await promisify(execFile)('bash', ['-c', limited, process.execPath, script('fill.ts'), folder])
+    const outcome = JSON.parse(stdout)
+    expect(outcome).toMatchObject({ code: 'AGIDB_QUOTA', readable: true, afterwards: null })
+    expect(outcome.committed).toBeGreaterThan(0)
+    const { kept } = await (async () => {
+      const store = nodeStorage(folder)
+      const opened = await openInto(store)
+      expect((await store.stats()).opening).toEqual([])
+      await store.commit(puts(2000, 10, 1000))
+      await store.close()
+      return opened
+    })()
+    expect(kept.size).toBe(outcome.committed + (outcome.small === 'committed' ? 1 : 0))
+  },
+)
 
 test('the bytes of a last commit with a flipped bit are kept beside the journal', async () => {
   const path = join(folder, 'journal.agidb')
@@ -228,7 +264,10 @@ test('the bytes of a last commit with a flipped bit are kept beside the journal'
     await again.close()
     const kept = `${path}.torn-${end}`
     const last = bytes.subarray(end)
-    expect([kind, details]).toEqual(['torn-tail', { file: path, found: 'checksum-mismatch', offset: end, bytes: last.length, kept }])
+    expect([kind, details]).toEqual([
+      'torn-tail',
+      { file: path, found: 'checksum-mismatch', offset: end, bytes: last.length, kept },
+    ])
     expect(message).toContain('a whole commit with a wrong checksum')
     expect(readFileSync(kept)).toEqual(Buffer.concat(Array.from({ length: round }, () => last)))
   }
