@@ -32,13 +32,17 @@ test('a CommonJS program requires it', async () => {
   await remembers(process.execPath, 'required.cjs')
 })
 
-test.each(['agidb/node', 'agidb/edge', 'agidb/browser', 'agidb/transcript', 'agidb/onnx', 'agidb/rankers/locomo'])(
-  'a CommonJS program requires %s',
-  async (name) => {
-    const { stdout } = await project.run(process.execPath, '--print', `Object.keys(require('${name}')).length > 0`)
-    expect(stdout.trim()).toBe('true')
-  },
-)
+test.each([
+  'agidb/node',
+  'agidb/edge',
+  'agidb/browser',
+  'agidb/transcript',
+  'agidb/onnx',
+  'agidb/rankers/locomo',
+])('a CommonJS program requires %s', async (name) => {
+  const { stdout } = await project.run(process.execPath, '--print', `Object.keys(require('${name}')).length > 0`)
+  expect(stdout.trim()).toBe('true')
+})
 
 test('Jest runs it with ES modules on', async () => {
   const source = `${remembering("{ path: './jest.agidb' }")}

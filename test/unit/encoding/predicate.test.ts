@@ -61,6 +61,5 @@ describe('a functional predicate', () => {
   ])('%s has one object at a time', (predicate) => expect(isFunctional(predicate)).toBe(true))
 
   test.each(['likes', 'mother of', 'located in', 'is', 'has', 'visited', 'knows'])('%s may have several', (predicate) =>
-    expect(isFunctional(predicate)).toBe(false),
-  )
+    expect(isFunctional(predicate)).toBe(false))
 })

@@ -237,18 +237,17 @@ test('stats say which durability is in force, and why', async () => {
   })
 })
 
-test.each([2, 4])(
-  'a folder of format %i, kept in the repository, opens in every later version with all of its floors',
-  async (format) => {
-    await withFolder(async (path) => {
-      cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
-      expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)
-      const db = await Agidb.open({ path, codebook: 'none' })
-      expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
-      expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')
-      expect((await db.selfVector()).some((byte) => byte !== 0)).toBe(true)
-      await db.observe('It goes on.')
-      await db.close()
-    })
-  },
-)
+test.each([
+  2, 4,
+])('a folder of format %i, kept in the repository, opens in every later version with all of its floors', async (format) => {
+  await withFolder(async (path) => {
+    cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
+    expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)
+    const db = await Agidb.open({ path, codebook: 'none' })
+    expect(await db.stats()).toMatchObject({ episodes: 11, goals: 2, beliefs: 1, procedures: 1, opening: [] })
+    expect((await db.recall('what thai place did Sarah recommend?')).matches[0].text).toContain('Bawri')
+    expect((await db.selfVector()).some((byte) => byte !== 0)).toBe(true)
+    await db.observe('It goes on.')
+    await db.close()
+  })
+})

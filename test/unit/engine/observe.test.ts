@@ -56,14 +56,17 @@ describe('observe', () => {
     expect((await db.getEpisode(await db.observe(text)))?.text).toBe(text)
   })
 
-  test.each(['ε日本語🙂', '__proto__', 'a\u0000b', ' x ', 'x'.repeat(256)])(
-    'takes an id of the caller: %s',
-    async (id) => {
-      expect(await db.observe('Something.', { id })).toBe(id)
-      expect((await db.getEpisode(id))?.id).toBe(id)
-      expect(await db.getEpisode(`${id}x`)).toBeUndefined()
-    },
-  )
+  test.each([
+    'ε日本語🙂',
+    '__proto__',
+    'a\u0000b',
+    ' x ',
+    'x'.repeat(256),
+  ])('takes an id of the caller: %s', async (id) => {
+    expect(await db.observe('Something.', { id })).toBe(id)
+    expect((await db.getEpisode(id))?.id).toBe(id)
+    expect(await db.getEpisode(`${id}x`)).toBeUndefined()
+  })
 
   test('makes ids that the seed decides, and steps aside for those that are taken', async () => {
     const ids = [await db.observe('one'), await db.observe('two')]

@@ -73,35 +73,32 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
   // Rows alone; a block that grows, with columns that are about to move (24 lines); a full one.
   const some = kernel === wasm ? [0, 300, 7000, 12_288, HELD] : [0, 300]
 
-  test.each(some)(
-    'an arena of %i that was restored is what it was, and becomes what it would have become',
-    async (held) => {
-      const history = fc.array(step(held), { maxLength: 80, size: 'max' })
-      const original = filled(kernel.arena(), held)
-      await fc.assert(
-        fc.asyncProperty(history, history, fc.constantFrom(0, HELD), async (before, after, rows) => {
-          change(original, held, before)
-          const image = kept(original.image())
-          const arena = restored(kernel, image, rows)
-          expectAlike(arena, original)
-          // Nothing else would be kept of it.
-          const again = kept(arena.image())
-          expect(again.slots).toEqual(image.slots)
-          expect(Buffer.compare(again.rows, image.rows)).toBe(0)
-          again.blocks.forEach(({ bytes }, block) =>
-            expect(Buffer.compare(bytes(), image.blocks[block].bytes())).toBe(0),
-          )
-          for (const one of [arena, original]) change(one, held, after)
-          expectAlike(arena, original)
-          while (arena.makeRows());
-          expectAlike(arena, original)
-          arena.free()
-        }),
-        { numRuns: 4 },
-      )
-      original.free()
-    },
-  )
+  test.each(
+    some,
+  )('an arena of %i that was restored is what it was, and becomes what it would have become', async (held) => {
+    const history = fc.array(step(held), { maxLength: 80, size: 'max' })
+    const original = filled(kernel.arena(), held)
+    await fc.assert(
+      fc.asyncProperty(history, history, fc.constantFrom(0, HELD), async (before, after, rows) => {
+        change(original, held, before)
+        const image = kept(original.image())
+        const arena = restored(kernel, image, rows)
+        expectAlike(arena, original)
+        // Nothing else would be kept of it.
+        const again = kept(arena.image())
+        expect(again.slots).toEqual(image.slots)
+        expect(Buffer.compare(again.rows, image.rows)).toBe(0)
+        again.blocks.forEach(({ bytes }, block) => expect(Buffer.compare(bytes(), image.blocks[block].bytes())).toBe(0))
+        for (const one of [arena, original]) change(one, held, after)
+        expectAlike(arena, original)
+        while (arena.makeRows());
+        expectAlike(arena, original)
+        arena.free()
+      }),
+      { numRuns: 4 },
+    )
+    original.free()
+  })
 
   test('what is changed while blocks are awaited stays changed when they come, and until then they are passed over', async () => {
     const held = kernel === wasm ? HELD : 2500

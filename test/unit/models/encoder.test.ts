@@ -22,14 +22,13 @@ describe('a sentence encoder', () => {
     expect(encoder).toMatchObject({ id: SHA256.model, dimension: 384 })
   })
 
-  test.each(GOLDEN.map(({ text, latent }) => [text.slice(0, 40), text, latent] as const))(
-    'agrees with the reference: %s',
-    async (_, text, latent) => {
-      const [own] = await encoder.encode([text])
-      expect(cosine(own, latent)).toBeGreaterThan(0.9999)
-      expect(cosine(own, own)).toBeCloseTo(1, 5)
-    },
-  )
+  test.each(
+    GOLDEN.map(({ text, latent }) => [text.slice(0, 40), text, latent] as const),
+  )('agrees with the reference: %s', async (_, text, latent) => {
+    const [own] = await encoder.encode([text])
+    expect(cosine(own, latent)).toBeGreaterThan(0.9999)
+    expect(cosine(own, own)).toBeCloseTo(1, 5)
+  })
 
   test('makes the same of a text whatever is beside it', async () => {
     const texts = GOLDEN.map(({ text }) => text)

@@ -139,14 +139,20 @@ describe('recall', () => {
     await empty.close()
   })
 
-  test.each(['the and of', 'xyzzy qwrtp', '🚀', '…?!', '\u200d', 'a', '我', 'x'.repeat(5000)])(
-    'never gives nothing while anything is visible: %s',
-    async (cue) => {
-      const { matches } = await db.recall(cue, { k: 100 })
-      expect(ids({ matches } as Recall).sort()).toEqual(TALK.map(({ id }) => id).sort())
-      expect((await db.recall(cue, { k: 3, session: 'trip' })).matches).toHaveLength(3)
-    },
-  )
+  test.each([
+    'the and of',
+    'xyzzy qwrtp',
+    '🚀',
+    '…?!',
+    '\u200d',
+    'a',
+    '我',
+    'x'.repeat(5000),
+  ])('never gives nothing while anything is visible: %s', async (cue) => {
+    const { matches } = await db.recall(cue, { k: 100 })
+    expect(ids({ matches } as Recall).sort()).toEqual(TALK.map(({ id }) => id).sort())
+    expect((await db.recall(cue, { k: 3, session: 'trip' })).matches).toHaveLength(3)
+  })
 
   test('says of what has nothing in common with the cue that it is merely nearest', async () => {
     for (const { tier, lowConfidence, confidence } of (await db.recall('xyzzy qwrtp')).matches) {

@@ -134,8 +134,7 @@ test.each([
 ])('%s is small talk', (text) => expect(read(text).telling).toBe(0))
 
 test.each(['Peanuts.', 'Call me at five.', 'Anna is here.', 'A secret.', 'I moved to Lyon.'])('%s is none', (text) =>
-  expect(read(text).telling).toBeGreaterThan(0),
-)
+  expect(read(text).telling).toBeGreaterThan(0))
 
 test.each([
   '',

@@ -53,19 +53,18 @@ test('the first epoch is as well recovered as the second', () => {
   expect(kernel.hamming(self.now, bundle(1))).toBeGreaterThan(DIMENSION / 5)
 })
 
-test.each([2, 3, 5, 10, 20])(
-  'every one of %i epochs can be recovered from it, the first as well as the last',
-  (count) => {
-    const self = new SelfVector(tie)
-    for (let name = 0; name < count; name++) self.take(bundle(name), name)
-    const likeness = Array.from({ length: count }, (_, name) => recovered(self.now, name))
-    // Of a mean of n random signs a share of about 1 / √(2πn) of the bits is more than chance: 16 standard deviations
-    // for 20 epochs.
-    for (const one of likeness) expect(one).toBeGreaterThan(8)
-    expect(Math.min(...likeness)).toBeGreaterThan(0.5 * Math.max(...likeness))
-    expect(Math.abs(recovered(self.now, 1000))).toBeLessThan(4)
-  },
-)
+test.each([
+  2, 3, 5, 10, 20,
+])('every one of %i epochs can be recovered from it, the first as well as the last', (count) => {
+  const self = new SelfVector(tie)
+  for (let name = 0; name < count; name++) self.take(bundle(name), name)
+  const likeness = Array.from({ length: count }, (_, name) => recovered(self.now, name))
+  // Of a mean of n random signs a share of about 1 / √(2πn) of the bits is more than chance: 16 standard deviations
+  // for 20 epochs.
+  for (const one of likeness) expect(one).toBeGreaterThan(8)
+  expect(Math.min(...likeness)).toBeGreaterThan(0.5 * Math.max(...likeness))
+  expect(Math.abs(recovered(self.now, 1000))).toBeLessThan(4)
+})
 
 test('of 60 epochs the last 20 can all be recovered, and the newest best', () => {
   const self = new SelfVector(tie)

@@ -514,16 +514,20 @@ describe('what corrects a memory', () => {
 })
 
 describe('small talk', () => {
-  test.each(['Okay.', 'hi', 'Thanks a lot!', 'How are you?', 'Sounds good, see you later.', 'Have a great weekend!'])(
-    'surprises nobody, at the start of a memory and later: %s',
-    async (text) => {
-      const { db } = await at()
-      expect(await db.observeSensory(say(text))).toEqual({ id: expect.stringMatching(/^sf_/), surprise: 0 })
-      await db.observe('The oxygen tank is empty.')
-      expect((await db.observeSensory(say(text))).surprise).toBe(0)
-      expect(await listed(db)).toHaveLength(1)
-    },
-  )
+  test.each([
+    'Okay.',
+    'hi',
+    'Thanks a lot!',
+    'How are you?',
+    'Sounds good, see you later.',
+    'Have a great weekend!',
+  ])('surprises nobody, at the start of a memory and later: %s', async (text) => {
+    const { db } = await at()
+    expect(await db.observeSensory(say(text))).toEqual({ id: expect.stringMatching(/^sf_/), surprise: 0 })
+    await db.observe('The oxygen tank is empty.')
+    expect((await db.observeSensory(say(text))).surprise).toBe(0)
+    expect(await listed(db)).toHaveLength(1)
+  })
 })
 
 /** What may happen to a buffer, told to the memory and to a plain list of frames. */

@@ -126,9 +126,11 @@ test('where no thread can be started, this one answers', async () => {
   })
 })
 
-test.each([{ shards: -1 }, { shards: 1.5 }, { memoryBudget: -1 }, { memoryBudget: Number.NaN }])(
-  '%j is refused',
-  async (options) => {
-    await expect(openMemory(options)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
-  },
-)
+test.each([
+  { shards: -1 },
+  { shards: 1.5 },
+  { memoryBudget: -1 },
+  { memoryBudget: Number.NaN },
+])('%j is refused', async (options) => {
+  await expect(openMemory(options)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+})

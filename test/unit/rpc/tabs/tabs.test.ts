@@ -372,23 +372,23 @@ describe('an import through another tab', () => {
     expect((await listed(one.db))[0]).toMatchObject({ provenance: { writer: 'two' } })
   })
 
-  test.each(['before', 'after'] as const)(
-    'takes effect once if the owner dies %s it counts, and is not refused for what it has done itself',
-    async (when) => {
-      const [one, two, three] = [await tab(), await tab(), await tab()]
-      disk.dieIn(1, when)
-      const report = await two.db.import(await exported(600))
-      expect(one.place.isDead).toBe(true)
-      expect(report).toMatchObject({ format: 'agidb', episodes: 600 })
-      await three.db.observe('afterwards', { id: 'after' })
-      expect((await listed(two.db)).map(({ text }) => text)).toEqual([
-        ...items(600).map(({ text }) => text),
-        'afterwards',
-      ])
-      // A second one is another call.
-      expect((await failure(two.db.import(await exported(1)))).code).toBe('AGIDB_NOT_EMPTY')
-    },
-  )
+  test.each([
+    'before',
+    'after',
+  ] as const)('takes effect once if the owner dies %s it counts, and is not refused for what it has done itself', async (when) => {
+    const [one, two, three] = [await tab(), await tab(), await tab()]
+    disk.dieIn(1, when)
+    const report = await two.db.import(await exported(600))
+    expect(one.place.isDead).toBe(true)
+    expect(report).toMatchObject({ format: 'agidb', episodes: 600 })
+    await three.db.observe('afterwards', { id: 'after' })
+    expect((await listed(two.db)).map(({ text }) => text)).toEqual([
+      ...items(600).map(({ text }) => text),
+      'afterwards',
+    ])
+    // A second one is another call.
+    expect((await failure(two.db.import(await exported(1)))).code).toBe('AGIDB_NOT_EMPTY')
+  })
 
   test('keeps the receipts of what was done before it', async () => {
     const [one, two, three] = [await tab(), await tab(), await tab()]

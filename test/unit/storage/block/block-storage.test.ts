@@ -18,26 +18,25 @@ const LEFT_OUT = quick
   : /is in use; the first/
 
 describe('the storage contract on a model of a disk', () => {
-  test.each(storageCases({ durable: true, journal: true }).filter(({ name }) => !LEFT_OUT.test(name)))(
-    '$name',
-    async ({ run }) => {
-      const files = new ModelFiles()
-      const journal = {
-        read: async () => files.disk().get('journal')!,
-        write: async (bytes: Uint8Array) => {
-          await files.file('journal').truncate(0)
-          await files.file('journal').write(0, bytes)
-        },
-      }
-      await run({
-        storage: () => modelStorage(files),
-        durable: true,
-        journal,
-        files: async () => files.disk(),
-        runs: runs(20),
-      })
-    },
-  )
+  test.each(storageCases({ durable: true, journal: true }).filter(({ name }) => !LEFT_OUT.test(name)))('$name', async ({
+    run,
+  }) => {
+    const files = new ModelFiles()
+    const journal = {
+      read: async () => files.disk().get('journal')!,
+      write: async (bytes: Uint8Array) => {
+        await files.file('journal').truncate(0)
+        await files.file('journal').write(0, bytes)
+      },
+    }
+    await run({
+      storage: () => modelStorage(files),
+      durable: true,
+      journal,
+      files: async () => files.disk(),
+      runs: runs(20),
+    })
+  })
 })
 
 /** A store in files of which some calls can be made to fail, by the name of the file and of the call. */

@@ -91,30 +91,27 @@ test('what was read takes the place of a damaged journal, as another database; t
 test.each<[string, (files: ModelFiles) => Promise<unknown>, typeof WANTED]>([
   ['in a browser', repaired, WANTED],
   ['in a folder', salvagedHere, ALL],
-])(
-  'a crash at any step of a repair %s leaves the damaged journal, to be repaired again, or what takes its place',
-  async (_, repair, wanted) => {
-    const whole = new ModelFiles(new Map([['journal', damaged()]]))
-    await repair(whole)
-    const random = randomFrom(7)
-    let again = 0
-    for (let length = 0; length <= whole.log.length; length++) {
-      for (const how of ['none', 'all', 'torn', 'random', 'random'] as const) {
-        const files = new ModelFiles(whole.crash(length, how, random))
-        const before = files.disk().get('journal')
-        if ((await found(files)) === undefined) {
-          again++
-          // Up to the seal nothing of it is touched; from then on it is kept.
-          const kept = Buffer.from(files.disk().get('torn') ?? []).includes(Buffer.from(damaged()))
-          expect(kept || Buffer.from(before!).equals(damaged()), `after ${length}, ${how}`).toBe(true)
-          await repair(files)
-        }
-        expect(listed((await found(files))!.rows), `after ${length}, ${how}`).toEqual(wanted)
+])('a crash at any step of a repair %s leaves the damaged journal, to be repaired again, or what takes its place', async (_, repair, wanted) => {
+  const whole = new ModelFiles(new Map([['journal', damaged()]]))
+  await repair(whole)
+  const random = randomFrom(7)
+  let again = 0
+  for (let length = 0; length <= whole.log.length; length++) {
+    for (const how of ['none', 'all', 'torn', 'random', 'random'] as const) {
+      const files = new ModelFiles(whole.crash(length, how, random))
+      const before = files.disk().get('journal')
+      if ((await found(files)) === undefined) {
+        again++
+        // Up to the seal nothing of it is touched; from then on it is kept.
+        const kept = Buffer.from(files.disk().get('torn') ?? []).includes(Buffer.from(damaged()))
+        expect(kept || Buffer.from(before!).equals(damaged()), `after ${length}, ${how}`).toBe(true)
+        await repair(files)
       }
+      expect(listed((await found(files))!.rows), `after ${length}, ${how}`).toEqual(wanted)
     }
-    expect(again).toBeGreaterThan(10)
-  },
-)
+  }
+  expect(again).toBeGreaterThan(10)
+})
 
 test('where there is no room for it the damaged journal stays as it was', async () => {
   for (let room = 0; room < 400; room += 13) {
