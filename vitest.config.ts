@@ -1,31 +1,28 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that need the built library. The others run on the sources. */
-const built = {
-  package: 'test/package/**/*.test.ts',
-  runtimes: 'test/runtimes/**/*.test.ts',
-  bundlers: 'test/bundlers/**/*.test.ts',
+/** Each project of tests and its files. `unit` is quick; `slow` has what takes seconds: many runs, threads, commands. */
+const PROJECTS: Readonly<Record<string, { readonly include: readonly string[]; readonly timeoutMs?: number }>> = {
+  unit: { include: ['test/unit/**/*.test.ts'] },
+  slow: { include: ['test/{slow,fuzz,bench,docs,mutation}/**/*.test.ts'] },
+  // These need the built library. The others run on the sources.
+  package: { include: ['test/package/**/*.test.ts'] },
+  runtimes: { include: ['test/runtimes/**/*.test.ts'] },
+  bundlers: { include: ['test/bundlers/**/*.test.ts'], timeoutMs: 300_000 },
 }
 /** What is prepared once for all tests of a project. */
-const prepared: Readonly<Record<string, string>> = { bundlers: 'test/bundlers/setup.ts' }
-
-const project = (name: string, include: string[], exclude: string[] = []) => ({
-  test: {
-    name,
-    include,
-    exclude,
-    globalSetup: prepared[name] ?? [],
-    testTimeout: name === 'bundlers' ? 300_000 : 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
-  },
-})
+const SETUP: Readonly<Record<string, string>> = { bundlers: 'test/bundlers/setup.ts' }
 
 export default defineConfig({
   test: {
-    projects: [
-      project('unit', ['test/**/*.test.ts'], Object.values(built)),
-      ...Object.entries(built).map(([name, files]) => project(name, [files])),
-    ],
+    projects: Object.entries(PROJECTS).map(([name, { include, timeoutMs = 60_000 }]) => ({
+      test: {
+        name,
+        include: [...include],
+        globalSetup: SETUP[name] ?? [],
+        testTimeout: timeoutMs,
+        hookTimeout: 120_000,
+        expect: { poll: { timeout: 30_000 } },
+      },
+    })),
   },
 })

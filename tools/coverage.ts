@@ -20,9 +20,11 @@ const NODE = 'coverage/node'
 const BROWSER = 'coverage/browser'
 const NODE_TESTS = [
   'test/unit/storage',
+  'test/slow/storage',
   'test/unit/transfer',
+  'test/slow/transfer',
   'test/fuzz',
-  'test/unit/engine/verify.test.ts',
+  'test/slow/engine/verify.test.ts',
   'test/unit/engine/folder.test.ts',
 ]
 const BROWSER_TESTS = ['e2e/storage.spec.ts', 'e2e/quota.spec.ts', 'e2e/salvage.spec.ts']
@@ -84,7 +86,19 @@ function inNode(): void {
     '--coverage.reportsDirectory',
     NODE,
   ]
-  run('npx', ['vitest', 'run', '--project', 'unit', '--reporter', 'dot', ...NODE_TESTS, ...how, ...only])
+  run('npx', [
+    'vitest',
+    'run',
+    '--project',
+    'unit',
+    '--project',
+    'slow',
+    '--reporter',
+    'dot',
+    ...NODE_TESTS,
+    ...how,
+    ...only,
+  ])
 }
 
 function inBrowser(): void {

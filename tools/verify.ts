@@ -22,9 +22,11 @@ const LANES: readonly Stages[] = [
     'kernel-lint': 'npm run lint:kernel',
     'kernel-test': 'npm run test:kernel',
     types: 'npm run check:types',
+    style: 'npm run check:style',
     direction: 'npm run check:deps',
     unused: 'npm run check:unused',
     unit: 'npm run test:unit',
+    slow: 'npm run test:slow',
     floors: 'npm run bench:floors -- --short', // fails on a broken promise
   },
   {

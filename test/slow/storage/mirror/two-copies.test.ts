@@ -1,0 +1,26 @@
+import '../../../unit/storage/adapters/browser/browser-model.js'
+import { describe, test } from 'vitest'
+import { browserCases } from '../../../../e2e/pages/storage-cases.js'
+import { journalBytes, opfsFiles } from '../../../../e2e/pages/storage-places.js'
+import { browserStorage } from '../../../../src/storage/adapters/browser/browser.js'
+import { quick, runs } from '../../../runs.js'
+
+/** Takes seconds. */
+const SLOW = /dying at any moment/
+
+describe('a journal and its copy in a model of a browser', () => {
+  test.each(
+    browserCases.filter(({ name }) => !quick || !SLOW.test(name)).map((found) => ({ name: found.name, found })),
+  )('$name', async ({ name, found }) => {
+    const database = `opfs: ${name}` // as the cases know it
+    const storage = () => browserStorage(database)
+    await found.run({
+      storage,
+      durable: true,
+      runs: runs(10),
+      journal: journalBytes(database),
+      files: () => opfsFiles(database),
+      mirrored: true,
+    })
+  })
+})

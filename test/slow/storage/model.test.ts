@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { runs } from '../../runs.js'
+import { Findings } from '../../../src/api/findings.js'
+import { applyTo, modelOf, put, puts } from '../../contract/episodes.js'
+import { keepImage, lookAtCrashes, markOf, newLooked, openModel } from '../../unit/storage/crash-states.js'
+import { ModelFiles } from '../../unit/storage/model-fs.js'
+
+test('whatever a crash leaves of the writes that were not flushed, all that was acknowledged is found, nothing else, and it goes on', async () => {
+  const looked = newLooked()
+  for (let seed = 1; seed <= runs(4); seed++) await lookAtCrashes(seed, looked)
+  expect(looked.states).toBeGreaterThan(1000)
+  expect(looked.images).toBeGreaterThan(20)
+  expect(looked.again).toBeGreaterThan(20)
+  expect(looked.lacking).toBe(0)
+}, 300_000)
+
+test('with relaxed durability a crash of the machine takes the last commits at most, from one on, none that was flushed, and a killed process loses nothing', async () => {
+  const looked = newLooked()
+  for (let seed = 1; seed <= runs(4); seed++) await lookAtCrashes(seed, looked, 'relaxed')
+  expect(looked.states).toBeGreaterThan(1000)
+  expect(looked.kills).toBeGreaterThan(100)
+  // Or it would be strict.
+  expect(looked.lacking).toBeGreaterThan(100)
+  expect(looked.mostLacked).toBeGreaterThan(2)
+}, 300_000)
+
+test('an image of a journal whose last slots were removed before it was compacted fits that journal', async () => {
+  const files = new ModelFiles()
+  let { storage } = await openModel(files)
+  const model = modelOf(puts(0, 1700, 8))
+  await storage.commit(puts(0, 1700, 8))
+  const last = Array.from({ length: 300 }, (_, i) => ({ op: 'remove' as const, slot: 1400 + i, id: `ep_${1400 + i}` }))
+  await storage.commit(last)
+  applyTo(model, last)
+  await storage.compact!()
+  await keepImage(storage, model, 1)
+  for (let round = 0; round < 2; round++) {
+    await storage.close()
+    ;({ storage } = await openModel(files))
+    const changes = [put(1700 + round, 8)]
+    await storage.commit(changes)
+    applyTo(model, changes)
+    await keepImage(storage, model, 2 + round)
+    // What came after an image does not make it wrong.
+    const later = [{ op: 'remove' as const, slot: 5 + round, id: `ep_${5 + round}` }]
+    await storage.commit(later)
+    applyTo(model, later)
+    const findings = new Findings()
+    await storage.verify!({ findings, digest: markOf, visit: () => {} })
+    expect(findings.problems).toEqual([])
+  }
+  await storage.close()
+})
