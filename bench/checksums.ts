@@ -53,7 +53,7 @@ async function round(checked: boolean, number: number): Promise<void> {
   began = performance.now()
   await journal.visit(() => {})
   took.read.push(performance.now() - began)
-  file.close()
+  await file.close()
   rmSync(join(folder, `${checked} ${number}`))
 }
 

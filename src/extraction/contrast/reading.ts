@@ -102,6 +102,7 @@ const GROUPED_WEIGHT = 0.35
 const PHATIC_WEIGHT = 0.5
 
 /** Takes a text apart. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: One pass over the words; what one word means depends on those before it.
 export function read(text: string): Reading {
   const whole = phrased(text.normalize('NFC'))
   const lower = whole.toLowerCase()

@@ -15,6 +15,7 @@ const SHORT_WEEKDAY = /^(?:on\s+)?(?:sun|mon|tue|wed|thu|thurs?|fri|sat)\.?$/i
 const GREETING = /\b(?:good|guten?|buen[ao]s?|bonne?|bo[am]|buona?|goede)\s*$/i
 
 /** Whether what was read as a time is more likely something else: a verb, a price, a version, a score, a greeting. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: A list of independent rules, one a line.
 export function isDoubtful(result: ParsedResult, text: string, language: Language): boolean {
   const said = result.text.replace(/^[\s,(]+|[\s,)]+$/g, '')
   const before = text.slice(Math.max(0, result.index - 24), result.index)

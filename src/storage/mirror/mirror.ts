@@ -75,7 +75,7 @@ export class Mirror {
   follow(changes: number): void {
     this.waiting += changes
     if (changes > 0) this.lastCommit = performance.now()
-    if (this.running) return
+    if (this.running !== undefined) return
     clearTimeout(this.timer)
     if (this.waiting >= EAGER) void this.run()
     else this.timer = setTimeout(() => void this.run(), IDLE_MS)

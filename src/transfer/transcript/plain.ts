@@ -22,6 +22,7 @@ interface Beginning {
  * goes on with the message before it, so a quoted `Note: …` inside a message reads as somebody called Note; indent it
  * to keep it in. A time of day alone (`[19:00]`) names no date and is left out.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: A state machine over lines.
 export async function* plain(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
   let current: { message: Message; more: string[] } | undefined
   const finished = (): Message[] => {

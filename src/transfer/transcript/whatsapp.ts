@@ -42,6 +42,7 @@ interface Pending {
  * {@link DateOrder} from the whole chat; until a date settles it messages wait, so the memory that this takes is that
  * of the chat's undecided beginning. Notices, deleted messages and omitted media are left out and counted.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: A state machine over lines.
 export async function* whatsapp(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
   const order = new DateOrder()
   let waiting: Pending[] = []

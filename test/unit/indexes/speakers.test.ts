@@ -31,7 +31,7 @@ function naive(used: Iterable<string>, text: string): Set<string> {
 }
 
 test('finds the speakers that are in use, and no others, by a word of their names and by the whole', () => {
-  fc.assert(
+  void fc.assert(
     fc.property(
       fc.array(fc.tuple(name, fc.boolean()), { maxLength: 30 }),
       fc.array(name, { maxLength: 4 }),

@@ -63,7 +63,7 @@ const texts = fc.oneof(
 
 describe('laws of times in words', () => {
   it('never throws, and each interval runs forward within the times there are', () => {
-    fc.assert(
+    void fc.assert(
       fc.property(texts, fc.oneof(references, fc.constantFrom(EARLIEST, LATEST, 0)), (text, reference) => {
         const asked = askedTime(text, reference)?.interval
         for (const { from, to } of [...mentions(text, reference), ...(asked === undefined ? [] : [asked])]) {
@@ -98,7 +98,7 @@ describe('laws of times in words', () => {
       'letzte Woche',
       'ayer',
     )
-    fc.assert(
+    void fc.assert(
       fc.property(moving, references, fc.integer({ min: -60, max: 60 }), (text, reference, weeks) => {
         const [one] = mentions(text, reference)
         expect(mentions(text, reference + weeks * WEEK)).toEqual([
