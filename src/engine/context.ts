@@ -4,6 +4,7 @@ import type { ChangeKind } from '../api/change.js'
 import type { Clock } from '../base/clock.js'
 import type { Episode, EpisodeId } from '../api/episode.js'
 import type { IdMaker } from '../base/ids.js'
+import type { RecordKinds } from '../records/record-kind.js'
 import type { Listeners } from '../api/listeners.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
@@ -28,6 +29,8 @@ export interface EngineConfig {
   /** The program that opened it. */
   readonly caller: Caller
   readonly idempotencyLog: IdempotencyLog
+  /** The kinds of records that the memory may hold. */
+  readonly recordKinds: RecordKinds
   readonly listeners: Listeners
   readonly limits: Limits
   readonly encoder: OpenOptions['encoder']

@@ -9,8 +9,8 @@ import type { VerifyOptions, VerifyReport } from '../api/verify.js'
 import { changes, refusedToWrite, type Method, type Result } from '../api/methods.js'
 import type { ExportOptions } from '../api/portable.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from '../api/recall.js'
-import { decodeRow } from '../records/episode.js'
-import { idsOf } from '../records/references.js'
+import { decodeEpisode } from '../records/kinds/episode.js'
+import { idsOf } from '../records/events/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
 import { LatentEncoding } from '../maintenance/encode-latents.js'
 import { CodebookArrival } from '../maintenance/codebook-arrival.js'
@@ -402,7 +402,7 @@ export class Engine extends FloorMethods implements Agidb, Serving {
       this.#checkOpen() // closed while it was reading
       throw error
     })
-    return rows.map((row) => row && decodeRow(row))
+    return rows.map((row) => row && decodeEpisode(row))
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {

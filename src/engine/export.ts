@@ -16,7 +16,7 @@ export async function exportMemory(
 ): Promise<ReadableStream<Uint8Array>> {
   const {
     writer,
-    config: { databaseId, clock },
+    config: { databaseId, clock, recordKinds },
   } = context
   checkExport(options)
   if (writer.snapshots.size >= MAX_OPEN_EXPORTS) {
@@ -30,6 +30,7 @@ export async function exportMemory(
   const snapshot = await writer.snapshot()
   const contents = {
     databaseId,
+    recordKinds,
     exportedAt: Math.max(0, clock()),
     slots: snapshot.slots,
     rows: rowsOf(snapshot, context),

@@ -8,7 +8,8 @@ import type { ExportSource, ImportOptions, ImportReport } from '../api/portable.
 import { toIso } from '../api/time.js'
 import { turn } from '../base/event-loop-turn.js'
 import { Acceptance } from '../transfer/acceptance.js'
-import { decodeRow, encodeRow, isEpisode } from '../records/episode.js'
+import { decodeEpisode, encodeEpisode, episodeKind } from '../records/kinds/episode.js'
+import type { RecordKinds } from '../records/record-kind.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import type { Restorer } from './restore.js'
 import type { StoredEpisode } from '../storage/port.js'
@@ -21,6 +22,7 @@ const ROWS_PER_BATCH = 256
 /** Into what an import is read. */
 export interface ImportTarget {
   readonly restorer: Restorer
+  readonly recordKinds: RecordKinds
   readonly limits: Limits
   readonly clock: () => number
   readonly makeId: IdMaker
@@ -60,12 +62,12 @@ export async function readExportInto(
 }
 
 async function store(
-  { restorer, limits, add }: ImportTarget,
+  { restorer, recordKinds, limits, add }: ImportTarget,
   rows: AsyncIterable<StoredEpisode>,
   options: ImportOptions,
   total: number | undefined,
 ) {
-  const acceptance = new Acceptance(limits)
+  const acceptance = new Acceptance(limits, recordKinds)
   let [episodes, records, encoded] = [0, 0, 0]
   let batch: StoredEpisode[] = []
   const flush = async (): Promise<void> => {
@@ -78,7 +80,7 @@ async function store(
   }
   for await (const row of rows) {
     acceptance.check(row)
-    if (isEpisode(row.row)) {
+    if (recordKinds.find(row.row) === episodeKind) {
       const fresh = row.encoder === ENCODER_VERSION ? row : signed(row, restorer)
       if (fresh !== row) encoded++
       batch.push(fresh)
@@ -95,7 +97,7 @@ async function store(
 
 /** An episode with the signatures of this version. */
 function signed(row: StoredEpisode, { indexes }: Restorer): StoredEpisode {
-  const { signatures, encoder } = indexes.encode(decodeRow(row.row))
+  const { signatures, encoder } = indexes.encode(decodeEpisode(row.row))
   return { ...row, encoder, signatures: { ...row.signatures, ...signatures } }
 }
 
@@ -119,6 +121,6 @@ async function* observed(
     while (taken.has(id)) id = makeId('ep_', now)
     taken.add(id)
     const episode: Episode = toEpisode(item, id, now, writer)
-    yield { slot: slot++, id, row: encodeRow(episode), signatures: {} }
+    yield { slot: slot++, id, row: encodeEpisode(episode), signatures: {} }
   }
 }

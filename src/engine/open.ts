@@ -19,6 +19,9 @@ import { withHeadroom } from '../write/headroom.js'
 import { Checkpoints } from '../maintenance/checkpoints.js'
 import { SignatureLoader } from '../maintenance/load-signatures.js'
 import { IdempotencyLog } from '../write/idempotency-log.js'
+import { receiptKind } from '../records/kinds/receipt.js'
+import { RECORD_KINDS } from '../records/registry.js'
+import type { StoredRecord } from '../records/stored-record.js'
 import { Restorer } from './restore.js'
 import type { Kernel } from '../kernel/port.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
@@ -69,6 +72,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     memoryBudget = MEMORY_BUDGET,
   } = options
   const limits = checkOptions(options)
+  const recordKinds = RECORD_KINDS
   const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
   let { codebook } = options
   // Once for all engines: an import gets one of its own.
@@ -84,7 +88,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   // refused before anything is opened
   forestFor(options.ranker, { codebook: codebook !== undefined }, options.codebookModel)
   const begin = (): Restorer =>
-    new Restorer(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), lateFrom)
+    new Restorer(() => new Indexes(kernel, codebook, encoder, rowsWithin(memoryBudget)), recordKinds, lateFrom)
   // Whole milliseconds of a time that can be stored, whatever the clock gives.
   const now = () => clockMillis(clock())
   const makerFrom = (start: number) => (seed === undefined ? randomIds() : seededIds(seed, start))
@@ -107,7 +111,11 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     nextSlot: number,
   ): Engine => {
     const idempotencyLog = new IdempotencyLog()
-    const rest = records.filter((record) => !idempotencyLog.restore(record))
+    const rest: StoredRecord[] = []
+    for (const record of records) {
+      if (recordKinds.find(record.row) === receiptKind) idempotencyLog.restore(record)
+      else rest.push(record)
+    }
     const room = () => memoryBudget - kernel.memoryBytes - indexes.bytes
     const encodePool = signerThreads && threads > 0 ? new EncodePool(signerThreads, indexes, room) : undefined
     const stored = (episodes: readonly Episode[], slot: number, { writer, from }: Caller) => {
@@ -160,6 +168,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         makeRecallId: makerFrom(nextSlot),
         caller,
         idempotencyLog,
+        recordKinds,
         listeners,
         limits,
         encoder,
@@ -193,7 +202,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       try {
         await storage.replace(async (add) => {
           report = await readExportInto(
-            { restorer, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add },
+            { restorer, recordKinds, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add },
             source,
             imported,
           )

@@ -1,11 +1,13 @@
-import { decodeRow, isEpisode } from '../records/episode.js'
+import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
+import type { RecordKinds } from '../records/record-kind.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, CheckpointLoader, StoredEpisode, StoredCheckpoint } from '../storage/port.js'
 
-/** Makes the indexes from what the storage hands over when it is opened. */
+/** Makes the indexes from what the storage replays at opening, and keeps the other records for their owners. */
 export class Restorer implements CheckpointLoader {
   readonly #make: () => Indexes
+  readonly #kinds: RecordKinds
   readonly #lateFrom: number | undefined
   #indexes: Indexes
   #records: StoredRecord[] = []
@@ -14,8 +16,9 @@ export class Restorer implements CheckpointLoader {
   #damage: unknown
 
   /** @param lateFrom see `Indexes.load`. */
-  constructor(make: () => Indexes, lateFrom?: number) {
+  constructor(make: () => Indexes, kinds: RecordKinds, lateFrom?: number) {
     this.#make = make
+    this.#kinds = kinds
     this.#lateFrom = lateFrom
     this.#indexes = make()
   }
@@ -24,7 +27,7 @@ export class Restorer implements CheckpointLoader {
     return this.#indexes
   }
 
-  /** What belongs to other floors, in ascending order of slot. */
+  /** The records that are no episodes, in ascending order of slot. */
   get records(): readonly StoredRecord[] {
     return this.#records
   }
@@ -46,7 +49,7 @@ export class Restorer implements CheckpointLoader {
 
   visit(stored: StoredEpisode): void {
     this.#followed++
-    if (isEpisode(stored.row)) this.#put(stored)
+    if (this.#isEpisode(stored.row)) this.#put(stored)
     else this.#records.push(copied(stored))
   }
 
@@ -68,15 +71,15 @@ export class Restorer implements CheckpointLoader {
     const { op, slot } = change
     const { catalog, sentences } = this.#indexes
     if (op === 'put') {
-      if (isEpisode(change.row)) this.#put(change)
+      if (this.#isEpisode(change.row)) this.#put(change)
     } else if (!catalog.has(slot)) {
-      return // of another floor: these are visited, as they are now
+      return // no episode: such records are visited, as they are now
     } else if (op === 'update') {
-      catalog.supersede(slot, decodeRow(change.row))
+      catalog.supersede(slot, decodeEpisode(change.row))
     } else if (op === 'sign') {
       if (change.signatures.sentence !== undefined) sentences?.add(slot, change.signatures.sentence)
     } else if (row !== undefined) {
-      this.#indexes.remove(slot, decodeRow(row))
+      this.#indexes.remove(slot, decodeEpisode(row))
     }
   }
 
@@ -88,8 +91,12 @@ export class Restorer implements CheckpointLoader {
     this.#indexes.free()
   }
 
+  #isEpisode(row: Uint8Array): boolean {
+    return this.#kinds.find(row) === episodeKind
+  }
+
   #put(stored: Pick<StoredEpisode, 'slot' | 'row' | 'signatures' | 'encoder'>): void {
-    if (this.#indexes.restore(stored.slot, decodeRow(stored.row), stored)) this.#encoded++
+    if (this.#indexes.restore(stored.slot, decodeEpisode(stored.row), stored)) this.#encoded++
   }
 }
 

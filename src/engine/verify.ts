@@ -1,11 +1,12 @@
 import { Findings } from '../api/findings.js'
 import type { ProblemCode, VerifyReport } from '../api/verify.js'
-import { decodeRow, isEpisode } from '../records/episode.js'
+import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
+import { RECORD_KINDS } from '../records/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { EngineContext } from './context.js'
 import type { VerifyVisitor, Storage, StoredEpisode } from '../storage/port.js'
 
-/** Sees every row that is stored, and that it can be understood. */
+/** Checks of every stored episode that its row can be decoded. */
 export class RowCheck {
   readonly #findings: Findings
   readonly #ids = new Map<number, string>()
@@ -15,10 +16,10 @@ export class RowCheck {
   }
 
   visit({ slot, id, row }: StoredEpisode): void {
-    if (!isEpisode(row)) return
+    if (RECORD_KINDS.find(row) !== episodeKind) return
     this.#ids.set(slot, id)
     try {
-      if (decodeRow(row).id === id) return
+      if (decodeEpisode(row).id === id) return
     } catch {
       // Falls through.
     }
@@ -45,7 +46,7 @@ export class RowCheck {
   }
 }
 
-/** What was found, as it is told. */
+/** The report of what was found. */
 export function reportOf(findings: Findings, mended: readonly ProblemCode[] = []): VerifyReport {
   const { problems, checked } = findings
   return {

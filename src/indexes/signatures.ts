@@ -1,6 +1,6 @@
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import { isMarked, MAKER_BYTES } from '../encoding/latent.js'
-import { decodeRow } from '../records/episode.js'
+import { decodeEpisode } from '../records/kinds/episode.js'
 import { SIGNATURE_BYTES } from '../kernel/port.js'
 import type { PackedSignatures, SignatureKind, Storage } from '../storage/port.js'
 import type { Indexes } from './indexes.js'
@@ -38,7 +38,7 @@ export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatu
     })
     if (others.length === 0) return
     await storage.visit!(others, ({ slot, row, signatures, encoder }) => {
-      const made = indexes.unmarked(decodeRow(row), { signatures, encoder })
+      const made = indexes.unmarked(decodeEpisode(row), { signatures, encoder })
       for (const kind of ['text', 'latent', 'sentence'] as const)
         if (made[kind] !== undefined) visit(slot, kind, made[kind], 0)
     })

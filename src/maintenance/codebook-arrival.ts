@@ -1,7 +1,7 @@
 import type { CodebookPending, StorageEvent } from '../api/agidb.js'
 import { pace } from '../base/pace.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
-import { decodeRow } from '../records/episode.js'
+import { decodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Signatures, Storage } from '../storage/port.js'
 import type { SignatureLoader } from './load-signatures.js'
@@ -136,7 +136,7 @@ export class CodebookArrival {
     const make = (slot: number, row: Uint8Array, stored: Signatures): void => {
       // It may have been removed meanwhile, or the memory closed.
       if (this.#stopped || !indexes.catalog.has(slot)) return
-      const episode = decodeRow(row)
+      const episode = decodeEpisode(row)
       const latent = indexes.prepareLatent(slot, episode, stored)
       this.#done++
       if (latent === undefined) return

@@ -1,7 +1,7 @@
 import type { StorageEvent } from '../api/agidb.js'
 import { pace } from '../base/pace.js'
 import type { Progress } from '../base/progress.js'
-import { decodeRow } from '../records/episode.js'
+import { decodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { AwaitedPart } from '../indexes/kept-arenas.js'
 import type { Storage } from '../storage/port.js'
@@ -96,7 +96,7 @@ export class SignatureLoader {
       await this.#storage.visit([...wanted], ({ slot, row, signatures, encoder }) => {
         // It may have been removed, or signed anew, meanwhile.
         if (this.#stopped || arena.awaits(slot) !== block) return
-        const signature = this.#indexes.unmarked(decodeRow(row), { signatures, encoder })[kind]
+        const signature = this.#indexes.unmarked(decodeEpisode(row), { signatures, encoder })[kind]
         if (signature === undefined) return
         arena.set(slot, signature)
         this.#mended++

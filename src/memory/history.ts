@@ -4,7 +4,7 @@ import type { TimeInput } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import type { LearningEvent, LearningKind, LearningQuery } from '../api/learning.js'
 import { toIso, toMillis } from '../api/time.js'
-import { idsOf, LEARNING_KINDS } from '../records/references.js'
+import { idsOf, LEARNING_KINDS } from '../records/events/registry.js'
 import type { MemoryContext } from './context.js'
 
 const MAX_EVENTS = 1_000_000

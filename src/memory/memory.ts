@@ -5,8 +5,9 @@ import type { LearningEvent } from '../api/learning.js'
 import type { Recall } from '../api/recall.js'
 import { AgidbError, type ErrorCode } from '../base/errors.js'
 import { toIso } from '../api/time.js'
-import { decodeEvent, encodeEvent, EVENT_ROW } from '../records/event.js'
-import { FRAME_ROW } from '../records/sensory-frame.js'
+import { learningEventKind } from '../records/kinds/learning-event.js'
+import { sensoryFrameKind } from '../records/kinds/sensory-frame.js'
+import { RECORD_KINDS } from '../records/registry.js'
 import { LearningLog, type Logged, type NewEvent } from '../records/event-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { RecordChange } from '../write/record-change.js'
@@ -125,13 +126,9 @@ export class Floors {
   }
 
   #restore({ slot, id, row, signature }: StoredRecord): void {
-    if (row[0] === FRAME_ROW) return this.sensory.restore(slot, id, row)
-    if (row[0] === EVENT_ROW) return this.#apply(slot, decodeEvent(row), signature)
-    throw new AgidbError(
-      'AGIDB_NEWER_FORMAT',
-      `the database holds rows of kind ${row[0]}, which this version of agidb does not know: use a newer one`,
-      { kind: row[0] },
-    )
+    const kind = RECORD_KINDS.of(row)
+    if (kind === sensoryFrameKind) this.sensory.restore(slot, id, row)
+    else if (kind === learningEventKind) this.#apply(slot, learningEventKind.decode(row), signature)
   }
 
   #learn<T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
@@ -166,7 +163,7 @@ export class Floors {
       (event, i): RecordChange => ({
         op: 'put',
         id: event.id,
-        row: encodeEvent(event),
+        row: learningEventKind.encode(event),
         signature: signatures?.get(drafted[i]),
       }),
     )

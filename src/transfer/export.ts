@@ -1,7 +1,8 @@
 import { checkChoice, checkKeys, invalid } from '../api/check.js'
 import type { ExportOptions } from '../api/portable.js'
-import { decodeRow, isEpisode } from '../records/episode.js'
-import { EVENT_ROW, moveEvent } from '../records/event.js'
+import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
+import type { RecordKinds, SlotMap } from '../records/record-kind.js'
+import { RECORD_KINDS } from '../records/registry.js'
 import type { StoredEpisode } from '../storage/port.js'
 import { toChunks } from './chunks.js'
 import { sealing, type Sealing } from './cipher.js'
@@ -16,6 +17,8 @@ const MOST_PASSPHRASE = 1_024
 export interface Exported extends Omit<About, 'rows'> {
   readonly slots: readonly number[]
   readonly rows: Rows
+  /** Default: those of agidb. */
+  readonly recordKinds?: RecordKinds
 }
 
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_UNKNOWN_OPTION`. */
@@ -49,25 +52,26 @@ export async function* exportBytes(
   { format = 'agidb' }: ExportOptions,
   sealed?: Sealing,
 ): AsyncGenerator<Uint8Array> {
-  if (format === 'jsonl') return yield* toJsonLines(episodesOf(exported.rows))
+  const { databaseId, exportedAt, slots, rows, recordKinds = RECORD_KINDS } = exported
+  if (format === 'jsonl') return yield* toJsonLines(episodesOf(rows, recordKinds))
   yield sealed?.header.slice() ?? encodeExportHeader() // whoever takes it may do with it as he likes
-  const { databaseId, exportedAt, slots, rows } = exported
-  yield* toChunks(encodeContents({ databaseId, exportedAt, rows: slots.length }, numbered(rows, slots)), sealed?.seal)
+  const about = { databaseId, exportedAt, rows: slots.length }
+  yield* toChunks(encodeContents(about, renumbered(rows, slots, recordKinds)), sealed?.seal)
 }
 
 /**
  * Rows get new slots, from 0 and without gaps: what was removed leaves no trace, and a reader needs no more room than
  * there are rows.
  */
-async function* numbered(rows: Rows, slots: readonly number[]): Rows {
+async function* renumbered(rows: Rows, slots: readonly number[], kinds: RecordKinds): Rows {
   let slot = 0
-  const place = (before: number): number => countThrough(slots, before) - 1
+  const slotOf: SlotMap = (before) => countThrough(slots, before) - 1
   for await (const batch of rows) {
     yield batch.map(
       (stored): StoredEpisode => ({
         ...stored,
         slot: slot++,
-        row: stored.row[0] === EVENT_ROW ? moveEvent(stored.row, place) : stored.row,
+        row: kinds.find(stored.row)?.moved?.(stored.row, slotOf) ?? stored.row,
       }),
     )
   }
@@ -84,6 +88,7 @@ function countThrough(ascending: readonly number[], last: number): number {
   return low
 }
 
-async function* episodesOf(rows: Rows) {
-  for await (const batch of rows) for (const { row } of batch) if (isEpisode(row)) yield decodeRow(row)
+async function* episodesOf(rows: Rows, kinds: RecordKinds) {
+  for await (const batch of rows)
+    for (const { row } of batch) if (kinds.find(row) === episodeKind) yield decodeEpisode(row)
 }

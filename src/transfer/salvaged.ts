@@ -1,7 +1,7 @@
 import type { Limits } from '../api/agidb.js'
 import type { ExportOptions } from '../api/portable.js'
-import { isEpisode } from '../records/episode.js'
-import { RECEIPT_ROW } from '../records/event.js'
+import { episodeKind } from '../records/kinds/episode.js'
+import { RECORD_KINDS } from '../records/registry.js'
 import type { StoredEpisode } from '../storage/port.js'
 import { Acceptance } from './acceptance.js'
 import { exportBytes, sealingFor, type Exported } from './export.js'
@@ -47,13 +47,14 @@ export async function exportSalvaged(
   const found = { episodes: 0, records: 0, unsigned: 0, refused: 0 }
   for await (const batch of rows()) {
     for (const stored of batch) {
-      if (stored.row[0] === RECEIPT_ROW) continue
+      const kind = RECORD_KINDS.find(stored.row)
+      if (kind?.isExported === false) continue
       if (!isAccepted(acceptance, stored)) {
         found.refused++
         continue
       }
       slots.add(stored.slot)
-      if (!isEpisode(stored.row)) found.records++
+      if (kind !== episodeKind) found.records++
       else {
         found.episodes++
         if (stored.signatures.text === undefined) found.unsigned++

@@ -1,12 +1,8 @@
 import type { Caller } from '../api/caller.js'
-import { decodeTagged, RECEIPT_ROW, tagged } from '../records/event.js'
+import { receiptKind } from '../records/kinds/receipt.js'
 import type { StoredEpisode } from '../storage/port.js'
 import type { RecordChange } from './record-change.js'
 import type { StoredRecord } from '../records/stored-record.js'
-import { encodeUtf8 } from '../base/utf8.js'
-
-/** A call of a handle, and what was to be answered; nothing where the answer is what can be read anew. */
-type KeptAnswer = readonly [call: number, answer?: unknown]
 
 /** That a call had its effect. */
 export interface Receipt {
@@ -41,11 +37,9 @@ export class IdempotencyLog {
   readonly #received = new Map<string, number>()
   readonly #gone = new Set<string>()
 
-  /** Takes in a stored row, at opening. False when it is of another kind. */
-  restore({ slot, id, row }: StoredRecord): boolean {
-    if (row[0] !== RECEIPT_ROW) return false
-    this.#kept.set(id, { slot, answers: new Map(decodeReceipts(row)) })
-    return true
+  /** Takes in a stored row of receipts, at opening. */
+  restore({ slot, id, row }: StoredRecord): void {
+    this.#kept.set(id, { slot, answers: receiptKind.decode(row) })
   }
 
   get callers(): readonly string[] {
@@ -120,7 +114,7 @@ export class IdempotencyLog {
     }))
     return kept
       .filter(({ answers }) => answers.size > 0)
-      .map(({ id, answers }, i) => ({ slot: next + i, id, row: encodeReceipts(answers), signatures: {} }))
+      .map(({ id, answers }, i) => ({ slot: next + i, id, row: receiptKind.encode(answers), signatures: {} }))
   }
 
   #waitedFor(from: string): Map<number, unknown> {
@@ -135,7 +129,7 @@ export class IdempotencyLog {
     })
     if (next.size + gone.length === 0) return NONE
     const records = [...next].map(([id, answers]): RecordChange => {
-      const row = encodeReceipts(answers)
+      const row = receiptKind.encode(answers)
       const slot = this.#kept.get(id)?.slot
       return slot === undefined ? { op: 'put', id, row } : { op: 'update', slot, id, row }
     })
@@ -151,16 +145,4 @@ export class IdempotencyLog {
       },
     }
   }
-}
-
-/** A tag, then JSON in UTF-8. */
-function encodeReceipts(answers: ReadonlyMap<number, unknown>): Uint8Array {
-  const kept: KeptAnswer[] = [...answers].map(([call, answer]) => (answer === undefined ? [call] : [call, answer]))
-  return tagged(RECEIPT_ROW, encodeUtf8(JSON.stringify({ answers: kept })))
-}
-
-/** @throws AgidbError `AGIDB_CORRUPT` if the bytes are none. */
-function decodeReceipts(row: Uint8Array): [number, unknown][] {
-  const { answers } = decodeTagged(row, 'receipt') as { readonly answers: readonly KeptAnswer[] }
-  return answers.map(([call, answer]) => [call, answer])
 }

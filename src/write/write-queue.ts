@@ -1,7 +1,7 @@
 import { stopwatch } from '../base/clock.js'
 import type { Episode } from '../api/episode.js'
 import { turn } from '../base/event-loop-turn.js'
-import { encodeRows } from '../records/episode.js'
+import { encodeEpisodes } from '../records/kinds/episode.js'
 import { ENCODED_BYTES, type Encoded, type Indexes, type IndexedRow } from '../indexes/indexes.js'
 import type { Signed } from '../storage/port.js'
 import type { Receipt } from './idempotency-log.js'
@@ -188,7 +188,7 @@ export class WriteQueue {
   #drafts(episodes: readonly Episode[], room?: Uint8Array<ArrayBuffer>, isSigned = false): Unsigned[] {
     const reads = episodes.map((episode) => this.#indexes.read(episode))
     const signed = isSigned ? [] : this.#indexes.encodeMany(episodes, reads, room)
-    const rows = encodeRows(episodes)
+    const rows = encodeEpisodes(episodes)
     return episodes.map((episode, i) => ({ episode, read: reads[i], signed: signed[i], row: rows[i] }))
   }
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
-import { decodeRow, encodeRow } from '../records/episode.js'
+import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { Change, Signatures, Storage } from '../storage/port.js'
 import type { RecordChange } from './record-change.js'
@@ -124,7 +124,7 @@ export class Writer {
       const slot = liveSlot(this.#indexes, id)
       const episode = await change()
       await this.#storeWith(
-        [{ op: 'update', slot, id, row: encodeRow(episode) }],
+        [{ op: 'update', slot, id, row: encodeEpisode(episode) }],
         this.#idempotencyLog.changes([receipt]),
       )
       this.#indexes.catalog.supersede(slot, episode)
@@ -141,12 +141,12 @@ export class Writer {
       const { catalog } = this.#indexes
       const slot = liveSlot(this.#indexes, id)
       const revived = catalog.supersededBy(id)
-      const [episode, ...old] = (await this.#storage.rows([slot, ...revived])).map((row) => decodeRow(row!))
+      const [episode, ...old] = (await this.#storage.rows([slot, ...revived])).map((row) => decodeEpisode(row!))
       const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
       await this.#store([
         { op: 'remove', slot, id },
         ...episodes.map(
-          (episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeRow(episode) }),
+          (episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeEpisode(episode) }),
         ),
       ])
       this.#indexes.remove(slot, episode)

@@ -6,7 +6,7 @@ import type { Introspection, IntrospectionQuery, IntrospectionQuestion } from '.
 import type { BeliefRevision } from '../../api/belief.js'
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { toChange } from '../goals/projection.js'
-import { LEARNING_KINDS } from '../../records/references.js'
+import { LEARNING_KINDS } from '../../records/events/registry.js'
 import { learned, toPeriod, within, type Period } from '../history.js'
 import type { MemoryContext } from '../context.js'
 import { attended, changed, drifted, learnedThat, moved, resembled } from './summary.js'

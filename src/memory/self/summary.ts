@@ -1,40 +1,18 @@
 import type { BeliefRevision } from '../../api/belief.js'
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { toIso } from '../../api/time.js'
+import { EVENT_KINDS, LEARNING_KINDS } from '../../records/events/registry.js'
 import { DIMENSION } from '../../kernel/port.js'
 import type { Period } from '../history.js'
 
 /** A cue in a summary, at most: characters. */
 const QUOTED = 80
 
-/** What was done in an event of each kind: to one thing, and to several. */
-const DONE: { readonly [Kind in LearningKind]: readonly [verb: string, one: string, several: string] } = {
-  episodeStored: ['remembered', 'episode', 'episodes'],
-  episodeSuperseded: ['superseded', 'episode', 'episodes'],
-  sensoryFramePromoted: ['promoted', 'sensory frame', 'sensory frames'],
-  semanticAtomFormed: ['formed', 'semantic atom', 'semantic atoms'],
-  semanticAtomRevised: ['made', 'revision of a semantic atom', 'revisions of semantic atoms'],
-  contradictionDetected: ['found', 'contradiction', 'contradictions'],
-  consolidationRun: ['ran', 'consolidation', 'consolidations'],
-  procedureLearned: ['learned', 'procedure', 'procedures'],
-  procedureRevised: ['made', 'revision of a procedure', 'revisions of procedures'],
-  procedureRetired: ['retired', 'procedure', 'procedures'],
-  procedureExecuted: ['recorded', 'execution of a procedure', 'executions of procedures'],
-  goalSet: ['set', 'goal', 'goals'],
-  goalRevised: ['made', 'revision of a goal', 'revisions of goals'],
-  goalStateChanged: ['saw', 'change of the state of a goal', 'changes of the states of goals'],
-  beliefAsserted: ['asserted', 'belief', 'beliefs'],
-  beliefRevised: ['made', 'revision of a belief', 'revisions of beliefs'],
-  beliefWithdrawn: ['withdrew', 'belief', 'beliefs'],
-  attentionTraced: ['traced', 'recall', 'recalls'],
-  selfVectorUpdated: ['took in', 'epoch of the self-vector', 'epochs of the self-vector'],
-}
-
 /** What was learned, in a sentence. */
 export function learnedThat(period: Period, counts: Readonly<Partial<Record<LearningKind, number>>>): string {
-  const kinds = (Object.keys(DONE) as LearningKind[]).filter((kind) => counts[kind] !== undefined)
+  const kinds = LEARNING_KINDS.filter((kind) => counts[kind] !== undefined)
   const parts = kinds.map((kind) => {
-    const [verb, one, several] = DONE[kind]
+    const [verb, one, several] = EVENT_KINDS[kind].wording
     return `${verb} ${number(counts[kind]!, one, several)}`
   })
   return `${when(period)} you ${parts.length === 0 ? 'learned nothing' : listed(parts)}.`

@@ -14,7 +14,7 @@ import type {
 } from '../../api/sensory.js'
 import { toIso } from '../../api/time.js'
 import { CAPACITY, SensoryBuffer, WINDOW_MS } from './buffer.js'
-import { decodeFrame, encodeFrame } from '../../records/sensory-frame.js'
+import { sensoryFrameKind } from '../../records/kinds/sensory-frame.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from './surprise-threshold.js'
 import { calibrated } from './surprise-profile.js'
@@ -46,7 +46,7 @@ export class SensoryFloor implements Projection {
 
   /** Takes in a stored frame, at opening; they come in order. */
   restore(slot: number, _id: SensoryId, row: Uint8Array): void {
-    const { frame, number } = decodeFrame(row)
+    const { frame, number } = sensoryFrameKind.decode(row)
     this.#buffer.put(slot, frame, number)
   }
 
@@ -89,7 +89,7 @@ export class SensoryFloor implements Projection {
           ...(episode && { episodes: [episode] }),
           events: episode ? [promotion(kept)] : [],
           records: [
-            { op: 'put', id: seen.id, row: encodeFrame({ frame: kept, number }) },
+            { op: 'put', id: seen.id, row: sensoryFrameKind.encode({ frame: kept, number }) },
             ...leaving.map(({ slot, frame: { id } }) => ({ op: 'remove', slot, id }) as const),
           ],
           answer,
@@ -165,7 +165,7 @@ export class SensoryFloor implements Projection {
         return {
           episodes: [episode],
           events: [promotion(kept)],
-          records: [{ op: 'update', slot, id, row: encodeFrame({ frame: kept, number }) }],
+          records: [{ op: 'update', slot, id, row: sensoryFrameKind.encode({ frame: kept, number }) }],
           answer: episode.id,
           result: () => {
             this.#buffer.put(slot, kept, number)

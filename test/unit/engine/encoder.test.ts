@@ -4,7 +4,7 @@ import type { Change, Storage } from '../../../src/storage/port.js'
 import { openEngine } from '../../../src/engine/open.js'
 import { ENCODER_VERSION } from '../../../src/encoding/encoder.js'
 import { Indexes } from '../../../src/indexes/indexes.js'
-import { decodeRow } from '../../../src/records/episode.js'
+import { decodeEpisode } from '../../../src/records/kinds/episode.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
 import { NOW, withFolder } from './open.js'
@@ -87,7 +87,7 @@ test('the encoder makes what its version says: whoever changes it raises ENCODER
     const indexes = new Indexes(kernel)
     const storage = nodeStorage(path)
     await storage.open(({ row }) => {
-      const { signatures } = indexes.encode(decodeRow(row))
+      const { signatures } = indexes.encode(decodeEpisode(row))
       digest.update(signatures.text!).update(signatures.structured ?? '')
     })
     await storage.close()

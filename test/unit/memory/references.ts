@@ -1,5 +1,5 @@
 import type { LearningEvent } from '../../../src/api/learning.js'
-import { idsOf } from '../../../src/records/references.js'
+import { idsOf } from '../../../src/records/events/registry.js'
 
 /** An event that refers to something that did not exist. */
 export interface Dangling {

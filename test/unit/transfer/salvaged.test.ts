@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { encodeRow } from '../../../src/records/episode.js'
-import { RECEIPT_ROW } from '../../../src/records/event.js'
+import { encodeEpisode } from '../../../src/records/kinds/episode.js'
+import { receiptKind } from '../../../src/records/kinds/receipt.js'
 import type { StoredEpisode } from '../../../src/storage/port.js'
 import { exportSalvaged } from '../../../src/transfer/salvaged.js'
 import { streamOf } from '../../../src/transfer/stream.js'
@@ -11,7 +11,7 @@ const stored = (slot: number, id: string, row: Uint8Array): StoredEpisode => ({ 
 test('of rows that were read, those that an import would refuse are left out, and counted', async () => {
   const own = await openMemory()
   await own.observe('what agidb wrote', { id: 'own' })
-  const row = encodeRow((await own.getEpisode('own'))!)
+  const row = encodeEpisode((await own.getEpisode('own'))!)
   await own.close()
   const like = (id: string) =>
     new TextEncoder().encode(new TextDecoder().decode(row).replaceAll('"own"', JSON.stringify(id)))
@@ -19,7 +19,7 @@ test('of rows that were read, those that an import would refuse are left out, an
     stored(2, 'a', like('a')),
     stored(3, 'torn', new TextEncoder().encode('{"id":"torn","te')),
     stored(5, 'b', like('b')),
-    stored(6, 'ha_1', Uint8Array.of(RECEIPT_ROW, ...new TextEncoder().encode('{"answers":[]}'))),
+    stored(6, 'ha_1', receiptKind.encode(new Map())),
     stored(7, 'a', like('a')),
     stored(8, 'of a kind that nobody knows', Uint8Array.of(200, 1, 2)),
     { ...stored(9, 'c', like('c')), signatures: { text: new Uint8Array(3) } },

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Episode } from '../../../src/api/episode.js'
-import { decodeRow } from '../../../src/records/episode.js'
+import { decodeEpisode } from '../../../src/records/kinds/episode.js'
 import { Indexes } from '../../../src/indexes/indexes.js'
 import { COMMIT_EPISODES } from '../../../src/write/write-queue.js'
 import { Writer } from '../../../src/write/writer.js'
@@ -109,7 +109,7 @@ describe('a pipeline of commits', () => {
     const ids = Array.from(indexes.catalog.slots(), (slot) => indexes.catalog.id(slot))
     expect(ids).toEqual(episodes('first', 600).map(({ id }) => id))
     const rows = await storage.rows([...indexes.catalog.slots()])
-    expect(rows.map((row) => decodeRow(row!).id)).toEqual(ids)
+    expect(rows.map((row) => decodeEpisode(row!).id)).toEqual(ids)
   })
 
   test('a call that may not begin its next commit ends there', async () => {
@@ -173,7 +173,7 @@ test('whatever fails, each call has a beginning of its own in order, in whole co
       }
       const slots = [...indexes.catalog.slots()]
       const rows = await storage.rows(slots)
-      expect(rows.map((row) => decodeRow(row!).id)).toEqual(slots.map((slot) => indexes.catalog.id(slot)))
+      expect(rows.map((row) => decodeEpisode(row!).id)).toEqual(slots.map((slot) => indexes.catalog.id(slot)))
       expect(counts.stored).toBe(slots.length)
       expect(indexes.postings.documents).toBe(slots.length)
     }),

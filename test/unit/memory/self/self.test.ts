@@ -5,9 +5,9 @@ import type { GoalState } from '../../../../src/api/goal.js'
 import type { LearningEvent, LearningKind } from '../../../../src/api/learning.js'
 import type { Engine } from '../../../../src/engine/engine.js'
 import { openEngine } from '../../../../src/engine/open.js'
-import { encodeEvent } from '../../../../src/records/event.js'
+import { learningEventKind } from '../../../../src/records/kinds/learning-event.js'
 import type { NewEvent } from '../../../../src/records/event-log.js'
-import { idsOf, LEARNING_KINDS } from '../../../../src/records/references.js'
+import { idsOf, LEARNING_KINDS } from '../../../../src/records/events/registry.js'
 import { SelfVector } from '../../../../src/memory/self/self-vector.js'
 import { DIMENSION } from '../../../../src/kernel/port.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
@@ -35,7 +35,7 @@ async function withHistory(told: readonly Told[], use: (db: Engine, path: string
     const { nextSlot } = await storage.open(() => {})
     await storage.commit(
       told.map(({ minute, event, signature }, i) => {
-        const row = encodeEvent({ id: `ev_${i}`, at: iso(minute), ...event } as LearningEvent)
+        const row = learningEventKind.encode({ id: `ev_${i}`, at: iso(minute), ...event } as LearningEvent)
         return {
           op: 'put',
           slot: nextSlot + i,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Episode } from '../../../src/api/episode.js'
-import { decodeRow, encodeRow, encodeRows } from '../../../src/records/episode.js'
+import type { Episode } from '../../../../src/api/episode.js'
+import { decodeEpisode, encodeEpisode, encodeEpisodes } from '../../../../src/records/kinds/episode.js'
 
 const AT = '2027-01-15T08:00:00.000Z'
 const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 })
@@ -36,7 +36,7 @@ const episode = fc
 test('an episode comes back from its row', () => {
   fc.assert(
     fc.property(episode, (episode) => {
-      expect(decodeRow(encodeRow(episode))).toEqual(episode)
+      expect(decodeEpisode(encodeEpisode(episode))).toEqual(episode)
     }),
   )
 })
@@ -44,7 +44,7 @@ test('an episode comes back from its row', () => {
 test('rows that are made together are those that are made one by one', () => {
   fc.assert(
     fc.property(fc.array(episode, { maxLength: 5 }), (episodes) => {
-      expect(encodeRows(episodes)).toEqual(episodes.map((episode) => encodeRow(episode)))
+      expect(encodeEpisodes(episodes)).toEqual(episodes.map((episode) => encodeEpisode(episode)))
     }),
   )
 })

@@ -3,7 +3,7 @@ import { checkBytes } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
 import { mostItems, type ListLimit, type TextLimit } from '../api/field-limits.js'
 
-/** Where a value stands and what bounds it. */
+/** Where a value stands, and the limits that bound it. */
 export interface FieldPath {
   /** As messages name it: `row 7, successCriteria[2]`. */
   readonly what: string
@@ -36,6 +36,7 @@ export function text(limit: TextLimit): Shape {
 }
 
 export const number: Shape = (value) => typeof value === 'number' && Number.isFinite(value)
+/** Whole numbers from −1 on; −1 is the slot before the first. */
 export const whole: Shape = (value) => Number.isSafeInteger(value) && (value as number) >= -1
 export const boolean: Shape = (value) => typeof value === 'boolean'
 /** From 0 to 1. */
@@ -67,10 +68,24 @@ export function list(shape: Shape, limit: ListLimit): Shape {
   }
 }
 
+/** A list of two. */
 export function pair(shape: Shape): Shape {
   return (value, place) => {
     return Array.isArray(value) && value.length === 2 && (value as unknown[]).every((item) => shape(item, place))
   }
+}
+
+/** A name or an id. */
+export const name = text('nameBytes')
+
+/** A list of names or ids. */
+export function names(limit: ListLimit): Shape {
+  return list(name, limit)
+}
+
+/** A list of texts, which may be empty. */
+export function texts(limit: ListLimit & { readonly each: TextLimit }): Shape {
+  return list(string(limit.each), limit)
 }
 
 /**
@@ -93,6 +108,9 @@ export function object(members: Readonly<Record<string, Shape>>): Shape {
     return true
   }
 }
+
+/** A statement: subject, predicate, object. */
+export const triple = object({ subject: name, predicate: name, object: name })
 
 function tooLarge(message: string, what: string, limit: number): AgidbError {
   return new AgidbError('AGIDB_TOO_LARGE', message, { what, limit })

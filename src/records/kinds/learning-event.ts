@@ -1,0 +1,32 @@
+import { FIELD_LIMITS } from '../../api/field-limits.js'
+import type { LearningEvent } from '../../api/learning.js'
+import { kindOf, referencesOf, subjectsOf } from '../events/registry.js'
+import { decodeTagged, encodeTagged, type RecordKind } from '../record-kind.js'
+
+const TAG = 1
+
+const { goal, belief, procedure, atom, recall, selfVector } = FIELD_LIMITS
+
+/** Something that was learned; what each kind of event says stands in the folder `events`. */
+export const learningEventKind: RecordKind<LearningEvent> = {
+  tag: TAG,
+  name: 'learning event',
+  isExported: true,
+  limits: { goal, belief, procedure, atom, recall, selfVector },
+  encode: (event) => encodeTagged(TAG, event),
+  decode: (row) => decodeTagged(row, 'learning event') as LearningEvent,
+  validate(row, id, check) {
+    const wrong = 'is no learning event'
+    const event = check.json(row.subarray(1)) as LearningEvent | null
+    const kind = event === null || typeof event !== 'object' ? undefined : kindOf(event)
+    if (kind === undefined || !kind.shape(event, check.at(event!.kind)) || event!.id !== id) return wrong
+    return kind.conflict?.(event!, check)
+  },
+  subjects: subjectsOf,
+  references: referencesOf,
+  moved(row, slotOf) {
+    const event = learningEventKind.decode(row)
+    const moved = kindOf(event)?.moved
+    return moved === undefined ? row : learningEventKind.encode(moved(event, slotOf))
+  },
+}

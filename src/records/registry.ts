@@ -1,0 +1,13 @@
+import { episodeKind } from './kinds/episode.js'
+import { learningEventKind } from './kinds/learning-event.js'
+import { receiptKind } from './kinds/receipt.js'
+import { sensoryFrameKind } from './kinds/sensory-frame.js'
+import { RecordKinds } from './record-kind.js'
+
+/** Every kind of record that agidb stores, a line each. Rows of other kinds are of a newer version. */
+export const RECORD_KINDS = new RecordKinds([
+  episodeKind, // text
+  learningEventKind, // 1
+  sensoryFrameKind, // 2
+  receiptKind, // 3
+])
