@@ -1,4 +1,4 @@
-import type { Stats } from '../../src/api/agidb.js'
+import type { Stats } from '../../src/api/stats.js'
 import type { Answered, Begun, Filled } from './story.js'
 
 /** What one place says of one size; times in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Durability } from '../../src/api/agidb.js'
+import type { Durability } from '../../src/api/stats.js'
 import './storage.js'
 import type { PageCase } from './page-case.js'
 

@@ -1,4 +1,4 @@
-import type { Durability } from '../../src/api/agidb.js'
+import type { Durability } from '../../src/api/stats.js'
 import { assert, assertEqual } from '../../test/contract/expect.js'
 import { EXAM_PATH, timeless, type Exam } from '../unattended/report.js'
 import './library.js'

@@ -1,4 +1,4 @@
-import type { Durability } from '../../src/api/agidb.js'
+import type { Durability } from '../../src/api/stats.js'
 import { assert, assertEqual } from '../../test/contract/expect.js'
 import type {} from './library.js'
 import { RemoteTab } from './remote-tab.js'

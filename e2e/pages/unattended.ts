@@ -1,5 +1,5 @@
 import './crash.js'
-import type { Durability } from '../../src/api/agidb.js'
+import type { Durability } from '../../src/api/stats.js'
 import { REPORT_PATH, type Report } from '../unattended/report.js'
 import type { PageCase } from './page-case.js'
 import { contractCases } from './unattended-contract.js'

@@ -82,16 +82,3 @@ export interface AtomQuery {
   /** 1 to 10,000. Default 100. */
   readonly limit?: number
 }
-
-/** The methods of floor 4. */
-export interface SemanticMethods {
-  /**
-   * Makes knowledge of what episodes say alike: once for each episode, in the order in which they were observed. The
-   * same episodes give the same atoms, in however many runs. One run at a time: a call during another's waits for it,
-   * and then looks at what came since. Episodes that come during a run are left to the next.
-   *
-   * @throws AgidbError `AGIDB_ABORTED` when the signal fired, `AGIDB_CLOSED` when the database was closed meanwhile.
-   */
-  consolidate(options?: ConsolidateOptions): Promise<ConsolidationReport>
-  semanticAtoms(query?: AtomQuery): Promise<SemanticAtom[]>
-}

@@ -1,6 +1,5 @@
-import type { EpisodesOptions } from './agidb.js'
-import type { Episode } from './episode.js'
-import type { Method, Result } from './methods.js'
+import type { EpisodesOptions, Episode } from './episode.js'
+import type { Method, Result } from './registry.js'
 
 /** In whose name a call is made. */
 export interface Caller {

@@ -39,15 +39,3 @@ export interface MemoryChange {
 
 /** Told of changes, one after the other. What it throws is an unhandled rejection, and changes nothing else. */
 export type ChangeListener = (change: MemoryChange) => void
-
-/** Telling of changes. */
-export interface SubscribeMethods {
-  /**
-   * Tells a listener of every change from now on, whoever makes it: in a browser, other tabs as well. In the order in
-   * which the changes became durable, soon after, never before the call that made it returns to its event loop.
-   *
-   * @returns what ends it; safe to call twice
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no function; `AGIDB_CLOSED`
-   */
-  subscribe(listener: ChangeListener): () => void
-}

@@ -1,4 +1,4 @@
-import type { Limits } from './agidb.js'
+import type { Limits } from './open-options.js'
 import { AgidbError } from '../base/errors.js'
 import { mostBytes, mostItems, type ListLimit, type TextLimit } from './field-limits.js'
 

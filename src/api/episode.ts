@@ -1,3 +1,4 @@
+import type { Progress } from '../base/progress.js'
 /**
  * The id of an episode: `ep_` and 26 characters when agidb makes it, any string within `limits.nameBytes` when the
  * caller does.
@@ -90,4 +91,25 @@ export interface ObserveContext {
 /** One item of `observeMany`. */
 export interface Observation extends ObserveContext {
   readonly text: string
+}
+
+/** Options of `observeMany`. */
+export interface ObserveManyOptions {
+  /** Called after each durable batch. */
+  readonly onProgress?: (progress: Progress) => void
+  /** Stops before the next batch; batches that were acknowledged stay. */
+  readonly signal?: AbortSignal
+}
+
+/** A page request of `episodes`. */
+export interface EpisodesOptions {
+  /** Start after this episode. Default: at the first. */
+  readonly after?: EpisodeId
+  /** Episodes a page, 1 to 10,000. Default 100. */
+  readonly limit?: number
+  readonly session?: string
+  readonly speaker?: string
+  readonly source?: string
+  /** Only those that began in this stretch of valid time, by their `at`. Default: all. */
+  readonly at?: TimeRange
 }

@@ -1,4 +1,4 @@
-import type { Limits } from './agidb.js'
+import type { Limits } from './open-options.js'
 
 /**
  * The upper bound of every stored field, by record kind: one table for what methods take and for what an import brings.

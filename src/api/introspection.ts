@@ -2,7 +2,7 @@ import type { AtomId } from './atom.js'
 import type { EpisodeId, TimeInput } from './episode.js'
 import type { GoalChange, GoalId } from './goal.js'
 import type { BeliefId, BeliefRevision } from './belief.js'
-import type { LearningEvent, LearningEventId, LearningKind, LearningQuery } from './learning.js'
+import type { LearningEventId, LearningKind } from './learning.js'
 import type { RecallId } from './recall.js'
 
 /** What can be asked of the self-model. */
@@ -66,30 +66,7 @@ export type Introspection =
     })
   | (Answer<'what am I most like'> & {
       /**
-       * The ten atoms that the self-vector at the end of the time is most like, best first, with their {@link
-       * SelfMethods.selfSimilarity}.
+       * The ten atoms that the self-vector at the end of the time is most like, best first, with their `selfSimilarity`.
        */
       readonly atoms: readonly { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[]
     })
-
-/** The methods of floor 7, but `attentionTrace`. */
-export interface SelfMethods {
-  /** What was learned from a time on, in the order in which it was. */
-  whatDidILearn(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]>
-  /**
-   * What kind of agent this is: 1,024 bytes, the signs of a slowly moving mean over what was consolidated. Before the
-   * first consolidation the fixed hypervector that ties take.
-   */
-  selfVector(): Promise<Uint8Array>
-  /** What it was at a time. */
-  selfVectorAt(time: TimeInput): Promise<Uint8Array>
-  /**
-   * How like what was consolidated something is: 1 for the self-vector itself, 0 for what has nothing to do with it
-   * (with a standard deviation of .011), −1 for its contrary; 0 before the first consolidation.
-   *
-   * @param textOrId the id of an episode, belief or atom that is there, or else a text.
-   * @throws AgidbError `AGIDB_INVALID_TEXT`, `AGIDB_INVALID_ARGUMENT` or `AGIDB_TOO_LARGE`
-   */
-  selfSimilarity(textOrId: EpisodeId | BeliefId | AtomId | string): Promise<number>
-  introspect(query: IntrospectionQuery): Promise<Introspection>
-}

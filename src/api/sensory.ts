@@ -150,20 +150,3 @@ export interface FittedSurprise {
     readonly balancedAccuracy: number
   }
 }
-
-/** The methods of floor 1. */
-export interface SensoryMethods {
-  /**
-   * Takes in a frame. It becomes an episode when its surprise is over the threshold or it bears on an active goal; else
-   * it stays for 60 seconds or 1,000 frames, in which `observe(text, { frame })` can still remember it. What corrects a
-   * memory or belief surprises: see `differsFrom` of the frame in `workingState`. Small talk and what is known, in
-   * whatever words, does not.
-   */
-  observeSensory(frame: NewSensoryFrame): Promise<ObservedFrame>
-  /** What is in the buffer now. */
-  workingState(): Promise<WorkingState>
-  /** How little a frame is to be expected, 0 to 1, without taking it in. */
-  surpriseScore(frame: NewSensoryFrame): Promise<number>
-  /** The same on the scale of the `surpriseProfile` given to `open`. Throws `AGIDB_INVALID_ARGUMENT` without one. */
-  surpriseScoreBrainCalibrated(frame: NewSensoryFrame): Promise<number>
-}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AgidbError } from '../base/errors.js'
-import type { OpenOptions } from '../api/agidb.js'
+import type { OpenOptions } from '../api/open-options.js'
 import { openNode } from '../runtimes/node/engine.js'
 
 /** Milliseconds to wait for another command to end: most take less. */

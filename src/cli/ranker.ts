@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { OpenOptions } from '../api/agidb.js'
+import type { OpenOptions } from '../api/open-options.js'
 import { AgidbError } from '../base/errors.js'
 import type { Ranker } from '../api/ranker.js'
 import { locomo } from '../recall/ranking/tables/locomo.js'

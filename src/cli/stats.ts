@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Stats } from '../api/agidb.js'
+import type { Stats } from '../api/stats.js'
 import { openExisting } from './existing.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { printable, terminalOf } from './terminal.js'

@@ -1,4 +1,5 @@
-import type { Limits, OpenOptions, StorageEvent } from '../api/agidb.js'
+import type { Limits, OpenOptions } from '../api/open-options.js'
+import type { StorageEvent } from '../api/stats.js'
 import type { Caller } from '../api/caller.js'
 import type { ChangeKind } from '../api/change.js'
 import type { Clock } from '../base/clock.js'

@@ -1,14 +1,16 @@
 import type { Codebook } from '../encoding/codebook/codebook.js'
-import type { Agidb, Compaction, EpisodesOptions, ObserveManyOptions, Stats } from '../api/agidb.js'
+import type { Agidb } from '../api/agidb.js'
+import type { Compaction, Stats } from '../api/stats.js'
+import type { EpisodesOptions, Episode, EpisodeId, TimeInput } from '../api/episode.js'
 import type { Caller, EpisodesPage, Serving } from '../api/caller.js'
 import type { ChangeListener } from '../api/change.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
-import type { Episode, EpisodeId, Observation, ObserveContext, TimeInput } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import type { VerifyOptions, VerifyReport } from '../api/verify.js'
-import { changes, refusedToWrite, type Method, type Result } from '../api/methods.js'
+import { changes, METHODS, refusedToWrite, type Method, type Result } from '../api/registry.js'
+import type { MethodTable } from '../api/methods/method.js'
 import type { ExportOptions } from '../api/portable.js'
-import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from '../api/recall.js'
+import type { AttentionTrace, RecallId, RecallOptions } from '../api/recall.js'
 import { decodeEpisode } from '../records/kinds/episode.js'
 import { idsOf } from '../records/events/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -21,7 +23,7 @@ import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
-import { FloorMethods, FloorMethodsFor } from '../memory/methods.js'
+import { memoryMethods, type MemoryMethods, type ServiceMethods } from '../memory/methods.js'
 import { Floors } from '../memory/memory.js'
 import type { Storage } from '../storage/port.js'
 import { exportMemory } from './export.js'
@@ -42,8 +44,13 @@ interface Maintenance {
   readonly codebookComing?: () => Promise<Codebook>
 }
 
-/** The memory itself, in this thread. */
-export class Engine extends FloorMethods implements Agidb, Serving {
+/** The methods that act in the name of a caller: the program that opened the engine, or another tab. */
+type CallerMethods = MemoryMethods & Pick<Agidb, 'observe' | 'observeMany' | 'supersede' | 'recall'>
+
+export interface Engine extends CallerMethods {}
+
+/** The memory itself, in this thread. Its {@link CallerMethods} are those of its services, see `#methodsOf`. */
+export class Engine implements Agidb, Serving {
   /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
   declare readonly import: Agidb['import']
   readonly #context: EngineContext
@@ -63,7 +70,6 @@ export class Engine extends FloorMethods implements Agidb, Serving {
     records: readonly StoredRecord[],
     config: EngineConfig,
   ) {
-    super()
     const { codebookComing, checkpoints, signatureLoader } = maintenance
     const codebookArrival =
       codebookComing &&
@@ -130,6 +136,38 @@ export class Engine extends FloorMethods implements Agidb, Serving {
         : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
     this.#rows = new Rows(indexes)
     this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
+    this.#defineOwnMethods()
+  }
+
+  /** Gives this object the methods of its services, in the name of the program that opened it. */
+  #defineOwnMethods(): void {
+    const methods = this.#methodsOf(this.caller)
+    for (const name of Object.keys(methods)) {
+      const value = async (...args: never[]): Promise<unknown> => {
+        this.#checkOpen()
+        return methods[name](...args)
+      }
+      Object.defineProperty(this, name, { value, writable: true, configurable: true })
+    }
+  }
+
+  /**
+   * The methods of all services in the name of a caller.
+   *
+   * @param stored what was stored when the call had its effect, for a call that is repeated.
+   */
+  #methodsOf(caller: Caller, stored?: unknown): ServiceMethods {
+    const methods: CallerMethods = {
+      observe: (text, context) => this.#observing.observe(caller, text, context),
+      observeMany: (items, options) =>
+        this.#observing.observeMany(caller, items, options, stored as number | undefined),
+      supersede: (id, byId, at) => this.#supersede(caller, id, byId, at),
+      recall: ((cue, options) => this.#recalling.recall(caller, cue, options)) as Agidb['recall'],
+      ...memoryMethods(this.#floors, caller),
+    }
+    const { services } = this.#context.config.options
+    if (services === undefined) return methods as unknown as ServiceMethods
+    return Object.assign({}, methods, ...services.map((service) => service(this.#floors, caller))) as ServiceMethods
   }
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
@@ -164,14 +202,6 @@ export class Engine extends FloorMethods implements Agidb, Serving {
     return this.#maintenance.signatureLoader.finish()
   }
 
-  async observe(text: string, context?: ObserveContext): Promise<EpisodeId> {
-    return this.#observing.observe(this.caller, text, context)
-  }
-
-  async observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
-    return this.#observing.observeMany(this.caller, items, options)
-  }
-
   async getEpisode(id: EpisodeId): Promise<Episode | undefined> {
     this.#checkOpen()
     checkId('id', id, this.#context.config.limits)
@@ -192,10 +222,6 @@ export class Engine extends FloorMethods implements Agidb, Serving {
     return listEpisodes(this.#context, options, from)
   }
 
-  async supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
-    return this.#supersede(this.caller, id, byId, at)
-  }
-
   async #supersede(caller: Caller, id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void> {
     this.#checkOpen()
     const {
@@ -206,17 +232,6 @@ export class Engine extends FloorMethods implements Agidb, Serving {
     for (const [what, value] of Object.entries({ id, byId })) checkId(what, value, limits)
     const slot = await writer.update(id, () => supersede((id) => this.#find(id), id, byId, at, clock()), { caller })
     tell('episodeSuperseded', [id, byId], slot, caller)
-  }
-
-  recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
-  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
-  async recall(cue: string | undefined, options?: RecallOptions): Promise<Recall> {
-    return this.#recall(this.caller, cue, options)
-  }
-
-  async #recall(caller: Caller, cue: string | undefined, options?: RecallOptions): Promise<Recall> {
-    this.#checkOpen()
-    return this.#recalling.recall(caller, cue, options)
   }
 
   async attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined> {
@@ -347,8 +362,10 @@ export class Engine extends FloorMethods implements Agidb, Serving {
 
   async serve<M extends Method>(caller: Caller, method: M, args: readonly unknown[]): Promise<Result<M>> {
     this.#checkOpen()
-    if (caller.readOnly && changes(method, args)) throw refusedToWrite(method)
-    return (await this.#answer(caller, method, args)) as Result<M>
+    if (caller.readOnly && changes(method, args, this.#methodTable)) throw refusedToWrite(method)
+    const had = this.idempotencyLog.find(caller)
+    const answer = had === undefined ? this.#call(caller, method, args) : this.#answerAgain(caller, method, args, had)
+    return (await answer) as Result<M>
   }
 
   get callers(): readonly string[] {
@@ -363,38 +380,33 @@ export class Engine extends FloorMethods implements Agidb, Serving {
     this.idempotencyLog.forget(from)
   }
 
+  /** The program that opened the engine. */
   protected get caller(): Caller {
     return this.#context.config.caller
   }
 
-  protected get floors(): Floors {
-    this.#checkOpen()
-    return this.#floors
+  get #methodTable(): MethodTable {
+    return this.#context.config.options.methods ?? METHODS
   }
 
-  #answer(caller: Caller, method: Method, args: readonly unknown[]): Promise<unknown> {
-    const receipt = this.idempotencyLog.find(caller)
-    if (receipt !== undefined) return this.#answerAgain(caller, method, args, receipt.answer)
-    const [first, second] = args // what is given besides is not for the engine, which has more to say to these two
-    if (method === 'observe')
-      return this.#observing.observe(caller, first as string, second as ObserveContext | undefined)
-    if (method === 'observeMany')
-      return this.#observing.observeMany(caller, first as Observation[], second as ObserveManyOptions | undefined)
-    if (method === 'supersede') return this.#supersede(caller, ...(args as [EpisodeId, EpisodeId, TimeInput?]))
-    if (method === 'recall') return this.#recall(caller, ...(args as [string | undefined, RecallOptions?]))
-    const methods = method in FloorMethods.prototype ? new FloorMethodsFor(this.floors, caller) : this
-    return (methods[method as keyof FloorMethods] as (...args: unknown[]) => Promise<unknown>).apply(methods, [...args])
+  /** Calls a method of a service or, if none has it, one that is the same for every caller. */
+  #call(caller: Caller, method: string, args: readonly unknown[], stored?: unknown): Promise<unknown> {
+    const methods = this.#methodsOf(caller, stored)
+    const target = Object.hasOwn(methods, method) ? methods : (this as unknown as ServiceMethods)
+    return (target[method] as (...args: unknown[]) => Promise<unknown>).apply(target, [...args])
   }
 
-  /** The answer of a call that had its effect: as it was or, where it says what is there, as that is now. */
-  async #answerAgain(caller: Caller, method: Method, args: readonly unknown[], answer: unknown): Promise<unknown> {
-    if (method === 'observeMany') {
-      const [items, options] = args as [Observation[], ObserveManyOptions?]
-      return this.#observing.observeMany(caller, items, options, answer as number)
-    }
-    if (method === 'recordExecution' || method === 'reviseProcedure' || method === 'retireProcedure')
-      return this.#floors.procedures.get(args[0] as string)
-    return method.endsWith('Goal') && answer === undefined ? this.#floors.goals.get(args[0] as string) : answer
+  /** The answer of a call that had its effect before, see {@link RepeatedAnswer}. */
+  async #answerAgain(
+    caller: Caller,
+    method: string,
+    args: readonly unknown[],
+    { answer: stored }: { readonly answer: unknown },
+  ): Promise<unknown> {
+    const { repeated = 'stored' } = this.#methodTable[method]
+    if (repeated === 'resumed') return this.#call(caller, method, args, stored)
+    if (repeated === 'stored' || stored !== undefined) return stored
+    return this.#call(caller, repeated.reread, [args[0]])
   }
 
   async #fetch(slots: readonly number[]): Promise<(Episode | undefined)[]> {

@@ -1,4 +1,4 @@
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import { checkSignal } from '../api/check.js'
 import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'

@@ -1,4 +1,4 @@
-import type { EpisodesOptions } from '../api/agidb.js'
+import type { EpisodesOptions } from '../api/episode.js'
 import type { EpisodesPage } from '../api/caller.js'
 import { checkKeys, checkName, checkWhole } from '../api/check.js'
 import { toSpan } from '../api/time.js'

@@ -1,7 +1,6 @@
-import type { ObserveManyOptions } from '../api/agidb.js'
+import type { ObserveManyOptions, Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
 import type { Caller } from '../api/caller.js'
 import { checkKeys, checkSignal, invalid } from '../api/check.js'
-import type { Episode, EpisodeId, Observation, ObserveContext } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import { checkObservation, CONTEXT_KEYS, toEpisode } from '../records/observation.js'
 import type { EngineContext } from './context.js'

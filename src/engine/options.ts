@@ -1,30 +1,40 @@
 import type { Codebook } from '../encoding/codebook/codebook.js'
-import type { OpenOptions } from '../api/agidb.js'
+import type { OpenOptions } from '../api/open-options.js'
+import type { MethodTable } from '../api/methods/method.js'
 import type { Model } from '../api/ranker.js'
+import type { MethodService } from '../memory/methods.js'
 import type { Kernel } from '../kernel/port.js'
 import type { ScanThreads } from '../pools/scan/pool.js'
 import type { EncodeThreads } from '../pools/encode/pool.js'
 import type { Storage } from '../storage/port.js'
 
+/** Options that no runtime takes from a program: of the tabs, of tests, and of libraries that build on this one. */
+export interface EngineInternals {
+  /** The handle under which changes say that the program that opened the engine made them. Default: a new one. */
+  readonly handle?: string
+  /** Changes after which a checkpoint of the indexes is written when the engine pauses or closes. Default 1,024. */
+  readonly keepAfter?: number
+  /**
+   * Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144.
+   */
+  readonly lateFrom?: number
+  /** Services whose methods the engine has beside its own. */
+  readonly services?: readonly MethodService[]
+  /** How the methods are carried, those of `services` among them. Default: the registry of public methods. */
+  readonly methods?: MethodTable
+}
+
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]> {
+export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]>, EngineInternals {
   readonly storage: Storage
   readonly kernel: Kernel
   readonly codebook?: Codebook
-  /** Under which changes say that they came from the program that opened the engine. Default: a new one. */
-  readonly handle?: string
   /** Write nothing for the program that opened the engine. Default false. */
   readonly readOnly?: boolean
   /** Threads for shards; absent where there are none. */
   readonly shardThreads?: ScanThreads
   /** A thread that makes signatures; absent where there is none. */
   readonly signerThreads?: EncodeThreads
-  /** Changes after which an image of the indexes is kept when the engine pauses or closes. Default 1,024. */
-  readonly keepAfter?: number
-  /**
-   * Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144.
-   */
-  readonly lateFrom?: number
   /**
    * Fetches a codebook that is not there yet; opening does not wait for it. Called at most once, after opening. Rejects
    * when it cannot be had.

@@ -1,4 +1,4 @@
-import type { Stats } from '../api/agidb.js'
+import type { Stats } from '../api/stats.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import type { Floors } from '../memory/memory.js'

@@ -1,4 +1,4 @@
-import type { CodebookPending, StorageEvent } from '../api/agidb.js'
+import type { CodebookPending, StorageEvent } from '../api/stats.js'
 import { pace } from '../base/pace.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import { decodeEpisode } from '../records/kinds/episode.js'

@@ -1,4 +1,4 @@
-import type { Compaction, StorageEvent } from '../api/agidb.js'
+import type { Compaction, StorageEvent } from '../api/stats.js'
 import { toWire } from '../base/errors.js'
 import type { Storage } from '../storage/port.js'
 import type { Checkpoints } from './checkpoints.js'

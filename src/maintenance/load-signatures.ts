@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../api/agidb.js'
+import type { StorageEvent } from '../api/stats.js'
 import { pace } from '../base/pace.js'
 import type { Progress } from '../base/progress.js'
 import { decodeEpisode } from '../records/kinds/episode.js'

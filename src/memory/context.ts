@@ -1,4 +1,4 @@
-import type { Limits, OpenOptions } from '../api/agidb.js'
+import type { Limits, OpenOptions } from '../api/open-options.js'
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
 import type { SensoryId } from '../api/sensory.js'

@@ -1,4 +1,4 @@
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import { checkId, checkList } from '../api/check.js'
 import type { EpisodeId } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'

@@ -1,5 +1,5 @@
 import { checkChoice, checkId, checkKeys, checkWhole, invalid } from '../api/check.js'
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import type { TimeInput } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import type { LearningEvent, LearningKind, LearningQuery } from '../api/learning.js'

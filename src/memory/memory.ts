@@ -1,4 +1,4 @@
-import type { Stats } from '../api/agidb.js'
+import type { Stats } from '../api/stats.js'
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
 import type { LearningEvent } from '../api/learning.js'

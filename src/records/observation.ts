@@ -1,5 +1,5 @@
 import { checkKeys, checkName, checkText, invalid } from '../api/check.js'
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import { AgidbError } from '../base/errors.js'
 import type { Episode, EpisodeId, Observation, Triple } from '../api/episode.js'
 import { provenanceOf } from './provenance.js'

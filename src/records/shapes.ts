@@ -1,4 +1,4 @@
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import { checkBytes } from '../api/check.js'
 import { AgidbError } from '../base/errors.js'
 import { mostItems, type ListLimit, type TextLimit } from '../api/field-limits.js'

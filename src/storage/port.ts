@@ -1,4 +1,4 @@
-import type { Durability, Room, StorageEvent } from '../api/agidb.js'
+import type { Durability, Room, StorageEvent } from '../api/stats.js'
 import type { AgidbError } from '../base/errors.js'
 import type { CheckpointArray, CheckpointParts } from '../base/image.js'
 import type { Checked, Harm, ProblemCode } from '../api/verify.js'

@@ -1,4 +1,4 @@
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import type { Episode, Observation } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import { checkObservation } from '../records/observation.js'

@@ -1,4 +1,4 @@
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import type { ExportOptions } from '../api/portable.js'
 import { episodeKind } from '../records/kinds/episode.js'
 import { RECORD_KINDS } from '../records/registry.js'

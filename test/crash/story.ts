@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../../src/api/agidb.js'
+import type { StorageEvent } from '../../src/api/stats.js'
 import type { Episode, Observation } from '../../src/api/episode.js'
 import type { Moved } from './moves.js'
 

@@ -1,4 +1,4 @@
-import type { Method } from '../../src/api/methods.js'
+import type { Method } from '../../src/api/registry.js'
 import type { Random } from './mutate.js'
 
 /** Calls that are well. The memory that they are made on has an episode `first`. */

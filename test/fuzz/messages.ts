@@ -1,6 +1,6 @@
 import { AgidbError } from '../../src/base/errors.js'
 import type { Outcome } from '../../src/base/outcome.js'
-import { METHODS } from '../../src/api/methods.js'
+import { METHODS } from '../../src/api/registry.js'
 import { Engine } from '../../src/engine/engine.js'
 import { engineHost } from '../../src/rpc/worker/host.js'
 import type { EngineHost } from '../../src/rpc/worker/protocol.js'

@@ -1,3 +1,4 @@
+import type { BeliefMethods } from '../../api/methods/beliefs.js'
 import type {
   Belief,
   BeliefChange,
@@ -108,6 +109,19 @@ export class Beliefs implements Projection {
   /** Beliefs that are held. */
   get size(): number {
     return this.#table.size
+  }
+
+  /** The public methods of beliefs in the name of a caller. */
+  methods(caller: Caller): BeliefMethods {
+    return {
+      assertBelief: (belief) => this.assert(belief, caller),
+      reviseBelief: (id, evidenceId) => this.revise(id, evidenceId, caller),
+      reviseBeliefs: (episodeId) => this.reviseAll(episodeId, caller),
+      whatDoIBelieve: (about, options) => this.about(about, options),
+      beliefHistory: (id) => this.history(id),
+      withdrawBelief: (id, reason) => this.withdraw(id, reason, caller),
+      getBelief: (id) => this.get(id),
+    }
   }
 
   async assert(belief: NewBelief, caller: Caller): Promise<BeliefId> {

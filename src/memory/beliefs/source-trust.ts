@@ -1,5 +1,5 @@
 import { checkNumber, invalid } from '../../api/check.js'
-import type { OpenOptions } from '../../api/agidb.js'
+import type { OpenOptions } from '../../api/open-options.js'
 import { DEFAULT_TRUST, LEAST_TRUST, MOST_TRUST } from './bayes.js'
 
 /** How far what a source says is right. */

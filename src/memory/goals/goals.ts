@@ -1,3 +1,4 @@
+import type { GoalMethods } from '../../api/methods/goals.js'
 import { checkChoice, checkId, checkKeys, checkList, checkName, checkText, invalid } from '../../api/check.js'
 import type { Caller } from '../../api/caller.js'
 import type { EpisodeId } from '../../api/episode.js'
@@ -82,6 +83,22 @@ export class Goals implements Projection {
 
   get size(): number {
     return this.#table.size
+  }
+
+  /** The public methods of goals in the name of a caller. */
+  methods(caller: Caller): GoalMethods {
+    return {
+      setGoal: (goal) => this.set(goal, caller),
+      reviseGoal: (id, patch) => this.revise(id, patch, caller),
+      pauseGoal: (id, reason) => this.pause(id, reason, caller),
+      resumeGoal: (id) => this.resume(id, caller),
+      completeGoal: (id, evidence, options) => this.complete(id, evidence, options, caller),
+      abandonGoal: (id, reason, options) => this.abandon(id, reason, options, caller),
+      goals: (query) => this.list(query),
+      activeGoals: () => this.active(),
+      goalTree: (root) => this.tree(root),
+      getGoal: (id) => this.get(id),
+    }
   }
 
   async set(goal: NewGoal, caller: Caller): Promise<GoalId> {

@@ -1,3 +1,4 @@
+import type { SemanticMethods } from '../../api/methods/knowledge.js'
 import type { AtomId, AtomQuery, ConsolidateOptions, ConsolidationReport, SemanticAtom } from '../../api/atom.js'
 import type { Caller } from '../../api/caller.js'
 import { checkKeys, checkName, checkText, checkWhole, invalid, checkSignal } from '../../api/check.js'
@@ -70,6 +71,14 @@ export class Atoms implements Projection {
   /** The atoms that an episode says. */
   *standing(): Generator<Formed> {
     for (const atom of this.#table.all()) if (stands(this.#context.indexes.catalog, atom)) yield atom
+  }
+
+  /** The public methods of semantic atoms in the name of a caller. */
+  methods(caller: Caller): SemanticMethods {
+    return {
+      consolidate: (options) => this.consolidate(options, caller),
+      semanticAtoms: (query) => this.query(query),
+    }
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { ProcedureMethods } from '../../api/methods/procedures.js'
 import type { Caller } from '../../api/caller.js'
 import {
   checkChoice,
@@ -78,6 +79,19 @@ export class Procedures implements Projection {
 
   free(): void {
     this.#itemIndex.free()
+  }
+
+  /** The public methods of procedures in the name of a caller. */
+  methods(caller: Caller): ProcedureMethods {
+    return {
+      learnProcedure: (procedure) => this.learn(procedure, caller),
+      proceduresFor: (cue, options) => this.for(cue, options),
+      recordExecution: (id, outcome) => this.record(id, outcome, caller),
+      procedures: (query) => this.list(query),
+      reviseProcedure: (id, patch) => this.revise(id, patch, caller),
+      retireProcedure: (id, reason) => this.retire(id, reason, caller),
+      getProcedure: (id) => this.get(id),
+    }
   }
 
   /**

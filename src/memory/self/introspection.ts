@@ -1,5 +1,5 @@
 import { checkChoice, checkId, checkKeys, invalid } from '../../api/check.js'
-import type { Limits } from '../../api/agidb.js'
+import type { Limits } from '../../api/open-options.js'
 import { AgidbError } from '../../base/errors.js'
 import type { GoalChange } from '../../api/goal.js'
 import type { Introspection, IntrospectionQuery, IntrospectionQuestion } from '../../api/introspection.js'

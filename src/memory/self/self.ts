@@ -1,3 +1,4 @@
+import type { SelfMethods } from '../../api/methods/self.js'
 import type { AtomId } from '../../api/atom.js'
 import type { BeliefId } from '../../api/belief.js'
 import { checkText } from '../../api/check.js'
@@ -51,6 +52,17 @@ export class Self implements Projection {
   /** Bits that would change if this bundle were taken in as the next epoch. */
   drift(bundle: Uint8Array): number {
     return this.#context.indexes.kernel.hamming(this.#vector.now, this.#vector.after(bundle))
+  }
+
+  /** The public methods of the self model; they write nothing, so they need no caller. */
+  methods(): SelfMethods {
+    return {
+      whatDidILearn: (since, query) => this.learnedSince(since, query),
+      selfVector: () => this.vector(),
+      selfVectorAt: (time) => this.vectorAt(time),
+      selfSimilarity: (textOrId) => this.similarity(textOrId),
+      introspect: (query) => this.introspect(query),
+    }
   }
 
   /** @throws AgidbError with the code of what is wrong with the query. */

@@ -1,5 +1,5 @@
 import { checkChoice, checkKeys, checkName, checkText, invalid } from '../../api/check.js'
-import type { Limits } from '../../api/agidb.js'
+import type { Limits } from '../../api/open-options.js'
 import type { Modality, NewSensoryFrame, SensoryFrame } from '../../api/sensory.js'
 import { toMillis } from '../../api/time.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'

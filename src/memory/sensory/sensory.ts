@@ -1,3 +1,4 @@
+import type { SensoryMethods } from '../../api/methods/sensory.js'
 import type { Caller } from '../../api/caller.js'
 import { AgidbError } from '../../base/errors.js'
 import { HEAP } from '../../base/heap-size.js'
@@ -58,6 +59,16 @@ export class SensoryFloor implements Projection {
 
   free(): void {
     this.#expectation.free()
+  }
+
+  /** The public methods of sensory frames in the name of a caller. */
+  methods(caller: Caller): SensoryMethods {
+    return {
+      observeSensory: (frame) => this.observe(frame, caller),
+      workingState: () => this.state(),
+      surpriseScore: (frame) => this.surprise(frame),
+      surpriseScoreBrainCalibrated: (frame) => this.calibratedSurprise(frame),
+    }
   }
 
   async observe(frame: NewSensoryFrame, caller: Caller): Promise<ObservedFrame> {

@@ -1,3 +1,4 @@
+import type { WorkingMethods } from '../../api/methods/working.js'
 import { checkId, checkKeys, checkWhole } from '../../api/check.js'
 import { exp } from '../../base/exponential.js'
 import type { Goal } from '../../api/goal.js'
@@ -30,6 +31,13 @@ export class WorkingFloor {
   constructor(context: MemoryContext, goals: Goals) {
     this.#context = context
     this.#goals = goals
+  }
+
+  /** The public method of working memory; it writes nothing, so it needs no caller. */
+  methods(): WorkingMethods {
+    return {
+      workingMemory: (session, options) => this.of(session, options),
+    }
   }
 
   /** @throws AgidbError with the code of what is wrong. */

@@ -8,7 +8,7 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
-import type { Limits } from '../../api/agidb.js'
+import type { Limits } from '../../api/open-options.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { toMillis, toSpan } from '../../api/time.js'
 import type { Question } from '../recall.js'

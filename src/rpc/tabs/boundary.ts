@@ -1,5 +1,5 @@
 import { invalid } from '../../api/check.js'
-import { METHODS } from '../../api/methods.js'
+import { METHODS, specOf } from '../../api/registry.js'
 import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 
 /**
@@ -46,7 +46,9 @@ export function fromOwnerIn(data: unknown): FromOwner | undefined {
 /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what no tab calls. */
 export function checkAsked(method: RemoteMethod): void {
   // Own names only: whatever an object inherits is no method of ours. Each tab closes for itself.
-  if (method !== 'page' && (!Object.hasOwn(METHODS, method) || method === 'close')) {
+  const spec = specOf(METHODS, method)
+  const isRemote = spec !== undefined && !spec.perHandle && (spec.output === undefined || spec.output === 'bytes')
+  if (method !== 'page' && !isRemote) {
     throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', {
       method: String(method).slice(0, 40),
     })

@@ -1,6 +1,6 @@
 import type { MemoryChange } from '../../api/change.js'
 import type { Observation } from '../../api/episode.js'
-import type { Method } from '../../api/methods.js'
+import type { Method } from '../../api/registry.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { Progress } from '../../base/progress.js'
 

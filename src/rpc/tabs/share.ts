@@ -1,7 +1,7 @@
-import type { Agidb, EpisodesOptions } from '../../api/agidb.js'
+import type { Agidb } from '../../api/agidb.js'
+import type { EpisodesOptions, Episode } from '../../api/episode.js'
 import type { EpisodesPage } from '../../api/caller.js'
-import type { Episode } from '../../api/episode.js'
-import { METHODS } from '../../api/methods.js'
+import { METHODS, type Method } from '../../api/registry.js'
 import type { ExportSource, ImportOptions } from '../../api/portable.js'
 import { toSend, toStream } from './portable.js'
 import { Tab, type TabOptions } from './tab.js'
@@ -27,7 +27,7 @@ export async function share(options: TabOptions): Promise<SharedDatabase> {
     rest: tab.rest.bind(tab),
     wake: tab.wake.bind(tab),
   }
-  for (const method of Object.keys(METHODS) as (keyof typeof METHODS)[])
+  for (const method of Object.keys(METHODS) as Method[])
     database[method] ??= (...args: unknown[]) => tab.call(method, args)
   return database as SharedDatabase
 }

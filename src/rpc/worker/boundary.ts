@@ -1,5 +1,5 @@
 import { invalid } from '../../api/check.js'
-import { METHODS, type Method } from '../../api/methods.js'
+import { METHODS, specOf } from '../../api/registry.js'
 
 /** Bytes of a lock's name, far more than ours have. */
 const MOST_NAME = 256
@@ -8,7 +8,7 @@ const MOST_NAME = 256
 export function checkInvocation(call: unknown, method: unknown, args: unknown, onProgress: unknown): void {
   checkNumberOf('a call', call)
   // Own names only: whatever an object inherits is no method of ours. An export crosses in pieces.
-  if (typeof method !== 'string' || !Object.hasOwn(METHODS, method) || (method as Method) === 'export') {
+  if (typeof method !== 'string' || specOf(METHODS, method)?.output !== undefined || !Object.hasOwn(METHODS, method)) {
     throw invalid('a call must name a method of a database', {
       method: typeof method === 'string' ? method.slice(0, 40) : typeof method,
     })

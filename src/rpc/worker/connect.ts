@@ -1,5 +1,6 @@
 import { wrap, type Endpoint } from 'comlink'
-import type { Agidb, OpenOptions } from '../../api/agidb.js'
+import type { Agidb } from '../../api/agidb.js'
+import type { OpenOptions } from '../../api/open-options.js'
 import { invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'

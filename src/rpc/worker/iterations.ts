@@ -1,5 +1,5 @@
-import type { Agidb, EpisodesOptions } from '../../api/agidb.js'
-import type { Episode } from '../../api/episode.js'
+import type { Agidb } from '../../api/agidb.js'
+import type { EpisodesOptions, Episode } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 
 /** Episodes that cross at a time: a page that is long would stop the thread that takes it. */

@@ -1,6 +1,6 @@
 import { expose } from 'comlink'
 import { codebookHere, type CodebookHere } from './codebook.js'
-import { publicView } from '../../api/methods.js'
+import { publicView } from '../../api/registry.js'
 import type { Engine } from '../../engine/engine.js'
 import { checkOptions, DEFAULT_WRITER, openEngine } from '../../engine/open.js'
 import { loadKernel } from '../../kernel/load.js'

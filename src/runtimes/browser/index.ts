@@ -1,4 +1,5 @@
-import type { Agidb as Database, MemoryPlace, OpenOptions } from '../../api/agidb.js'
+import type { Agidb as Database } from '../../api/agidb.js'
+import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'

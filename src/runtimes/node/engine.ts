@@ -1,6 +1,6 @@
 import { readCodebook } from '../../encoding/codebook/node.js'
 import { bytesOf, loadCodebook } from '../../encoding/codebook/load.js'
-import type { MemoryPlace, OpenOptions } from '../../api/agidb.js'
+import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Engine } from '../../engine/engine.js'

@@ -1,6 +1,6 @@
 import type { Agidb as Database } from '../../api/agidb.js'
 import { AgidbError } from '../../base/errors.js'
-import { publicView } from '../../api/methods.js'
+import { publicView } from '../../api/registry.js'
 import { openNode, type NodeOptions } from './engine.js'
 
 /** A memory; see the methods of {@link Database}. */

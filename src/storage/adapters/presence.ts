@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../../api/agidb.js'
+import type { StorageEvent } from '../../api/stats.js'
 import { stopwatch } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'

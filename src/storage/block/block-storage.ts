@@ -1,4 +1,4 @@
-import type { Room, StorageEvent } from '../../api/agidb.js'
+import type { Room, StorageEvent } from '../../api/stats.js'
 import { systemClock } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
 import { goesWithImage } from '../../api/verify.js'

@@ -1,4 +1,4 @@
-import type { Durability } from '../../api/agidb.js'
+import type { Durability } from '../../api/stats.js'
 import type { Journal } from './journal.js'
 import type { Change } from '../port.js'
 

@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../../api/agidb.js'
+import type { StorageEvent } from '../../api/stats.js'
 import type { CheckpointParts } from '../../base/image.js'
 import type { BlockFile } from '../block/block-file.js'
 import {

@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../../api/agidb.js'
+import type { StorageEvent } from '../../api/stats.js'
 import { copyBytes, type BlockFile } from '../block/block-file.js'
 import type { Extent, Tail } from './scan.js'
 

@@ -1,5 +1,5 @@
 import { systemClock } from '../../base/clock.js'
-import type { StorageEvent } from '../../api/agidb.js'
+import type { StorageEvent } from '../../api/stats.js'
 import { AgidbError, toWire } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import { newHeader, type JournalHeader } from '../journal/frame.js'

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Stats } from '../../../src/api/agidb.js'
+import type { Stats } from '../../../src/api/stats.js'
 import type { Recall } from '../../../src/api/recall.js'
 import { AgidbError } from '../../../src/base/errors.js'
 import { openWhenFree } from '../../../src/cli/open.js'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Stats } from '../../../src/api/agidb.js'
+import type { Stats } from '../../../src/api/stats.js'
 import type { Ranker } from '../../../src/api/ranker.js'
 import type { Recall } from '../../../src/api/recall.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'

@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { grown } from '../../../bench/growth.js'
 import { readTurns } from '../../../bench/turns.js'
-import type { Stats } from '../../../src/api/agidb.js'
+import type { Stats } from '../../../src/api/stats.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 
 /** What there is after a step, in bytes. */

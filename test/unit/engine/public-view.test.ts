@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { METHODS } from '../../../src/api/methods.js'
+import { METHODS } from '../../../src/api/registry.js'
 import { Agidb as EdgeAgidb } from '../../../src/runtimes/edge/index.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { withFolder } from './open.js'
 
-const PUBLIC = [...Object.keys(METHODS), 'episodes', 'subscribe'].sort()
+const PUBLIC = Object.keys(METHODS).sort()
 
 describe('the object that open gives', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { changes, METHODS, type Method } from '../../../src/api/methods.js'
+import { changes, METHODS, type Method } from '../../../src/api/registry.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { Disk } from '../rpc/tabs/disk.js'
 import { Origin } from '../rpc/tabs/origin.js'
@@ -61,7 +61,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   introspect: ['who'],
 }
 
-const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close')
+const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close' && Object.hasOwn(CALLS, method))
 
 /** The code with which a call is refused; `undefined` if it is not. */
 async function refusal(db: Agidb, method: Method, args: readonly unknown[]): Promise<string | undefined> {
@@ -77,7 +77,7 @@ async function refusal(db: Agidb, method: Method, args: readonly unknown[]): Pro
 async function expectRefusals(db: Agidb): Promise<void> {
   for (const method of NAMES) {
     const refused = (await refusal(db, method, CALLS[method])) === 'AGIDB_READ_ONLY'
-    expect([method, refused]).toEqual([method, METHODS[method] === 'writes'])
+    expect([method, refused]).toEqual([method, METHODS[method].effect === 'writes'])
   }
   expect(await refusal(db, 'verify', [{ repair: true }])).toBe('AGIDB_READ_ONLY')
   expect(await refusal(db, 'verify', [{ repair: false }])).toBeUndefined()
@@ -123,7 +123,7 @@ describe('a tab that was opened to be read', () => {
 
 test('what a call would do stands in its method, and for verify in its options', () => {
   expect(NAMES.filter((method) => changes(method, CALLS[method])).sort()).toEqual(
-    NAMES.filter((method) => METHODS[method] === 'writes').sort(),
+    NAMES.filter((method) => METHODS[method].effect === 'writes').sort(),
   )
   expect(
     [undefined, {}, { repair: false }, null, { repair: true }].map((options) => changes('verify', [options])),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Agidb, Limits } from '../../../src/api/agidb.js'
+import type { Agidb } from '../../../src/api/agidb.js'
+import type { Limits } from '../../../src/api/open-options.js'
 import type { Triple } from '../../../src/api/episode.js'
 import { AgidbError } from '../../../src/base/errors.js'
 import type { ExecutionOutcome } from '../../../src/api/procedure.js'

@@ -1,4 +1,4 @@
-import type { Room } from '../../../api/agidb.js'
+import type { Room } from '../../../api/stats.js'
 import { AgidbError } from '../../../base/errors.js'
 import { boundsOf, type FlushRequest } from '../../journal/flushing.js'
 import { Handle } from '../../journal/handle.js'

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../base/clock.js'
-import type { StorageEvent } from '../../../api/agidb.js'
+import type { StorageEvent } from '../../../api/stats.js'
 import { AgidbError, toWire } from '../../../base/errors.js'
 import type { FlushRequest } from '../../journal/flushing.js'
 import { newHeader } from '../../journal/frame.js'

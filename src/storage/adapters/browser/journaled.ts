@@ -1,4 +1,4 @@
-import type { StorageEvent } from '../../../api/agidb.js'
+import type { StorageEvent } from '../../../api/stats.js'
 import { AgidbError, toWire } from '../../../base/errors.js'
 import { goesWithImage, type ProblemCode } from '../../../api/verify.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Room, StorageEvent } from '../../../api/agidb.js'
+import type { Room, StorageEvent } from '../../../api/stats.js'
 import { AgidbError } from '../../../base/errors.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'
 import { blockStorage, type BlockPlace } from '../../block/block-storage.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { OpenOptions } from '../../../../src/api/agidb.js'
+import type { OpenOptions } from '../../../../src/api/open-options.js'
 import { Agidb } from '../../../../src/runtimes/browser/index.js'
 import { connect, engineOptions } from '../../../../src/rpc/worker/connect.js'
 import { thread } from './thread.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import type { StorageEvent } from '../../../../src/api/agidb.js'
+import type { StorageEvent } from '../../../../src/api/stats.js'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { crc32c } from '../../../../src/base/crc32c.js'
 import { encodeFrame, encodeHeader, newHeader } from '../../../../src/storage/journal/frame.js'

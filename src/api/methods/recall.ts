@@ -1,0 +1,24 @@
+import type { AttentionTrace, Recall, RecallId, RecallOptions, RecallWithPrompt } from '../recall.js'
+import type { Registration } from './method.js'
+
+/** The methods of recall. */
+export interface RecallMethods {
+  /**
+   * The memories that answer a cue, best first. To look for a statement alone, give an empty cue and `structured`.
+   *
+   * @throws AgidbError `AGIDB_INVALID_TEXT` for an empty cue without `structured`, `AGIDB_INVALID_ARGUMENT`,
+   * `AGIDB_INVALID_TIME` or `AGIDB_UNKNOWN_OPTION` for wrong options, `AGIDB_TOO_LARGE`, `AGIDB_ABORTED`.
+   */
+  recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
+  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
+  /**
+   * What a recall with `traceAttention` considered, without the episodes that were forgotten since. Kept in main memory
+   * for the last `limits.traces` of them (default 64), until the database is closed; `undefined` for any other.
+   */
+  attentionTrace(recallId: RecallId): Promise<AttentionTrace | undefined>
+}
+
+export const recallMethods: Registration<RecallMethods> = {
+  recall: { effect: 'reads', interruption: { options: 1, rejects: 'at-once' } },
+  attentionTrace: { effect: 'reads' },
+}
