@@ -1,4 +1,4 @@
-import type { Limits } from '../api/agidb.js'
+import type { Limits } from '../api/open-options.js'
 import type { FieldLimit } from '../api/field-limits.js'
 import { AgidbError } from '../base/errors.js'
 import { parsePlain } from '../base/plain-json.js'
