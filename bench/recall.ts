@@ -9,7 +9,8 @@ import { readFacts } from './recall/facts.js'
 import { readLocomo } from './recall/locomo.js'
 import { calibrationError, reliability, type Metrics } from './recall/metrics.js'
 import { crossValidated, modes } from './recall/modes.js'
-import { printFitted, printPatterns } from './recall/patterns.js'
+import { writeCurves } from './recall/pattern-curves.js'
+import { printPatterns } from './recall/patterns.js'
 import { peers, type Peer } from './recall/peers.js'
 import { report, type Report } from './recall/report.js'
 import { table, type Row } from './recall/table.js'
@@ -24,8 +25,9 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
   npm run bench:recall -- --transcript FILE.jsonl --questions FILE.json
   npm run bench:recall -- --facts bench/data/facts.json --unanswerable    small memories
 
-  npm run bench:recall -- --patterns            confidence with \`structured\`, on the half that nothing was fitted by
-  npm run bench:recall -- --patterns --fit      the constants of it, fitted on the other half
+  npm run bench:recall -- --patterns            confidence with \`structured\`, on both halves of the material; with
+                                                --data among the turns of those conversations
+  npm run bench:recall -- --patterns --fit      fits its curves on one half and writes src/recall/answer/pattern-curves.ts
 
   --codebook none|static  only the modes with that codebook
   --peers                 MiniSearch and Orama on the same turns and questions
@@ -58,7 +60,7 @@ const { values } = commandLine(HELP, {
 
 if (values.fit && !values.patterns) throw new UsageError('--fit goes with --patterns')
 if (values.patterns) {
-  await (values.fit ? printFitted() : printPatterns('held'))
+  await (values.fit ? writeCurves() : printPatterns(values.data))
   process.exit()
 }
 

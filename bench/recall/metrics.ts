@@ -70,7 +70,7 @@ export function calibrationError(bins: readonly Bin[]): number {
 }
 
 /** Area under the ROC curve: how often one of `high` is above one of `low`; ties count half. */
-function separation(high: readonly number[], low: readonly number[]): number {
+export function separation(high: readonly number[], low: readonly number[]): number {
   return mean(high.map((a) => mean(low.map((b) => (a > b ? 1 : a === b ? 0.5 : 0)))))
 }
 

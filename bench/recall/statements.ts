@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { Observation, Triple, TriplePattern } from '../../src/api/episode.js'
 import { statements } from '../floors/extract.js'
 import { drawn, seeded, shuffled } from '../random.js'
@@ -10,12 +11,18 @@ export type Half = 'fit' | 'held'
 /** A question with the patterns that an extractor may make of it. */
 export interface PatternQuestion {
   readonly cue: string
+  /** The cue with a pronoun instead of its subject. */
+  readonly unnamed: string
   /** Numbers of the observations that answer it; empty: none does. */
   readonly gold: readonly number[]
   /** What is asked for, in the words of the statements. */
   readonly exact: TriplePattern
-  /** The same in words that no statement of the memory fits, or about something that another statement says. */
+  /** The same with a predicate that no statement of the memory has. */
+  readonly reworded: TriplePattern
+  /** `reworded`, or about something that another statement says. */
   readonly wrong: TriplePattern
+  /** The same with the predicate of another question, or a subject that the memory does not know, or both. */
+  readonly mistaken: TriplePattern
 }
 
 /** Observations with statements, and questions. */
@@ -28,10 +35,12 @@ export interface StatementMemory {
 interface Fact {
   readonly observation: Observation
   readonly cue: string
+  /** The cue with a pronoun instead of its subject. */
+  readonly unnamed: string
   /** Whether an observation answers the cue. */
   readonly isAnsweredBy: (observation: Observation) => boolean
   readonly exact: TriplePattern
-  /** The exact pattern as a careless extractor writes it. */
+  /** The exact pattern with a predicate that no statement has. */
   readonly reworded: TriplePattern
 }
 
@@ -63,6 +72,7 @@ const OBJECTS = 2
 const MONTHS = ['March', 'May', 'August', 'October']
 /** What the extractor finds in the flight's talk that can be asked about. */
 const ASKED = new Set(['is', 'is switched to', 'has', 'wants', 'sees'])
+const CONVERSATIONS = fileURLToPath(new URL('../data/conversations', import.meta.url))
 const START = Date.UTC(2025, 10, 1)
 const SEED = 5
 
@@ -72,11 +82,13 @@ const SEED = 5
  * none.
  *
  * @param half decides the relations, the people, the conversations and the part of the flight
+ * @param folder conversations in the form of LoCoMo, of which every second is of a half; by default those of
+ * `bench/data`
  */
-export async function statementMemories(half: Half): Promise<StatementMemory[]> {
+export async function statementMemories(half: Half, folder = CONVERSATIONS): Promise<StatementMemory[]> {
   const random = seeded(SEED)
   const relations = JSON.parse(await readFile(new URL('../data/relations.json', import.meta.url), 'utf8')) as Relations
-  const chats = await readLocomo(new URL('../data/conversations', import.meta.url).pathname)
+  const chats = await readLocomo(folder)
   const turns = chats.filter((_, i) => i % 2 === Number(half === 'held')).flatMap(({ observations }) => observations)
   const lines = (await readFile(new URL('../../demo/data/apollo13.jsonl', import.meta.url), 'utf8')).trim().split('\n')
   const flight = lines
@@ -114,14 +126,17 @@ function fact({ predicate, also, texts, questions }: Relation, s: string, o: str
   const month = random() < DATED ? drawn(MONTHS, random) : undefined
   const inMonth = month === undefined ? '' : ` in ${month}`
   const written = (template: string) => template.replace('{s}', s).replace('{o}', o)
+  const asked = (template: string) => template.replace('?', `${inMonth}?`)
   const exact = { subject: s, predicate }
   const text = written(drawn(texts, random))
+  const question = drawn(questions, random)
   return {
     observation: {
       text: `${text[0].toUpperCase()}${text.slice(1)}${inMonth}.`,
       triples: [{ subject: s, predicate, object: o }],
     },
-    cue: written(drawn(questions, random)).replace('?', `${inMonth}?`),
+    cue: asked(written(question)),
+    unnamed: asked(written(question.replace("{s}'s", 'her').replace('{s}', 'she'))),
     isAnsweredBy: ({ text, triples = [] }) =>
       triples.some((triple) => holds(triple, exact)) && (month === undefined || text.includes(month)),
     exact,
@@ -140,12 +155,13 @@ function said(
     const verb = predicate.replace(/^is(?= |$)/, 'was')
     const named = random() < 0.5
     const exact = { subject, predicate, ...(named && { object }) }
+    const question = (about: string) =>
+      named ? `When did they say that ${about} ${verb} ${object}?` : `What did they say that ${about} ${verb}?`
     return [
       {
         observation,
-        cue: named
-          ? `When did they say that ${subject} ${verb} ${object}?`
-          : `What did they say that ${subject} ${verb}?`,
+        cue: question(subject),
+        unnamed: question('it'),
         isAnsweredBy: ({ triples = [] }) => triples.some((triple) => holds(triple, exact)),
         exact,
         reworded: { subject, predicate: `${predicate} or so`, ...(named && { object }) },
@@ -172,11 +188,33 @@ function fill(
     .slice(0, size.asked)
   return {
     observations: order.map(({ text, speaker, triples }, i) => ({ text, speaker, triples, at: START + i * 60_000 })),
-    questions: [...inside.slice(0, size.asked), ...missing].map((fact): PatternQuestion => {
+    questions: [...inside.slice(0, size.asked), ...missing].map((fact, i, all): PatternQuestion => {
       const elsewhere = inside.filter(({ observation }) => !fact.isAnsweredBy(observation))
       const wrong = random() < 0.5 || elsewhere.length === 0 ? fact.reworded : drawn(elsewhere, random).exact
-      return { cue: fact.cue, gold: goldOf(fact), exact: fact.exact, wrong }
+      return {
+        cue: fact.cue,
+        unnamed: fact.unnamed,
+        gold: goldOf(fact),
+        exact: fact.exact,
+        reworded: fact.reworded,
+        wrong,
+        mistaken: mistaken(fact, i, all),
+      }
     }),
+  }
+}
+
+/**
+ * Mistakes of each kind in turn: another predicate, another subject, both, another subject with a predicate that
+ * nothing has.
+ */
+function mistaken({ exact, reworded }: Fact, i: number, all: readonly Fact[]): TriplePattern {
+  const predicate =
+    all.find(({ exact: other }) => other.predicate !== exact.predicate)?.exact.predicate ?? reworded.predicate
+  const subject = `${exact.subject}son`
+  return {
+    ...exact,
+    ...[{ predicate }, { subject }, { subject, predicate }, { subject, predicate: reworded.predicate }][i % 4],
   }
 }
 

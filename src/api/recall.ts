@@ -39,8 +39,9 @@ export interface RecallOptions {
   /** A statement to look for, with holes: beside the cue, or alone, where the cue is empty or `undefined`. */
   readonly structured?: TriplePattern
   /**
-   * How the pattern and the cue weigh against each other. Each 0 to 1, not both 0. Default
-   * `{ structured: 0.7, fuzzy: 0.3 }`. Only with `structured` and a cue.
+   * How the pattern and the cue weigh against each other. Each 0 to 1, not both 0. Default `{ structured: 0.7, fuzzy:
+   * 0.3 }`. Only with `structured` and a cue. They order the matches; the confidence of a match changes with them only
+   * where one has less than a quarter of both.
    */
   readonly weights?: { readonly structured: number; readonly fuzzy: number }
   /** Only matches of at least this confidence, 0 to 1. Default 0: all. */

@@ -10,8 +10,8 @@ import { type CandidateQuery, toCandidateQuery, candidates, type Scan, scanHere 
 import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
 import { contexts } from './answer/context.js'
 import { analyse, type Cue, timeAlone } from './query/cue.js'
-import { boostByGoals } from './ranking/goal-boost.js'
-import { fitOf } from './evidence/pattern.js'
+import { boostByGoals, type GoalBoosts } from './ranking/goal-boost.js'
+import { fitOf, standingOf, tellingIn } from './evidence/pattern.js'
 import { rank, shortlist, type RankingOptions, type Scored } from './ranking/ranking.js'
 import { describe, type FeatureTable } from './ranking/features.js'
 import { fuse } from './ranking/fusion.js'
@@ -20,7 +20,8 @@ import { scorersOf, withScorers } from './evidence/scores.js'
 import { confidenceResting, type Resting, restingSlots, tierResting } from './evidence/resting.js'
 import { score, rescore, type CandidateSet } from './evidence/candidate-set.js'
 import { gather, type Gathered } from './candidates/gather.js'
-import { answeredFrom, calibrated, confidenceByPattern } from './answer/confidence.js'
+import { confidenceByPattern } from './answer/by-pattern.js'
+import { answeredFrom, calibrated, type Confidence } from './answer/confidence.js'
 import { tierOf } from './answer/tiers.js'
 import {
   type AskedWindow,
@@ -180,6 +181,36 @@ export interface RecallDeps {
   readonly scan?: Scan
 }
 
+/** The candidates of a question in order, and how sure each is. */
+interface Ordered extends Seen {
+  readonly ranked: readonly GoalBoosts[]
+  /** The trees that ranked them; absent where the fusion did. */
+  readonly by?: Forest
+  /** The order of what is seen. */
+  readonly order: (candidates: CandidateSet, by?: Forest) => GoalBoosts[]
+  readonly byCue: (ranked: readonly Scored[]) => Confidence
+}
+
+/** Ranks the candidates of a question. Also what the curves of confidence with a pattern are fitted on. */
+export async function ranked(
+  indexes: Indexes,
+  deps: RecallDeps,
+  forest: Forest | undefined,
+  question: Question,
+  depth = depthOf(question),
+): Promise<Ordered> {
+  const seen = await lookInTime(indexes, deps, forest, question, depth)
+  const { wide, near, window } = seen
+  // What was recent at the time that is asked about.
+  const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
+  const order = (candidates: CandidateSet, by?: Forest) =>
+    boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
+  const by = near && forest
+  const byCue = (ranked: readonly Scored[]) =>
+    confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window)
+  return { ...seen, ranked: order(near ?? wide, by), by, order, byCue }
+}
+
 /** Answers a question: candidates from every index, one fused score, a tier and a confidence each, the best k. */
 export async function recall(
   indexes: Indexes,
@@ -189,26 +220,21 @@ export async function recall(
   depth = depthOf(question),
 ): Promise<Pick<Recall, 'matches' | 'tierUsed' | 'attentionTrace'>> {
   const { fetch } = deps
-  const { wide, near, window, scans } = await lookInTime(indexes, deps, forest, question, depth)
+  const { wide, window, scans, ranked: found, by, order, byCue } = await ranked(indexes, deps, forest, question, depth)
   const { cue } = wide
-  // What was recent at the time that is asked about.
-  const ranking = { ...question, k: depth, now: question.visibility.validAsOf ?? question.now }
-  const toGoals = (candidates: CandidateSet, by?: Forest) =>
-    boostByGoals(indexes, rank(candidates, by, ranking), question.goals, question.goalBias)
-  const by = near && forest
-  const ranked = toGoals(near ?? wide, by)
-  const byCue = (ranked: readonly Scored[]) =>
-    confidenceInTime(calibrated(by, ranked, indexes.catalog.size, indexes.latents !== undefined), window)
   const weights = question.cue === '' ? undefined : (question.weights ?? PATTERN_WEIGHTS)
+  const telling = tellingIn(indexes)
   const confidence = confidenceResting(
-    cue.pattern === undefined ? byCue(ranked) : confidenceByPattern(byCue, ranked, weights),
+    cue.pattern === undefined
+      ? byCue(found)
+      : confidenceByPattern(byCue, found, standingOf(indexes, cue.pattern, cue.concepts, telling), weights),
   )
   const fitOfKept = ({ episode }: Selected) =>
-    cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern)
+    cue.pattern === undefined ? undefined : fitOf(episode.triples, cue.pattern, telling)
 
   const tier = (found: Scored, episode: Episode) =>
     tierResting(tierInTime(tierOf(indexes, found, cue, episode), window), found)
-  const choice = await choose(indexes, ranked, question, tier, fetch)
+  const choice = await choose(indexes, found, question, tier, fetch)
   if (depth < DEEPEST && isCrowded(choice, wide, question, depth))
     return recall(indexes, deps, forest, question, Math.min(DEEPEST, 4 * depth))
   const around =
@@ -222,14 +248,16 @@ export async function recall(
           fetch,
         )
   const confidences = choice.kept.map((kept, i) => confidence(kept.found, i, kept.tier, fitOfKept(kept)))
+  // That a pattern fits does not say that it is the right one: with a pattern confidence tells.
+  const isNamed = cue.pattern === undefined && choice.kept[0]?.tier === 'exact'
   const answered =
     window?.only ||
-    choice.kept[0]?.tier === 'exact' ||
+    isNamed ||
     Math.max(...confidences) >= answeredFrom(by, indexes.catalog.size, indexes.latents !== undefined)
   const matches = choice.kept
     .map((kept, i) => toMatch(kept, confidences[i], answered, around[i]))
     .filter(({ confidence }) => confidence >= question.minConfidence)
-  const shown = new Set(ranked.map(({ slot }) => slot))
+  const shown = new Set(found.map(({ slot }) => slot))
   return {
     matches,
     tierUsed: matches[0]?.tier ?? 'nearest',
@@ -241,8 +269,8 @@ export async function recall(
         ...(scans.length > 0 && { scans }),
         candidates: traced(
           indexes,
-          ranked,
-          toGoals(wide).filter(({ slot }) => !shown.has(slot)),
+          found,
+          order(wide).filter(({ slot }) => !shown.has(slot)),
           choice,
           matches,
           question,

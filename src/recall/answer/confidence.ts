@@ -1,7 +1,7 @@
 import { log } from '../../base/exponential.js'
 import type { Tier } from '../../api/recall.js'
 import { logistic, type Forest } from '../ranking/forest.js'
-import type { RankingOptions, Scored } from '../ranking/ranking.js'
+import type { Scored } from '../ranking/ranking.js'
 import { SMALL } from './small-memory-curve.js'
 import { LEARNED } from '../ranking/weights.js'
 
@@ -47,7 +47,7 @@ export function answeredFrom(forest: Forest | undefined, memories: number, hasCo
 }
 
 /** The most confidence that a kind of evidence allows. */
-const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }
+export const CEILING: Readonly<Record<Tier, number>> = { exact: 1, similarity: 0.95, gist: 0.6, nearest: 0.3 }
 
 /**
  * Of the logistic curve of the unlearned fusion; set by hand in round numbers. `bench:recall` prints how well it is
@@ -109,73 +109,4 @@ export function calibrated(
           : small * inSmall(found, rank) + (1 - small) * inLarge(found, rank)
     return Math.min(CEILING[tier], likely)
   }
-}
-
-/**
- * The log odds that a pattern gives an episode by itself: `intercept`, `share` times the share of the given parts that
- * its best statement has, and `fits` if that statement has all of them.
- */
-export interface PatternCurve {
-  readonly intercept: number
-  readonly share: number
-  readonly fits: number
-}
-
-/** Set by hand in round numbers. */
-export const PATTERN: PatternCurve = { intercept: -2.5, share: 1.5, fits: 4 }
-/** Confidences are taken no farther than this from 0 and 1 where odds are weighed. */
-const NEAREST_TO_SURE = 1e-3
-
-/**
- * The confidence with what a pattern says of a candidate: the log odds of either side, weighed as the question weighs
- * them, the heavier side in full, added up as independent evidence is. What fits the pattern is never less sure than by
- * its cue.
- *
- * @param calibrated the confidence of candidates that are ranked by the cue alone.
- * @param ranked the candidates, best first.
- * @param weights absent where there is no cue.
- */
-export function confidenceByPattern(
-  calibrated: (ranked: readonly Scored[]) => Confidence,
-  ranked: readonly Scored[],
-  weights?: Required<RankingOptions>['weights'],
-): Confidence {
-  const { structured, fuzzy } = weights ?? { structured: 1, fuzzy: 0 }
-  const alone = ranked
-    .map((found): Scored => ({ ...found, score: found.byCue ?? found.score }))
-    .sort((a, b) => b.score - a.score || a.slot - b.slot)
-  const rankOf = new Map(alone.map(({ slot }, i) => [slot, i]))
-  const confidence = calibrated(alone)
-  return (found, _, tier, fit = found.fit ?? 0) => {
-    const rank = rankOf.get(found.slot)
-    // What did not come as far as being ranked has the rank after the last.
-    const byCue =
-      weights === undefined ? 0 : confidence(rank === undefined ? found : alone[rank], rank ?? alone.length, tier)
-    return withPattern(byCue, fit, { structured, fuzzy })
-  }
-}
-
-/**
- * The confidence by the cue and by a pattern together.
- *
- * @param byCue by the cue alone, 0 to 1.
- * @param fit of the pattern, 0 to 1. At 1 the confidence is no less than by the cue.
- * @param weights as in the question; `fuzzy` is 0 where there is no cue.
- * @param curve of the pattern.
- */
-export function withPattern(
-  byCue: number,
-  fit: number,
-  weights: NonNullable<RankingOptions['weights']>,
-  curve = PATTERN,
-): number {
-  const { structured, fuzzy } = weights
-  const pattern = curve.intercept + curve.share * fit + (fit === 1 ? curve.fits : 0)
-  const both = logistic((fuzzy * logOdds(byCue) + structured * pattern) / Math.max(structured, fuzzy))
-  return fit === 1 ? Math.max(byCue, both) : both
-}
-
-function logOdds(probability: number): number {
-  const bounded = Math.min(1 - NEAREST_TO_SURE, Math.max(NEAREST_TO_SURE, probability))
-  return log(bounded / (1 - bounded))
 }

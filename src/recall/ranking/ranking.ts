@@ -4,7 +4,7 @@ import type { Forest } from './forest.js'
 import { chanceLevel, highest, SIMILAR_MARGIN } from '../evidence/evidence.js'
 import { describe, FEATURES } from './features.js'
 import { fuse, fusedSignals, type Signals } from './fusion.js'
-import { namedFit } from '../evidence/pattern.js'
+import { namedBy, namedFit, tellingIn } from '../evidence/pattern.js'
 import { strongestOf } from '../evidence/scale.js'
 import { subset, share, weighed, type CandidateSet } from '../evidence/candidate-set.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
@@ -159,18 +159,22 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
   }
   const recency = recencySignal(indexes, slots, options)
 
+  const telling = tellingIn(indexes)
+  const isPatternOfCue =
+    cue.concepts.length > 0 && (cue.pattern === undefined || namedBy(cue.concepts, cue.pattern) !== 'other')
+
   const scored = fuzzies.map((found, i): Scored => {
     const slot = slots[i]
     const row = rows[i]
     let concepts = 0
     for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
-    const fit = cue.pattern === undefined ? undefined : namedFit(indexes, slot, cue.pattern)
+    const fit = cue.pattern === undefined ? undefined : namedFit(indexes, slot, cue.pattern, telling)
     const fitting = Math.max(fit === 1 ? NAMED : 0, share(evidence.structured[row] - chance, structuredMost - chance))
     const alone = {
       concepts: WEIGHTS.concepts * share(concepts, allConceptIdf),
       time: timeSignal(candidates, slot),
       // A cue that names what a statement is about is a pattern of its own: what fits the given one fits that, too.
-      structured: cue.concepts.length > 0 ? WEIGHTS.structured * fitting : 0,
+      structured: isPatternOfCue ? WEIGHTS.structured * fitting : 0,
       rests: WEIGHTS.rests * (candidates.resting?.get(slot) ?? 0),
       recency: recency(slot),
     }

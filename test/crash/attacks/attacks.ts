@@ -7,6 +7,7 @@ import { lostTail } from './lost-tail.js'
 import { rotThenCompaction } from './rot-then-compaction.js'
 import { sealedBase } from './sealed-base.js'
 import { twoNamespaces } from './two-namespaces.js'
+import { wipedWhileOpen } from './wiped-while-open.js'
 
 /** Every attack that `npm run test:attacks` runs. */
 export const ATTACKS: readonly Attack[] = [
@@ -18,4 +19,5 @@ export const ATTACKS: readonly Attack[] = [
   twoNamespaces,
   hardLinks,
   endedThread,
+  wipedWhileOpen,
 ]

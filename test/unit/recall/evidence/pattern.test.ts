@@ -60,7 +60,7 @@ test('a pattern that does not count leaves the confidence of the cue about as it
   }
 })
 
-test('what a pattern does not fit is less sure the more the pattern counts', async () => {
+test('what a pattern does not fit is less sure than without the pattern', async () => {
   const structured = { predicate: 'hired', object: 'Eve' }
   const plain = await match('Who fired Tom?', {}, 'Anna fired Tom')
   const unfitting = await match('Who fired Tom?', { structured }, 'Anna fired Tom')
@@ -139,4 +139,37 @@ test('minConfidence leaves out what is less sure, and the trace says so', async 
     rejection: `its confidence is under the minimum ${minConfidence}`,
   })
   expect(await db.recall('Who fired Tom?', { minConfidence: 1 })).toMatchObject({ matches: [], tierUsed: 'nearest' })
+})
+
+test('a pattern that fits something else than the cue asks for is not confident', async () => {
+  const structured = { predicate: 'hired', object: 'Eve' }
+  const { matches } = await db.recall('Who fired Tom?', { structured })
+  const [wrong, right] = ['Anna hired Eve', 'Anna fired Tom'].map((id) => matches.find((match) => match.id === id)!)
+  expect(wrong.confidence).toBeLessThan(0.4)
+  expect(right.confidence).toBeGreaterThan(wrong.confidence)
+})
+
+test('a pattern that nothing fits does not take away what the words of the cue find', async () => {
+  const plain = await match('Who fired Tom?', {}, 'Anna fired Tom')
+  for (const structured of [
+    { predicate: 'dismissed', object: 'Tomas' },
+    { subject: 'Lee', predicate: 'sued' },
+  ]) {
+    const { matches } = await db.recall('Who fired Tom?', { structured })
+    const found = matches.find(({ id }) => id === 'Anna fired Tom')!
+    expect(found.confidence).toBeGreaterThan(plain.confidence / 3)
+    for (const { id, confidence } of matches) if (id !== 'Anna fired Tom') expect(confidence).toBeLessThan(0.5)
+  }
+})
+
+test('where a pattern fits two memories, the one that the words of the cue point at is surer', async () => {
+  await db.observe('Anna fired Kim in a rage in March.', {
+    id: 'Anna fired Kim',
+    triples: [{ subject: 'Anna', predicate: 'fired', object: 'Kim' }],
+  })
+  const { matches } = await db.recall('Whom did Anna fire in March?', {
+    structured: { subject: 'Anna', predicate: 'fired' },
+  })
+  const of = (wanted: string) => matches.find(({ id }) => id === wanted)!.confidence
+  expect(of('Anna fired Kim')).toBeGreaterThan(of('Anna fired Tom'))
 })
