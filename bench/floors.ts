@@ -34,7 +34,12 @@ const part = values.short ? SHORT : {}
 const benches: Record<string, () => Promise<Section[]>> = {
   goals: async () => (await import('./floors/goals.js')).goals(here('data/goal-lift.json'), values.data, part),
   news: async () => {
-    const files = { halves: here('data/news.json'), fresh: here('data/news-fresh.json') }
+    const files = {
+      halves: here('data/news.json'),
+      chosen: here('data/news-chosen.json'),
+      fresh: here('data/news-fresh.json'),
+      turns: here('data/chat-turns.json'),
+    }
     const { news } = await import('./floors/news.js')
     return news(files, here('data/conversations'), part)
   },

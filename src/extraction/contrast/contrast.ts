@@ -1,7 +1,7 @@
 import type { Difference, DifferenceKind } from '../../api/sensory.js'
 import { align, type Alignment, type Segment } from './alignment.js'
 import { sameFigure } from './figures.js'
-import type { Item, Reading } from './reading.js'
+import { type Item, PREPOSITIONS, type Reading } from './reading.js'
 import { synonyms } from './synonyms.js'
 import { sameMeasure, unitOf } from './units.js'
 import { CHANGES, exclude, isSameMember, isSameSide, list, opposite } from './words.js'
@@ -27,6 +27,8 @@ export interface Contrast {
  */
 const SYNONYM = 0.62
 const STAND_IN = 0.7
+/** From this likeness on, words after the same preposition may be two words for one thing. */
+const LIKE = 0.4
 /** What a difference counts, in words. */
 const COST = { figure: 1, name: 1, time: 1, denial: 1.5, opposite: 1.5, roles: 2, change: 1, word: 1 } as const
 /**
@@ -41,6 +43,9 @@ const SAME = 0.6
 export const ABOUT = 0.5
 /** From this share of the same words in the same order on, two texts are of one wording. */
 const ONE_WORDING = 0.5
+/** From this share of so many words on, two texts are about the same, however much the other words tell. */
+const SAME_WORDING = 0.75
+const FEWEST_WORDS = 4
 const CONVERSE = list(`
   beat beats beaten defeat defeated lose lost loses win won buy bought buys sell sells sold borrow borrowed lend lent
   lends give gave gives given take took taken receive received send sent teach taught learn learned learnt
@@ -52,6 +57,13 @@ const ANY = list(`
   any every all another other nothing nobody none anything anybody everything everybody someone somebody something no
   both neither
 `)
+
+/** Who speaks, as the one who does something. */
+const ME = list('i we')
+/** Words that say of something that is still to be done. */
+const PENDING = list('remind remember todo must should need needs shall please will')
+/** Words that name an upper or lower bound. */
+const BOUNDING = list('most least maximum max minimum min limit limited up exceed exceeds exceeding')
 
 interface Pair {
   readonly mine: Item
@@ -76,6 +88,8 @@ class Contrasting {
   #news = 0
   /** What may be only another wording, in words. */
   #reworded = 0
+  /** What was taken off for likeness, in words: only where most of the text is said is a like word another wording. */
+  #likened = 0
 
   constructor(mine: Reading, its: Reading, likeness: Likeness) {
     this.#mine = mine
@@ -92,20 +106,22 @@ class Contrasting {
     this.#turned()
     this.#denied()
     this.#miscounted()
+    this.#misjudged()
+    this.#notYet()
     const covered = share(
       [...this.#its.items].filter((item) => !this.#free.has(item)),
       this.#its.items,
     )
-    const shared = Math.max(
-      covered,
-      share(
-        this.#pairs.map(({ mine }) => mine),
-        this.#mine.items,
-      ),
-    )
-    // Texts about the same may say it in other words; others say something else.
-    const news = this.#news + this.#reworded * (shared >= SAME ? REWORDED : 1)
     const alike = this.#alignment.common / Math.max(1, this.#mine.words.length)
+    const isSameWording = this.#mine.words.length >= FEWEST_WORDS && alike >= SAME_WORDING
+    const paired = share(
+      this.#pairs.map(({ mine }) => mine),
+      this.#mine.items,
+    )
+    const shared = Math.max(covered, paired, isSameWording ? ABOUT : 0)
+    // Texts about the same may say it in other words; others say something else.
+    const ownWords = paired >= SAME ? 0 : this.#likened
+    const news = this.#news + ownWords + this.#reworded * (shared >= SAME ? REWORDED : 1)
     return { news, shared, alike, differences: this.#differences }
   }
 
@@ -172,6 +188,7 @@ class Contrasting {
     const free = [...this.#free]
     if (item.kind !== 'content') {
       if (item.isOne && !free.some(({ kind }) => kind === 'figure')) return
+      if (item.weight < LEAST_TELLING) return
       const instead = free.find(({ kind }) => kind === item.kind)
       if (instead !== undefined) this.#free.delete(instead)
       return this.#differ(
@@ -192,8 +209,11 @@ class Contrasting {
       return this.#differ('word', item.text, excluded.text)
     }
     const segment = this.#segmentOf(item)
-    const turned = segment && this.#its.words.slice(...segment.its).find((other) => opposite(item.word, other))
+    const itsWords = segment === undefined ? [] : this.#its.words.slice(...segment.its)
+    const turned = itsWords.find((other) => opposite(item.word, other))
     if (turned !== undefined) return this.#differ('opposite', item.text, turned)
+    const other = itsWords.find((one) => exclude(item.word, one))
+    if (other !== undefined) return this.#differ('word', item.text, other)
     const inPlace = segment && this.#inPlaceIn(segment)
     const others = (inPlace ?? this.#its.items).filter(({ kind }) => kind === 'content')
     let [best, closest]: [Item | undefined, number] = [undefined, 0]
@@ -204,10 +224,13 @@ class Contrasting {
     if (best !== undefined && closest >= (inPlace === undefined ? SYNONYM : STAND_IN)) return this.#pair(item, best)
     const isChange = CHANGES.has(item.word)
     const there = inPlace?.find(({ weight }) => weight === 1) ?? inPlace?.[0]
-    if (item.weight < 1) this.#news += item.weight
+    const slot = closest < LIKE && item.weight === 1 ? this.#inRoleOf(item) : undefined
+    if (item.weight < 1 && !(inPlace !== undefined && this.#isAlone(item, segment!))) this.#news += item.weight
+    else if (slot !== undefined && !isChange && inPlace === undefined) this.#differ('word', item.text, slot.text)
     else if (inPlace !== undefined || isChange) this.#differ(isChange ? 'change' : 'word', item.text, there?.text)
     else {
       const cost = 1 - closest / 2
+      this.#likened += closest / 2
       if (this.#alignment.common >= ADDED * this.#mine.words.length) this.#differ('word', item.text, undefined, cost)
       else {
         this.#reworded += cost
@@ -226,6 +249,20 @@ class Contrasting {
   #inPlaceIn({ its: [from, to] }: Segment): readonly Item[] | undefined {
     const items = this.#its.items.filter((item) => this.#free.has(item) && from <= item.at && item.at < to)
     return items.some(({ weight }) => weight === 1) ? items : undefined
+  }
+
+  /** What the other text has after the same preposition, and this one has not. */
+  #inRoleOf({ tag }: Item): Item | undefined {
+    if (tag === undefined || tag === 'of') return undefined
+    return [...this.#free].find(
+      (other) => other.kind === 'content' && other.tag === tag && other.weight >= LEAST_TELLING,
+    )
+  }
+
+  /** Whether a word is all that its stretch tells, so that it alone stands for what the other text has there. */
+  #isAlone(item: Item, { mine: [from, to] }: Segment): boolean {
+    if (item.weight < LEAST_TELLING) return false
+    return this.#mine.items.every((other) => other === item || other.at < from || other.at >= to || other.weight === 0)
   }
 
   /** How alike two words are: by their stems, by what is known of them, or by what they mean. */
@@ -255,7 +292,10 @@ class Contrasting {
           return excludes && this.#isOfTheSame(i, start + j)
         })
         if (against !== undefined) this.#differ('word', word, against)
-        else if (ANY.has(word)) {
+        else if (ME.has(word) && !this.#its.words.some((other) => ME.has(other))) {
+          const someone = [...this.#free].find((item) => start <= item.at && item.at < end && item.weight === 1)
+          if (someone !== undefined) this.#differ('name', word, someone.text)
+        } else if (ANY.has(word)) {
           const special = [...this.#free].find((item) => start <= item.at && item.at < end && item.weight === 1)
           if (special !== undefined) this.#differ('word', word, special.text)
         }
@@ -321,6 +361,30 @@ class Contrasting {
       }
     }
   }
+
+  /** Figures of which one text names a bound ("more than two"), and the other not, or the other bound. */
+  #misjudged(): void {
+    const hasBound = this.#its.words.some((word) => BOUNDING.has(word))
+    for (const { mine: a, its: b } of this.#pairs) {
+      if (a.kind !== 'figure' || b.kind !== 'figure') continue
+      const bound = boundOf(this.#mine, a)
+      const other = boundOf(this.#its, b)
+      if (bound === undefined || bound === other || (other === undefined && hasBound)) continue
+      return this.#differ('figure', `${bound} than ${a.text}`, b.text)
+    }
+  }
+
+  /** What is still so although the other text says that it changed; what is done already that was still to be done. */
+  #notYet(): void {
+    const has = ({ words }: Reading, word: string) => words.includes(word)
+    if (has(this.#mine, 'still') && !has(this.#its, 'still')) {
+      const over = [...this.#free].find(({ kind, word }) => kind === 'content' && CHANGES.has(word))
+      if (over !== undefined) this.#differ('change', 'still', over.text)
+    }
+    if (!has(this.#mine, 'already') || has(this.#its, 'already')) return
+    const pending = this.#its.words.find((word) => PENDING.has(word))
+    if (pending !== undefined && !has(this.#mine, pending)) this.#differ('change', 'already', pending)
+  }
 }
 
 function share(some: readonly Item[], all: readonly Item[]): number {
@@ -331,6 +395,14 @@ function share(some: readonly Item[], all: readonly Item[]): number {
 /** The unit that is a word of its own after a figure. */
 function counted({ items }: Reading, { at }: Item): Item | undefined {
   return items.find((item) => item.at === at + 1 && unitOf(item.word) !== undefined)
+}
+
+/** The bound that a figure is: `more` in "more than two" and "over two", `less` in "fewer than two" and "under two". */
+function boundOf({ words }: Reading, { at }: Item): string | undefined {
+  const [first, second] = [words[at - 2], words[at - 1]]
+  if (second === 'than') return first === 'more' ? 'more' : first === 'less' || first === 'fewer' ? 'less' : undefined
+  if (second === 'over' || second === 'above') return 'more'
+  return second === 'under' || second === 'below' ? 'less' : undefined
 }
 
 function isSame(a: Item, b: Item): boolean {
@@ -345,7 +417,8 @@ function isSame(a: Item, b: Item): boolean {
 /** Who does it and whom it is done to, the other way round. */
 function roles(pairs: readonly Pair[], mine: Reading, its: Reading): Difference | undefined {
   const arguing = pairs.filter(
-    ({ mine: { kind, weight } }) => kind !== 'figure' && kind !== 'calendar' && (weight === 1 || kind === 'person'),
+    ({ mine: { kind, weight, word } }) =>
+      kind !== 'figure' && kind !== 'calendar' && (weight === 1 || kind === 'person') && !PREPOSITIONS.has(word),
   )
   for (const [i, a] of arguing.entries()) {
     for (const b of arguing.slice(i + 1)) {

@@ -10,7 +10,10 @@ export interface Figure {
   /** Where it begins and ends in the text. */
   readonly from: number
   readonly to: number
-  /** Whether it is "one", "once", "a whole" or "first", which may say no more than "a" and "to begin with". */
+  /**
+   * Whether it is "one", "once", "a whole", "first" or "both", which may say no more than "a", "to begin with" and
+   * "and".
+   */
   readonly isOne: boolean
   /** A unit written on to it: "gb" of "16gb". */
   readonly unit?: string
@@ -60,6 +63,7 @@ const UNITS: Readonly<Record<string, number>> = {
   tenth: 10,
   eleventh: 11,
   twelfth: 12,
+  both: 2,
   twentieth: 20,
   thirtieth: 30,
 }
@@ -215,7 +219,7 @@ function spelled(text: string, at: number, last: Figure | undefined): Figure[] |
     return match(isThing, text, at) && !isTime && last?.to !== at - 1 ? [figure(text, at, to, '2')] : undefined
   }
   if (!Object.hasOwn(UNITS, word)) return code(text, at)
-  const isOne = word === 'one' || word === 'once' || word === 'first'
+  const isOne = word === 'one' || word === 'once' || word === 'first' || word === 'both'
   if (word === 'one' && isPronoun(text, at, to)) return undefined
   return compound(text, at, to, UNITS[word], isOne)
 }
@@ -230,7 +234,7 @@ function code(text: string, at: number): Figure[] | undefined {
 /** "the one that", "this one", "one of": no figure. */
 function isPronoun(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - 12), from)
-  const isChosen = /\b(?:the|this|that|which|each|every|no|any|another|some|good|only)[ ]$/.test(before)
+  const isChosen = /\b(?:the|the only|this|that|which|each|every|no|any|another|some|good)[ ]$/.test(before)
   return isChosen || /^\s+(?:of|who|that)\b/.test(text.slice(to, to + 8))
 }
 

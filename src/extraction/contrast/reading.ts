@@ -57,7 +57,6 @@ export interface Reading {
   readonly words: readonly string[]
   /** How much of it is worth remembering: the weights of what is no small talk. */
   readonly telling: number
-  readonly asks: boolean
 }
 
 const RUN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic}|\p{Regional_Indicator}{2}/gu
@@ -65,7 +64,8 @@ const RUN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*|\p{Extended_Pictographic
 const PARTS = /[.,;:!?…()[\]{}"“”–—\n]/u
 const ENDS = /[.!?…\n]/u
 const JOINS = list('and but while whereas because although though so if when who which since unless then')
-const PREPOSITIONS = list(`
+/** Words that say how what follows stands to the rest. */
+export const PREPOSITIONS = list(`
   to from by for with without than of in into on onto off at against over under before after near behind beside between
   through until about as inside outside
 `)
@@ -101,6 +101,9 @@ const LIGHT_WEIGHT = 0.15
 const GROUPED_WEIGHT = 0.35
 const PHATIC_WEIGHT = 0.5
 
+/** A name after a comma, at the end of a sentence: "Stand by, Jim." */
+const LAST_NAME = /,\s+(\p{Lu}\p{Ll}+)(?=[.!?…]|\s*$)/gu
+
 /** Takes a text apart. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: One pass over the words; what one word means depends on those before it.
 export function read(text: string): Reading {
@@ -116,6 +119,11 @@ export function read(text: string): Reading {
     isDenied = false
   }
   const runs = [...whole.matchAll(RUN)]
+  const lastNames = new Set(
+    [...whole.matchAll(LAST_NAME)].map(({ 0: { length }, 1: name, index }) => index + length - name.length),
+  )
+  /** The places of names that may only be spoken to. */
+  const called = new Set<number>()
   const isAllCapitals = !/\p{Ll}/u.test(whole)
   for (const { 0: raw, index } of runs) {
     const between = whole.slice(end, index)
@@ -147,6 +155,7 @@ export function read(text: string): Reading {
       if (isDenied && AFTER_DENIAL.has(word)) continue
       const item = itemOf(word, raw, { isName, isDenied, clause, order, isAllCapitals })
       if (item !== undefined) items.push(item)
+      if (item?.kind === 'name' && lastNames.has(index)) called.add(item.at)
       if (ENDINGS.has(word) || (word === 'up' && /^g[ai]v/.test(order.at(-2) ?? ''))) {
         denials++
         isDenied = true
@@ -156,6 +165,7 @@ export function read(text: string): Reading {
   tagOn(items)
   join(items, order)
   lighten(items)
+  address(items, order, called)
   link(items)
   return {
     items,
@@ -164,8 +174,15 @@ export function read(text: string): Reading {
     words: order,
     isPassive: order.some((word, i) => BE.has(word) && order.slice(i + 1, i + 4).some(isParticiple)),
     telling: tellingOf(items, order),
-    asks: /[?？]\s*\p{Extended_Pictographic}*\s*$/u.test(whole),
   }
+}
+
+/** Nouns and adjectives that are written like contractions without their apostrophe: "shed" is not "she'd". */
+const LIKE_CONTRACTIONS = list('shed shell hell ill wed')
+
+/** Whether a word is only written like a contraction. */
+function isMisread(word: string, raw: string): boolean {
+  return LIKE_CONTRACTIONS.has(word) && !/['’]/.test(raw)
 }
 
 /** Where a word stands. */
@@ -201,7 +218,7 @@ function itemOf(word: string, raw: string, place: Place): Item | undefined {
   if (/^[B-HJ-Z]$/.test(raw) || (raw === 'A' && isName && !isAllCapitals)) {
     return { ...common, kind: 'name', word, stem: word, weight: 1 }
   }
-  const stem = term(word)
+  const stem = term(word) ?? (isMisread(word, raw) ? word : undefined)
   if (stem === undefined) return undefined
   if (isName && !NOT_A_NAME.has(word)) return { ...common, kind: 'name', word, stem, weight: 1 }
   const weight = LIGHT.has(word) ? LIGHT_WEIGHT : isGrouped(word) ? GROUPED_WEIGHT : isPhatic(word) ? PHATIC_WEIGHT : 1
@@ -274,6 +291,20 @@ function lighten(items: Item[]): void {
   items.forEach((item, i) => {
     const denies = ({ clause, kind }: Item, j: number) => j > i && clause === item.clause && kind !== 'person'
     if (ENDINGS.has(item.word) && items.some(denies)) items[i] = { ...item, weight: LIGHT_WEIGHT }
+  })
+}
+
+/**
+ * A name at the end of a sentence is only spoken to, where the text begins with an interjection or says nothing else:
+ * "Roger. Charging the battery, Fred." Elsewhere it may be what the sentence tells: "It is my sister, Anna."
+ */
+function address(items: Item[], order: readonly string[], called: ReadonlySet<number>): void {
+  items.forEach((item, i) => {
+    if (!called.has(item.at) || items[i - 1]?.kind === 'name') return
+    const tellsElse = items.some(
+      (other) => other !== item && other.weight === 1 && !CASUAL.has(other.word) && !called.has(other.at),
+    )
+    if (OPENERS.has(order[0]) || !tellsElse) items[i] = { ...item, weight: LIGHT_WEIGHT }
   })
 }
 

@@ -75,6 +75,9 @@ export const CASUAL = list(`
   example examples detail details info information reason reasons quick quickly slowly easily finally eventually
   recently lately ahead
   use useful using used full empty prepared free open available
+  decent dreadful ghastly appalling magnificent glorious charming delightful disgusting gross ridiculous absurd unreal
+  epic classic typical heartbreaking touching priceless hopeless harsh heroine envy envious deserve deserved deserves
+  earned ideas expect expected surprise surprises cry crying
   bless god gosh goodness heavens christ jesus damn darn hell heck crap shit fuck fucking bloody
 `)
 
@@ -96,12 +99,29 @@ export const APOSTROPHES: ReadonlyMap<string, string> = new Map(
     .map((word) => [word.replace("'", ''), word]),
 )
 
+/** "We are out of milk", but not "he is out of town". */
+const OUT_OF = new RegExp(
+  String.raw`\b(?:am|is|are|was|were|be|been|being|run|runs|ran|running)\s+out\s+of\s+(?!(?:bed|business|control|` +
+    String.raw`date|hospital|office|place|prison|reach|sight|the|this|town|work|a|an|my|our|your|his|her|their)\b)`,
+  'giu',
+)
+
 /** Phrases that seem to deny, or to name no change, as what they mean. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:no|not) (?:more|longer) than\b/giu, 'at most'],
   [/\b(?:no|not) (?:less|fewer) than\b/giu, 'at least'],
   [/\bevery other (?=(?:hour|day|night|week|month|year|morning|evening|\p{L}+day)\b)/giu, 'every second '],
   [/\bout of stock\b/giu, 'sold out'],
+  [/\bout of order\b/giu, 'broken'],
+  [OUT_OF, 'has no '],
+  [/\bno (\p{L}+) (?:is |are )?left\b/giu, 'no $1'],
+  [/\bfail(?:s|ed)? to\b/giu, 'does not'],
+  [/\b(?:has|have|had) yet to\b/giu, 'does not'],
+  [/\b(?:anything but|far from being)\b/giu, 'not'],
+  [/\bfree (?:of|from) (?!charge\b|cost\b)/giu, 'without '],
+  [/\black(?:s|ed)? (?!of\b)/giu, 'has no '],
+  [/\b(?:do not|don['’]?t|never) (?:let (?:me|us) )?forget to\b/giu, 'remember to'],
+  [/\bremind (?:me|us) to\b/giu, 'remember to'],
   [/\b(?:from now on|as of now|from today on)\b/giu, 'henceforth'],
 ]
 
@@ -145,13 +165,14 @@ const GROUPS: readonly string[] = [
   'always|usually often frequently regularly|sometimes occasionally|rarely seldom|never',
   'daily|weekly|fortnightly|monthly|quarterly|yearly annually annual|hourly|nightly',
   'day days daily|week weeks weekly|month months monthly|year years yearly annual annually|hour hours hourly|' +
-    'minute minutes|second seconds|decade decades|century centuries',
+    'quarter quarters quarterly|minute minutes|second seconds|decade decades|century centuries',
   'all every everybody everyone|most|some|few|many|none',
   'last previous|next upcoming|this',
   'today|tomorrow|yesterday|tonight',
   'must have required obliged mandatory|may might optional|should',
+  'will|might',
   'spring|summer|autumn fall|winter',
-  'full fully entirely completely|part partly partially|half',
+  'full fully entirely completely|part partly partially|half|quarter quarters|third thirds',
   'euro euros eur|dollar dollars usd|pound pounds gbp quid|yen|franc francs|rupee rupees|cent cents|krona kronor|' +
     'peso pesos',
   'metre metres meter meters|kilometre kilometres kilometer kilometers km|mile miles|' +
@@ -279,6 +300,13 @@ const OPPOSITES = `
   profit profits / loss losses
   credit / debit
   guilty / innocent
+  being / been
+  believe believes believed trust trusts trusted / doubt doubts doubted distrust distrusts distrusted mistrust mistrusts
+  single unmarried / boyfriend
+  single unmarried / girlfriend
+  single unmarried / partner
+  single unmarried / fiance
+  may allowed permitted welcome / forbidden prohibited banned
   positive / negative
   natural / artificial
   permanent / temporary
@@ -312,6 +340,10 @@ export const CHANGES = list(`
   renamed upgrade upgraded downgrade downgraded merge merged revert reverted rolled
   recover recovered heal healed hired promote promoted demote demoted break cured pregnant born married engaged
   arrested stolen missing found destroyed burned flooded
+  discharged released admitted evicted relocated swapped swaps converted retrained delivered handed submitted demolished
+  torn installed uninstalled thawed melted hatched collapsed leaked jammed blocked unblocked lifted banned forbidden
+  expelled enrolled dismissed appointed elected inherited adopted sank sunk burst cracked evacuated restored restarted
+  bankrupt transferred reassigned evaporated
   soldout henceforth shipped unpaid except unless correction wrong mistaken mistake
 `)
 

@@ -1,5 +1,6 @@
 import { HEAP } from '../../base/heap-size.js'
 import { contrast, type Contrast } from '../../extraction/contrast/contrast.js'
+import { stated } from '../../extraction/contrast/asking.js'
 import { read, type Reading } from '../../extraction/contrast/reading.js'
 import { dot } from '../../indexes/latents.js'
 import type { MemoryContext } from '../context.js'
@@ -38,6 +39,11 @@ export class Comparison {
   get bytes(): number {
     const latent = this.#latents === undefined ? 0 : HEAP.view + 4 * this.#latents.codebook.dimension
     return this.#readings.size * (HEAP.entry + READING_BYTES) + this.#words.size * (HEAP.entry + latent)
+  }
+
+  /** What a text states: the text without its questions. A long text is taken as it is. */
+  stated(text: string): string {
+    return text.length > LONGEST_CHARACTERS ? text : stated(text)
   }
 
   /** A text taken apart; `undefined` for one that is too long for it. */

@@ -77,7 +77,7 @@ export class Expectation {
   /**
    * How little a text is to be expected, 0 to 1: the part of it that no recent memory or belief says.
    *
-   * - Small talk says nothing: 0.
+   * - Small talk says nothing: 0. Nor do questions: only the rest of a text counts.
    * - What one of them says, in whatever words: 1 less its corrected likeness to the nearest of them, or less.
    * - What is about the same as one of them and differs in a figure, a name, a time, a denial, a state, the order of
    *   roles or another word: 1 − e^−n, where n counts the differences, so .63 for one.
@@ -88,18 +88,20 @@ export class Expectation {
    * 1 where nothing is remembered or believed.
    */
   async ofText(spoken: Spoken, now: number): Promise<Expected> {
-    const reading = this.#comparing.read(spoken.text)
+    const said = { ...spoken, text: this.#comparing.stated(spoken.text) }
+    const reading = this.#comparing.read(said.text)
     const telling = reading === undefined ? 1 : Math.min(1, reading.telling)
     if (telling === 0) return { surprise: 0 }
-    const { likeness, near } = this.#nearest(spoken.text, now)
-    const compared = reading === undefined ? [] : await this.#compare(spoken, near)
+    const { likeness, near } = this.#nearest(said.text, now)
+    const compared = reading === undefined ? [] : await this.#compare(said, near)
     return judged(1 - likeness, telling, compared)
   }
 
   /** In what a text differs from a memory or belief; nothing where that is there no more. */
   async differences(spoken: Spoken, from: Origin): Promise<readonly Difference[] | undefined> {
     const [other] = await this.#texts([from])
-    return other && this.#comparing.contrast(spoken, other)?.differences
+    const said = { ...spoken, text: this.#comparing.stated(spoken.text) }
+    return other && this.#comparing.contrast(said, other)?.differences
   }
 
   /**

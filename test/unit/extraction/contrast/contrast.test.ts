@@ -77,6 +77,30 @@ describe('what differs is named', () => {
       { kind: 'change', here: 'henceforth' },
     ],
     ['The soup needs salt.', 'The soup needs ginger.', { kind: 'word', here: 'ginger', there: 'salt' }],
+    ['I take the early bus.', 'I take the evening bus.', { kind: 'word', here: 'evening', there: 'early' }],
+    ['We wait at the pier.', 'We wait at the chapel.', { kind: 'word', here: 'chapel', there: 'pier' }],
+    [
+      'Ada has pancakes with syrup on Sundays.',
+      'On Sundays it is pancakes with cream for Ada.',
+      { kind: 'word', here: 'cream', there: 'syrup' },
+    ],
+    ['The mower is in the shed.', 'The mower is in the cellar.', { kind: 'word', here: 'cellar', there: 'shed' }],
+    ['My sister waters the plants.', 'I water the plants.', { kind: 'name', here: 'i', there: 'sister' }],
+    ['We are out of coffee.', 'We have coffee.', { kind: 'denial' }],
+    ['The juice contains alcohol.', 'The juice is free of alcohol.', { kind: 'denial' }],
+    ['The lift works.', 'The lift fails to work.', { kind: 'denial' }],
+    ['Bela signed the form.', 'Bela has yet to sign the form.', { kind: 'denial' }],
+    ['The track is fit for cars.', 'The track is anything but fit for cars.', { kind: 'denial' }],
+    ['The roof is being mended.', 'The roof has been mended.', { kind: 'word', here: 'been', there: 'being' }],
+    ['The theatre will reopen in May.', 'The theatre might reopen in May.', { kind: 'word', here: 'might' }],
+    ['Kim gave the keys to the porter.', 'Kim still has the keys.', { kind: 'change', here: 'still', there: 'gave' }],
+    ['The crate weighs two tons.', 'The crate weighs more than two tons.', { kind: 'figure', here: 'more than two' }],
+    ['Both doors are jammed.', 'Only one door is jammed.', { kind: 'figure' }],
+    ['The fee is 20 francs a month.', 'The fee is 20 francs a quarter.', { kind: 'word', there: 'month' }],
+    ['The jug is half full.', 'The jug is a quarter full.', { kind: 'word', here: 'quarter', there: 'half' }],
+    ['Remind me to lock the gate.', 'The gate is already locked.', { kind: 'change', here: 'already' }],
+    ['She is my sister, Anna.', 'She is my sister, Bea.', { kind: 'name', here: 'Bea', there: 'Anna' }],
+    ['Mum is in the clinic.', 'Mum was discharged from the clinic.', { kind: 'change', here: 'discharged' }],
   ])('%s / %s', (memory, text, difference) => {
     const { news, shared, differences } = compared(memory, text)
     expect(differences).toContainEqual(expect.objectContaining(difference))
@@ -108,6 +132,15 @@ describe('what is said in other words is no news', () => {
     ['We have two kids.', 'We have two children.'],
     ['It weighs 3 kg.', 'It weighs three kilograms.'],
     ['Lea has a dog, two cats and a parrot, and lives in Rome.', 'Lea lives in Rome.'],
+    ['Uncle Jan grows beans behind the shed.', 'Behind the shed are beans that Uncle Jan grows.'],
+    ['The stapler is out of staples.', 'There are no staples left in the stapler.'],
+    ['Both doors are jammed.', 'The two doors are jammed.'],
+    ['Remind me to feed the fish.', "Don't let me forget to feed the fish."],
+    ['The crate weighs more than two tons.', 'More than two tons is what the crate weighs.'],
+    ['We wait at the pier.', 'At the pier we wait.'],
+    ['Roger, I read you loud and clear.', 'Roger. I read you loud and clear, Fred.'],
+    ['Okay, the valve is shut.', 'Okay. The valve is shut, Odile.'],
+    ['Go ahead.', 'Go ahead, Odile.'],
   ])('%s / %s', (memory, text) => {
     expect(compared(memory, text).news).toBeLessThan(0.92)
   })

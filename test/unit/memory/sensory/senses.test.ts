@@ -530,6 +530,26 @@ describe('small talk', () => {
   })
 })
 
+describe('a question', () => {
+  const asking = ['How is the new house?', 'Anna, what does the doctor say?', 'And the oxygen tank?']
+
+  test.each(asking)('is not remembered, as it states nothing: %s', async (text) => {
+    const { db } = await at()
+    await db.observe('The tent is green.')
+    expect(await db.observeSensory(say(text))).toEqual({ id: expect.stringMatching(/^sf_/), surprise: 0 })
+    expect(await listed(db)).toHaveLength(1)
+  })
+
+  const telling = ['Where is my inhaler?', 'Is the review on Friday?', 'Ada sold her boat. How is yours?']
+
+  test.each(telling)('is remembered where something is stated with it: %s', async (text) => {
+    const { db } = await at()
+    await db.observe('The tent is green.')
+    const { promotedTo } = await db.observeSensory(say(text))
+    expect(await db.getEpisode(promotedTo!)).toMatchObject({ text })
+  })
+})
+
 /** What may happen to a buffer, told to the memory and to a plain list of frames. */
 type Step = { readonly do: 'perceive' | 'observe' | 'remove' | 'wait' | 'reopen'; readonly pick: number }
 const TEXTS = [
