@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { pairedRatio } from './ab/ratio.js'
+import { pairedRatio, ratiosOf } from './ab/ratio.js'
 import { byTurns, type Round } from './ab/turns.js'
 import type { Duration } from './ab/tasks.js'
 import { commandLine, UsageError } from './command.js'
@@ -18,13 +18,14 @@ Recall, opening and ingest of two checkouts by turns, a process each, and the ra
   npm run bench:ab -- --before FOLDER --after FOLDER
 
   --pairs N       pairs of processes. Default 6
-  --rounds N      rounds of each pair, beside a first one that does not count. Default 10
+  --rounds N      rounds of each pair, an even number, beside a first one that does not count. Default 10
   --within N      fails when the time of a measure grew by more than N percent
   --json FILE     writes all times
 
-The ratio is the median of after / before in one round; below 1 the version after is faster. "from" and "to" are the
-interval that holds it with a probability of 95 %. Memories lie in the temporary folder: TMPDIR=/dev/shm leaves the disk
-out.
+The ratio is the median of after / before in two rounds, of which each version begins one; below 1 the version after
+is faster. "from" and "to" are the interval that holds it with a probability of 95 %. Where other programs run, the
+time of the processors tells more than the clock. Memories lie in the temporary folder: TMPDIR=/dev/shm leaves the
+disk out.
 `
 
 const { values } = commandLine(HELP, {
@@ -40,6 +41,7 @@ const { values } = commandLine(HELP, {
 
 const [before, after] = await Promise.all([built('before'), built('after')])
 const [pairs, rounds] = [whole('pairs'), whole('rounds')]
+if (rounds % 2 === 1) throw new UsageError('--rounds takes an even number: each version begins half of them')
 const folder = await mkdtemp(join(tmpdir(), 'agidb-ab-'))
 try {
   const program = join(folder, 'child.mjs')
@@ -101,9 +103,9 @@ function print(done: readonly Round[]): void {
 /** A measure: its medians, and the ratios of its times on the clock and of the processors. */
 function measured(name: string, done: readonly Round[]): { readonly row: TableRow; readonly ratio: number } {
   const ratios = (figure: keyof Duration) => {
-    const of = (pair: number) => done.filter((round) => round.pair === pair)
-    const ratioOf = ({ before, after }: Round) => after[name][figure] / before[name][figure]
-    return pairedRatio(Array.from({ length: pairs }, (_, pair) => of(pair).map(ratioOf)))
+    const times = ({ before, after }: Round) => ({ before: before[name][figure], after: after[name][figure] })
+    const of = (pair: number) => done.filter((round) => round.pair === pair).map(times)
+    return pairedRatio(Array.from({ length: pairs }, (_, pair) => ratiosOf(of(pair))))
   }
   const [time, cpu] = [ratios('ms'), ratios('cpuMs')]
   const median = (side: 'before' | 'after') =>

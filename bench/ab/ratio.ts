@@ -10,11 +10,30 @@ export interface Ratio {
 
 const DRAWS = 2000
 
+/** How long two versions took in one round. */
+interface Times {
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * The ratios after / before, each of two rounds that follow each other: in one of them the version before went first,
+ * in the other the version after, and who goes second finds the caches full of the other's.
+ *
+ * @param rounds of one pair of processes, in their order; an even number
+ */
+export function ratiosOf(rounds: readonly Times[]): number[] {
+  return rounds.flatMap(({ before, after }, i) => {
+    const next = rounds[i + 1]
+    return i % 2 === 1 || next === undefined ? [] : [(after + next.after) / (before + next.before)]
+  })
+}
+
 /**
  * The median of paired ratios. The interval is a percentile bootstrap (Efron 1979) that draws pairs of processes first
  * and rounds within each: rounds of one pair of processes resemble each other more than those of another.
  *
- * @param pairs the ratios after / before of each pair of processes, one for each round; no pair may be empty
+ * @param pairs the ratios after / before of each pair of processes, see {@link ratiosOf}; no pair may be empty
  */
 export function pairedRatio(pairs: readonly (readonly number[])[]): Ratio {
   const random = seeded(1)

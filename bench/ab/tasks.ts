@@ -1,4 +1,4 @@
-/** What a version is asked to do in its process: to fill its memory once, then what is measured, then to end. */
+/** What a version is asked to do in its process: to fill its memory, then what is measured, then to end. */
 export type Task = 'fill' | Measured | 'end'
 type Measured = (typeof MEASURED)[number]
 

@@ -38,7 +38,7 @@ export async function byTurns(plan: Plan): Promise<Round[]> {
     const sides = await started(plan, pair)
     try {
       for (let round = -1; round < plan.rounds; round++) {
-        const taken = await oneRound(sides, (pair + round) % 2 === 0)
+        const taken = await oneRound(sides, round % 2 === 0)
         if (round >= 0) rounds.push({ pair, ...taken })
       }
       await Promise.all([sides.before.end(), sides.after.end()])
@@ -56,13 +56,13 @@ interface Sides {
   readonly after: Side
 }
 
-/** Both processes; those of the first pair fill the memories. */
+/** Both processes, with memories of their own: where files lie takes part in how fast they are read. */
 async function started(plan: Plan, pair: number): Promise<Sides> {
   const start = async (name: 'before' | 'after') => {
     const folder = join(plan.folder, name)
     await mkdir(folder, { recursive: true })
     const side = await Side.start(plan.program, [plan[name], folder, plan.transcript, plan.questions])
-    if (pair === 0) await side.do('fill')
+    await side.do('fill')
     return side
   }
   if (pair % 2 === 0) return { before: await start('before'), after: await start('after') }

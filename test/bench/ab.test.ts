@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pairedRatio } from '../../bench/ab/ratio.js'
+import { pairedRatio, ratiosOf } from '../../bench/ab/ratio.js'
 
 test('the ratio of two versions that take the same time is 1, without a spread', () => {
   expect(
@@ -32,4 +32,19 @@ test('a version that is a tenth slower in every round is told from an equal one'
   const noise = [0.99, 1.0, 1.01, 1.02, 0.98]
   const pairs = [noise, noise, noise].map((pair) => pair.map((ratio) => ratio * 1.1))
   expect(pairedRatio(pairs).from).toBeGreaterThan(1.05)
+})
+
+test('a version that is slow because it goes second is not taken for a slower one', () => {
+  const second = 1.3
+  expect(
+    ratiosOf([
+      { before: 1, after: second },
+      { before: second, after: 1 },
+    ]),
+  ).toEqual([1])
+  const [slower, equal] = [
+    { before: 10, after: 11 },
+    { before: 4, after: 4 },
+  ]
+  expect(ratiosOf([slower, slower, equal, equal])).toEqual([1.1, 1])
 })
