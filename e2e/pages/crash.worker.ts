@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.js'
 import { DEFAULT_WRITER, openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
-import { tabEnvironment } from '../../src/rpc/tabs/place.js'
+import { tabEnvironment } from '../../src/rpc/tabs/environment.js'
 import { share } from '../../src/rpc/tabs/share.js'
 import { engineHost } from '../../src/rpc/worker/host.js'
 

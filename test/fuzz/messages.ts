@@ -61,23 +61,31 @@ async function send(from: Random, probe: Probe): Promise<Outcome<unknown> | unde
   const args = (): unknown => (from.below(10) === 0 ? any() : Array.from({ length: from.below(4) }, () => any()))
   switch (from.below(20)) {
     case 0:
-      return host!.hand(number(), any())
+      return host!.sendItems(number(), any())
     case 1:
-      return host!.firstPage(number(), any())
+      return host!.openPages(
+        number(),
+        from.below(3) === 0 ? (any() as string) : 'episodes',
+        from.below(3) === 0 ? any() : [any()],
+      )
     case 2:
       return host!.nextPage(number())
     case 3:
-      return void (await host!.endPages(number()))
+      return void (await host!.closePages(number()))
     case 4:
-      return host!.beginExport(number(), any())
+      return host!.openBytes(
+        number(),
+        from.below(3) === 0 ? (any() as string) : 'export',
+        from.below(3) === 0 ? any() : [any()],
+      )
     case 5:
       return host!.nextBytes(number())
     case 6:
-      return void (await host!.endExport(number()))
+      return void (await host!.closeBytes(number()))
     case 7:
       // A feed that nobody reads is not waited for by anybody either.
       return Promise.race([
-        host!.feed(number(), any(), from.below(2) === 0 ? undefined : any()),
+        host!.sendBytes(number(), any(), from.below(2) === 0 ? undefined : any()),
         Promise.resolve(undefined),
       ])
     case 8:

@@ -1,4 +1,5 @@
 import { invalid } from '../../api/check.js'
+import type { MethodSpec, MethodTable } from '../../api/methods/method.js'
 import { METHODS, specOf } from '../../api/registry.js'
 import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 
@@ -10,7 +11,7 @@ import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 type Fields = Readonly<Record<string, unknown>>
 
 /** UTF-16 units of a term, a handle, a writer or a kind: far more than ours have. */
-const MOST_TEXT = 4_096
+const MAX_TEXT = 4_096
 
 /** A message on the channel of all tabs, or `undefined`. */
 export function noticeIn(data: unknown): Notice | undefined {
@@ -28,7 +29,7 @@ export function fromClientIn(data: unknown): FromClient | undefined {
   if (!isObject(data) || !isText(data['term']) || !Number.isSafeInteger(data['call'])) return undefined
   const { kind } = data
   const fits =
-    kind === 'abort' || (kind === 'part' && Array.isArray(data['items'])) || (kind === 'call' && isQuestion(data))
+    kind === 'abort' || (kind === 'part' && Array.isArray(data['items'])) || (kind === 'call' && isCallMessage(data))
   return fits ? (data as unknown as FromClient) : undefined
 }
 
@@ -43,19 +44,23 @@ export function fromOwnerIn(data: unknown): FromOwner | undefined {
   return fits ? (data as unknown as FromOwner) : undefined
 }
 
-/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what no tab calls. */
-export function checkAsked(method: RemoteMethod): void {
-  // Own names only: whatever an object inherits is no method of ours. Each tab closes for itself.
-  const spec = specOf(METHODS, method)
-  const isRemote = spec !== undefined && !spec.perHandle && (spec.output === undefined || spec.output === 'bytes')
-  if (method !== 'page' && !isRemote) {
-    throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', {
-      method: String(method).slice(0, 40),
-    })
-  }
+/** How the pages of `episodes` cross: each is a call, since another tab may be the owner when the next is asked for. */
+const PAGE: MethodSpec = { effect: 'reads' }
+
+/**
+ * What the registry says of a method that a tab may call in another.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for a method that no tab calls.
+ */
+export function remoteSpec(method: RemoteMethod, methods: MethodTable = METHODS): MethodSpec {
+  const spec = method === 'page' ? PAGE : specOf(methods, method)
+  if (spec !== undefined && !spec.perHandle && (spec.output === undefined || spec.output === 'bytes')) return spec
+  throw invalid('a call must name a method of a database; tabs with two versions of agidb? reload them all', {
+    method: String(method).slice(0, 40),
+  })
 }
 
-function isQuestion({ method, args, inParts, progress, writer, readOnly, received }: Fields): boolean {
+function isCallMessage({ method, args, inParts, progress, writer, readOnly, received }: Fields): boolean {
   const flags = [inParts, progress, readOnly].every((flag) => typeof flag === 'boolean')
   return flags && isText(method) && Array.isArray(args) && isText(writer) && Number.isSafeInteger(received)
 }
@@ -81,7 +86,7 @@ function isOutcome(outcome: unknown): boolean {
 }
 
 function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= MOST_TEXT
+  return typeof value === 'string' && value.length <= MAX_TEXT
 }
 
 function isObject(data: unknown): data is Fields {

@@ -1,17 +1,10 @@
-import type { Observation } from '../../api/episode.js'
+import type { MethodSpec } from '../../api/methods/method.js'
 import { AgidbError } from '../../base/errors.js'
 import type { IdMaker } from '../../base/ids.js'
 import type { Progress } from '../../base/progress.js'
+import { partsOf } from '../codec/item-parts.js'
+import { addLocalOptions, takeLocalOptions, type LocalOptions } from '../codec/local-options.js'
 import type { RemoteMethod, FromClient } from './protocol.js'
-
-/** Observations that cross at a time. */
-const ITEMS_PER_MESSAGE = 256
-
-/** The options of a call that do not cross: they stay with the tab. */
-interface Local {
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: Progress) => void
-}
 
 /** What every message of a call says of the tab. */
 export interface Sender {
@@ -31,12 +24,14 @@ export class Call {
   /** Whether an owner in another tab was asked: it may have had its effect there. */
   sent = false
   #args: readonly unknown[]
-  readonly #local: Local
+  readonly #local: LocalOptions
+  readonly #spec: MethodSpec
 
-  constructor(number: number, method: RemoteMethod, args: readonly unknown[]) {
+  constructor(number: number, method: RemoteMethod, spec: MethodSpec, args: readonly unknown[]) {
     this.number = number
     this.method = method
-    ;[this.#args, this.#local] = apart(args)
+    this.#spec = spec
+    ;[this.#args, this.#local] = takeLocalOptions(spec, args)
     this.answered = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }))
   }
 
@@ -44,8 +39,10 @@ export class Call {
   get args(): readonly unknown[] {
     const { signal, onProgress } = this.#local
     if (signal === undefined && onProgress === undefined) return this.#args
-    const options = { ...(this.#args.at(-1) as object), ...(signal && { signal }), ...(onProgress && { onProgress }) }
-    return [...this.#args.slice(0, -1), options]
+    return addLocalOptions(this.#spec, this.#args, {
+      ...(signal && { signal }),
+      ...(onProgress && { onProgress }),
+    })
   }
 
   progressed(progress: Progress): void {
@@ -65,15 +62,13 @@ export class Call {
    * @param makeId gives what is observed its ids, so that they are the same when it is sent again.
    */
   send(post: (message: FromClient) => void, term: string, sender: Sender, makeId: IdMaker): void {
-    if (!this.sent) this.#args = withIds(this.method, this.#args, makeId)
+    if (!this.sent) this.#args = this.#withIds(makeId)
     this.sent = true
     const { number: call, method } = this
     const [first, ...rest] = this.#args
-    const inParts = method === 'observeMany' && Array.isArray(first)
+    const inParts = this.#spec.input === 'items' && Array.isArray(first)
     try {
-      if (inParts)
-        for (let at = 0; at < first.length; at += ITEMS_PER_MESSAGE)
-          post({ kind: 'part', term, call, items: first.slice(at, at + ITEMS_PER_MESSAGE) as Observation[] })
+      if (inParts) for (const items of partsOf(first as readonly unknown[])) post({ kind: 'part', term, call, items })
       const args = inParts ? [undefined, ...rest] : this.#args
       post({
         kind: 'call',
@@ -98,27 +93,10 @@ export class Call {
     }
     this.onAbort(() => post({ kind: 'abort', term, call }))
   }
-}
 
-/** Arguments without what cannot cross, which stands in the options, the last of them. */
-function apart(args: readonly unknown[]): [crossing: readonly unknown[], local: Local] {
-  const options = args.at(-1)
-  if (typeof options !== 'object' || options === null || !('signal' in options || 'onProgress' in options))
-    return [args, {}]
-  const { signal, onProgress, ...crossing } = options as Local
-  return [[...args.slice(0, -1), crossing], { signal, onProgress }]
-}
-
-function withIds(method: RemoteMethod, args: readonly unknown[], makeId: IdMaker): readonly unknown[] {
-  const now = Date.now()
-  // What is no object is left for the engine to refuse.
-  const named = (item: unknown) =>
-    isPlain(item) && item['id'] === undefined ? { ...item, id: makeId('ep_', now) } : item
-  if (method === 'observe') return [args[0], named(args[1] ?? {}), ...args.slice(2)]
-  if (method === 'observeMany' && Array.isArray(args[0])) return [args[0].map(named), ...args.slice(1)]
-  return args
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  /** The arguments with ids for what will become episodes, the same however often the call is sent. */
+  #withIds(makeId: IdMaker): readonly unknown[] {
+    const now = Date.now()
+    return this.#spec.withIds?.(this.#args, (prefix) => makeId(prefix, now)) ?? this.#args
+  }
 }

@@ -1,3 +1,4 @@
+import type { MethodSpec } from '../../api/methods/method.js'
 import { valueOf } from '../../base/outcome.js'
 import { Call } from './call.js'
 import type { RemoteMethod, FromOwner } from './protocol.js'
@@ -23,8 +24,8 @@ export class Calls {
     return Array.from(this.#inFlight.values(), ({ answered }) => answered)
   }
 
-  begin(method: RemoteMethod, args: readonly unknown[]): Call {
-    const call = new Call(++this.#count, method, args)
+  begin(method: RemoteMethod, spec: MethodSpec, args: readonly unknown[]): Call {
+    const call = new Call(++this.#count, method, spec, args)
     this.#inFlight.set(call.number, call)
     return call
   }

@@ -1,6 +1,7 @@
+import type { MethodTable } from '../../api/methods/method.js'
 import { toWire } from '../../base/errors.js'
 import { Owner, type Shared } from './owner.js'
-import type { namesOf, TabEnvironment } from './place.js'
+import type { namesOf, TabEnvironment } from './environment.js'
 import type { Notice } from './protocol.js'
 
 /**
@@ -34,6 +35,8 @@ export interface ElectionOptions {
   changed(): void
   /** Tells all tabs. */
   post(notice: Notice): void
+  /** The methods that tabs may call. Default: the registry. */
+  readonly methods?: MethodTable
 }
 
 /**
@@ -74,7 +77,7 @@ export class LeaderElection {
   }
 
   /** Whether this tab neither has the lock nor waits for it. */
-  get isResting(): boolean {
+  get isPaused(): boolean {
     return this.#waiting.signal.aborted
   }
 
@@ -96,7 +99,7 @@ export class LeaderElection {
   }
 
   /** Waits no more. */
-  rest(): void {
+  stopWaiting(): void {
     this.#waiting.abort()
   }
 
@@ -119,7 +122,7 @@ export class LeaderElection {
 
   /** Takes the lock away from an owner that is silent. One tab at a time does so. */
   depose(): void {
-    if (this.isResting) return
+    if (this.isPaused) return
     const { place, names } = this.#options
     const stealing = async (lock: unknown): Promise<void> => {
       if (lock === null) return
@@ -143,28 +146,33 @@ export class LeaderElection {
   /** Opens the database, for which it has the lock. False when that is to be given back. */
   async #take(lock: 'given' | 'stolen'): Promise<boolean> {
     this.#released = new Promise((resolve) => (this.#release = resolve))
-    const heir = this.#options
-    const owner = (this.#opening = new Owner(heir.name, heir.place, (notice) => heir.post(notice)))
+    const options = this.#options
+    const owner = (this.#opening = new Owner(
+      options.name,
+      options.place,
+      (notice) => options.post(notice),
+      options.methods,
+    ))
     this.#deposed = false
     try {
-      const engine = await this.#openEngine(lock === 'stolen' ? PATIENT_PINGS * heir.pingMs : 0)
-      if (this.#deposed || heir.alive.aborted) {
+      const engine = await this.#openEngine(lock === 'stolen' ? PATIENT_PINGS * options.pingMs : 0)
+      if (this.#deposed || options.alive.aborted) {
         owner.close()
         await engine.close()
         if (this.#deposed) this.queue()
         return false
       }
-      owner.begin(engine, heir.handle)
+      owner.begin(engine, options.handle)
       this.#owning = { engine, owner }
-      heir.began(engine)
+      options.began(engine)
       return true
     } catch (error) {
       owner.close()
-      heir.cannotOwn(error)
+      options.cannotOwn(error)
       return false
     } finally {
       this.#opening = undefined
-      heir.changed()
+      options.changed()
     }
   }
 

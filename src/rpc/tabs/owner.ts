@@ -1,14 +1,18 @@
 import type { Agidb } from '../../api/agidb.js'
-import type { EpisodesOptions, Observation } from '../../api/episode.js'
+import type { EpisodesOptions } from '../../api/episode.js'
 import type { Caller, Serving } from '../../api/caller.js'
 import { AgidbError } from '../../base/errors.js'
-import type { Method } from '../../api/registry.js'
+import type { MethodTable } from '../../api/methods/method.js'
+import { METHODS, type Method } from '../../api/registry.js'
 import { outcome } from '../../base/outcome.js'
 import type { Progress } from '../../base/progress.js'
-import { checkAsked, fromClientIn } from './boundary.js'
+import { fromClientIn, remoteSpec } from './boundary.js'
 import type { RemoteMethod, FromOwner, Notice, Question } from './protocol.js'
-import { namesOf, type Channel, type TabEnvironment } from './place.js'
-import { toBlob } from './portable.js'
+import { namesOf, type Channel, type TabEnvironment } from './environment.js'
+import { toBlob } from '../codec/blobs.js'
+import { ArrivingItems } from '../codec/item-parts.js'
+import { addLocalOptions } from '../codec/local-options.js'
+import { RunningCalls } from '../codec/running-calls.js'
 
 /** An engine that other tabs may call. */
 export type Shared = Agidb & Serving
@@ -16,32 +20,21 @@ export type Shared = Agidb & Serving
 /** Milliseconds that calls have to end by themselves when the owner leaves. */
 const LEAVE_MS = 2000
 
-/**
- * The options of these, their second argument, can have a signal and a callback; `consolidate` has them as its first.
- */
-const INTERRUPTIBLE: ReadonlySet<RemoteMethod> = new Set<RemoteMethod>([
-  'observeMany',
-  'recall',
-  'consolidate',
-  'import',
-])
-
 /** Another tab that calls this one's engine. */
 interface Client {
   readonly pipe: Channel
-  readonly running: Map<number, AbortController>
-  /** Of calls that are about to come. */
-  readonly items: Map<number, Observation[]>
+  readonly running: RunningCalls
+  /** The items of calls that are about to come. The tab's own worker has limited how many they may be. */
+  readonly items: ArrivingItems
 }
 
 /** Calls a method of an engine, or takes a page of its episodes. */
-export async function ask(
+export async function callEngine(
   engine: Shared,
   caller: Caller,
   method: RemoteMethod,
   args: readonly unknown[],
 ): Promise<unknown> {
-  checkAsked(method)
   if (method === 'page') return engine.page(...(args as [EpisodesOptions | undefined, number?]))
   return engine.serve(caller, method as Method, args)
 }
@@ -62,8 +55,14 @@ export class Owner {
   #unsubscribe = () => {}
   #leaving = false
 
-  /** @param all posts to all tabs. */
-  constructor(database: string, place: TabEnvironment, all: (notice: Notice) => void) {
+  readonly #methods: MethodTable
+
+  /**
+   * @param all posts to all tabs.
+   * @param methods the methods that tabs may call.
+   */
+  constructor(database: string, place: TabEnvironment, all: (notice: Notice) => void, methods: MethodTable = METHODS) {
+    this.#methods = methods
     this.#engine = new Promise((resolve) => (this.#begin = resolve))
     this.#names = namesOf(database)
     this.#place = place
@@ -85,7 +84,11 @@ export class Owner {
     if (this.#leaving) return
     let client = this.#clients.get(from)
     if (client === undefined) {
-      client = { pipe: this.#place.channel(this.#names.tab(from)), running: new Map(), items: new Map() }
+      client = {
+        pipe: this.#place.channel(this.#names.tab(from)),
+        running: new RunningCalls(),
+        items: new ArrivingItems(),
+      }
       this.#clients.set(from, client)
       this.#listen(from, client)
       this.#watch(from)
@@ -108,8 +111,7 @@ export class Owner {
     this.#end.abort()
     this.#unsubscribe()
     for (const { pipe, running } of this.#clients.values()) {
-      for (const controller of running.values()) controller.abort()
-      running.clear()
+      running.abortAll()
       pipe.close()
     }
     this.#clients.clear()
@@ -130,12 +132,9 @@ export class Owner {
     client.pipe.onmessage = ({ data }) => {
       const message = fromClientIn(data)
       if (message?.term !== this.term || this.#leaving) return
-      if (message.kind === 'abort') client.running.get(message.call)?.abort()
-      else if (message.kind === 'part') {
-        const items = client.items.get(message.call) ?? []
-        client.items.set(message.call, items)
-        for (const item of message.items) items.push(item)
-      } else void this.#track(this.#answer(from, client, message))
+      if (message.kind === 'abort') client.running.abort(message.call)
+      else if (message.kind === 'part') client.items.add(message.call, message.items)
+      else void this.#track(this.#answer(from, client, message))
     }
   }
 
@@ -146,28 +145,23 @@ export class Owner {
   ): Promise<void> {
     const { running, items } = client
     if (running.has(call)) return // it will be answered
-    const controller = new AbortController()
-    running.set(call, controller)
-    const given = inParts ? [items.get(call) ?? [], ...args.slice(1)] : args
-    items.delete(call)
+    const signal = running.begin(call)
+    const arrived = items.take(call) ?? []
+    const given = inParts ? [arrived, ...args.slice(1)] : args
     const engine = await this.#engine
     if (this.#end.signal.aborted) return
     engine.received(from, received)
     const local = {
-      signal: controller.signal,
+      signal,
       ...(progress && { onProgress: (progress: Progress) => post(client, { kind: 'progress', call, progress }) }),
     }
-    const answer = await outcome(async () =>
-      toBlob(
-        await ask(
-          engine,
-          { writer, from, call, readOnly },
-          method,
-          INTERRUPTIBLE.has(method) ? withOptions(method, given, local) : given,
-        ),
-      ),
-    )
-    running.delete(call)
+    const answer = await outcome(async () => {
+      const spec = remoteSpec(method, this.#methods)
+      return toBlob(
+        await callEngine(engine, { writer, from, call, readOnly }, method, addLocalOptions(spec, given, local)),
+      )
+    })
+    running.end(call)
     // The next owner will have it done, if this one has not.
     if (this.#end.signal.aborted || (!answer.ok && answer.error.code === 'AGIDB_CLOSED')) return
     post(client, { kind: 'answer', call, outcome: answer })
@@ -195,16 +189,4 @@ function post({ pipe }: Client, message: FromOwner): void {
       // The tab is gone.
     }
   }
-}
-
-/**
- * Adds what did not cross to the options, where there can be some. What is no object is left for the engine to refuse.
- */
-function withOptions(method: RemoteMethod, args: readonly unknown[], added: object): readonly unknown[] {
-  const at = method === 'consolidate' ? 0 : 1
-  const options = args[at]
-  if (options === null || (options !== undefined && typeof options !== 'object')) return args
-  const given = [...args]
-  given[at] = { ...(options as object), ...added }
-  return given
 }

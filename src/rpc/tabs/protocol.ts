@@ -1,5 +1,4 @@
 import type { MemoryChange } from '../../api/change.js'
-import type { Observation } from '../../api/episode.js'
 import type { Method } from '../../api/registry.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { Progress } from '../../base/progress.js'
@@ -42,7 +41,7 @@ export interface Question {
 export type FromClient =
   | Question
   /** Some of the items of a call that is about to be sent. */
-  | { readonly kind: 'part'; readonly term: string; readonly call: number; readonly items: readonly Observation[] }
+  | { readonly kind: 'part'; readonly term: string; readonly call: number; readonly items: readonly unknown[] }
   | { readonly kind: 'abort'; readonly term: string; readonly call: number }
 
 /** On the channel of one tab, from the owner to it. */

@@ -1,13 +1,15 @@
 import type { Agidb } from '../../api/agidb.js'
-import type { EpisodesOptions, Episode } from '../../api/episode.js'
 import type { EpisodesPage } from '../../api/caller.js'
+import type { EpisodesOptions } from '../../api/episode.js'
+import type { MethodSpec } from '../../api/methods/method.js'
+import type { ExportSource } from '../../api/portable.js'
 import { METHODS, type Method } from '../../api/registry.js'
-import type { ExportSource, ImportOptions } from '../../api/portable.js'
-import { toSend, toStream } from './portable.js'
+import { readSource, toStream } from '../codec/blobs.js'
+import { takeLocalOptions } from '../codec/local-options.js'
 import { Tab, type TabOptions } from './tab.js'
 
 /** A database that several tabs share, as one of them sees it. */
-export interface SharedDatabase extends Agidb, Pick<Tab, 'rest' | 'wake'> {}
+export interface SharedDatabase extends Agidb, Pick<Tab, 'pause' | 'resume'> {}
 
 /**
  * Opens a database that other tabs may have open, too; see {@link Tab}.
@@ -17,23 +19,30 @@ export interface SharedDatabase extends Agidb, Pick<Tab, 'rest' | 'wake'> {}
 export async function share(options: TabOptions): Promise<SharedDatabase> {
   const tab = new Tab(options)
   await tab.open()
-  const database: Partial<Record<keyof SharedDatabase, unknown>> = {
-    episodes: (options?: EpisodesOptions) => episodes(tab, options),
-    export: async (...args: unknown[]) => toStream(await tab.call('export', args)),
-    import: async (source: ExportSource, options?: ImportOptions) =>
-      tab.call('import', [await toSend(source, options?.signal), options]),
+  const database: Record<string, unknown> = {
     subscribe: tab.subscribe.bind(tab),
     close: tab.close.bind(tab),
-    rest: tab.rest.bind(tab),
-    wake: tab.wake.bind(tab),
+    pause: tab.pause.bind(tab),
+    resume: tab.resume.bind(tab),
   }
-  for (const method of Object.keys(METHODS) as Method[])
-    database[method] ??= (...args: unknown[]) => tab.call(method, args)
-  return database as SharedDatabase
+  for (const [method, spec] of Object.entries(options.methods ?? METHODS))
+    database[method] ??= callOf(tab, method as Method, spec)
+  return database as unknown as SharedDatabase
+}
+
+/** How a method is called in the tab that owns the database, by what its registration says. */
+function callOf(tab: Tab, method: Method, spec: MethodSpec): (...args: unknown[]) => unknown {
+  if (spec.output === 'pages') return (options) => pages(tab, options as EpisodesOptions | undefined)
+  if (spec.output === 'bytes') return async (...args) => toStream(await tab.call(method, args))
+  if (spec.input !== 'bytes') return (...args) => tab.call(method, args)
+  return async (source, ...rest) => {
+    const [, { signal }] = takeLocalOptions(spec, [source, ...rest])
+    return tab.call(method, [await readSource(source as ExportSource, signal), ...rest])
+  }
 }
 
 /** Page by page, each a call of its own: the owner may change between two. */
-async function* episodes(tab: Tab, options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
+async function* pages(tab: Tab, options?: EpisodesOptions): AsyncGenerator<unknown[], void, undefined> {
   for (let from: number | undefined; ; ) {
     const page = (await tab.call('page', [options, from])) as EpisodesPage | undefined
     if (page === undefined) return

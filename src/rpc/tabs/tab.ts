@@ -1,14 +1,14 @@
-import type { Stats } from '../../api/stats.js'
 import type { ChangeListener, MemoryChange } from '../../api/change.js'
 import { AgidbError, toWire } from '../../base/errors.js'
 import { newHandle, randomIds } from '../../base/ids.js'
 import { Listeners } from '../../api/listeners.js'
-import { changes, refusedToWrite } from '../../api/registry.js'
-import { fromOwnerIn, noticeIn } from './boundary.js'
+import type { MethodTable } from '../../api/methods/method.js'
+import { changes, METHODS, refusedToWrite } from '../../api/registry.js'
+import { fromOwnerIn, noticeIn, remoteSpec } from './boundary.js'
 import type { Call } from './call.js'
 import { Calls } from './calls.js'
-import { ask, type Shared } from './owner.js'
-import { namesOf, type Channel, type TabEnvironment } from './place.js'
+import { callEngine, type Shared } from './owner.js'
+import { namesOf, type Channel, type TabEnvironment } from './environment.js'
 import type { RemoteMethod, FromClient, FromOwner, Notice } from './protocol.js'
 import { LeaderElection } from './leader-election.js'
 import { Heartbeat } from './heartbeat.js'
@@ -37,6 +37,8 @@ export interface TabOptions {
   /** For provenance. */
   readonly writer: string
   readonly readOnly: boolean
+  /** The methods that tabs may call. Default: the registry. */
+  readonly methods?: MethodTable
   /** For tests: how often a waiting tab asks for a sign of life, in milliseconds. */
   readonly pingMs?: number
 }
@@ -88,6 +90,7 @@ export class Tab {
       unanswered: () => this.#calls.answers,
       changed: () => this.#heartbeat.tick(),
       post: (notice) => this.#post(notice),
+      methods: options.methods,
     })
     this.#heartbeat = new Heartbeat({
       everyMs: pingMs,
@@ -123,15 +126,15 @@ export class Tab {
   async call(method: RemoteMethod, args: readonly unknown[]): Promise<unknown> {
     if (this.#failure !== undefined) throw this.#failure
     if (this.#closing !== undefined) throw closed()
-    if (this.#options.readOnly && method !== 'page' && changes(method, args)) throw refusedToWrite(method)
-    const call = this.#calls.begin(method, args)
+    const { readOnly, methods = METHODS } = this.#options
+    const spec = remoteSpec(method, methods)
+    if (readOnly && changes(method, args, methods)) throw refusedToWrite(method)
+    const call = this.#calls.begin(method, spec, args)
     this.#dispatch(call)
     this.#heartbeat.tick()
     try {
       const answer = await call.answered
-      return method === 'stats' && this.#election.engine === undefined
-        ? { ...(answer as Stats), role: 'client' }
-        : answer
+      return this.#election.engine === undefined && spec.relayed ? spec.relayed(answer) : answer
     } finally {
       this.#calls.end(call)
     }
@@ -149,28 +152,28 @@ export class Tab {
   }
 
   /**
-   * As the owner: lets go of the database, until {@link wake}; a client stays one. For a page that is about to be
+   * As the owner: lets go of the database, until {@link resume}; a client stays one. For a page that is about to be
    * frozen.
    */
-  async rest(): Promise<void> {
-    this.#election.rest()
+  async pause(): Promise<void> {
+    this.#election.stopWaiting()
     await this.#election.leave()
   }
 
-  /** Takes part in the succession again. */
-  wake(): void {
-    if (this.#closing === undefined && this.#failure === undefined && this.#election.isResting) this.#election.queue()
+  /** Takes part in the election of the owner again. */
+  resume(): void {
+    if (this.#closing === undefined && this.#failure === undefined && this.#election.isPaused) this.#election.queue()
   }
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#calls.answers)
-    this.#election.rest()
+    this.#election.stopWaiting()
     this.#election.engine?.forget(this.handle)
     await this.#election.leave().finally(() => this.#end())
   }
 
   #end(): void {
-    this.#election.rest()
+    this.#election.stopWaiting()
     this.#alive.abort()
     this.#heartbeat.end()
     clearTimeout(this.#preparing)
@@ -259,7 +262,7 @@ export class Tab {
     const { number, method, args, sent } = call
     try {
       call.resolve(
-        await ask(engine, { writer, readOnly, from: this.handle, ...(sent && { call: number }) }, method, args),
+        await callEngine(engine, { writer, readOnly, from: this.handle, ...(sent && { call: number }) }, method, args),
       )
     } catch (error) {
       const { code, details } = toWire(error)

@@ -1,110 +1,60 @@
 import { proxy, transfer } from 'comlink'
 import type { Agidb } from '../../api/agidb.js'
-import type { EpisodesOptions, ObserveManyOptions, Episode, EpisodeId, Observation } from '../../api/episode.js'
-import type { ConsolidateOptions, ConsolidationReport } from '../../api/atom.js'
 import type { ChangeListener, MemoryChange } from '../../api/change.js'
-import { AgidbError, toWire, type WireError } from '../../base/errors.js'
 import { Listeners } from '../../api/listeners.js'
-import type { Method, Result } from '../../api/registry.js'
-import { valueOf, type Outcome } from '../../base/outcome.js'
-import type { ExportOptions, ExportSource, ImportOptions, ImportReport } from '../../api/portable.js'
-import type { Recall, RecallOptions, RecallWithPrompt } from '../../api/recall.js'
+import type { MethodSpec, MethodTable } from '../../api/methods/method.js'
+import type { ExportSource } from '../../api/portable.js'
+import { METHODS } from '../../api/registry.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
+import { AgidbError, toWire, type WireError } from '../../base/errors.js'
+import { valueOf, type Outcome } from '../../base/outcome.js'
 import { pieces } from '../../transfer/bytes.js'
-import { Gate } from './gate.js'
-import { Interruption, split, type Local } from './interruption.js'
+import { Interruption } from '../codec/interruption.js'
+import { ITEMS_PER_MESSAGE, partsOf } from '../codec/item-parts.js'
+import { takeLocalOptions, type LocalOptions } from '../codec/local-options.js'
+import { LoadLimit } from './load-limit.js'
 import type { EngineHost, WorkerOptions } from './protocol.js'
 
-/** Observations that cross at a time: cloning one takes a few microseconds. */
-const ITEMS_PER_MESSAGE = 256
 /**
- * Observations that may be with the engine before they are durable; calls that bring more wait here, with what their
- * caller holds anyway.
+ * Items that may be with the engine before they are durable; calls that bring more wait here, with what their caller
+ * holds anyway.
  */
 const MAX_UNACKNOWLEDGED = 8192
 
-/** Bytes of an import that cross at a time. */
+/** Bytes of a source that cross in one message. */
 const BYTES_PER_MESSAGE = 1 << 18
 
-/** The methods whose arguments and answers cross as they are. */
-const FORWARDED = [
-  'observe',
-  'getEpisode',
-  'supersede',
-  'attentionTrace',
-  'stats',
-  'flush',
-  'compact',
-  'verify',
-  'observeSensory',
-  'workingState',
-  'surpriseScore',
-  'surpriseScoreBrainCalibrated',
-  'workingMemory',
-  'semanticAtoms',
-  'learnProcedure',
-  'proceduresFor',
-  'recordExecution',
-  'getProcedure',
-  'procedures',
-  'reviseProcedure',
-  'retireProcedure',
-  'setGoal',
-  'reviseGoal',
-  'pauseGoal',
-  'resumeGoal',
-  'completeGoal',
-  'abandonGoal',
-  'goals',
-  'activeGoals',
-  'goalTree',
-  'getGoal',
-  'assertBelief',
-  'reviseBelief',
-  'reviseBeliefs',
-  'whatDoIBelieve',
-  'beliefHistory',
-  'withdrawBelief',
-  'getBelief',
-  'whatDidILearn',
-  'selfVector',
-  'selfVectorAt',
-  'selfSimilarity',
-  'introspect',
-] as const satisfies readonly Method[]
+type Call = (...args: unknown[]) => unknown
 
-export interface Client extends Pick<Agidb, (typeof FORWARDED)[number]> {}
+/** The methods of the registry: the constructor of {@link Client} makes each as its registration says. */
+export interface Client extends Agidb {}
 
 /** A database whose engine runs at the other end of a Comlink endpoint. {@link Client.open} comes before all else. */
-export class Client implements Agidb {
+export class Client {
   readonly #host: EngineHost
   readonly #release: () => void
   /** How to reject each call that waits for an answer. */
   readonly #waiting = new Set<(error: AgidbError) => void>()
   readonly #listeners = new Listeners()
   #listening = false
-  readonly #gate = new Gate(MAX_UNACKNOWLEDGED)
+  readonly #unacknowledged = new LoadLimit(MAX_UNACKNOWLEDGED)
   #calls = 0
   /** Why calls are refused, once they are. */
   #refusal: AgidbError | undefined
   #closing: Promise<void> | undefined
 
-  static {
-    for (const method of FORWARDED) {
-      const forward = function (this: Client, ...args: unknown[]): Promise<unknown> {
-        return this.#call(method, args)
-      }
-      Object.defineProperty(Client.prototype, method, { value: forward, writable: true, configurable: true })
-    }
-  }
-
   /**
-   * @param host - the engine's side
-   * @param release - lets go of the endpoint and ends its worker
+   * @param host the engine's side
+   * @param release lets go of the endpoint and ends its worker
+   * @param methods the methods of the database. Default: the registry.
    */
-  constructor(host: EngineHost, release: () => void) {
+  constructor(host: EngineHost, release: () => void, methods: MethodTable = METHODS) {
     this.#host = host
     this.#release = release
+    for (const [method, spec] of Object.entries(methods)) {
+      if (spec.perHandle || spec.output === 'changes') continue // methods of this class, which do more than call
+      Object.defineProperty(this, method, { value: this.#callOf(method, spec), writable: true, configurable: true })
+    }
   }
 
   open(options: WorkerOptions): Promise<undefined> {
@@ -116,65 +66,73 @@ export class Client implements Agidb {
     return this.#answer('salvage', () => this.#host.salvage(options))
   }
 
-  async observeMany(items: readonly Observation[], options?: ObserveManyOptions): Promise<EpisodeId[]> {
-    const [crossing, local] = split(options)
-    if (!Array.isArray(items)) return this.#interruptible('observeMany', [items, crossing], local)
-    const all = [...items]
+  /** How a method is called, by what its registration says of its arguments and its answer. */
+  #callOf(method: string, spec: MethodSpec): Call {
+    if (spec.output === 'pages') return (...args) => this.#pages(method, args)
+    if (spec.output === 'bytes') return (...args) => this.#bytes(method, args)
+    if (spec.input === 'items') return (...args) => this.#callWithItems(method, spec, args)
+    if (spec.input === 'bytes') return (...args) => this.#callWithBytes(method, spec, args)
+    if (spec.interruption !== undefined) return async (...args) => this.#interruptible(method, spec, args)
+    return (...args) => this.#call(method, args)
+  }
+
+  async #callWithItems(method: string, spec: MethodSpec, args: readonly unknown[]): Promise<unknown> {
+    const [[given, ...rest], local] = takeLocalOptions(spec, args)
+    if (!Array.isArray(given)) return this.#interruptible(method, spec, args)
+    const items = [...(given as unknown[])]
     return this.#interrupted(local, async (call, interruption) => {
-      const entered = this.#gate.enter(all.length)
+      const admitted = this.#unacknowledged.acquire(items.length)
       try {
         // else it is sent now, before what is asked for next
-        if (entered !== undefined) await interruption.cutting(entered)
-        const sent = all.length <= ITEMS_PER_MESSAGE ? all : await this.#hand(call, all, interruption)
-        const ids = await interruption.toldBy(
-          this.#answer('observeMany', () =>
-            this.#host.invoke(call, 'observeMany', [sent, crossing], interruption.onProgress),
-          ),
-        )
-        while (ids.length < all.length)
-          for (const id of await this.#answer('observeMany', () => this.#host.moreIds(call))) ids.push(id)
-        return ids
+        if (admitted !== undefined) await interruption.race(admitted)
+        const first =
+          items.length <= ITEMS_PER_MESSAGE ? items : await this.#sendItems(method, call, items, interruption)
+        const answer = (await interruption.settle(
+          this.#invoke(method, call, [first, ...rest], interruption),
+        )) as unknown[]
+        while (answer.length < items.length)
+          for (const id of await this.#answer(method, () => this.#host.nextAnswerPart(call))) answer.push(id)
+        return answer
       } finally {
-        const leave = () => this.#gate.leave(all.length)
-        if (entered === undefined) leave()
-        else void entered.then(leave) // an abort may have come before its turn
+        const release = () => this.#unacknowledged.release(items.length)
+        if (admitted === undefined) release()
+        else void admitted.then(release) // an abort may have come before its turn
       }
     })
   }
 
-  /**
-   * Hands items over in parts, since to clone them all at once would stop the page; answers the parcel that they are
-   * now.
-   */
-  async #hand(parcel: number, items: readonly Observation[], interruption: Interruption): Promise<number> {
+  /** Sends items in parts. Answers the number that stands for them in the call. */
+  async #sendItems(
+    method: string,
+    call: number,
+    items: readonly unknown[],
+    interruption: Interruption,
+  ): Promise<number> {
     try {
-      for (let at = 0; at < items.length; at += ITEMS_PER_MESSAGE) {
-        await interruption.cutting(
-          this.#answer('observeMany', () => this.#host.hand(parcel, items.slice(at, at + ITEMS_PER_MESSAGE))),
-        )
-      }
-      return parcel
+      for (const part of partsOf(items))
+        await interruption.race(this.#answer(method, () => this.#host.sendItems(call, part)))
+      return call
     } catch (error) {
-      if (this.#refusal === undefined) void this.#host.hand(parcel, undefined)
+      if (this.#refusal === undefined) void this.#host.sendItems(call, undefined)
       throw error
     }
   }
 
-  async *episodes(options?: EpisodesOptions): AsyncGenerator<Episode[], void, undefined> {
+  async *#pages(method: string, args: readonly unknown[]): AsyncGenerator<unknown[], void, undefined> {
     const cursor = ++this.#calls
-    let part = await this.#answer('episodes', () => this.#host.firstPage(cursor, options))
+    let part = await this.#answer(method, () => this.#host.openPages(cursor, method, args))
     try {
-      let page: Episode[] = []
+      let page: unknown[] = []
       while (part !== undefined) {
-        for (const episode of part.episodes) page.push(episode)
+        for (const item of part.items) page.push(item)
         if (!part.goesOn) {
           yield page
           page = []
         }
-        part = await this.#answer('episodes', () => this.#host.nextPage(cursor))
+        part = await this.#answer(method, () => this.#host.nextPage(cursor))
       }
     } finally {
-      if (part !== undefined && this.#refusal === undefined) void this.#host.endPages(cursor)
+      if (part !== undefined && this.#refusal === undefined) void this.#host.closePages(cursor)
     }
   }
 
@@ -182,59 +140,47 @@ export class Client implements Agidb {
     return this.close()
   }
 
-  recall(cue: string | undefined, options: RecallOptions & { readonly budgetTokens: number }): Promise<RecallWithPrompt>
-  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall>
-  recall(cue: string | undefined, options?: RecallOptions): Promise<Recall> {
-    const [crossing, local] = split(options)
-    return this.#interruptible('recall', [cue, crossing], local)
-  }
-
-  consolidate(options?: ConsolidateOptions): Promise<ConsolidationReport> {
-    const [crossing, local] = split(options)
-    return this.#interruptible('consolidate', [crossing], local)
-  }
-
-  async export(options?: ExportOptions): Promise<ReadableStream<Uint8Array>> {
+  async #bytes(method: string, args: readonly unknown[]): Promise<ReadableStream<Uint8Array>> {
     const cursor = ++this.#calls
-    await this.#answer('export', () => this.#host.beginExport(cursor, options))
+    await this.#answer(method, () => this.#host.openBytes(cursor, method, args))
     return new ReadableStream<Uint8Array>(
       {
         pull: async (controller) => {
-          const bytes = await this.#answer('export', () => this.#host.nextBytes(cursor))
+          const bytes = await this.#answer(method, () => this.#host.nextBytes(cursor))
           if (bytes === undefined) controller.close()
           else controller.enqueue(bytes)
         },
         cancel: async () => {
-          if (this.#refusal === undefined) await this.#host.endExport(cursor)
+          if (this.#refusal === undefined) await this.#host.closeBytes(cursor)
         },
       },
       { highWaterMark: 0 },
     )
   }
 
-  async import(source: ExportSource, options?: ImportOptions): Promise<ImportReport> {
-    const [crossing, local] = split(options)
+  async #callWithBytes(method: string, spec: MethodSpec, [source, ...rest]: readonly unknown[]): Promise<unknown> {
     const feed = ++this.#calls
-    const report = this.#interruptible('import', [feed, crossing], local)
-    report.catch(() => {}) // it is waited for below
-    // what goes wrong with the source, the import says
-    await this.#feed(feed, pieces(source, local.signal)).catch(() => {})
-    return report
+    const [, local] = takeLocalOptions(spec, [source, ...rest])
+    const answer = this.#interruptible(method, spec, [feed, ...rest])
+    answer.catch(() => {}) // it is waited for below
+    // An error of the source reaches the call that reads it.
+    await this.#sendBytes(method, feed, pieces(source as ExportSource, local.signal)).catch(() => {})
+    return answer
   }
 
   /** Sends bytes as they are taken, until there are no more or no more are wanted. */
-  async #feed(feed: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const hand = (piece: Uint8Array | undefined, error?: WireError): Promise<boolean> =>
-      this.#answer('import', () => this.#host.feed(feed, piece && transfer(piece, [piece.buffer]), error))
+  async #sendBytes(method: string, feed: number, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const send = (piece: Uint8Array | undefined, error?: WireError): Promise<boolean> =>
+      this.#answer(method, () => this.#host.sendBytes(feed, piece && transfer(piece, [piece.buffer]), error))
     try {
       for await (const piece of bytes) {
         // Copies, since what is sent is no longer here.
         for (let at = 0; at < piece.length; at += BYTES_PER_MESSAGE)
-          if (!(await hand(piece.slice(at, at + BYTES_PER_MESSAGE)))) return
+          if (!(await send(piece.slice(at, at + BYTES_PER_MESSAGE)))) return
       }
-      await hand(undefined)
+      await send(undefined)
     } catch (error) {
-      if (this.#refusal === undefined) await hand(undefined, toWire(error))
+      if (this.#refusal === undefined) await send(undefined, toWire(error))
     }
   }
 
@@ -277,20 +223,27 @@ export class Client implements Agidb {
     }
   }
 
-  #call<M extends Method>(method: M, args: readonly unknown[]): Promise<Result<M>> {
+  #call(method: string, args: readonly unknown[]): Promise<unknown> {
     return this.#answer(method, () => this.#host.invoke(++this.#calls, method, args))
   }
 
-  #interruptible<M extends Method>(method: M, args: readonly unknown[], local: Local): Promise<Result<M>> {
+  async #interruptible(method: string, spec: MethodSpec, args: readonly unknown[]): Promise<unknown> {
+    const [sent, local] = takeLocalOptions(spec, args)
     return this.#interrupted(local, (call, interruption) => {
-      const answer = this.#answer(method, () => this.#host.invoke(call, method, args, interruption.onProgress))
-      // A batch that is being written lands first, so that the rejection can say how much is durable.
-      return method === 'recall' ? interruption.cutting(answer) : interruption.toldBy(answer)
+      const answer = this.#invoke(method, call, sent, interruption)
+      return spec.interruption?.rejects === 'at-once' ? interruption.race(answer) : interruption.settle(answer)
     })
   }
 
+  #invoke(method: string, call: number, args: readonly unknown[], { onProgress }: Interruption): Promise<unknown> {
+    return this.#answer(method, () => this.#host.invoke(call, method, args, onProgress && proxy(onProgress)))
+  }
+
   /** Makes a call that can be interrupted. */
-  async #interrupted<T>(local: Local, make: (call: number, interruption: Interruption) => Promise<T>): Promise<T> {
+  async #interrupted<T>(
+    local: LocalOptions,
+    make: (call: number, interruption: Interruption) => Promise<T>,
+  ): Promise<T> {
     const call = ++this.#calls
     const interruption = new Interruption(local, () => void this.#host.abort(call))
     try {

@@ -85,7 +85,7 @@ function watchThread(
 
   const lock = `agidb/worker/${crypto.getRandomValues(new Uint32Array(4)).join('-')}`
   host
-    .hold(lock)
+    .holdLock(lock)
     .then((held) => {
       clearTimeout(timer)
       if (!held || signal.aborted) return

@@ -1,61 +1,69 @@
 import { releaseProxy, transfer, type Remote } from 'comlink'
 import type { Agidb } from '../../api/agidb.js'
-import type { EpisodesOptions, EpisodeId, Observation } from '../../api/episode.js'
 import type { ChangeListener } from '../../api/change.js'
-import type { Progress } from '../../base/progress.js'
 import { invalid } from '../../api/check.js'
-import { AgidbError, type WireError } from '../../base/errors.js'
-import type { Method, Result } from '../../api/registry.js'
-import { outcome, type Outcome } from '../../base/outcome.js'
-import type { ExportOptions, ImportOptions, ImportReport } from '../../api/portable.js'
+import type { MethodSpec, MethodTable } from '../../api/methods/method.js'
+import { METHODS } from '../../api/registry.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
-import { checkInvocation, checkNumberOf, checkPart, isLockName } from './boundary.js'
-import { Exports } from './exports.js'
-import { Feeds } from './feeds.js'
-import { Iterations, type PagePart } from './iterations.js'
-import { Parcels } from './parcels.js'
-import type { EngineHost, WorkerOptions, ProgressCallback, Pausable } from './protocol.js'
+import { AgidbError, type WireError } from '../../base/errors.js'
+import { outcome, type Outcome } from '../../base/outcome.js'
+import type { Progress } from '../../base/progress.js'
+import { AnswerParts } from '../codec/answer-parts.js'
+import { ByteFeeds } from '../codec/byte-feeds.js'
+import { ByteReaders } from '../codec/byte-readers.js'
+import { ArrivingItems } from '../codec/item-parts.js'
+import { addLocalOptions, type ProgressCallback } from '../codec/local-options.js'
+import { PageCursors, type PagePart } from '../codec/page-cursors.js'
+import { RunningCalls } from '../codec/running-calls.js'
+import { checkInvocation, checkItems, checkNumberOf, checkProgress, isLockName } from './boundary.js'
+import type { EngineHost, Pausable, WorkerOptions } from './protocol.js'
+
+/** What may be on its way from the page: each call brings its own items, and takes them away. */
+const ARRIVAL_LIMITS = { calls: 128, items: 1 << 20 }
+
+/** What a host needs beside the means to open an engine. */
+export interface HostOptions {
+  /** Brings out what can be read of a database. Default: refused, since this worker keeps nothing. */
+  readonly salvage?: (options: SalvageOptions) => Promise<Salvaged>
+  /** The methods that the page may call. Default: the registry. */
+  readonly methods?: MethodTable
+}
 
 /**
  * The engine's side of the wire.
  *
- * @param openEngine - opens the engine with the storage and kernel of the place where the host runs
- * @param salvage - brings out what can be read of a database there
+ * @param openEngine opens the engine with the storage and kernel of the place where the host runs
  */
-export function engineHost(openEngine: (options: WorkerOptions) => Promise<Agidb>, salvage = unsupported): EngineHost {
-  return new Host(openEngine, salvage)
+export function engineHost(
+  openEngine: (options: WorkerOptions) => Promise<Agidb>,
+  { salvage = unsupported, methods = METHODS }: HostOptions = {},
+): EngineHost {
+  return new Host(openEngine, salvage, methods)
 }
 
 async function unsupported(_: SalvageOptions): Promise<Salvaged> {
   throw new AgidbError('AGIDB_UNSUPPORTED', 'this worker keeps nothing that could be salvaged')
 }
 
-/**
- * Methods whose options, the last argument, have a signal and may have a progress callback; the client sends them even
- * when they are undefined.
- */
-const INTERRUPTIBLE: ReadonlySet<Method> = new Set<Method>(['observeMany', 'recall', 'consolidate', 'import'])
+/** Methods of an engine by name, as a table of methods describes them. */
+type Callable = Readonly<Record<string, (...args: unknown[]) => unknown>>
 
 class Host implements EngineHost {
-  readonly #openEngine: (options: WorkerOptions) => Promise<Agidb & Partial<Pausable>>
-  readonly #running = new Map<number, AbortController>()
-  readonly #iterations = new Iterations()
-  readonly #parcels = new Parcels()
-  readonly #exports = new Exports()
-  readonly #feeds = new Feeds()
+  readonly #running = new RunningCalls()
+  readonly #pages = new PageCursors()
+  readonly #items = new ArrivingItems(ARRIVAL_LIMITS)
+  readonly #answers = new AnswerParts()
+  readonly #readers = new ByteReaders()
+  readonly #feeds = new ByteFeeds()
   #engine: (Agidb & Partial<Pausable>) | undefined
 
-  readonly #salvage: (options: SalvageOptions) => Promise<Salvaged>
-
   constructor(
-    openEngine: (options: WorkerOptions) => Promise<Agidb>,
-    salvage: (options: SalvageOptions) => Promise<Salvaged>,
-  ) {
-    this.#openEngine = openEngine
-    this.#salvage = salvage
-  }
+    private readonly openEngine: (options: WorkerOptions) => Promise<Agidb & Partial<Pausable>>,
+    private readonly readDamaged: (options: SalvageOptions) => Promise<Salvaged>,
+    private readonly methods: MethodTable,
+  ) {}
 
-  async hold(lock: string): Promise<boolean> {
+  async holdLock(lock: string): Promise<boolean> {
     const locks = globalThis.navigator?.locks
     if (locks === undefined || !isLockName(lock)) return false
     return new Promise((resolve) => {
@@ -67,141 +75,162 @@ class Host implements EngineHost {
   open(options: WorkerOptions): Promise<Outcome<undefined>> {
     return outcome(async () => {
       if (typeof options !== 'object' || options === null) throw invalid('open takes options', { what: 'options' })
-      if (this.#engine !== undefined)
-        throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
-      this.#engine = await this.#openEngine(options)
+      this.#expectNone()
+      this.#engine = await this.openEngine(options)
       return undefined
     })
   }
 
   salvage(options: SalvageOptions): Promise<Outcome<Salvaged>> {
     return outcome(() => {
-      if (this.#engine !== undefined)
-        throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
-      return this.#salvage(options)
+      this.#expectNone()
+      return this.readDamaged(options)
     })
   }
 
-  invoke<M extends Method>(
+  invoke(
     call: number,
-    method: M,
+    method: string,
     args: readonly unknown[],
     onProgress?: ProgressCallback,
-  ): Promise<Outcome<Result<M>>> {
+  ): Promise<Outcome<unknown>> {
     return outcome(async () => {
       const engine = this.#opened()
-      checkInvocation(call, method, args, onProgress)
-      if (method === 'import') return (await this.#import(call, args, onProgress)) as Result<M>
-      const run = (args: readonly unknown[]) =>
-        (engine[method] as (...args: unknown[]) => Promise<Result<M>>).apply(engine, [...args])
-      if (method === 'observeMany' && typeof args[0] === 'number') {
-        const opened = [this.#parcels.open(args[0]), ...args.slice(1)]
-        const ids = await this.#interruptible(call, (added) => run(withOptions(opened, added)), onProgress)
-        return this.#parcels.answer(call, ids as EpisodeId[]) as Result<M>
-      }
-      if (method === 'close') this.#iterations.endAll()
-      return INTERRUPTIBLE.has(method)
-        ? this.#interruptible(call, (added) => run(withOptions(args, added)), onProgress)
-        : run(args)
+      checkNumberOf('a call', call)
+      const spec = checkInvocation(this.methods, method, args)
+      checkProgress(method, onProgress)
+      const run = (given: readonly unknown[]): Promise<unknown> =>
+        this.#run(call, spec, given, onProgress, async (all) => engine[method](...all))
+      if (spec.input === 'bytes') return this.#withFeed(args, run)
+      if (spec.input === 'items') return this.#withItems(call, args, run)
+      if (method === 'close') this.#pages.closeAll()
+      return run(args)
     })
   }
 
-  async #interruptible<T>(call: number, run: (added: object) => Promise<T>, onProgress?: ProgressCallback): Promise<T> {
-    const controller = new AbortController()
-    this.#running.set(call, controller)
+  /** Runs a call with the signal and the progress callback that its method can have. */
+  async #run<T>(
+    call: number,
+    spec: MethodSpec,
+    args: readonly unknown[],
+    onProgress: ProgressCallback | undefined,
+    make: (args: readonly unknown[]) => Promise<T>,
+  ): Promise<T> {
+    if (spec.interruption === undefined) return make(args)
+    const signal = this.#running.begin(call)
     const reports = new Reports(onProgress as Remote<ProgressCallback> | undefined)
     try {
-      return await run({ signal: controller.signal, ...reports.option })
+      return await make(addLocalOptions(spec, args, { signal, ...reports.option }))
     } finally {
-      this.#running.delete(call)
+      this.#running.end(call)
       await reports.delivered()
     }
   }
 
-  async #import(call: number, args: readonly unknown[], onProgress?: ProgressCallback): Promise<ImportReport> {
-    const engine = this.#opened()
-    const [feed, options] = args
+  /** Runs a call whose items came before it; its answer then goes in parts, too. */
+  async #withItems<T>(
+    call: number,
+    [first, ...rest]: readonly unknown[],
+    run: (args: readonly unknown[]) => Promise<T>,
+  ): Promise<T | unknown[]> {
+    if (typeof first !== 'number') return run([first, ...rest])
+    const answer = await run([this.#items.take(first) ?? first, ...rest])
+    return Array.isArray(answer) ? this.#answers.first(call, answer as unknown[]) : answer
+  }
+
+  /** Runs a call that reads bytes while they arrive. */
+  async #withFeed<T>([feed, ...rest]: readonly unknown[], run: (args: readonly unknown[]) => Promise<T>): Promise<T> {
     const source = this.#feeds.open(feed)
     try {
-      const run = (added: object) => engine.import(source, (withOptions([options], added) as [ImportOptions])[0])
-      return await this.#interruptible(call, run, onProgress)
+      return await run([source, ...rest])
     } finally {
       this.#feeds.end(feed)
     }
   }
 
-  hand(parcel: number, items: readonly Observation[] | undefined): Promise<Outcome<undefined>> {
+  async abort(call: number): Promise<void> {
+    this.#running.abort(call)
+  }
+
+  sendItems(call: number, items: readonly unknown[] | undefined): Promise<Outcome<undefined>> {
     return outcome(async () => {
-      checkPart(parcel, items)
-      this.#parcels.hand(parcel, items)
+      checkItems(call, items)
+      if (items === undefined) this.#items.take(call)
+      else this.#items.add(call, items)
       return undefined
     })
   }
 
-  moreIds(call: number): Promise<Outcome<EpisodeId[]>> {
+  nextAnswerPart(call: number): Promise<Outcome<unknown[]>> {
     return outcome(async () => {
       checkNumberOf('a call', call)
-      return this.#parcels.more(call)
+      return this.#answers.next(call)
     })
   }
 
-  firstPage(cursor: number, options?: EpisodesOptions): Promise<Outcome<PagePart | undefined>> {
+  openPages(cursor: number, method: string, args: readonly unknown[]): Promise<Outcome<PagePart | undefined>> {
     return outcome(async () => {
+      const engine = this.#opened()
       checkNumberOf('an iteration', cursor)
-      return this.#iterations.begin(cursor, this.#opened(), options)
+      checkInvocation(this.methods, method, args, 'pages')
+      return this.#pages.open(cursor, engine[method](...args) as AsyncIterable<unknown[]>)
     })
   }
 
   nextPage(cursor: number): Promise<Outcome<PagePart | undefined>> {
-    return outcome(() => this.#iterations.next(cursor))
+    return outcome(() => this.#pages.next(cursor))
   }
 
-  async endPages(cursor: number): Promise<void> {
-    this.#iterations.end(cursor)
+  async closePages(cursor: number): Promise<void> {
+    this.#pages.close(cursor)
   }
 
-  beginExport(cursor: number, options?: ExportOptions): Promise<Outcome<undefined>> {
+  openBytes(cursor: number, method: string, args: readonly unknown[]): Promise<Outcome<undefined>> {
     return outcome(async () => {
+      const engine = this.#opened()
       checkNumberOf('an export', cursor)
-      this.#exports.begin(cursor, await this.#opened().export(options))
+      checkInvocation(this.methods, method, args, 'bytes')
+      this.#readers.open(cursor, (await engine[method](...args)) as ReadableStream<Uint8Array>)
       return undefined
     })
   }
 
   async nextBytes(cursor: number): Promise<Outcome<Uint8Array | undefined>> {
-    const answer = await outcome(() => this.#exports.next(cursor))
+    const answer = await outcome(() => this.#readers.next(cursor))
     return answer.ok && answer.value ? transfer(answer, [answer.value.buffer]) : answer
   }
 
-  async endExport(cursor: number): Promise<void> {
-    await this.#exports.end(cursor)
+  async closeBytes(cursor: number): Promise<void> {
+    await this.#readers.close(cursor)
   }
 
-  feed(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>> {
-    return outcome(() => this.#feeds.hand(feed, bytes, error))
+  sendBytes(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>> {
+    return outcome(() => this.#feeds.send(feed, bytes, error))
   }
 
   listen(listener: ChangeListener): Promise<Outcome<undefined>> {
     return outcome(async () => {
       if (typeof listener !== 'function') throw invalid('listen takes a function', { what: 'listener' })
-      this.#opened().subscribe(listener)
+      this.#opened()
+      this.#engine!.subscribe(listener)
       return undefined
     })
   }
 
   async freeze(isFrozen: boolean): Promise<void> {
-    if (isFrozen) await this.#engine?.rest?.()
-    else this.#engine?.wake?.()
+    if (isFrozen) await this.#engine?.pause?.()
+    else this.#engine?.resume?.()
   }
 
-  async abort(call: number): Promise<void> {
-    this.#running.get(call)?.abort()
-  }
-
-  #opened(): Agidb {
+  #opened(): Callable {
     if (this.#engine === undefined)
       throw new AgidbError('AGIDB_CLOSED', 'this worker has no database open; call open first')
-    return this.#engine
+    return this.#engine as unknown as Callable
+  }
+
+  #expectNone(): void {
+    if (this.#engine !== undefined)
+      throw new AgidbError('AGIDB_WORKER', 'this worker has a database open already; start another worker')
   }
 }
 
@@ -225,14 +254,4 @@ class Reports {
     await this.#last
     this.#callback[releaseProxy]()
   }
-}
-
-/**
- * Adds what cannot cross by itself to the options, which are the last argument. What is no object is left for the
- * engine to refuse.
- */
-function withOptions(args: readonly unknown[], added: object): readonly unknown[] {
-  const options = args.at(-1)
-  const isNone = options === null || (options !== undefined && typeof options !== 'object')
-  return isNone ? args : [...args.slice(0, -1), { ...(options as object), ...added }]
 }

@@ -10,7 +10,7 @@ import { memoryStorage } from '../../storage/adapters/memory.js'
 import { coresBeside, startScanThread } from '../../pools/scan/browser.js'
 import type { Storage } from '../../storage/port.js'
 import { readDamaged } from '../../storage/adapters/browser/salvage.js'
-import { tabEnvironment } from '../../rpc/tabs/place.js'
+import { tabEnvironment } from '../../rpc/tabs/environment.js'
 import { share } from '../../rpc/tabs/share.js'
 import { receiveDecision } from '../../rpc/worker/decision-port.js'
 import { receiveEncoder } from '../../rpc/worker/encoder-port.js'
@@ -79,29 +79,31 @@ export function startEngineWorker(): void {
       }
       return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
     },
-    async ({ name, passphrase, repair = false }) => {
-      checkExport({ passphrase })
-      const { value, ...after } = await readDamaged(
-        name,
-        repair,
-        async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
-          const { bytes, slots, refused, ...found } = await exportSalvaged(
-            { databaseId, exportedAt: Date.now(), rows },
-            { passphrase },
-          )
-          const memory = await new Response(streamOf(bytes, () => {})).blob()
-          const report = {
-            databaseId,
-            fromCopy,
-            ...found,
-            setAside: orphans + refused,
-            damages: unread.length,
-            unread: unread.slice(0, MOST_STRETCHES),
-          }
-          return { value: { memory, report }, slots }
-        },
-      )
-      return { ...value, ...after }
+    {
+      salvage: async ({ name, passphrase, repair = false }) => {
+        checkExport({ passphrase })
+        const { value, ...after } = await readDamaged(
+          name,
+          repair,
+          async ({ databaseId, rows, copied: fromCopy, orphans, unread }) => {
+            const { bytes, slots, refused, ...found } = await exportSalvaged(
+              { databaseId, exportedAt: Date.now(), rows },
+              { passphrase },
+            )
+            const memory = await new Response(streamOf(bytes, () => {})).blob()
+            const report = {
+              databaseId,
+              fromCopy,
+              ...found,
+              setAside: orphans + refused,
+              damages: unread.length,
+              unread: unread.slice(0, MOST_STRETCHES),
+            }
+            return { value: { memory, report }, slots }
+          },
+        )
+        return { ...value, ...after }
+      },
     },
   )
 

@@ -501,10 +501,10 @@ describe('an owner that is asleep', () => {
 
   test('that lets go in time is followed at once, and takes part again when it wakes', async () => {
     const [one, two] = [await tab(), await tab()]
-    await one.db.rest()
+    await one.db.pause()
     expect(await role(two)).toBe('owner')
     await two.db.observe('a')
-    one.db.wake()
+    one.db.resume()
     expect((await one.db.stats()).episodes).toBe(1)
     await two.db.close()
     await one.db.observe('b')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkAsked, fromClientIn, fromOwnerIn, noticeIn } from '../../../../src/rpc/tabs/boundary.js'
+import { fromClientIn, fromOwnerIn, noticeIn, remoteSpec } from '../../../../src/rpc/tabs/boundary.js'
 import type { RemoteMethod } from '../../../../src/rpc/tabs/protocol.js'
 import { Disk } from './disk.js'
 import { Origin } from './origin.js'
@@ -56,10 +56,10 @@ test('anything else is passed over', () => {
 
 test('no tab calls what is no method of a database', () => {
   for (const method of ['close', 'constructor', '__proto__', 'serve', 'remove', ''])
-    expect(() => checkAsked(method as RemoteMethod), method).toThrow(
+    expect(() => remoteSpec(method as RemoteMethod), method).toThrow(
       expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }),
     )
-  for (const method of ['page', 'observe', 'export'] as const) expect(() => checkAsked(method)).not.toThrow()
+  for (const method of ['page', 'observe', 'export'] as const) expect(() => remoteSpec(method)).not.toThrow()
 })
 
 test('messages of nobody do not disturb two tabs', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { namesOf } from '../../../../src/rpc/tabs/place.js'
+import { namesOf } from '../../../../src/rpc/tabs/environment.js'
 import { listed } from '../../engine/open.js'
 import { runs } from '../../../runs.js'
 import { Disk } from './disk.js'

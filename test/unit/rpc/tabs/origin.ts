@@ -1,4 +1,4 @@
-import type { Channel, Locks, LockWish, TabEnvironment } from '../../../../src/rpc/tabs/place.js'
+import type { Channel, Locks, LockWish, TabEnvironment } from '../../../../src/rpc/tabs/environment.js'
 
 interface Wish {
   readonly name: string

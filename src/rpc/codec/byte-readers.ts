@@ -3,13 +3,13 @@ import { AgidbError } from '../../base/errors.js'
 type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
 /**
- * The exports that a page is reading, each by the number of the page's choice. How many there can be is for the engine
- * to say.
+ * The streams of bytes that a client is reading, each by a number that the client chose. Bytes cross when they are asked
+ * for. How many there may be is for the engine to say.
  */
-export class Exports {
+export class ByteReaders {
   readonly #underway = new Map<number, Reader>()
 
-  begin(cursor: number, stream: ReadableStream<Uint8Array>): void {
+  open(cursor: number, stream: ReadableStream<Uint8Array>): void {
     this.#underway.set(cursor, stream.getReader())
   }
 
@@ -32,7 +32,8 @@ export class Exports {
     return undefined
   }
 
-  async end(cursor: number): Promise<void> {
+  /** Ends a stream that is not wanted to its end. Does nothing when it has ended. */
+  async close(cursor: number): Promise<void> {
     const reader = this.#underway.get(cursor)
     this.#underway.delete(cursor)
     await reader?.cancel().catch(() => {})

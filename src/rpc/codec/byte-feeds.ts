@@ -1,25 +1,26 @@
 import { invalid } from '../../api/check.js'
 import { fromWire, type WireError } from '../../base/errors.js'
 
-/** Bytes on their way from a page to an import, each piece handed over when the one before it was taken. */
-class Feed {
+/** Bytes on their way from a client to a call that reads them, one piece after the other. */
+class ByteFeed {
   #piece:
     | { readonly bytes: Uint8Array | undefined; readonly error?: WireError; readonly taken: (wanted: boolean) => void }
     | undefined
-  #wanting: (() => void) | undefined
+  #wake: (() => void) | undefined
   #ended = false
 
-  hand(bytes: Uint8Array | undefined, error?: WireError): Promise<boolean> {
+  /** Resolves when the piece was taken: to false when no more are wanted. */
+  send(bytes: Uint8Array | undefined, error?: WireError): Promise<boolean> {
     if (this.#ended || this.#piece !== undefined) return Promise.resolve(false)
     return new Promise((taken) => {
       this.#piece = { bytes, error, taken }
-      this.#wanting?.()
+      this.#wake?.()
     })
   }
 
   async *pieces(): AsyncGenerator<Uint8Array> {
     for (;;) {
-      if (this.#piece === undefined) await new Promise<void>((resolve) => (this.#wanting = resolve))
+      if (this.#piece === undefined) await new Promise<void>((resolve) => (this.#wake = resolve))
       const piece = this.#piece
       if (piece === undefined) return
       this.#piece = undefined
@@ -35,29 +36,30 @@ class Feed {
     this.#ended = true
     this.#piece?.taken(false)
     this.#piece = undefined
-    this.#wanting?.()
+    this.#wake?.()
   }
 }
 
-/** The feeds of imports that are under way, each by the number of the page's choice. */
-export class Feeds {
-  readonly #underway = new Map<unknown, Feed>()
+/** The bytes that calls under way read, each feed by a number that the client chose. */
+export class ByteFeeds {
+  readonly #underway = new Map<unknown, ByteFeed>()
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` for what is no number, or one that is taken. */
   open(feed: unknown): AsyncIterable<Uint8Array> {
     if (typeof feed !== 'number' || this.#underway.has(feed))
       throw invalid('an import names its feed by a number of its own', { what: 'feed' })
-    const opened = new Feed()
+    const opened = new ByteFeed()
     this.#underway.set(feed, opened)
     return opened.pieces()
   }
 
   /** Whether the bytes were taken and more are wanted. */
-  async hand(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<boolean> {
+  async send(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<boolean> {
     if (bytes !== undefined && !(bytes instanceof Uint8Array)) throw invalid('a feed takes bytes', { what: 'bytes' })
-    return this.#underway.get(feed)?.hand(bytes, error) ?? false
+    return this.#underway.get(feed)?.send(bytes, error) ?? false
   }
 
+  /** The call that reads the feed has ended. */
   end(feed: unknown): void {
     this.#underway.get(feed)?.end()
     this.#underway.delete(feed)

@@ -1,37 +1,20 @@
-import { proxy, type ProxyMarked } from 'comlink'
 import type { Progress } from '../../base/progress.js'
 import { checkSignal, invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
-import type { ProgressCallback } from './protocol.js'
-
-/** The options of a call that stay on this side of the wire, since they cannot be cloned. */
-export interface Local {
-  readonly signal?: AbortSignal
-  readonly onProgress?: ProgressCallback
-}
-
-/**
- * Parts options into those that cross and those that stay. What is no object crosses as it is, for the engine to
- * refuse.
- */
-export function split<T extends Local>(options: T | undefined): [crossing: unknown, local: Local] {
-  if (typeof options !== 'object' || options === null) return [options, {}]
-  const { signal, onProgress, ...crossing } = options
-  return [crossing, { signal, onProgress }]
-}
+import type { LocalOptions, ProgressCallback } from './local-options.js'
 
 /**
  * The two ways in which the caller can end a call before its answer: the signal fires, or the progress callback throws.
  */
 export class Interruption {
-  /** The caller's progress callback, to send along. */
-  readonly onProgress: (ProgressCallback & ProxyMarked) | undefined
+  /** To be called with the progress that the engine reports; `undefined` if the caller wants none. Does not throw. */
+  readonly onProgress: ProgressCallback | undefined
   /** Rejects when the call is interrupted; stays pending when it is not. */
-  readonly #happened: Promise<never>
+  readonly #interrupted: Promise<never>
   #reject!: (error: unknown) => void
   /** What the caller's progress callback threw. */
   #thrown: { readonly error: unknown } | undefined
-  #over = false
+  #isOver = false
   readonly #signal: AbortSignal | undefined
   readonly #aborted = (): void => {
     try {
@@ -43,7 +26,7 @@ export class Interruption {
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT`, or `AGIDB_ABORTED` when the signal has fired already */
   constructor(
-    { signal, onProgress }: Local,
+    { signal, onProgress }: LocalOptions,
     private readonly stop: () => void,
   ) {
     if (signal !== undefined && !(signal instanceof AbortSignal))
@@ -51,22 +34,23 @@ export class Interruption {
     if (onProgress !== undefined && typeof onProgress !== 'function')
       throw invalid('onProgress must be a function', { option: 'onProgress' })
     checkSignal(signal)
-    this.#happened = new Promise((_, reject) => (this.#reject = reject))
-    this.#happened.catch(() => {}) // whoever waits for the answer alone does not listen
+    this.#interrupted = new Promise((_, reject) => (this.#reject = reject))
+    this.#interrupted.catch(() => {}) // whoever waits for the answer alone does not listen
     this.#signal = signal
     signal?.addEventListener('abort', this.#aborted)
-    this.onProgress = onProgress && proxy((progress: Progress) => this.#report(onProgress, progress))
+    this.onProgress = onProgress && ((progress: Progress) => this.#report(onProgress, progress))
   }
 
   /** The answer, or the interruption if that comes first. */
-  cutting<T>(answer: Promise<T>): Promise<T> {
-    return Promise.race([answer, this.#happened])
+  race<T>(answer: Promise<T>): Promise<T> {
+    return Promise.race([answer, this.#interrupted])
   }
 
   /**
-   * The answer, for which it waits in any case: what the engine says of its abort stays, with the reason of this side.
+   * The answer of the engine, which is awaited even after an interruption. An error that says how much is durable stays;
+   * its cause becomes the reason of the caller's signal.
    */
-  async toldBy<T>(answer: Promise<T>): Promise<T> {
+  async settle<T>(answer: Promise<T>): Promise<T> {
     try {
       const value = await answer
       if (this.#thrown === undefined) return value
@@ -83,12 +67,12 @@ export class Interruption {
 
   /** The call has ended: nothing can interrupt it and no progress is reported any more. */
   dispose(): void {
-    this.#over = true
+    this.#isOver = true
     this.#signal?.removeEventListener('abort', this.#aborted)
   }
 
   #report(onProgress: ProgressCallback, progress: Progress): void {
-    if (this.#over) return
+    if (this.#isOver) return
     try {
       onProgress(progress)
     } catch (error) {

@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Gate } from '../../../../src/rpc/worker/gate.js'
+import { LoadLimit } from '../../../../src/rpc/worker/load-limit.js'
 
 test('lets calls through in their order, within the bound or alone', async () => {
   const step = fc.oneof(fc.record({ enter: fc.nat(12) }), fc.constant('leave' as const))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const gate = new Gate(10)
+      const limit = new LoadLimit(10)
       const inside: { order: number; load: number }[] = []
       let [entered, passed, left] = [0, 0, 0]
       const leave = () => {
         const first = inside.shift()
         if (first === undefined) return
         left++
-        gate.leave(first.load)
+        limit.release(first.load)
       }
       for (const step of steps) {
         if (step === 'leave') leave()
@@ -23,7 +23,7 @@ test('lets calls through in their order, within the bound or alone', async () =>
             expect(order).toBe(passed++)
             inside.push({ order, load: step.enter })
           }
-          const waits = gate.enter(step.enter)
+          const waits = limit.acquire(step.enter)
           if (waits === undefined) pass()
           else void waits.then(pass)
         }
