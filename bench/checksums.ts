@@ -10,7 +10,7 @@ import { newHeader } from '../src/storage/journal/frame.js'
 import { Journal } from '../src/storage/journal/journal.js'
 import { readJournalHeader, writeHeader } from '../src/storage/journal/journal-header.js'
 import { openNodeFile } from '../src/storage/adapters/node/file.js'
-import type { Change } from '../src/storage/port.js'
+import type { StorageChange } from '../src/api/storage.js'
 
 const COMMITS = 80
 const EPISODES = 256
@@ -20,7 +20,7 @@ const SIGNATURE_BYTES = 1024
 const filled = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, i) => (i * 2_654_435_761) >>> 11)
 const [row, text, latent] = [filled(250), filled(SIGNATURE_BYTES), filled(SIGNATURE_BYTES + 8)]
 const commits = Array.from({ length: COMMITS }, (_, commit) =>
-  Array.from({ length: EPISODES }, (_, i): Change => {
+  Array.from({ length: EPISODES }, (_, i): StorageChange => {
     const slot = commit * EPISODES + i
     return { op: 'put', slot, id: `episode ${slot}`, row, signatures: { text, latent }, encoder: 1 }
   }),

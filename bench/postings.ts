@@ -1,4 +1,4 @@
-import type { CheckpointParts } from '../src/base/image.js'
+import type { CheckpointParts } from '../src/base/checkpoint-parts.js'
 import type { Observation } from '../src/api/episode.js'
 import { termCounts } from '../src/encoding/tokens.js'
 import { Postings } from '../src/indexes/postings/postings.js'

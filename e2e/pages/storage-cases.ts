@@ -1,12 +1,13 @@
+import type { OpenedStore } from '../../src/storage/contract/opened-store.js'
 import { openDB } from 'idb'
 import { AgidbError } from '../../src/base/errors.js'
 import { Findings } from '../../src/api/findings.js'
 import { decodeHeader, encodeHeader } from '../../src/storage/journal/frame.js'
 import { Tables } from '../../src/storage/mirror/indexeddb.js'
-import type { Change, Storage } from '../../src/storage/port.js'
-import { listed, modelOf, noise, openInto, put, puts, sign } from '../../test/contract/episodes.js'
-import { assert, assertEqual, assertRefused } from '../../test/contract/expect.js'
-import type { StorageCase } from '../../test/contract/case.js'
+import type { StorageChange } from '../../src/api/storage.js'
+import { listed, modelOf, noise, openInto, put, puts, sign } from '../../src/storage/contract/episodes.js'
+import { assert, assertEqual, assertRefused } from '../../src/storage/contract/assert.js'
+import type { PlaceCase } from '../../test/contract/case.js'
 import { closeIndexedDb, dieAfter, failToClose, freezeTables } from './storage-faults.js'
 import {
   deleteIndexedDb,
@@ -18,7 +19,7 @@ import {
   opfsBytes,
 } from './storage-places.js'
 
-const edits: Change[] = [
+const edits: StorageChange[] = [
   sign(7, { latent: noise(71, 1032) }),
   sign(4, { latent: noise(41, 1032), sentence: noise(42, 1032) }),
   { op: 'update', slot: 4, id: 'ep_4', row: noise(44, 500) },
@@ -29,7 +30,7 @@ const edits: Change[] = [
 const commits = [puts(0, 300), edits]
 const expected = listed(modelOf(...commits))
 
-async function fill(store: Storage): Promise<string> {
+async function fill(store: OpenedStore): Promise<string> {
   const { databaseId } = await openInto(store)
   for (const commit of commits) await store.commit(commit)
   await store.close()
@@ -37,19 +38,19 @@ async function fill(store: Storage): Promise<string> {
 }
 
 /** What verifying finds, mildest first. */
-async function problems(store: Storage): Promise<[code: string, harm: string, count: number][]> {
+async function problems(store: OpenedStore): Promise<[code: string, harm: string, count: number][]> {
   const findings = new Findings()
   let rows = 0
-  await store.verify!({ findings, digest: () => '', visit: () => rows++ })
+  await store.parts.maintenance!.verify({ findings, digest: () => '', visit: () => rows++ })
   assertEqual(findings.checked.rows, rows, 'rows that were visited')
   return findings.problems.map(({ code, harm, count }) => [code, harm, count])
 }
 
-async function kinds(store: Storage): Promise<string[]> {
+async function kinds(store: OpenedStore): Promise<string[]> {
   return (await store.stats()).opening.map(({ kind }) => kind)
 }
 
-async function healed(storage: () => Storage, events: string[]): Promise<void> {
+async function healed(storage: () => OpenedStore, events: string[]): Promise<void> {
   const store = storage()
   assertEqual(listed((await openInto(store)).kept), expected, `episodes, ${events}`)
   assertEqual(await kinds(store), events, 'what opening reports')
@@ -59,7 +60,7 @@ async function healed(storage: () => Storage, events: string[]): Promise<void> {
 /** The names that the cases below give their databases, as the worker that runs them does. */
 const database = (name: string): string => `opfs: ${name}`
 
-function healing(name: string, damage: (database: string) => Promise<void>, event: string): StorageCase {
+function healing(name: string, damage: (database: string) => Promise<void>, event: string): PlaceCase {
   return {
     name,
     async run({ storage }) {
@@ -101,7 +102,7 @@ const flip =
     journal.with(at, journal[at] ^ 1)
 
 /** The last commit is in the journal alone, and the first of the two cannot be read there. */
-async function halfEach(storage: () => Storage, database: string): Promise<void> {
+async function halfEach(storage: () => OpenedStore, database: string): Promise<void> {
   const store = storage()
   await store.open(() => undefined)
   await store.commit(commits[0])
@@ -115,9 +116,9 @@ async function halfEach(storage: () => Storage, database: string): Promise<void>
 /** A rebuilding that dies at each change that it makes in turn; the next opening always finds everything. */
 function dying(
   what: string,
-  prepare: (storage: () => Storage, database: string) => Promise<void>,
+  prepare: (storage: () => OpenedStore, database: string) => Promise<void>,
   event: string,
-): StorageCase {
+): PlaceCase {
   const name = `dying at any moment while ${what} loses nothing`
   return {
     name,
@@ -152,7 +153,7 @@ function dying(
 }
 
 /** What holds for the browser's two copies, beyond the contract. */
-export const browserCases: StorageCase[] = [
+export const browserCases: PlaceCase[] = [
   dying(
     'a lost journal is rebuilt',
     (storage, name) => fill(storage()).then(() => deleteOpfs(name)),
@@ -236,7 +237,7 @@ export const browserCases: StorageCase[] = [
     name: 'a journal that lost signs gets the latest of each kind',
     async run({ storage }) {
       const name = database(this.name)
-      const signs: Change[][] = [
+      const signs: StorageChange[][] = [
         [sign(1, { latent: noise(11, 1032) }), sign(2, { text: noise(12, 1024) }, 3)],
         [sign(1, { latent: noise(13, 1032), sentence: noise(14, 1032) })],
       ]
@@ -407,7 +408,7 @@ export const browserCases: StorageCase[] = [
       assertEqual(await problems(store), [], 'problems of a store that is well')
       const tables = new Tables(`agidb:${name}`)
       const state = (await tables.state())!
-      const wrong: Change[] = [
+      const wrong: StorageChange[] = [
         { op: 'update', slot: 1, id: 'ep_1', row: noise(5, 40) },
         sign(2, { latent: noise(6, 50) }),
         { op: 'remove', slot: 290, id: 'ep_290' },
@@ -416,7 +417,7 @@ export const browserCases: StorageCase[] = [
       await tables.apply(wrong, 'strict', () => state)
       for (let round = 0; round < 2; round++)
         assertEqual(await problems(store), [['mirror-differs', 'mendable', 4]], 'problems')
-      await store.repair!(['mirror-differs'])
+      await store.parts.maintenance!.repair(['mirror-differs'])
       assertEqual(await problems(store), [], 'problems after mending')
       await tables.setState({ ...(await tables.state())!, databaseId: 'ab'.repeat(16) })
       assertEqual(await problems(store), [['mirror-missing', 'mendable', 1]], 'problems with a foreign copy')
@@ -434,7 +435,7 @@ export const browserCases: StorageCase[] = [
       const store = storage()
       await store.open(() => undefined)
       await store.commit(commits[0])
-      const compacting = store.compact!()
+      const compacting = store.parts.maintenance!.compact()
       await store.commit(edits)
       await compacting
       assertEqual(await problems(store), [], 'problems')
@@ -446,7 +447,7 @@ export const browserCases: StorageCase[] = [
       await healed(storage, ['journal-rebuilt'])
       const again = storage()
       await again.open(() => undefined)
-      await again.compact!()
+      await again.parts.maintenance!.compact()
       await again.close()
       await deleteOpfsFile(name, 'journal-2.agidb')
       await healed(storage, ['journal-rebuilt'])
@@ -464,7 +465,8 @@ export const browserCases: StorageCase[] = [
         const store = storage()
         await store.open(() => undefined)
         const revive = dieAfter(after)
-        alive = await store.compact!()
+        alive = await store.parts
+          .maintenance!.compact()
           .then(
             () => true,
             () => false,

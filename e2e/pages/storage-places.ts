@@ -1,7 +1,7 @@
 import { deleteDB, openDB } from 'idb'
 import { chunksOf } from '../../src/storage/mirror/chunks.js'
 import { Tables } from '../../src/storage/mirror/indexeddb.js'
-import type { StoredEpisode } from '../../src/storage/port.js'
+import type { StoredEpisode } from '../../src/api/storage.js'
 import type { JournalBytes } from '../../test/contract/case.js'
 
 /** Where the browser's storage of a database lies, for damaging it from outside. */

@@ -1,17 +1,16 @@
+import { OpenedStore } from '../../src/storage/contract/opened-store.js'
 import { expose } from 'comlink'
 import { toWire, type WireError } from '../../src/base/errors.js'
 import { Findings } from '../../src/api/findings.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
-import type { OpenedStorage, Storage, StorageStats } from '../../src/storage/port.js'
-import { noise } from '../../test/contract/episodes.js'
-import type { StorageContext } from '../../test/contract/case.js'
-import { storageCases } from '../../test/contract/storage.js'
+import type { OpenedStorage, StorageStats } from '../../src/api/storage.js'
+import { noise } from '../../src/storage/contract/episodes.js'
+import type { PlaceContext } from '../../test/contract/case.js'
+import { PLACES, storageCases } from '../../test/contract/storage.js'
 import { browserCases } from './storage-cases.js'
 import { journalBytes, opfsFiles } from './storage-places.js'
 
 type Place = 'opfs' | 'idb-only'
-
-const durable = { durable: true, journal: true }
 
 /** What the tests ask of a worker. Errors come back as values, because Comlink drops their codes. */
 const rig = {
@@ -30,22 +29,22 @@ const rig = {
   },
 
   cases(place: Place): string[] {
-    if (place === 'idb-only') return storageCases({ ...durable, journal: false }).map(({ name }) => name)
-    return [...storageCases(durable), ...browserCases].map(({ name }) => name)
+    if (place === 'idb-only') return storageCases(PLACES.indexedDb).map(({ name }) => name)
+    return [...storageCases(PLACES.journal), ...browserCases].map(({ name }) => name)
   },
 
   async runCase(place: Place, name: string): Promise<string> {
     if (place === 'idb-only') rig.withoutOpfs()
     const database = `${place}: ${name}`
-    const context: StorageContext = {
-      storage: () => browserStorage(database),
-      durable: true,
+    const context: PlaceContext = {
+      ...(place === 'opfs' ? PLACES.journal : PLACES.indexedDb),
+      storage: () => new OpenedStore(browserStorage(database)),
       journal: place === 'opfs' ? journalBytes(database) : undefined,
       ...(place === 'opfs' && { files: () => opfsFiles(database) }),
       mirrored: place === 'opfs',
       runs: 25,
     }
-    const found = [...storageCases(durable), ...browserCases].find((candidate) => candidate.name === name)
+    const found = [...storageCases(PLACES.journal), ...browserCases].find((candidate) => candidate.name === name)
     try {
       await found!.run(context)
       return 'kept'
@@ -56,7 +55,7 @@ const rig = {
 
   async open(name: string): Promise<(OpenedStorage & { slots: number[]; elapsedMs: number }) | WireError> {
     const slots: number[] = []
-    store = browserStorage(name)
+    store = new OpenedStore(browserStorage(name))
     const started = performance.now()
     return caught(async () => {
       const opened = await store.open(({ slot }) => slots.push(slot))
@@ -82,12 +81,12 @@ const rig = {
   rowLengths: (slots: number[]) => caught(async () => (await store.rows(slots)).map((row) => row?.length ?? -1)),
   stats: (): Promise<StorageStats | WireError> => caught(() => store.stats()),
   flush: () => caught(() => store.flush()),
-  compact: () => caught(async () => store.compact?.()),
+  compact: () => caught(async () => store.parts.maintenance?.compact()),
   /** The codes of what verifying finds that does not mend itself. */
   verify: () =>
     caught(async () => {
       const findings = new Findings()
-      await store.verify?.({ findings, digest: () => '', visit: () => {} })
+      await store.parts.maintenance?.verify({ findings, digest: () => '', visit: () => {} })
       return findings.problems.flatMap(({ code, harm }) => (harm === 'none' ? [] : [code]))
     }),
   close: () => caught(() => store.close()),
@@ -95,7 +94,7 @@ const rig = {
 
 export type StorageRig = typeof rig
 
-let store: Storage
+let store: OpenedStore
 
 function episode(slot: number, rowBytes: number) {
   const signatures = { text: noise(slot + 1, 1024), structured: noise(slot + 2, 1024) }

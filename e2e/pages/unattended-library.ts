@@ -1,5 +1,5 @@
 import type { Durability } from '../../src/api/stats.js'
-import { assert, assertEqual } from '../../test/contract/expect.js'
+import { assert, assertEqual } from '../../src/storage/contract/assert.js'
 import { EXAM_PATH, timeless, type Exam } from '../unattended/report.js'
 import './library.js'
 import type { PageCase } from './page-case.js'

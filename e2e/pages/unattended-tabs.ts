@@ -1,5 +1,5 @@
 import type { Durability } from '../../src/api/stats.js'
-import { assert, assertEqual } from '../../test/contract/expect.js'
+import { assert, assertEqual } from '../../src/storage/contract/assert.js'
 import type {} from './library.js'
 import { RemoteTab } from './remote-tab.js'
 import type { PageCase } from './page-case.js'

@@ -1,4 +1,4 @@
-import type { Checked, Harm, Problem, ProblemCode } from './verify.js'
+import type { Checked, Severity, Problem, ProblemCode } from './verify.js'
 
 /** Problems as they are found: one entry for each code, with a count. */
 export class Findings {
@@ -8,7 +8,7 @@ export class Findings {
   /** `message` and `details` stay those of the first; the worst harm counts. */
   add(
     code: ProblemCode,
-    harm: Harm,
+    harm: Severity,
     message: string,
     details: Readonly<Record<string, unknown>> = {},
     count = 1,
@@ -28,7 +28,7 @@ export class Findings {
   }
 }
 
-function worse(a: Harm, b: Harm): Harm {
-  const order: readonly Harm[] = ['none', 'mendable', 'loss']
+function worse(a: Severity, b: Severity): Severity {
+  const order: readonly Severity[] = ['none', 'mendable', 'loss']
   return order.indexOf(a) > order.indexOf(b) ? a : b
 }

@@ -46,12 +46,14 @@ export type ProblemCode =
  * How bad a problem is. `none`: nothing is lost, and it mends itself. `mendable`: another copy has everything. `loss`:
  * something cannot be read anywhere.
  */
-export type Harm = 'none' | 'mendable' | 'loss'
+export type Severity = 'none' | 'mendable' | 'loss'
+/** Another name of {@link Severity}. */
+export type Harm = Severity
 
 /** A problem that was found, once or several times. */
 export interface Problem {
   readonly code: ProblemCode
-  readonly harm: Harm
+  readonly harm: Severity
   /** How often it was found. */
   readonly count: number
   /** What was found, in a sentence. */

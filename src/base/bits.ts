@@ -1,4 +1,4 @@
-import { longer, part, type CheckpointParts } from './image.js'
+import { longer, part, type CheckpointParts } from './checkpoint-parts.js'
 
 /** Whether a bit set over slots has a slot; one beyond its end it has not. */
 export function hasBit(words: Uint32Array, slot: number): boolean {

@@ -1,4 +1,4 @@
-import { part, type CheckpointArray, type CheckpointParts } from './image.js'
+import { part, type CheckpointArray, type CheckpointParts } from './checkpoint-parts.js'
 import { PAGE, Pages } from './pages.js'
 
 /**

@@ -1,4 +1,4 @@
-import { loadStrings, part, saveStrings, type CheckpointParts } from './image.js'
+import { loadStrings, part, saveStrings, type CheckpointParts } from './checkpoint-parts.js'
 
 /**
  * Bytes of a string beside its characters, its places in the map and in two arrays, about: measured in Node 20 on

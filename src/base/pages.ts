@@ -1,4 +1,4 @@
-import { longer, part, type CheckpointParts } from './image.js'
+import { longer, part, type CheckpointParts } from './checkpoint-parts.js'
 
 /** Slots of a page, 2 to the power of this. */
 export const PAGE_BITS = 10

@@ -16,7 +16,7 @@ import type { Writer } from '../write/writer.js'
 import type { Forest } from '../recall/ranking/forest.js'
 import type { ScanPool } from '../pools/scan/pool.js'
 import type { EncodePool } from '../pools/encode/pool.js'
-import type { Storage } from '../storage/port.js'
+import type { OpenedStorage } from '../api/storage.js'
 import type { EngineOptions } from './options.js'
 
 /** What an engine is made of besides its parts. */
@@ -48,7 +48,7 @@ export interface EngineConfig {
 
 /** What the parts of an engine work on together. */
 export interface EngineContext {
-  readonly storage: Storage
+  readonly storage: OpenedStorage
   readonly indexes: Indexes
   readonly writer: Writer
   readonly signatureLoader: SignatureLoader

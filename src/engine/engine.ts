@@ -25,7 +25,7 @@ import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import { memoryMethods, type MemoryMethods, type ServiceMethods } from '../memory/methods.js'
 import { Floors } from '../memory/memory.js'
-import type { Storage } from '../storage/port.js'
+import type { OpenedStorage } from '../api/storage.js'
 import { exportMemory } from './export.js'
 import { listEpisodes } from './list-episodes.js'
 import { Observer } from './observe.js'
@@ -63,7 +63,7 @@ export class Engine implements Agidb, Serving {
   #closing: Promise<void> | undefined
 
   constructor(
-    storage: Storage,
+    storage: OpenedStorage,
     indexes: Indexes,
     writer: Writer,
     maintenance: Maintenance,
@@ -410,7 +410,7 @@ export class Engine implements Agidb, Serving {
   }
 
   async #fetch(slots: readonly number[]): Promise<(Episode | undefined)[]> {
-    const rows = await this.#context.storage.rows(slots).catch((error: unknown) => {
+    const rows = await this.#context.storage.rows.get(slots).catch((error: unknown) => {
       this.#checkOpen() // closed while it was reading
       throw error
     })

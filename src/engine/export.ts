@@ -1,7 +1,7 @@
 import { AgidbError } from '../base/errors.js'
 import type { ExportOptions } from '../api/portable.js'
 import type { Snapshot } from '../write/snapshot.js'
-import type { StoredEpisode } from '../storage/port.js'
+import type { StoredEpisode } from '../api/storage.js'
 import { checkExport, exportBytes, sealingFor } from '../transfer/export.js'
 import { streamOf } from '../transfer/stream.js'
 import type { EngineContext } from './context.js'

@@ -12,7 +12,7 @@ import { decodeEpisode, encodeEpisode, episodeKind } from '../records/kinds/epis
 import type { RecordKinds } from '../records/record-kind.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import type { Restorer } from './restore.js'
-import type { StoredEpisode } from '../storage/port.js'
+import type { StoredEpisode } from '../api/storage.js'
 import { pieces } from '../transfer/bytes.js'
 import { readImport, type Imported } from '../transfer/import.js'
 

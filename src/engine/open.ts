@@ -33,6 +33,7 @@ import { ScanPool } from '../pools/scan/pool.js'
 import { EncodePool } from '../pools/encode/pool.js'
 import { Engine } from './engine.js'
 import { readExportInto } from './import.js'
+import type { OpenedStorage } from '../api/storage.js'
 import type { EngineOptions } from './options.js'
 import { replaceable, type Replace } from './replaceable.js'
 
@@ -74,7 +75,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   } = options
   const limits = checkOptions(options)
   const recordKinds = RECORD_KINDS
-  const storage = headroom > 0 ? withHeadroom(options.storage, headroom) : options.storage
   let { codebook } = options
   // Once for all engines: an import gets one of its own.
   let fetching: Promise<Codebook> | undefined
@@ -108,7 +108,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 
   const assemble = (
     { indexes, records, encoded, damage, followed }: Restorer,
-    database: { readonly databaseId: string },
+    storage: OpenedStorage,
     nextSlot: number,
   ): Engine => {
     const idempotencyLog = new IdempotencyLog()
@@ -131,7 +131,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       })
     }
     const writer = new Writer(
-      storage,
+      headroom > 0 ? withHeadroom(storage, headroom) : storage.rows,
       indexes,
       nextSlot,
       (changes) => (checkpoints.committed(changes), compactionSchedule.committed(changes)),
@@ -140,15 +140,15 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       encodePool,
     )
     const checkpoints = new Checkpoints(
-      storage,
+      storage.checkpoint,
       indexes,
       writer,
       followed,
       options.readOnly ? Infinity : options.keepAfter,
     )
-    const signatureLoader = new SignatureLoader(indexes, storage)
+    const signatureLoader = new SignatureLoader(indexes, storage.signatures)
     const compactionSchedule = new CompactionSchedule(storage, checkpoints, signatureLoader)
-    const signatures = signaturesFrom(storage, indexes)
+    const signatures = signaturesFrom(storage.signatures, indexes)
     const scanPool =
       shardThreads && signatures && threads > 0
         ? new ScanPool({ ...shardThreads, cores: threads, indexes, signatures, room })
@@ -178,7 +178,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         scanPool,
         encodePool,
         get databaseId() {
-          return database.databaseId
+          return storage.databaseId
         },
         opening: [...reencoded(encoded), ...madeAgain(damage), ...slowKernel(kernel)],
         get forest() {
@@ -188,77 +188,84 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     )
   }
 
-  const replace: Replace = (before, by, source, imported) =>
-    before.still(async () => {
-      if (caller.readOnly) throw refusedToWrite('import')
-      if (imported.replace !== true && (await before.slots()).length > 0) {
-        throw new AgidbError(
-          'AGIDB_NOT_EMPTY',
-          'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }',
-        )
-      }
-      const restorer = begin()
-      let engine: Engine | undefined
-      let report: ImportReport | undefined
-      try {
-        await storage.replace(async (add) => {
-          report = await readExportInto(
-            { restorer, recordKinds, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add },
-            source,
-            imported,
+  const replaceIn =
+    (storage: OpenedStorage): Replace =>
+    (before, by, source, imported) =>
+      before.still(async () => {
+        if (caller.readOnly) throw refusedToWrite('import')
+        if (imported.replace !== true && (await before.slots()).length > 0) {
+          throw new AgidbError(
+            'AGIDB_NOT_EMPTY',
+            'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }',
           )
-          const { episodes, records } = report
-          // In the same commit, so that whoever asks again is told.
-          const receipts = before.idempotencyLog.rowsForReplacement(episodes + records, { caller: by, answer: report })
-          if (receipts.length > 0) await add(receipts)
-          for (const row of receipts) restorer.visit(row)
-          engine = opened(() =>
-            assemble(restorer, { databaseId: before.databaseId }, episodes + records + receipts.length),
-          )
+        }
+        const restorer = begin()
+        let engine: Engine | undefined
+        let report: ImportReport | undefined
+        try {
+          await storage.rows.replace(async (add) => {
+            report = await readExportInto(
+              { restorer, recordKinds, limits, clock: now, makeId: makerFrom(0), writer: by.writer, add },
+              source,
+              imported,
+            )
+            const { episodes, records } = report
+            // In the same commit, so that whoever asks again is told.
+            const receipts = before.idempotencyLog.rowsForReplacement(episodes + records, {
+              caller: by,
+              answer: report,
+            })
+            if (receipts.length > 0) await add(receipts)
+            for (const row of receipts) restorer.visit(row)
+            engine = opened(() => assemble(restorer, storage, episodes + records + receipts.length))
+          })
+        } catch (error) {
+          restorer.free()
+          throw error
+        }
+        before.release()
+        engine!.start()
+        listeners.tell({
+          kind: 'memoryImported',
+          ids: [],
+          slot: -1,
+          writer: by.writer,
+          from: by.from,
+          own: by.from === caller.from,
         })
-      } catch (error) {
-        restorer.free()
-        throw error
-      }
-      before.release()
-      engine!.start()
-      listeners.tell({
-        kind: 'memoryImported',
-        ids: [],
-        slot: -1,
-        writer: by.writer,
-        from: by.from,
-        own: by.from === caller.from,
+        return { engine: engine!, report: report! }
       })
-      return { engine: engine!, report: report! }
-    })
 
   // Of its own, so that what was read is let go when all is made of it: the other functions here stay as long as the
   // engine.
   const opening = async () => {
     const restorer = begin()
+    let storage: OpenedStorage | undefined
     try {
-      const database = await storage.open((stored) => restorer.visit(stored), restorer)
-      const engine = assemble(restorer, database, database.nextSlot)
-      engine.start()
-      storage.onDeleted?.(() =>
-        listeners.tell({
-          kind: 'storageDeleted',
-          ids: [],
-          slot: -1,
-          writer: caller.writer,
-          from: caller.from,
-          own: false,
-        }),
+      storage = await options.storage.open(
+        (stored) => restorer.visit(stored),
+        restorer,
+        () =>
+          listeners.tell({
+            kind: 'storageDeleted',
+            ids: [],
+            slot: -1,
+            writer: caller.writer,
+            from: caller.from,
+            own: false,
+          }),
       )
-      return engine
+      const engine = assemble(restorer, storage, storage.nextSlot)
+      engine.start()
+      return { engine, storage }
     } catch (error) {
       restorer.free()
-      await storage.close().catch(() => {})
+      await storage?.close().catch(() => {})
       throw error
     }
   }
-  return replaceable(await opening(), caller, replace, () => calls.running > 0)
+  const { engine, storage } = await opening()
+  return replaceable(engine, caller, replaceIn(storage), () => calls.running > 0)
 }
 
 /**

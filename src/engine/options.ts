@@ -6,7 +6,7 @@ import type { MethodService } from '../memory/methods.js'
 import type { Kernel } from '../kernel/port.js'
 import type { ScanThreads } from '../pools/scan/pool.js'
 import type { EncodeThreads } from '../pools/encode/pool.js'
-import type { Storage } from '../storage/port.js'
+import type { StorageAdapter } from '../api/storage.js'
 
 /** Options that no runtime takes from a program: of the tabs, of tests, and of libraries that build on this one. */
 export interface EngineInternals {
@@ -26,7 +26,7 @@ export interface EngineInternals {
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
 export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]>, EngineInternals {
-  readonly storage: Storage
+  readonly storage: StorageAdapter
   readonly kernel: Kernel
   readonly codebook?: Codebook
   /** Write nothing for the program that opened the engine. Default false. */

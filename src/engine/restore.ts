@@ -2,7 +2,7 @@ import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import type { RecordKinds } from '../records/record-kind.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Change, CheckpointLoader, StoredEpisode, StoredCheckpoint } from '../storage/port.js'
+import type { StorageChange, CheckpointLoader, StoredEpisode, StoredCheckpoint } from '../api/storage.js'
 
 /** Makes the indexes from what the storage replays at opening, and keeps the other records for their owners. */
 export class Restorer implements CheckpointLoader {
@@ -66,7 +66,7 @@ export class Restorer implements CheckpointLoader {
     this.#followed = 0
   }
 
-  change(change: Change, row: Uint8Array | undefined): void {
+  change(change: StorageChange, row: Uint8Array | undefined): void {
     this.#followed++
     const { op, slot } = change
     const { catalog, sentences } = this.#indexes
@@ -76,7 +76,7 @@ export class Restorer implements CheckpointLoader {
       return // no episode: such records are visited, as they are now
     } else if (op === 'update') {
       catalog.supersede(slot, decodeEpisode(change.row))
-    } else if (op === 'sign') {
+    } else if (op === 'setSignatures') {
       if (change.signatures.sentence !== undefined) sentences?.add(slot, change.signatures.sentence)
     } else if (row !== undefined) {
       this.#indexes.remove(slot, decodeEpisode(row))

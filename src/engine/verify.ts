@@ -4,7 +4,7 @@ import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import { RECORD_KINDS } from '../records/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { EngineContext } from './context.js'
-import type { VerifyVisitor, Storage, StoredEpisode } from '../storage/port.js'
+import type { StorageMaintenance, StoredEpisode, VerifyVisitor } from '../api/storage.js'
 
 /** Checks of every stored episode that its row can be decoded. */
 export class RowCheck {
@@ -62,18 +62,18 @@ export async function verified(
   {
     indexes,
     signatureLoader,
-    storage,
+    storage: { maintenance },
     writer,
   }: Pick<EngineContext, 'indexes' | 'signatureLoader' | 'storage' | 'writer'>,
   mend: boolean,
   keep: () => Promise<void>,
 ): Promise<VerifyReport> {
   await signatureLoader.finish() // from the image, which mending may take away
-  const look = () => writer.still(() => verify(storage, indexes))
+  const look = () => writer.still(() => verify(maintenance, indexes))
   const found = await look()
   if (!mend || found.problems.length === 0) return reportOf(found)
   const codes = found.problems.map(({ code }) => code)
-  await writer.still(async () => storage.repair?.(codes))
+  await writer.still(async () => maintenance?.repair(codes))
   await keep()
   const left = await look()
   return reportOf(
@@ -83,16 +83,16 @@ export async function verified(
 }
 
 /** Reads everything again and compares it. Nothing may be written meanwhile. */
-export async function verify(storage: Storage, indexes: Indexes): Promise<Findings> {
+export async function verify(maintenance: StorageMaintenance | undefined, indexes: Indexes): Promise<Findings> {
   const findings = new Findings()
-  if (storage.verify === undefined) return findings
+  if (maintenance === undefined) return findings
   const rows = new RowCheck(findings)
-  const look: VerifyVisitor = {
+  const visitor: VerifyVisitor = {
     findings,
     digest: (bytes) => indexes.kernel.digest(bytes),
     visit: (episode) => rows.visit(episode),
   }
-  await storage.verify(look)
+  await maintenance.verify(visitor)
   rows.compare(indexes)
   return findings
 }

@@ -1,4 +1,4 @@
-import { longer, part, type CheckpointParts } from '../base/image.js'
+import { longer, part, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { Column } from '../base/column.js'
 import { decodeUtf8 } from '../base/utf8.js'
 

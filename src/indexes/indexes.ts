@@ -1,7 +1,7 @@
 import type { SentenceEncoder } from '../api/encoder.js'
 import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
-import { part, type CheckpointParts } from '../base/image.js'
+import { part, type CheckpointParts } from '../base/checkpoint-parts.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import { conceptKey, conceptWords } from '../encoding/concept.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
@@ -9,7 +9,7 @@ import { Records } from '../encoding/record.js'
 import { term, tokens } from '../encoding/tokens.js'
 import { type WordReading, Words } from '../encoding/words.js'
 import { type Arena, type Kernel, SIGNATURE_BYTES } from '../kernel/port.js'
-import type { CheckpointPart, Signatures, Signed, StoredCheckpoint } from '../storage/port.js'
+import type { CheckpointPart, Signatures, EncodedSignatures, StoredCheckpoint } from '../api/storage.js'
 import { Catalog } from './catalog.js'
 import { Gathering } from './gathering.js'
 import { KeptArenas } from './kept-arenas.js'
@@ -56,12 +56,12 @@ export interface IndexedRow extends WordReading {
 /** An episode that is to be added, as it was read and is stored. */
 interface Added {
   readonly episode: Episode
-  readonly signed: Signed
+  readonly signed: EncodedSignatures
   readonly read: IndexedRow
 }
 
 /** Signatures, and the version of the encoder that made them. */
-export type Encoded = Signed & { readonly encoder: number }
+export type Encoded = EncodedSignatures & { readonly encoder: number }
 
 /** What of an episode signatures are made of. */
 export type TextSignatures = Pick<Episode, 'text' | 'speaker' | 'triples'>
@@ -236,7 +236,7 @@ export class Indexes {
    * found by chance only, so they are made again, as are those that were left out without a codebook; answers whether
    * any were.
    */
-  restore(slot: number, episode: Episode, { signatures, encoder }: Signed): boolean {
+  restore(slot: number, episode: Episode, { signatures, encoder }: EncodedSignatures): boolean {
     const read = this.read(episode)
     const current = this.current(episode, { signatures, encoder }, read)
     this.add(slot, episode, current, read)
@@ -248,7 +248,7 @@ export class Indexes {
    * The signatures of an episode as it was stored, but for those that another version of the encoder or another
    * codebook made: as they would be made now.
    */
-  current(episode: Episode, { signatures, encoder }: Signed, read = this.read(episode)): Signatures {
+  current(episode: Episode, { signatures, encoder }: EncodedSignatures, read = this.read(episode)): Signatures {
     if (encoder !== ENCODER_VERSION) return this.encode(episode, read).signatures
     return { ...signatures, latent: this.#latent(read, signatures.latent) }
   }
@@ -347,7 +347,7 @@ export class Indexes {
   }
 
   /** Signatures of an episode as it was stored, as the arenas have them: without the mark of their maker. */
-  unmarked(episode: Episode, stored: Signed): Signatures {
+  unmarked(episode: Episode, stored: EncodedSignatures): Signatures {
     const { text, structured, latent } = this.current(episode, stored)
     return {
       text,

@@ -1,7 +1,7 @@
-import { part, type CheckpointParts } from '../base/image.js'
+import { part, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { AgidbError } from '../base/errors.js'
 import type { Arena, Kernel } from '../kernel/port.js'
-import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../storage/port.js'
+import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../api/storage.js'
 import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
 
 /** Bytes of a block that are read and given to the arena at a time: what stays in the cache between. */

@@ -1,6 +1,6 @@
-import type { CheckpointParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/checkpoint-parts.js'
 import type { Arena, Kernel } from '../kernel/port.js'
-import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../storage/port.js'
+import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../api/storage.js'
 import { KeptArena } from './kept-arena.js'
 
 /** What the arenas are called in an image. */

@@ -1,5 +1,5 @@
 import { Column } from '../base/column.js'
-import { longer, part, type CheckpointParts } from '../base/image.js'
+import { longer, part, type CheckpointParts } from '../base/checkpoint-parts.js'
 
 /** Room in the pool that may be garbage before it is swept, in numbers. */
 const LEAST_GARBAGE = 1 << 16

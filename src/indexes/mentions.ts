@@ -4,7 +4,7 @@ import type { Interval } from '../extraction/time/interval.js'
 import { mentions } from '../extraction/time/mentions.js'
 import { Bits } from '../base/bits.js'
 import { HEAP } from '../base/heap-size.js'
-import type { CheckpointParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/checkpoint-parts.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */
 const MAX_CACHED = 20_000

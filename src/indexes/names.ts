@@ -1,5 +1,5 @@
 import { HEAP } from '../base/heap-size.js'
-import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/image.js'
+import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
 
 /** Words of the longest name that is looked for in a cue. */
 const LONGEST = 6

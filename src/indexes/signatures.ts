@@ -2,7 +2,7 @@ import { ENCODER_VERSION } from '../encoding/encoder.js'
 import { isMarked, MAKER_BYTES } from '../encoding/latent.js'
 import { decodeEpisode } from '../records/kinds/episode.js'
 import { SIGNATURE_BYTES } from '../kernel/port.js'
-import type { PackedSignatures, SignatureKind, Storage } from '../storage/port.js'
+import type { PackedSignatures, SignatureKind, SignatureStore } from '../api/storage.js'
 import type { Indexes } from './indexes.js'
 
 /** The signatures that are read from the storage: those of large arenas. */
@@ -18,8 +18,8 @@ export type FetchSignatures = (slots: Uint32Array, visit: VisitSignature) => Pro
  * Reads signatures from the storage. Those that the indexes made again because they did not fit are made again here,
  * too. `undefined` where the storage keeps no signatures.
  */
-export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatures | undefined {
-  if (storage.signatures === undefined) return undefined
+export function signaturesFrom(stored: SignatureStore | undefined, indexes: Indexes): FetchSignatures | undefined {
+  if (stored === undefined) return undefined
   /** Where a signature begins, after the mark of its maker; −1 where there is none of this maker. */
   const startOf = (packed: PackedSignatures, kind: 'latent' | 'sentence') => {
     const start = packed.start(kind)
@@ -28,7 +28,7 @@ export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatu
   }
   return async (slots, visit) => {
     const others: number[] = []
-    await storage.signatures!(slots, (slot, packed) => {
+    await stored.visitPacked(slots, (slot, packed) => {
       const [text, latent, sentence] = [packed.start('text'), startOf(packed, 'latent'), startOf(packed, 'sentence')]
       if (packed.encoder !== ENCODER_VERSION || (latent < 0 && indexes.latents?.arena.has(slot)))
         return void others.push(slot)
@@ -37,7 +37,7 @@ export function signaturesFrom(storage: Storage, indexes: Indexes): FetchSignatu
       if (sentence >= 0) visit(slot, 'sentence', packed.bytes, sentence)
     })
     if (others.length === 0) return
-    await storage.visit!(others, ({ slot, row, signatures, encoder }) => {
+    await stored.visitEpisodes(others, ({ slot, row, signatures, encoder }) => {
       const made = indexes.unmarked(decodeEpisode(row), { signatures, encoder })
       for (const kind of ['text', 'latent', 'sentence'] as const)
         if (made[kind] !== undefined) visit(slot, kind, made[kind], 0)

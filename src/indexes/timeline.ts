@@ -1,6 +1,6 @@
 import { Column } from '../base/column.js'
 import { HEAP } from '../base/heap-size.js'
-import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/image.js'
+import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
 
 const NONE = -1
 

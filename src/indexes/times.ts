@@ -1,5 +1,5 @@
 import { Column } from '../base/column.js'
-import type { CheckpointParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/checkpoint-parts.js'
 import { PAGE, PAGE_BITS } from '../base/pages.js'
 
 const NEVER = Infinity

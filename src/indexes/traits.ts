@@ -1,6 +1,6 @@
 import type { Traits } from '../encoding/traits.js'
 import { Column } from '../base/column.js'
-import type { CheckpointParts } from '../base/image.js'
+import type { CheckpointParts } from '../base/checkpoint-parts.js'
 
 /** The traits of each live episode's text, by slot. */
 export class TraitIndex {

@@ -1,6 +1,6 @@
 import { stopwatch } from '../base/clock.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Storage } from '../storage/port.js'
+import type { CheckpointStore } from '../api/storage.js'
 import type { Writer } from '../write/writer.js'
 
 /**
@@ -27,7 +27,7 @@ const PAUSE_MS = 1000
  * Nothing depends on it: that an image could not be kept costs time at the next opening, and nothing else.
  */
 export class Checkpoints {
-  readonly #storage: Storage
+  readonly #store: CheckpointStore | undefined
   readonly #indexes: Indexes
   readonly #writer: Writer
   readonly #least: number
@@ -40,11 +40,18 @@ export class Checkpoints {
   #failure: unknown
 
   /**
-   * @param changes that the kept image lacks.
-   * @param least changes after which one is kept.
+   * @param store absent where the storage has no place for checkpoints; then none is written.
+   * @param changes that the stored checkpoint lacks.
+   * @param least changes after which one is written.
    */
-  constructor(storage: Storage, indexes: Indexes, writer: Writer, changes: number, least = MIN_CHANGES) {
-    this.#storage = storage
+  constructor(
+    store: CheckpointStore | undefined,
+    indexes: Indexes,
+    writer: Writer,
+    changes: number,
+    least = MIN_CHANGES,
+  ) {
+    this.#store = store
     this.#indexes = indexes
     this.#writer = writer
     this.#changes = changes
@@ -63,7 +70,7 @@ export class Checkpoints {
 
   /** Says that changes were committed; 0 to consider again what waited. */
   committed(changes: number): void {
-    if (this.#storage.writeCheckpoint === undefined) return
+    if (this.#store === undefined) return
     this.#changes += changes
     const { size } = this.#indexes.catalog
     clearTimeout(this.#timer)
@@ -99,8 +106,7 @@ export class Checkpoints {
   /** The last image before the storage is closed, when the writer is idle. */
   async close(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#storage.writeCheckpoint !== undefined && this.#changes >= this.#least && this.#isReady)
-      await this.#write()
+    if (this.#store !== undefined && this.#changes >= this.#least && this.#isReady) await this.#write()
   }
 
   /** Whether all is there that an image is to have. */
@@ -118,7 +124,7 @@ export class Checkpoints {
     const changes = this.#changes
     const began = stopwatch()
     try {
-      await this.#storage.writeCheckpoint?.(this.#indexes.image())
+      await this.#store?.write(this.#indexes.image())
       this.#failure = undefined
     } catch (error) {
       this.#failure = error

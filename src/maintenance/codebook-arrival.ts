@@ -3,7 +3,7 @@ import { pace } from '../base/pace.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import { decodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Signatures, Storage } from '../storage/port.js'
+import type { OpenedStorage, Signatures } from '../api/storage.js'
 import type { SignatureLoader } from './load-signatures.js'
 import type { Encode, Writer } from '../write/writer.js'
 
@@ -13,7 +13,7 @@ const EPISODES_PER_BATCH = 64
 /** What an {@link CodebookArrival} works on. */
 export interface CodebookArrivalOptions {
   readonly indexes: Indexes
-  readonly storage: Storage
+  readonly storage: Pick<OpenedStorage, 'rows' | 'signatures'>
   readonly writer: Writer
   readonly signatureLoader: SignatureLoader
   /** Fetches the codebook, with what goes with it. Called once; rejects when it cannot be had. */
@@ -143,13 +143,13 @@ export class CodebookArrival {
       this.#signed++
       if (stores) signs.push({ slot, id: episode.id, signatures: { latent } })
     }
-    if (storage.visit !== undefined)
-      await storage.visit([...slots], ({ slot, row, signatures }) => make(slot, row, signatures))
+    if (storage.signatures !== undefined)
+      await storage.signatures.visitEpisodes([...slots], ({ slot, row, signatures }) => make(slot, row, signatures))
     else {
-      const rows = await storage.rows(slots)
+      const rows = await storage.rows.get(slots)
       rows.forEach((row, i) => row && make(slots[i], row, {}))
     }
     this.#next = slots[slots.length - 1] + 1
-    return stores && storage.visit !== undefined ? signs : []
+    return stores && storage.signatures !== undefined ? signs : []
   }
 }

@@ -1,6 +1,6 @@
 import type { Compaction, StorageEvent } from '../api/stats.js'
 import { toWire } from '../base/errors.js'
-import type { Storage } from '../storage/port.js'
+import type { OpenedStorage } from '../api/storage.js'
 import type { Checkpoints } from './checkpoints.js'
 import type { SignatureLoader } from './load-signatures.js'
 
@@ -18,7 +18,7 @@ const PAUSE_MS = 1000
 
 /** Compacts the storage when it is asked to, and in a pause when there is much garbage. */
 export class CompactionSchedule {
-  readonly #storage: Storage
+  readonly #storage: OpenedStorage
   readonly #checkpoints: Checkpoints
   readonly #signatureLoader: SignatureLoader
   #changes = 0
@@ -26,7 +26,7 @@ export class CompactionSchedule {
   #failure: unknown
   #closed = false
 
-  constructor(storage: Storage, checkpoints: Checkpoints, signatureLoader: SignatureLoader) {
+  constructor(storage: OpenedStorage, checkpoints: Checkpoints, signatureLoader: SignatureLoader) {
     this.#storage = storage
     this.#checkpoints = checkpoints
     this.#signatureLoader = signatureLoader
@@ -45,7 +45,7 @@ export class CompactionSchedule {
 
   /** Says that changes were committed. */
   committed(changes: number): void {
-    if (this.#storage.compact === undefined || this.#closed) return
+    if (this.#storage.maintenance === undefined || this.#closed) return
     this.#changes += changes
     clearTimeout(this.#timer)
     if (this.#changes < CHANGES) return
@@ -60,8 +60,9 @@ export class CompactionSchedule {
   async compact(): Promise<Compaction> {
     await this.#signatureLoader.finish() // the image goes
     const before = (await this.#storage.stats()).bytes
-    if (this.#storage.compact !== undefined) {
-      await this.#storage.compact()
+    const { maintenance } = this.#storage
+    if (maintenance !== undefined) {
+      await maintenance.compact()
       if (!this.#closed) await this.#checkpoints.keep()
     }
     return { before, after: (await this.#storage.stats()).bytes }
@@ -75,7 +76,7 @@ export class CompactionSchedule {
   async #compactGarbage(): Promise<void> {
     this.#changes = 0
     try {
-      const garbage = this.#storage.garbage?.()
+      const garbage = this.#storage.maintenance?.garbage()
       if (garbage === undefined || garbage.bytes < LEAST_BYTES || garbage.bytes < SHARE * garbage.of) return
       await this.compact()
       this.#failure = undefined

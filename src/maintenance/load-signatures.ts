@@ -4,7 +4,7 @@ import type { Progress } from '../base/progress.js'
 import { decodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { AwaitedPart } from '../indexes/kept-arenas.js'
-import type { Storage } from '../storage/port.js'
+import type { SignatureStore } from '../api/storage.js'
 
 /** Episodes whose signatures are read from the storage at a time. */
 const SLOTS_PER_READ = 256
@@ -15,16 +15,16 @@ const SLOTS_PER_READ = 256
  */
 export class SignatureLoader {
   readonly #indexes: Indexes
-  readonly #storage: Storage
+  readonly #stored: SignatureStore | undefined
   #work: Promise<void> | undefined
   #stopped = false
   #damage: unknown
   #mended = 0
   #failure: unknown
 
-  constructor(indexes: Indexes, storage: Storage) {
+  constructor(indexes: Indexes, stored: SignatureStore | undefined) {
     this.#indexes = indexes
-    this.#storage = storage
+    this.#stored = stored
   }
 
   /** How many episodes have all their signatures; `undefined` when all have. */
@@ -88,12 +88,12 @@ export class SignatureLoader {
 
   /** Takes what a damaged block should have from the episodes as they are stored. */
   async #mend({ kept: { arena, kind }, block }: AwaitedPart, error: unknown, rest: () => Promise<void>): Promise<void> {
-    if (error instanceof Stopped || this.#storage.visit === undefined) throw error
+    if (error instanceof Stopped || this.#stored === undefined) throw error
     this.#damage ??= error
     const slots = arena.awaitedSlots(block)
     for (let from = 0; from < slots.length; from += SLOTS_PER_READ) {
       const wanted = slots.subarray(from, from + SLOTS_PER_READ)
-      await this.#storage.visit([...wanted], ({ slot, row, signatures, encoder }) => {
+      await this.#stored.visitEpisodes([...wanted], ({ slot, row, signatures, encoder }) => {
         // It may have been removed, or signed anew, meanwhile.
         if (this.#stopped || arena.awaits(slot) !== block) return
         const signature = this.#indexes.unmarked(decodeEpisode(row), { signatures, encoder })[kind]

@@ -5,7 +5,7 @@ import { DIMENSION } from '../kernel/port.js'
 import { ImportCheck, type RecordKinds, unknownKind } from '../records/record-kind.js'
 import { RECORD_KINDS } from '../records/registry.js'
 import { text } from '../records/shapes.js'
-import type { StoredEpisode } from '../storage/port.js'
+import type { StoredEpisode } from '../api/storage.js'
 
 const SIGNATURE_BYTES = DIMENSION / 8
 /** Bytes before latent and sentence signatures, which say what made them. */

@@ -7,7 +7,7 @@ import {
   entrySignatures,
   readEntry,
 } from '../storage/journal/changes.js'
-import type { StoredEpisode } from '../storage/port.js'
+import type { StoredEpisode } from '../api/storage.js'
 import type { ByteReader } from './bytes.js'
 import { damaged } from './header.js'
 

@@ -2,7 +2,7 @@ import type { Limits } from '../api/open-options.js'
 import type { ExportOptions } from '../api/portable.js'
 import { episodeKind } from '../records/kinds/episode.js'
 import { RECORD_KINDS } from '../records/registry.js'
-import type { StoredEpisode } from '../storage/port.js'
+import type { StoredEpisode } from '../api/storage.js'
 import { Acceptance } from './acceptance.js'
 import { exportBytes, sealingFor, type Exported } from './export.js'
 

@@ -1,41 +1,48 @@
+import type { OpenedStorage, RowStore, StorageChange } from '../api/storage.js'
 import { AgidbError } from '../base/errors.js'
-import type { Change, Storage } from '../storage/port.js'
 
-/** Commits, and bytes in them, after which the room is looked at again: asking takes longer than a commit. */
-const COMMITS = 64
-const BYTES = 2 ** 20
+/** Commits, and bytes in them, after which the free room is measured again: measuring takes longer than a commit. */
+const COMMITS_PER_MEASURE = 64
+const BYTES_PER_MEASURE = 2 ** 20
 
-/** A storage that refuses to grow when less than `headroom` bytes are left. Removing goes on. */
-export function withHeadroom(storage: Storage, headroom: number): Storage {
+/**
+ * The rows of a storage, which refuse to grow with `AGIDB_QUOTA` when fewer than `headroom` bytes would be left.
+ * Removing goes on.
+ */
+export function withHeadroom(storage: OpenedStorage, headroom: number): RowStore {
+  const { rows } = storage
   let commits = 0
   let bytes = 0
   let left = 0
-  const look = async (): Promise<void> => {
+  const measure = async (): Promise<void> => {
     const { room } = await storage.stats()
     left = room === undefined ? Infinity : room.of - room.used
-    commits = COMMITS
-    bytes = BYTES
+    commits = COMMITS_PER_MEASURE
+    bytes = BYTES_PER_MEASURE
   }
-  // What it offers may depend on whether it is open, so nothing is copied.
-  return Object.assign(Object.create(storage) as Storage, {
-    async commit(changes: readonly Change[]): Promise<void> {
+  return {
+    get: (slots) => rows.get(slots),
+    slots: () => rows.slots(),
+    read: (slots) => rows.read(slots),
+    replace: (fill) => rows.replace(fill),
+    async commit(changes) {
       const size = changes.reduce((sum, change) => sum + sizeOf(change), 0)
       if (size > 0) {
-        if (commits <= 0 || bytes < size || left - size < headroom) await look()
+        if (commits <= 0 || bytes < size || left - size < headroom) await measure()
         if (left - size < headroom) {
           const message = `${left} bytes are left, and ${headroom} are to stay free (headroom): free some space, or remove something and compact`
           throw new AgidbError('AGIDB_QUOTA', message, { left, headroom })
         }
       }
-      await storage.commit(changes)
+      await rows.commit(changes)
       commits--
       bytes -= size
       left -= size
     },
-  })
+  }
 }
 
-function sizeOf(change: Change): number {
+function sizeOf(change: StorageChange): number {
   const signatures =
     'signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0
   return signatures + ('row' in change ? change.row.length : 0)

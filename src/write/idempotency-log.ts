@@ -1,6 +1,6 @@
 import type { Caller } from '../api/caller.js'
 import { receiptKind } from '../records/kinds/receipt.js'
-import type { StoredEpisode } from '../storage/port.js'
+import type { StoredEpisode } from '../api/storage.js'
 import type { RecordChange } from './record-change.js'
 import type { StoredRecord } from '../records/stored-record.js'
 

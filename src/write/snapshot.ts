@@ -1,4 +1,4 @@
-import type { Change, Storage, StoredEpisode } from '../storage/port.js'
+import type { RowStore, StorageChange, StoredEpisode } from '../api/storage.js'
 
 /** Rows that are read at a time: what is written waits for no more than these. */
 const ROWS_PER_BATCH = 256
@@ -8,7 +8,7 @@ const ROWS_PER_BATCH = 256
  * that is not read yet is set aside before, so each row comes as it was.
  */
 export class Snapshot {
-  readonly #storage: Pick<Storage, 'read'>
+  readonly #rowStore: Pick<RowStore, 'read'>
   /** The slots that were live, ascending. */
   readonly slots: readonly number[]
   readonly #unread: Set<number>
@@ -16,27 +16,28 @@ export class Snapshot {
   readonly #before = new Map<number, StoredEpisode>()
   #next = 0
 
-  constructor(storage: Pick<Storage, 'read'>, slots: readonly number[]) {
-    this.#storage = storage
+  constructor(rowStore: Pick<RowStore, 'read'>, slots: readonly number[]) {
+    this.#rowStore = rowStore
     this.slots = slots
     this.#unread = new Set(slots)
   }
 
   /** To be called before changes are committed. */
-  async changing(changes: readonly Change[]): Promise<void> {
+  async changing(changes: readonly StorageChange[]): Promise<void> {
     const slots = new Set(
       changes.flatMap(({ op, slot }) =>
         op !== 'put' && this.#unread.has(slot) && !this.#before.has(slot) ? [slot] : [],
       ),
     )
-    for (const row of slots.size === 0 ? [] : await this.#storage.read([...slots])) this.#before.set(row.slot, row)
+    for (const row of slots.size === 0 ? [] : await this.#rowStore.read([...slots])) this.#before.set(row.slot, row)
   }
 
   /** The next rows, in order; none at the end. Must not overlap with a commit. */
   async read(): Promise<StoredEpisode[]> {
     const slots = this.slots.slice(this.#next, (this.#next += ROWS_PER_BATCH))
     const rows = new Map<number, StoredEpisode>()
-    for (const row of await this.#storage.read(slots.filter((slot) => !this.#before.has(slot)))) rows.set(row.slot, row)
+    for (const row of await this.#rowStore.read(slots.filter((slot) => !this.#before.has(slot))))
+      rows.set(row.slot, row)
     return slots.map((slot) => {
       const row = this.#before.get(slot) ?? rows.get(slot)!
       this.#before.delete(slot)

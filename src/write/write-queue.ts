@@ -3,7 +3,7 @@ import type { Episode } from '../api/episode.js'
 import { turn } from '../base/event-loop-turn.js'
 import { encodeEpisodes } from '../records/kinds/episode.js'
 import { ENCODED_BYTES, type Encoded, type Indexes, type IndexedRow } from '../indexes/indexes.js'
-import type { Signed } from '../storage/port.js'
+import type { EncodedSignatures } from '../api/storage.js'
 import type { Receipt } from './idempotency-log.js'
 
 /** Episodes of one commit, at most, and drafts that wait for theirs. */
@@ -28,7 +28,7 @@ const ROOMS = (2 * COMMIT_EPISODES) / GROUP_SIZE
 export interface Draft {
   readonly episode: Episode
   readonly read: IndexedRow
-  readonly signed: Signed
+  readonly signed: EncodedSignatures
   readonly row: Uint8Array
 }
 
@@ -77,7 +77,7 @@ export interface Call extends Steps {
 }
 
 /** A draft whose signatures may be made elsewhere meanwhile. */
-type Unsigned = Omit<Draft, 'signed'> & { signed?: Signed }
+type Unsigned = Omit<Draft, 'signed'> & { signed?: EncodedSignatures }
 
 /** What of a call goes into one commit. */
 export interface Part {

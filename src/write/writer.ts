@@ -3,7 +3,7 @@ import type { Episode, EpisodeId } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
-import type { Change, Signatures, Storage } from '../storage/port.js'
+import type { RowStore, Signatures, StorageChange } from '../api/storage.js'
 import type { RecordChange } from './record-change.js'
 import { IdempotencyLog, type Receipt, type ReceiptChanges } from './idempotency-log.js'
 import { Snapshot } from './snapshot.js'
@@ -46,7 +46,7 @@ type OnStored = (episodes: readonly Episode[], slot: number, caller: Caller) => 
  * Episodes that arrive while a commit is under way share the next one (group commit), and are encoded meanwhile.
  */
 export class Writer {
-  readonly #storage: Storage
+  readonly #rows: RowStore
   readonly #indexes: Indexes
   readonly #committed: (changes: number) => void
   readonly #idempotencyLog: IdempotencyLog
@@ -63,7 +63,7 @@ export class Writer {
    * @param ahead makes signatures of episodes that wait; absent where this thread makes all.
    */
   constructor(
-    storage: Storage,
+    rows: RowStore,
     indexes: Indexes,
     nextSlot: number,
     committed: (changes: number) => void = () => {},
@@ -71,7 +71,7 @@ export class Writer {
     stored: OnStored = () => {},
     ahead?: EncodedAhead,
   ) {
-    this.#storage = storage
+    this.#rows = rows
     this.#indexes = indexes
     this.#committed = committed
     this.#nextSlot = nextSlot
@@ -141,12 +141,17 @@ export class Writer {
       const { catalog } = this.#indexes
       const slot = liveSlot(this.#indexes, id)
       const revived = catalog.supersededBy(id)
-      const [episode, ...old] = (await this.#storage.rows([slot, ...revived])).map((row) => decodeEpisode(row!))
+      const [episode, ...old] = (await this.#rows.get([slot, ...revived])).map((row) => decodeEpisode(row!))
       const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
       await this.#store([
         { op: 'remove', slot, id },
         ...episodes.map(
-          (episode, i): Change => ({ op: 'update', slot: revived[i], id: episode.id, row: encodeEpisode(episode) }),
+          (episode, i): StorageChange => ({
+            op: 'update',
+            slot: revived[i],
+            id: episode.id,
+            row: encodeEpisode(episode),
+          }),
         ),
       ])
       this.#indexes.remove(slot, episode)
@@ -165,7 +170,9 @@ export class Writer {
     const { catalog } = this.#indexes
     const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)
     if (live.length === 0) return
-    await this.#store(live.map(({ slot, id, signatures }): Change => ({ op: 'sign', slot, id, signatures })))
+    await this.#store(
+      live.map(({ slot, id, signatures }): StorageChange => ({ op: 'setSignatures', slot, id, signatures })),
+    )
     for (const {
       slot,
       signatures: { sentence },
@@ -211,7 +218,7 @@ export class Writer {
    */
   snapshot(): Promise<Snapshot> {
     return this.#exclusive(async () => {
-      const snapshot = new Snapshot(this.#storage, await this.slots())
+      const snapshot = new Snapshot(this.#rows, await this.slots())
       this.#snapshots.add(snapshot)
       return snapshot
     })
@@ -220,7 +227,7 @@ export class Writer {
   /** The live slots, but for those of receipts, which belong to this place and not to the memory. */
   async slots(): Promise<number[]> {
     const receipts = this.#idempotencyLog.slots
-    return (await this.#storage.slots()).filter((slot) => !receipts.has(slot))
+    return (await this.#rows.slots()).filter((slot) => !receipts.has(slot))
   }
 
   /** Nothing is set aside for a snapshot any more. */
@@ -243,14 +250,14 @@ export class Writer {
     return this.#snapshots
   }
 
-  async #store(changes: readonly Change[]): Promise<void> {
+  async #store(changes: readonly StorageChange[]): Promise<void> {
     for (const snapshot of this.#snapshots) await snapshot.changing(changes)
-    await this.#storage.commit(changes)
+    await this.#rows.commit(changes)
     this.#committed(changes.length)
   }
 
   /** Stores changes and what goes with them in the way of receipts. */
-  async #storeWith(changes: readonly Change[], { records, done }: ReceiptChanges): Promise<void> {
+  async #storeWith(changes: readonly StorageChange[], { records, done }: ReceiptChanges): Promise<void> {
     if (changes.length + records.length === 0) return
     const slots = this.#slotsOf(records, this.#nextSlot)
     await this.#store([...changes, ...records.map((record, i) => toChange(record, slots[i]))])
@@ -316,7 +323,7 @@ export class Writer {
     const slots = this.#slotsOf(records, first + drafts.length)
     const written = this.#store([
       ...drafts.map(
-        ({ episode: { id }, row, signed }, i): Change => ({ op: 'put', slot: first + i, id, row, ...signed }),
+        ({ episode: { id }, row, signed }, i): StorageChange => ({ op: 'put', slot: first + i, id, row, ...signed }),
       ),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])
@@ -330,7 +337,7 @@ export class Writer {
       // What cannot be recalled must not stay: the caller is told that none of it was kept.
       const episodes = drafts.map(({ episode: { id } }, i) => ({ slot: first + i, id }))
       const put = [...episodes, ...own.flatMap(({ op, id }, i) => (op === 'put' ? [{ slot: slots[i], id }] : []))]
-      const removing = put.map(({ slot, id }): Change => ({ op: 'remove', slot, id }))
+      const removing = put.map(({ slot, id }): StorageChange => ({ op: 'remove', slot, id }))
       await this.#storeWith(removing, this.#idempotencyLog.withdrawing(receipts))
       throw error
     }
@@ -343,7 +350,7 @@ function replaced(): AgidbError {
   return new AgidbError('AGIDB_CLOSED', 'the memory was replaced by an import')
 }
 
-function toChange(record: RecordChange, slot: number): Change {
+function toChange(record: RecordChange, slot: number): StorageChange {
   if (record.op !== 'put') return record
   const { op, id, row, signature } = record
   // Storage has a place for signatures, and does not look into them.

@@ -3,7 +3,7 @@ import { Clusters } from '../../bench/clusters.js'
 import { seeded } from '../../bench/random.js'
 import { readKernel } from '../../src/kernel/node.js'
 import { loadKernel } from '../../src/kernel/load.js'
-import { noise } from '../contract/episodes.js'
+import { noise } from '../../src/storage/contract/episodes.js'
 
 const kernel = await loadKernel({ kernel: await readKernel() })
 const middles = [noise(1, 1024), noise(2, 1024)]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cheapestFlips, MultiProbe } from '../../bench/multi-probe.js'
 import { seeded } from '../../bench/random.js'
-import { noise } from '../contract/episodes.js'
+import { noise } from '../../src/storage/contract/episodes.js'
 
 test('sets of bits come in order of their weight, each once, the cheapest of all', () => {
   fc.assert(

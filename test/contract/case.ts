@@ -1,4 +1,4 @@
-import type { Storage } from '../../src/storage/port.js'
+import type { StorageCase, StorageContext } from '../../src/storage/contract/case.js'
 
 /** The bytes of a journal on its place, for damaging it while the storage is closed. */
 export interface JournalBytes {
@@ -6,12 +6,8 @@ export interface JournalBytes {
   write(bytes: Uint8Array): Promise<void>
 }
 
-/** Where one case of the contract runs. */
-export interface StorageContext {
-  /** Another storage on this case's own place, which starts out empty. */
-  storage(): Storage
-  /** Whether what was committed is there when opened again. */
-  readonly durable: boolean
+/** A place of this library: what the contract for authors of adapters needs, and what only these tests look at. */
+export interface PlaceContext extends StorageContext {
   /** Present where the place has a journal. */
   readonly journal?: JournalBytes
   /** The content of all files of a place that is closed, by name. Present where the place has a journal. */
@@ -22,10 +18,7 @@ export interface StorageContext {
   readonly runs: number
 }
 
-/** One clause of the contract. `run` rejects when it is broken. */
-export interface StorageCase {
-  readonly name: string
-  /** What the place must offer for this case; it does not apply elsewhere. */
-  readonly needs?: 'durable' | 'journal'
-  run(context: StorageContext): Promise<void>
+/** A case that also looks at the files of a place. */
+export interface PlaceCase extends Omit<StorageCase<PlaceContext>, 'needs'> {
+  readonly needs?: StorageCase['needs'] | 'journal'
 }

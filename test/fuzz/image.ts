@@ -1,4 +1,4 @@
-import type { CheckpointArray } from '../../src/base/image.js'
+import type { CheckpointArray } from '../../src/base/checkpoint-parts.js'
 import { crc32c } from '../../src/base/crc32c.js'
 import { Extents } from '../../src/storage/journal/extents.js'
 import { CheckpointFile, type CheckpointBase } from '../../src/storage/checkpoint/checkpoint-file.js'

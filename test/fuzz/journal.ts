@@ -19,10 +19,10 @@ import {
 import { Journal } from '../../src/storage/journal/journal.js'
 import { readJournalHeader } from '../../src/storage/journal/journal-header.js'
 import { currentOf, inspectJournals } from '../../src/storage/journal/journal-pair.js'
-import type { Change } from '../../src/storage/port.js'
+import type { StorageChange } from '../../src/api/storage.js'
 import { MAX_SLOTS } from '../../src/storage/journal/slot-table.js'
 import { salvage } from '../../src/storage/recovery/salvage.js'
-import { noise } from '../contract/episodes.js'
+import { noise } from '../../src/storage/contract/episodes.js'
 import { MemoryFile } from '../unit/storage/memory-file.js'
 import { mutate, type Random } from './mutate.js'
 import type { Probe, Target } from './target.js'
@@ -75,7 +75,7 @@ async function sealed(last: number): Promise<Uint8Array> {
     { op: 'update', slot: 7, id: 'ep_7', row: noise(70, 20) },
   ])
   await journal.append([
-    { op: 'sign', slot: 3, id: 'ep_3', signatures: { latent: noise(5, 40), sentence: noise(6, 40) } },
+    { op: 'setSignatures', slot: 3, id: 'ep_3', signatures: { latent: noise(5, 40), sentence: noise(6, 40) } },
     { op: 'remove', slot: 8, id: 'ep_8' },
   ])
   return file.content()
@@ -186,9 +186,9 @@ function forged(seed: Uint8Array, from: Random): Uint8Array {
 }
 
 /** The commits of a seed. */
-function read(seed: Uint8Array): { header: JournalHeader; commits: Change[][] } {
+function read(seed: Uint8Array): { header: JournalHeader; commits: StorageChange[][] } {
   const header = decodeHeader(seed.subarray(0, SEALED_HEADER_BYTES), 'seed')!
-  const commits: Change[][] = []
+  const commits: StorageChange[][] = []
   for (let at = framesAt(header); at < seed.length; ) {
     const start = readFrameHeader(seed.subarray(at, at + FRAME_HEADER_BYTES), header)
     if (start === undefined || at + start.bytes > seed.length) break
@@ -200,17 +200,17 @@ function read(seed: Uint8Array): { header: JournalHeader; commits: Change[][] } 
 }
 
 /** A change of which one thing is another. */
-function other(change: Change, from: Random): Change {
+function other(change: StorageChange, from: Random): StorageChange {
   const bytes = () => noise(from.below(100), from.below(5) === 0 ? 3000 : from.below(40))
   const parts: Record<string, unknown> = {
-    op: from.pick(['put', 'update', 'remove', 'sign']),
+    op: from.pick(['put', 'update', 'remove', 'setSignatures']),
     slot: from.below(2) === 0 ? from.below(14) : edge(from),
     id: from.pick(['', 'ep_3', 'x'.repeat(600), '\u{1f600}']),
     row: bytes(),
     signatures: from.pick([{}, { text: bytes() }, { latent: bytes(), sentence: bytes() }]),
   }
   const key = from.pick(Object.keys(parts))
-  return { row: new Uint8Array(0), signatures: {}, ...change, [key]: parts[key] } as Change
+  return { row: new Uint8Array(0), signatures: {}, ...change, [key]: parts[key] } as StorageChange
 }
 
 function edge(from: Random): number {

@@ -1,4 +1,4 @@
-import { longer, part, type CheckpointParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import type { Lengths } from './documents.js'
 import { pairWidth, readPairs, writePair } from './pairs.js'
 import { Pool } from './pool.js'

@@ -1,4 +1,4 @@
-import { longer, part, type CheckpointParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import { PAGE, Pages, roomier } from '../../base/pages.js'
 import { pairWidth, readPairs, writePair } from './pairs.js'
 

@@ -1,4 +1,4 @@
-import { longer, part, type CheckpointParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import { BLOCK, Blocks, FIELDS, LAST, NEXT, NONE, Unpacked } from './blocks.js'
 import type { Lengths } from './documents.js'
 

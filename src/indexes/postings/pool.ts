@@ -1,4 +1,4 @@
-import { longer, part, type CheckpointParts } from '../../base/image.js'
+import { longer, part, type CheckpointParts } from '../../base/checkpoint-parts.js'
 
 /** Regions are multiples of so many bytes. */
 const UNIT = 8

@@ -1,4 +1,4 @@
-import type { CheckpointParts } from '../../base/image.js'
+import type { CheckpointParts } from '../../base/checkpoint-parts.js'
 import { Interner } from '../../base/interner.js'
 import { Bm25, idf } from './bm25.js'
 import { Documents } from './documents.js'

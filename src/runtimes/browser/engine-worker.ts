@@ -8,7 +8,7 @@ import type { Kernel } from '../../kernel/port.js'
 import { browserStorage } from '../../storage/adapters/browser/browser.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
 import { coresBeside, startScanThread } from '../../pools/scan/browser.js'
-import type { Storage } from '../../storage/port.js'
+import type { StorageAdapter } from '../../api/storage.js'
 import { readDamaged } from '../../storage/adapters/browser/salvage.js'
 import { tabEnvironment } from '../../rpc/tabs/environment.js'
 import { share } from '../../rpc/tabs/share.js'
@@ -52,7 +52,7 @@ export function startEngineWorker(): void {
         loading.catch(() => (means = undefined))
         return loading
       }
-      const open = async (storage: Storage, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
+      const open = async (storage: StorageAdapter, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
         const [meaning, loaded] = await load()
         return openEngine({
           ...options,

@@ -1,10 +1,10 @@
-import type { CheckpointArray, CheckpointParts } from '../../base/image.js'
+import type { CheckpointArray, CheckpointParts } from '../../base/checkpoint-parts.js'
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import { crc32c } from '../../base/crc32c.js'
 import { erase } from '../recovery/erase.js'
 import { Extents, type Extent } from '../journal/extents.js'
-import type { CheckpointPart, VerifyVisitor, StoredCheckpoint } from '../port.js'
+import type { CheckpointPart, VerifyVisitor, StoredCheckpoint } from '../../api/storage.js'
 import { pace } from '../../base/pace.js'
 import {
   decodeSuperblock,

@@ -1,5 +1,5 @@
 import { AgidbError } from '../../base/errors.js'
-import type { Change } from '../port.js'
+import type { StorageChange } from '../../api/storage.js'
 
 /** Which slots have an episode, and which may get one. */
 interface Slots {
@@ -11,7 +11,7 @@ interface Slots {
 }
 
 /** Refuses with `AGIDB_INTERNAL` a commit of changes that do not fit what is there, or each other. */
-export function admit(changes: readonly Change[], slots: Slots): void {
+export function admit(changes: readonly StorageChange[], slots: Slots): void {
   const put = new Set<number>()
   const removed = new Set<number>()
   let { nextSlot } = slots
@@ -28,6 +28,6 @@ export function admit(changes: readonly Change[], slots: Slots): void {
 }
 
 /** A change that does not fit the state of its slot. */
-export function misfit(op: Change['op'], slot: number, state: string): AgidbError {
+export function misfit(op: StorageChange['op'], slot: number, state: string): AgidbError {
   return new AgidbError('AGIDB_INTERNAL', `a commit has a ${op} of slot ${slot}, which is ${state}`, { op, slot })
 }

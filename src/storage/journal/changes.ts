@@ -1,6 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import { crc32c } from '../../base/crc32c.js'
-import type { Change, SignatureKind, Signatures, Signed } from '../port.js'
+import type { StorageChange, SignatureKind, Signatures, EncodedSignatures } from '../../api/storage.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 
 /** Bytes of an entry before its id. `docs/format.md` has the layout. */
@@ -13,7 +13,7 @@ export const SIGNATURES_CHECKSUM_BYTES = 4
 export const SIGNATURES_CHECKED = 0x80
 
 /** An operation is stored as its index here plus one. Only ever append. */
-export const OPERATIONS = ['put', 'update', 'remove', 'sign'] as const
+export const OPERATIONS = ['put', 'update', 'remove', 'setSignatures'] as const
 /** A signature's kind is stored as its index here plus one. Only ever append. */
 export const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
 /** The kinds that the encoder makes, so that its version counts for them. */
@@ -37,14 +37,17 @@ export interface Entry {
 }
 
 /** The oldest version of the format whose readers know all of these changes. */
-export function formatOf(changes: readonly Change[]): number {
-  const isNew = (change: Change): boolean =>
-    change.op === 'sign' || KINDS.some((kind) => !ENCODED.has(kind) && signatureOf(change, kind) !== undefined)
+export function formatOf(changes: readonly StorageChange[]): number {
+  const isNew = (change: StorageChange): boolean =>
+    change.op === 'setSignatures' || KINDS.some((kind) => !ENCODED.has(kind) && signatureOf(change, kind) !== undefined)
   return changes.some(isNew) ? 2 : 1
 }
 
 /** What an episode with these signatures has after a `sign`. */
-export function resign(before: Signed, { signatures, encoder = 0 }: Signed): Signed {
+export function mergeSignatures(
+  before: EncodedSignatures,
+  { signatures, encoder = 0 }: EncodedSignatures,
+): EncodedSignatures {
   const encoded = [...ENCODED].some((kind) => signatures[kind] !== undefined)
   return { signatures: { ...before.signatures, ...signatures }, encoder: encoded ? encoder : before.encoder }
 }
@@ -66,7 +69,7 @@ export type Room = (bytes: number) => Uint8Array
  * @param checked gives the signatures of each entry a checksum. Default false.
  */
 export function encodeChanges(
-  changes: readonly Change[],
+  changes: readonly StorageChange[],
   before: number,
   limit: number,
   room: Room = (bytes) => new Uint8Array(bytes),
@@ -91,16 +94,16 @@ export function encodeChanges(
   return { body, entries }
 }
 
-function signatureOf(change: Change, kind: SignatureKind): Uint8Array | undefined {
+function signatureOf(change: StorageChange, kind: SignatureKind): Uint8Array | undefined {
   return 'signatures' in change ? change.signatures[kind] : undefined
 }
 
 /** The row that a change brings. */
-function rowOf(change: Change): Uint8Array | undefined {
+function rowOf(change: StorageChange): Uint8Array | undefined {
   return 'row' in change ? change.row : undefined
 }
 
-function entrySize(change: Change, checked: boolean): number {
+function entrySize(change: StorageChange, checked: boolean): number {
   const idBytes = utf8Length(change.id)
   if (idBytes > 0xffff) throw new AgidbError('AGIDB_TOO_LARGE', 'an id may have at most 65,535 bytes in UTF-8')
   let size = ENTRY_HEADER_BYTES + idBytes + (rowOf(change)?.length ?? 0)
@@ -115,7 +118,7 @@ function entrySize(change: Change, checked: boolean): number {
   return checked && signed ? size + SIGNATURES_CHECKSUM_BYTES : size
 }
 
-function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change, checked: boolean): Entry {
+function writeEntry(body: Uint8Array, view: DataView, at: number, change: StorageChange, checked: boolean): Entry {
   const row = rowOf(change)
   const idAt = at + ENTRY_HEADER_BYTES
   const rowAt = idAt + writeUtf8(change.id, body, idAt)
@@ -145,7 +148,7 @@ function writeEntry(body: Uint8Array, view: DataView, at: number, change: Change
   return { op: change.op, slot: change.slot, at, idAt, rowAt, signaturesAt, signaturesEnd, end }
 }
 
-function encoderOf(change: Change): number {
+function encoderOf(change: StorageChange): number {
   return 'signatures' in change ? (change.encoder ?? 0) : 0
 }
 
@@ -252,7 +255,7 @@ export function entryId(bytes: Uint8Array, entry: Entry): string {
 }
 
 /** The signatures of an entry, as views, and the encoder of those that one made: the oldest counts. */
-export function entrySignatures(bytes: Uint8Array, entry: Entry): Signed {
+export function entrySignatures(bytes: Uint8Array, entry: Entry): EncodedSignatures {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const signatures: Signatures = {}
   let encoder: number | undefined
@@ -273,11 +276,11 @@ export function entryKinds(bytes: Uint8Array, entry: Entry): SignatureKind[] {
 }
 
 /** The change that an entry stands for; its arrays are views. */
-export function entryChange(bytes: Uint8Array, entry: Entry): Change {
+export function entryChange(bytes: Uint8Array, entry: Entry): StorageChange {
   const { op, slot } = entry
   const id = entryId(bytes, entry)
   if (op === 'remove') return { op, slot, id }
-  if (op === 'sign') return { op, slot, id, ...entrySignatures(bytes, entry) }
+  if (op === 'setSignatures') return { op, slot, id, ...entrySignatures(bytes, entry) }
   const row = bytes.subarray(entry.rowAt, entry.signaturesAt)
   return op === 'update' ? { op, slot, id, row } : { op, slot, id, row, ...entrySignatures(bytes, entry) }
 }

@@ -4,7 +4,7 @@ import type { BlockFile } from '../block/block-file.js'
 import { Journal } from './journal.js'
 import { writeHeader } from './journal-header.js'
 import { ownCopy } from '../mirror/own-copy.js'
-import type { Change } from '../port.js'
+import type { StorageChange } from '../../api/storage.js'
 import type { Cursor } from './scan.js'
 
 /** Episodes in one frame. */
@@ -60,7 +60,7 @@ export class Compaction {
   async copy(stopped: () => boolean): Promise<void> {
     if (!this.#from.header.checked) await this.#from.expectIntact(this.#followed, stopped)
     for (let at = 0; at < this.#slots.length && !stopped(); at += ROWS_PER_BATCH) {
-      const page: Change[] = []
+      const page: StorageChange[] = []
       await this.#from.visit(
         (episode) => page.push({ op: 'put', ...ownCopy(episode) }),
         this.#slots.slice(at, at + ROWS_PER_BATCH),

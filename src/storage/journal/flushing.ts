@@ -1,6 +1,6 @@
 import type { Durability } from '../../api/stats.js'
 import type { Journal } from './journal.js'
-import type { Change } from '../port.js'
+import type { StorageChange } from '../../api/storage.js'
 
 /** How long commits wait for their flush with relaxed durability, at most: whichever comes first. */
 export interface Bounds {
@@ -37,7 +37,7 @@ export class Flushing {
   }
 
   /** Resolves when a commit may be acknowledged. Rejects as `Storage.commit` does. */
-  async commit(changes: readonly Change[]): Promise<void> {
+  async commit(changes: readonly StorageChange[]): Promise<void> {
     if (this.#bounds === undefined) return this.#journal().append(changes)
     if (this.#waiting >= this.#bounds.bytes) await this.flush()
     await this.#journal().append(changes, true)

@@ -1,7 +1,7 @@
 import { AgidbError } from '../../base/errors.js'
 import { encodeChanges, type Entry, type Room } from './changes.js'
 import { crc32c } from '../../base/crc32c.js'
-import type { Change } from '../port.js'
+import type { StorageChange } from '../../api/storage.js'
 
 /**
  * The newest version of the journal format. Since 2 there are `sign` entries, and the kinds of signature that only they
@@ -233,7 +233,7 @@ export interface EncodedFrame {
 export function encodeFrame(
   header: JournalHeader,
   lsn: number,
-  changes: readonly Change[],
+  changes: readonly StorageChange[],
   unflushed = 0,
   room?: Room,
 ): EncodedFrame {

@@ -1,15 +1,25 @@
 import { AgidbError } from '../../base/errors.js'
 
-/** What a storage has open. Refuses when nothing is, and lets one change to it run at a time. */
+/**
+ * What an open storage holds. After `close` everything is refused with `AGIDB_CLOSED`; changes run one at a time, in
+ * the order in which they were asked for.
+ */
 export class Handle<T> {
+  /** `undefined` once it is closed. */
   private held: T | undefined
   /** The change or the closing that is under way. */
   private busy: Promise<unknown> = Promise.resolve()
 
-  /** `name`: of what is opened, for messages. */
-  constructor(private readonly name: string) {}
+  /** @param name of what is open, for messages. */
+  constructor(
+    private readonly name: string,
+    held: T,
+  ) {
+    this.held = held
+  }
 
-  hold(held: T): void {
+  /** Holds something else from now on. */
+  set(held: T): void {
     this.held = held
   }
 

@@ -7,7 +7,7 @@ import {
   entrySignatures,
   readEntries,
   readEntry,
-  resign,
+  mergeSignatures,
   signaturesAreIntact,
   type Entry,
 } from './changes.js'
@@ -15,7 +15,7 @@ import type { BlockFile } from '../block/block-file.js'
 import { corrupt, FRAME_HEADER_BYTES } from './frame.js'
 import { ownCopy } from '../mirror/own-copy.js'
 import { PIECES_BYTES, readPieces, type Piece } from './pieces.js'
-import type { StoredEpisode } from '../port.js'
+import type { StoredEpisode } from '../../api/storage.js'
 import { SignatureReader, type VisitPacked } from './signature-reader.js'
 import { SlotTable } from './slot-table.js'
 
@@ -204,7 +204,7 @@ export abstract class JournalIndex {
     let signed = entrySignatures(bytes, put)
     for (const sign of signs) {
       const bytes = entries.get(sign.at)!
-      signed = resign(signed, entrySignatures(bytes, this.entry(bytes, slot, sign)))
+      signed = mergeSignatures(signed, entrySignatures(bytes, this.entry(bytes, slot, sign)))
     }
     return { slot, id: entryId(bytes, put), row: rowOf(latest, last), ...signed }
   }
@@ -248,7 +248,7 @@ export abstract class JournalIndex {
     const { op, slot, at, signaturesAt, end } = entry
     if (op === 'put') this.put(slot, frameAt + at, signaturesAt - at, end - at)
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)
-    else if (op === 'sign') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
+    else if (op === 'setSignatures') this.table.sign(slot, entryKinds(bytes, entry), frameAt + at, end - at)
     else this.table.remove(slot)
   }
 

@@ -1,5 +1,5 @@
 import type { StorageEvent } from '../../api/stats.js'
-import type { CheckpointParts } from '../../base/image.js'
+import type { CheckpointParts } from '../../base/checkpoint-parts.js'
 import type { BlockFile } from '../block/block-file.js'
 import {
   corrupt,
@@ -14,7 +14,7 @@ import {
 import type { CheckpointBase, CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { writeHeader } from './journal-header.js'
 import { Log } from './log.js'
-import type { Change, Garbage, CheckpointPart } from '../port.js'
+import type { StorageChange, Garbage, CheckpointPart } from '../../api/storage.js'
 import { scan } from './scan.js'
 import { MAX_SLOTS } from './slot-table.js'
 import { cutTail, reportTail, type KeepDamagedTail } from './tail.js'
@@ -108,7 +108,7 @@ export class Journal extends Log {
   }
 
   /** Appends a frame, even one without changes, to a journal that is not finished, without a flush. */
-  async build(changes: readonly Change[]): Promise<void> {
+  async build(changes: readonly StorageChange[]): Promise<void> {
     await this.write(changes)
     // It counts from its seal on, before which all of it is flushed.
     this.safe = this.last

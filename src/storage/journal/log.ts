@@ -14,7 +14,7 @@ import {
   MAX_UNFLUSHED,
   type JournalHeader,
 } from './frame.js'
-import type { Change } from '../port.js'
+import type { StorageChange } from '../../api/storage.js'
 import { READ_AHEAD_BYTES, readFrame, startOf, type Cursor } from './scan.js'
 
 /** Frames up to so many bytes are encoded into memory that is used again: more than those of long calls have. */
@@ -83,7 +83,7 @@ export abstract class Log extends JournalIndex {
    * The first that a reader of an older version would not know raises the version in the header before that. If either
    * fails the file is put back; if that fails too, the journal takes no more commits until it is opened again.
    */
-  async append(changes: readonly Change[], relaxed = false): Promise<void> {
+  async append(changes: readonly StorageChange[], relaxed = false): Promise<void> {
     this.expectWhole()
     if (changes.length === 0) return
     await this.write(changes, relaxed ? undefined : () => this.file.flush())
@@ -134,8 +134,12 @@ export abstract class Log extends JournalIndex {
    * The changes of whole commits from a cursor on, up to `to`, at least `count` changes where there are so many,
    * and the cursor after them.
    */
-  async changesFrom(cursor: Cursor, count: number, to = this.last): Promise<{ changes: Change[]; next: Cursor }> {
-    const changes: Change[] = []
+  async changesFrom(
+    cursor: Cursor,
+    count: number,
+    to = this.last,
+  ): Promise<{ changes: StorageChange[]; next: Cursor }> {
+    const changes: StorageChange[] = []
     let next = cursor
     while (next.at < to.at && changes.length < count) {
       // Each frame has a buffer of its own, because the changes are views of it.
@@ -163,7 +167,7 @@ export abstract class Log extends JournalIndex {
   }
 
   /** Appends a frame. */
-  protected async write(changes: readonly Change[], flush?: () => void | Promise<void>): Promise<void> {
+  protected async write(changes: readonly StorageChange[], flush?: () => void | Promise<void>): Promise<void> {
     admit(changes, this.table)
     // Flushed before the frame is written, so that no older version ever finds what it cannot read.
     const version = formatOf(changes)

@@ -7,7 +7,7 @@ import {
   SIGNATURES_CHECKED,
   SIGNATURES_CHECKSUM_BYTES,
 } from './changes.js'
-import type { PackedSignatures, SignatureKind } from '../port.js'
+import type { PackedSignatures, SignatureKind } from '../../api/storage.js'
 
 /**
  * Signatures where they lie in what was read of a journal. Used for one slot after the other: some thousand objects a

@@ -1,5 +1,5 @@
 import type { Journal } from './journal.js'
-import type { CheckpointLoader, StoredEpisode } from '../port.js'
+import type { CheckpointLoader, StoredEpisode } from '../../api/storage.js'
 import type { Cursor } from './scan.js'
 
 /** Changes that are followed at a time. */

@@ -3,7 +3,7 @@ import { corrupt } from './frame.js'
 import { pace } from '../../base/pace.js'
 import { PackedSignatureView } from './packed.js'
 import type { Piece } from './pieces.js'
-import type { PackedSignatures } from '../port.js'
+import type { PackedSignatures } from '../../api/storage.js'
 
 /** Entries that are no further apart than this are read by one call: a file system reads as much anyway. */
 const GAP_BYTES = 4096

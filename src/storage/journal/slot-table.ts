@@ -1,8 +1,8 @@
-import { part, type CheckpointArray, type CheckpointParts } from '../../base/image.js'
+import { part, type CheckpointArray, type CheckpointParts } from '../../base/checkpoint-parts.js'
 import { Pages, roomier } from '../../base/pages.js'
 import type { Piece } from './pieces.js'
 import { KINDS } from './changes.js'
-import type { SignatureKind } from '../port.js'
+import type { SignatureKind } from '../../api/storage.js'
 
 /** The furthest that a new slot may lie beyond the highest one, so that a damaged number cannot fill the memory. */
 export const MAX_SLOT_GAP = 1 << 20

@@ -1,7 +1,7 @@
 import type { Tables } from './indexeddb.js'
 import type { Journal } from '../journal/journal.js'
 import { ownCopy } from './own-copy.js'
-import type { VerifyVisitor, SignatureKind, StoredEpisode } from '../port.js'
+import type { VerifyVisitor, SignatureKind, StoredEpisode } from '../../api/storage.js'
 
 /** Episodes that are compared at a time. */
 const PAGE = 256

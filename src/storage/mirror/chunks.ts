@@ -1,8 +1,8 @@
 import { AgidbError } from '../../base/errors.js'
 import { misfit } from '../journal/admission.js'
-import { encodeChanges, entryChange, entryIsIntact, readEntries, resign } from '../journal/changes.js'
+import { encodeChanges, entryChange, entryIsIntact, readEntries, mergeSignatures } from '../journal/changes.js'
 import { crc32c } from '../../base/crc32c.js'
-import type { Change, StoredEpisode } from '../port.js'
+import type { StorageChange, StoredEpisode } from '../../api/storage.js'
 
 /**
  * Episodes of neighbouring slots in one record: IndexedDB takes about as long for a record of sixteen as for a record
@@ -60,7 +60,7 @@ export function chunksOf(episodes: readonly StoredEpisode[]): Chunk[] {
 }
 
 function chunkOf(first: number, episodes: readonly StoredEpisode[]): Chunk {
-  const puts = episodes.map((episode): Change => ({ ...episode, op: 'put' }))
+  const puts = episodes.map((episode): StorageChange => ({ ...episode, op: 'put' }))
   const entries = encodeChanges(puts, 0, LIMIT_BYTES).body
   return { first, entries, checksum: crc32c(entries) }
 }
@@ -71,7 +71,7 @@ function chunkOf(first: number, episodes: readonly StoredEpisode[]): Chunk {
  *
  * @throws AgidbError `AGIDB_INTERNAL` for another change to what is not there; then nothing was put or deleted
  */
-export async function applyToChunks(store: ChunkStore, changes: readonly Change[]): Promise<void> {
+export async function applyToChunks(store: ChunkStore, changes: readonly StorageChange[]): Promise<void> {
   const live = new Map<number, StoredEpisode>()
   const groups = await groupsOf(store, changes, (episode) => live.set(episode.slot, episode))
   for (const change of changes) apply(live, change)
@@ -94,7 +94,7 @@ interface Group {
 /** All slots that changes concern, with those that are in the same chunks, of which `found` gets the episodes. */
 async function groupsOf(
   store: ChunkStore,
-  changes: readonly Change[],
+  changes: readonly StorageChange[],
   found: (episode: StoredEpisode) => void,
 ): Promise<Iterable<Group>> {
   const groups = new Map<number | 'before' | 'after', Group>()
@@ -121,12 +121,12 @@ async function groupsOf(
   return groups.values()
 }
 
-function apply(live: Map<number, StoredEpisode>, change: Change): void {
+function apply(live: Map<number, StoredEpisode>, change: StorageChange): void {
   const { op, slot, id } = change
   if (op === 'remove') return void live.delete(slot)
   if (op === 'put')
     return void live.set(slot, { slot, id, row: change.row, signatures: change.signatures, encoder: change.encoder })
   const before = live.get(slot)
   if (before === undefined) throw misfit(op, slot, 'not live')
-  live.set(slot, op === 'update' ? { ...before, row: change.row } : { ...before, ...resign(before, change) })
+  live.set(slot, op === 'update' ? { ...before, row: change.row } : { ...before, ...mergeSignatures(before, change) })
 }

@@ -1,6 +1,6 @@
 import { unwrap, type IDBPDatabase } from 'idb'
 import { chunksOf } from './chunks.js'
-import type { Signatures, StoredEpisode } from '../port.js'
+import type { Signatures, StoredEpisode } from '../../api/storage.js'
 
 /** Episodes that are converted in one transaction. */
 const ROWS_PER_BATCH = 512

@@ -4,7 +4,7 @@ import { applyToChunks, CHUNK_EPISODES, type Chunk, episodesOf } from './chunks.
 import { convertTables } from './convert-tables.js'
 import { domError } from '../dom-error.js'
 import { ownCopy } from './own-copy.js'
-import type { Change, StoredEpisode } from '../port.js'
+import type { StorageChange, StoredEpisode } from '../../api/storage.js'
 
 /** Since 3 episodes are kept in chunks; before, each had a record for its row and one for its signatures. */
 const SCHEMA_VERSION = 3
@@ -73,7 +73,7 @@ export class Tables {
    * the tables now; what it throws cancels the transaction. With `emptied` whatever was in the tables goes first.
    */
   async apply(
-    changes: readonly Change[],
+    changes: readonly StorageChange[],
     durability: 'strict' | 'relaxed',
     advance: (now: TablesState | undefined) => TablesState,
     { emptied = false } = {},

@@ -4,7 +4,7 @@ import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import type { Journal } from '../journal/journal.js'
-import type { FilePresence } from '../adapters/presence.js'
+import type { FilePresence } from '../block/file-presence.js'
 import type { Cursor } from '../journal/scan.js'
 import { writeSentinel } from './sentinel.js'
 

@@ -1,4 +1,4 @@
-import type { Signatures, StoredEpisode } from '../port.js'
+import type { Signatures, StoredEpisode } from '../../api/storage.js'
 
 /**
  * An episode in arrays of its own: what storage hands over are often views that are valid for a moment, or that keep a

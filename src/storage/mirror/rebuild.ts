@@ -4,7 +4,7 @@ import { FRAME_HEADER_BYTES, SEALED_VERSION } from '../journal/frame.js'
 import type { Tables, TablesState } from './indexeddb.js'
 import { Journal } from '../journal/journal.js'
 import { stateAfter } from './mirror.js'
-import type { Change, SignatureKind, Signed, StoredEpisode } from '../port.js'
+import type { StorageChange, SignatureKind, EncodedSignatures, StoredEpisode } from '../../api/storage.js'
 import { scan, type Cursor } from '../journal/scan.js'
 
 /** Episodes in one frame of a journal that is rebuilt. */
@@ -96,13 +96,13 @@ export async function extend(journal: Journal, tables: Tables, state: TablesStat
 }
 
 /** The changes that give a journal these episodes, or `undefined` when it has another in the slot of one. */
-async function missing(journal: Journal, page: readonly StoredEpisode[]): Promise<Change[] | undefined> {
+async function missing(journal: Journal, page: readonly StoredEpisode[]): Promise<StorageChange[] | undefined> {
   const found = new Map<number, StoredEpisode>()
   await journal.visit(
     (episode) => found.set(episode.slot, episode),
     page.map(({ slot }) => slot),
   )
-  const changes: Change[] = []
+  const changes: StorageChange[] = []
   for (const episode of page) {
     const { slot, id, row, signatures, encoder } = episode
     const there = found.get(slot)
@@ -115,25 +115,30 @@ async function missing(journal: Journal, page: readonly StoredEpisode[]): Promis
     const isStrange = Object.keys(there.signatures).some((kind) => !(kind in signatures))
     if (there.id !== id || isStrange) return undefined
     if (!isSame(there.row, row)) changes.push({ op: 'update', slot, id, row })
-    if (!isSigned(there, episode)) changes.push({ op: 'sign', slot, id, signatures, encoder })
+    if (!isSigned(there, episode)) changes.push({ op: 'setSignatures', slot, id, signatures, encoder })
   }
   return changes
 }
 
 /** Whether an episode has all these signatures, of this encoder. */
-function isSigned(there: Signed, { signatures, encoder = 0 }: Signed): boolean {
+function isSigned(there: EncodedSignatures, { signatures, encoder = 0 }: EncodedSignatures): boolean {
   const kinds = Object.keys(signatures) as SignatureKind[]
   return (there.encoder ?? 0) === encoder && kinds.every((kind) => isSame(there.signatures[kind], signatures[kind]))
 }
 
-async function removals(journal: Journal, from: number, end: number, kept: ReadonlySet<number>): Promise<Change[]> {
+async function removals(
+  journal: Journal,
+  from: number,
+  end: number,
+  kept: ReadonlySet<number>,
+): Promise<StorageChange[]> {
   const slots = journal.liveSlots(from, end).filter((slot) => !kept.has(slot))
   const latest = await journal.latest(slots)
   return slots.map((slot, index) => ({ op: 'remove', slot, id: latest[index]!.id }))
 }
 
 /** Makes a slot one that is not used again. */
-function usedUp(slot: number): Change[] {
+function usedUp(slot: number): StorageChange[] {
   return [
     { op: 'put', slot, id: '', row: new Uint8Array(0), signatures: {} },
     { op: 'remove', slot, id: '' },

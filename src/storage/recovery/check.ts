@@ -1,11 +1,11 @@
 import type { AgidbError } from '../../base/errors.js'
-import type { CheckpointParts } from '../../base/image.js'
+import type { CheckpointParts } from '../../base/checkpoint-parts.js'
 import type { BlockFile } from '../block/block-file.js'
 import { HEADER_BYTES, SEALED_HEADER_BYTES } from '../journal/frame.js'
 import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Journal, type Unread } from '../journal/journal.js'
 import { currentOf, inspectJournals, type Follower, type JournalFiles } from '../journal/journal-pair.js'
-import type { VerifyVisitor } from '../port.js'
+import type { VerifyVisitor } from '../../api/storage.js'
 
 /** What is looked at. */
 export interface Files {

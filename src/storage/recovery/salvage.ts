@@ -23,7 +23,7 @@ import {
 } from '../journal/frame.js'
 import { Journal } from '../journal/journal.js'
 import { currentOf, inspectJournals, type JournalFiles } from '../journal/journal-pair.js'
-import type { Change, StoredEpisode } from '../port.js'
+import type { StorageChange, StoredEpisode } from '../../api/storage.js'
 import { READ_AHEAD_BYTES } from '../journal/scan.js'
 import { MAX_SLOT_GAP, MAX_SLOTS } from '../journal/slot-table.js'
 import type { KeepDamagedTail } from '../journal/tail.js'
@@ -172,7 +172,7 @@ export async function recover(
   return { journal, damages, ...found }
 }
 
-function changesOf(frame: Uint8Array): Change[] {
+function changesOf(frame: Uint8Array): StorageChange[] {
   try {
     return readEntries(frame, FRAME_HEADER_BYTES).map((entry) => entryChange(frame, entry))
   } catch {
@@ -183,7 +183,7 @@ function changesOf(frame: Uint8Array): Change[] {
 /** Of the changes, what fits; an update of what is lost makes it again, without signatures. */
 async function build(
   into: Journal,
-  changes: readonly Change[],
+  changes: readonly StorageChange[],
   found: { unsigned: number; orphans: number },
 ): Promise<void> {
   for (const change of changes) {
@@ -199,7 +199,7 @@ async function build(
           : [{ op: 'put', slot, id, row: change.row, signatures: {} }],
       )
       found.unsigned++
-    } else if (op === 'sign') found.orphans++
+    } else if (op === 'setSignatures') found.orphans++
   }
 }
 
@@ -208,10 +208,14 @@ async function build(
  * Signatures are taken where they have one, too.
  */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: Reads stretch after stretch; each way in which one can be damaged is handled where it is found.
-async function rescue(file: BlockFile, { databaseId, epoch }: JournalHeader, { at, bytes }: Damage): Promise<Change[]> {
+async function rescue(
+  file: BlockFile,
+  { databaseId, epoch }: JournalHeader,
+  { at, bytes }: Damage,
+): Promise<StorageChange[]> {
   const region = new Uint8Array(Math.max(0, Math.min(bytes, RESCUED_BYTES, (await file.size()) - at)))
   await file.read(at, region)
-  const changes: Change[] = []
+  const changes: StorageChange[] = []
   let budget = CHECKED_TIMES * region.length
   let frameAt = nextFrameMagic(region, 0)
   const rest = pace()
@@ -262,9 +266,9 @@ function entryIn(region: Uint8Array, at: number): Entry | undefined {
   return isWhole ? readEntry(region, at, true) : undefined
 }
 
-function rowChange(bytes: Uint8Array, entry: Entry): Change[] {
+function rowChange(bytes: Uint8Array, entry: Entry): StorageChange[] {
   const { op, slot, rowAt, signaturesAt } = entry
-  if (op === 'sign') return []
+  if (op === 'setSignatures') return []
   const { id } = entryChange(bytes, { ...entry, end: signaturesAt })
   const row = bytes.subarray(rowAt, signaturesAt)
   if (op === 'remove') return [{ op, slot, id }]

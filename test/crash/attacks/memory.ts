@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { AgidbError } from '../../../src/base/errors.js'
 import { Agidb, type OpenOptions } from '../../../src/runtimes/node/index.js'
 import { verifyPath } from '../../../src/runtimes/node/verify.js'
+import { OpenedStore } from '../../../src/storage/contract/opened-store.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import type { Outcome } from './attack.js'
 
@@ -47,7 +48,7 @@ export function flipBit(file: string, at: number, bit: number): void {
 /** Reads all that a closed memory has, from its files alone. */
 export async function contentOf(path: string): Promise<Content> {
   const content = new Map<string, string>()
-  const storage = nodeStorage(path)
+  const storage = new OpenedStore(nodeStorage(path))
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
   try {
     await storage.open(({ id, row, signatures }) => {

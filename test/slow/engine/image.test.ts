@@ -1,3 +1,4 @@
+import { altered } from '../../unit/storage/altered.js'
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -166,8 +167,7 @@ describe('a memory opened from an image', () => {
       const visited: number[] = []
       db = await open(path, {
         storage: {
-          ...storage,
-          open: (visit, use) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), use),
+          open: (visit, ...rest) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), ...rest),
         },
       })
       expect(visited).toEqual([])
@@ -234,14 +234,16 @@ describe('a memory opened from an image', () => {
 
 test('while there is no pause an image is kept, too, if that takes little of the time', async () => {
   await withFolder(async (path) => {
-    const storage = nodeStorage(path)
-    const keep = storage.writeCheckpoint!
     let kept = 0
-    storage.writeCheckpoint = async (parts) => {
-      kept++
-      await new Promise((resolve) => setTimeout(resolve, 2000)) // so it is not worth it again for forty seconds
-      await keep(parts)
-    }
+    const storage = altered(nodeStorage(path), ({ checkpoint }) => ({
+      checkpoint: {
+        async write(parts) {
+          kept++
+          await new Promise((resolve) => setTimeout(resolve, 2000)) // so it is not worth it again for forty seconds
+          await checkpoint!.write(parts)
+        },
+      },
+    }))
     const db = await open(path, { storage, keepAfter: 10 })
     for (const at of [0, 100, 200]) {
       await db.observeMany(LINES.slice(at, at + 100))

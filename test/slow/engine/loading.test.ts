@@ -1,3 +1,4 @@
+import { altered } from '../../unit/storage/altered.js'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -11,7 +12,7 @@ import { openEngine } from '../../../src/engine/open.js'
 import type { EngineOptions } from '../../../src/engine/options.js'
 import { referenceKernel } from '../../../src/kernel/reference/kernel.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
-import type { Storage, StoredCheckpoint } from '../../../src/storage/port.js'
+import type { StorageAdapter, StoredCheckpoint } from '../../../src/api/storage.js'
 import { runs } from '../../runs.js'
 import { listed, NOW, withFolder } from '../../unit/engine/open.js'
 
@@ -62,7 +63,7 @@ async function answers(db: Engine): Promise<unknown> {
 }
 
 /** A storage whose image is read, once it is open, only as far as it is let. */
-function gated(path: string): { readonly storage: Storage; let(pieces: number, db?: Engine): Promise<void> } {
+function gated(path: string): { readonly storage: StorageAdapter; let(pieces: number, db?: Engine): Promise<void> } {
   const storage = nodeStorage(path)
   let allowed = Infinity
   let asking = (): void => {}
@@ -79,7 +80,6 @@ function gated(path: string): { readonly storage: Storage; let(pieces: number, d
   })
   return {
     storage: {
-      ...storage,
       open: async (visit, use) => {
         const opened = await storage.open(
           visit,
@@ -273,28 +273,34 @@ describe('while older signatures are being loaded', () => {
     withFolder(async (path) => {
       await filled(path)
       const storage = nodeStorage(path)
-      const broken: Storage = {
-        ...storage,
-        open: (visit, use) =>
-          storage.open(
-            visit,
-            use && {
-              load: (image) => {
-                let filled = 0
-                return use.load({
-                  parts: (prefix) => image.parts(prefix),
-                  marked: (name) => image.marked(name),
-                  fill: (...asked) =>
-                    filled++ > 8 ? Promise.reject(new Error('the disk is tired')) : image.fill(...asked),
-                })
+      const broken: StorageAdapter = altered(
+        {
+          open: (visit, use) =>
+            storage.open(
+              visit,
+              use && {
+                load: (image) => {
+                  let filled = 0
+                  return use.load({
+                    parts: (prefix) => image.parts(prefix),
+                    marked: (name) => image.marked(name),
+                    fill: (...asked) =>
+                      filled++ > 8 ? Promise.reject(new Error('the disk is tired')) : image.fill(...asked),
+                  })
+                },
+                reset: (error) => use.reset(error),
+                change: (...change) => use.change(...change),
+                has: (slot) => use.has(slot),
               },
-              reset: (error) => use.reset(error),
-              change: (...change) => use.change(...change),
-              has: (slot) => use.has(slot),
-            },
-          ),
-        visit: () => Promise.reject(new Error('so is the other copy')),
-      }
+            ),
+        },
+        ({ signatures }) => ({
+          signatures: {
+            ...signatures!,
+            visitEpisodes: () => Promise.reject(new Error('so is the other copy')),
+          },
+        }),
+      )
       let db = await open(path, { storage: broken, lateFrom: 32 })
       const answer = await db.recall(LINES[3].text, { whole: true })
       expect(answer.matches[0].id).toBe('line 3')

@@ -3,7 +3,7 @@ import { AgidbError } from '../../../src/base/errors.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/open.js'
 import { kernel } from '../../unit/encoding/kernel.js'
-import { applyTo, type Kept } from '../../contract/episodes.js'
+import { applyTo, type Kept } from '../../../src/storage/contract/episodes.js'
 import { runs } from '../../runs.js'
 import { keepImage, modelStorage, openModel, randomCommit, shown } from '../../unit/storage/crash-states.js'
 import { ModelFiles, randomFrom } from '../../unit/storage/model-fs.js'
@@ -50,7 +50,7 @@ async function workload(files: ModelFiles): Promise<Outcome> {
   await commits(4)
   await step(() => keepImage(storage, acknowledged, 1))
   await commits(3)
-  await step(() => storage.compact!())
+  await step(() => storage.parts.maintenance!.compact())
   await commits(3)
   await step(() => storage.rows([...acknowledged.keys()]))
   await step(() => keepImage(storage, acknowledged, 2))
@@ -60,7 +60,7 @@ async function workload(files: ModelFiles): Promise<Outcome> {
     if (!(await step(() => storage.open(() => undefined)))) return { acknowledged, refused, errors, done: false }
   }
   await commits(2)
-  const meanwhile = step(() => storage.compact!())
+  const meanwhile = step(() => storage.parts.maintenance!.compact())
   await commits(3)
   await meanwhile // when it fails early, too: commits must not overlap
   await commits(1)

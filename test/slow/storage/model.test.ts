@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runs } from '../../runs.js'
 import { Findings } from '../../../src/api/findings.js'
-import { applyTo, modelOf, put, puts } from '../../contract/episodes.js'
+import { applyTo, modelOf, put, puts } from '../../../src/storage/contract/episodes.js'
 import { keepImage, lookAtCrashes, markOf, newLooked, openModel } from '../../unit/storage/crash-states.js'
 import { ModelFiles } from '../../unit/storage/model-fs.js'
 
@@ -32,7 +32,7 @@ test('an image of a journal whose last slots were removed before it was compacte
   const last = Array.from({ length: 300 }, (_, i) => ({ op: 'remove' as const, slot: 1400 + i, id: `ep_${1400 + i}` }))
   await storage.commit(last)
   applyTo(model, last)
-  await storage.compact!()
+  await storage.parts.maintenance!.compact()
   await keepImage(storage, model, 1)
   for (let round = 0; round < 2; round++) {
     await storage.close()
@@ -46,7 +46,7 @@ test('an image of a journal whose last slots were removed before it was compacte
     await storage.commit(later)
     applyTo(model, later)
     const findings = new Findings()
-    await storage.verify!({ findings, digest: markOf, visit: () => {} })
+    await storage.parts.maintenance!.verify({ findings, digest: markOf, visit: () => {} })
     expect(findings.problems).toEqual([])
   }
   await storage.close()

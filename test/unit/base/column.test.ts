@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Column } from '../../../src/base/column.js'
-import type { CheckpointParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
 
 const far = fc.oneof(fc.nat(9000), fc.nat(1_000_000), fc.nat(2 ** 31 - 1))
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/open.js'
 import { verifyPath } from '../../../src/runtimes/node/verify.js'
+import { altered } from '../storage/altered.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
 import { listed, NOW, withFolder } from './open.js'
@@ -62,7 +63,9 @@ test('a compaction that nobody asked for and that failed is told by stats', () =
     await rotten(path)
     const db = await openEngine({
       kernel,
-      storage: { ...nodeStorage(path), garbage: () => ({ bytes: 2 ** 30, of: 2 ** 30 }) },
+      storage: altered(nodeStorage(path), ({ maintenance }) => ({
+        maintenance: { ...maintenance!, garbage: () => ({ bytes: 2 ** 30, of: 2 ** 30 }) },
+      })),
       seed: 1,
       clock: () => NOW,
     })

@@ -6,7 +6,7 @@ import { parseCodebook } from '../../../src/encoding/codebook/codebook.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/open.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import type { Storage } from '../../../src/storage/port.js'
+import { altered } from '../storage/altered.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
 import { listed, NOW, withFolder } from './open.js'
@@ -69,16 +69,18 @@ describe('a compaction', () => {
 
   test('leaves no signature of what was removed', () =>
     withFolder(async (path) => {
-      const inner = nodeStorage(path)
       const signatures: Uint8Array[] = []
-      const storage: Storage = {
-        ...inner,
-        commit(changes) {
-          for (const change of changes)
-            if (change.op === 'put') signatures.push(...Object.values(change.signatures).map((bytes) => bytes.slice()))
-          return inner.commit(changes)
+      const storage = altered(nodeStorage(path), ({ rows }) => ({
+        rows: {
+          ...rows,
+          commit(changes) {
+            for (const change of changes)
+              if (change.op === 'put')
+                signatures.push(...Object.values(change.signatures).map((bytes) => bytes.slice()))
+            return rows.commit(changes)
+          },
         },
-      }
+      }))
       const db = await openEngine({ kernel, codebook, storage, clock: () => NOW, keepAfter: 1 })
       const id = await db.observe('Quetzalwort keeps the key.', {
         triples: [{ subject: 'Ann', predicate: 'hides', object: 'key' }],
@@ -111,8 +113,7 @@ describe('a compaction', () => {
         codebook,
         clock: () => NOW,
         storage: {
-          ...storage,
-          open: (visit, use) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), use),
+          open: (visit, ...rest) => storage.open((stored) => (visited.push(stored.slot), visit(stored)), ...rest),
         },
       })
       expect(visited).toEqual([])

@@ -1,6 +1,7 @@
+import { OpenedStore } from '../../../src/storage/contract/opened-store.js'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Change, Storage } from '../../../src/storage/port.js'
+import type { StorageAdapter, StorageChange } from '../../../src/api/storage.js'
 import { openEngine } from '../../../src/engine/open.js'
 import { ENCODER_VERSION } from '../../../src/encoding/encoder.js'
 import { Indexes } from '../../../src/indexes/indexes.js'
@@ -22,7 +23,7 @@ const ITEMS = [
 const QUESTIONS = ['cryo tank', 'what falls below the limit?', 'taping a bag']
 
 /** The answers of what a storage holds, and what opening it reported. */
-async function answers(storage: Storage) {
+async function answers(storage: StorageAdapter) {
   const db = await openEngine({ storage, kernel, clock, seed: 1 })
   const matches = []
   for (const cue of QUESTIONS) matches.push((await db.recall(cue)).matches)
@@ -36,8 +37,8 @@ async function answers(storage: Storage) {
  * encoder.
  */
 async function older(from: string, to: string, encoder: number | undefined): Promise<void> {
-  const changes: Change[] = []
-  const old = nodeStorage(from)
+  const changes: StorageChange[] = []
+  const old = new OpenedStore(nodeStorage(from))
   await old.open(({ slot, id, row, signatures: { text, structured } }) => {
     const signatures = {
       text: text!.slice().fill(0xaa),
@@ -46,7 +47,7 @@ async function older(from: string, to: string, encoder: number | undefined): Pro
     changes.push({ op: 'put', slot, id, row: row.slice(), signatures, encoder })
   })
   await old.close()
-  const copy = nodeStorage(to)
+  const copy = new OpenedStore(nodeStorage(to))
   await copy.open(() => undefined)
   await copy.commit(changes)
   await copy.close()
@@ -85,7 +86,7 @@ test('the encoder makes what its version says: whoever changes it raises ENCODER
     await db.observeMany(ITEMS)
     await db.close()
     const indexes = new Indexes(kernel)
-    const storage = nodeStorage(path)
+    const storage = new OpenedStore(nodeStorage(path))
     await storage.open(({ row }) => {
       const { signatures } = indexes.encode(decodeEpisode(row))
       digest.update(signatures.text!).update(signatures.structured ?? '')

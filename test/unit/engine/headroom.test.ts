@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { openEngine } from '../../../src/engine/open.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
-import type { Storage } from '../../../src/storage/port.js'
+import type { StorageAdapter } from '../../../src/api/storage.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
+import { altered } from '../storage/altered.js'
 import { withFolder } from './open.js'
 
 /** A folder on a disk that has so many bytes left, as it says. */
-function onDisk(path: string, left: () => number): Storage {
-  const inner = nodeStorage(path)
-  return {
-    ...inner,
-    stats: async () => ({ ...(await inner.stats()), room: { used: 1000, of: 1000 + left(), persisted: true } }),
-  }
+function onDisk(path: string, left: () => number): StorageAdapter {
+  return altered(nodeStorage(path), (opened) => ({
+    stats: async () => ({ ...(await opened.stats()), room: { used: 1000, of: 1000 + left(), persisted: true } }),
+  }))
 }
 
 describe('headroom', () => {

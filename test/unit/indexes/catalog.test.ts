@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Episode } from '../../../src/api/episode.js'
-import type { CheckpointParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
 import { toIso } from '../../../src/api/time.js'
 import { slotsOf } from '../../../src/base/bits.js'
 import { Catalog, type Visibility } from '../../../src/indexes/catalog.js'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Column } from '../../../src/base/column.js'
-import type { CheckpointParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
 import { bitsOf, slotsOf } from '../../../src/base/bits.js'
 import { dropEnded, keepEqual, keepWithin } from '../../../src/indexes/narrow.js'
 import { Times } from '../../../src/indexes/times.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckpointParts } from '../../../src/base/image.js'
+import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
 import { Postings } from '../../../src/indexes/postings/postings.js'
 import { seeded, shuffled } from '../../../bench/random.js'
 import { runs } from '../../runs.js'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Indexes } from '../../../src/indexes/indexes.js'
 import { referenceKernel } from '../../../src/kernel/reference/kernel.js'
-import { noise } from '../../contract/episodes.js'
+import { noise } from '../../../src/storage/contract/episodes.js'
 
 const id = `ep_${'0'.repeat(26)}`
 const episode = (text: string) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/open.js'
-import type { Storage } from '../../../src/storage/port.js'
+import type { StorageAdapter } from '../../../src/api/storage.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { NOW, withFolder } from '../engine/open.js'
@@ -12,7 +12,7 @@ import { dangling } from './references.js'
 const iso = (time: number) => new Date(time).toISOString()
 
 /** A memory whose clock moves on by a second with each call of `tick`. */
-async function opened(storage: Storage = memoryStorage()): Promise<{ db: Engine; tick: () => number }> {
+async function opened(storage: StorageAdapter = memoryStorage()): Promise<{ db: Engine; tick: () => number }> {
   let now = NOW
   return { db: await openEngine({ kernel, storage, clock: () => now, seed: 1 }), tick: () => (now += 1_000) }
 }

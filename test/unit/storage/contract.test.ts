@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../src/storage/contract/opened-store.js'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,10 +6,10 @@ import { join } from 'node:path'
 import { describe, test } from 'vitest'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
-import { storageCases } from '../../contract/storage.js'
+import { PLACES, storageCases } from '../../../test/contract/storage.js'
 
 describe('the storage contract in a folder', () => {
-  test.each(storageCases({ durable: true, journal: true }))('$name', async ({ run }) => {
+  test.each(storageCases(PLACES.journal))('$name', async ({ run }) => {
     const folder = mkdtempSync(join(tmpdir(), 'agidb-'))
     const path = join(folder, 'journal.agidb')
     const journal = {
@@ -18,7 +19,7 @@ describe('the storage contract in a folder', () => {
     const files = async () =>
       new Map(readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]))
     try {
-      await run({ storage: () => nodeStorage(folder), durable: true, journal, files, runs: 60 })
+      await run({ storage: () => new OpenedStore(nodeStorage(folder)), ...PLACES.journal, journal, files, runs: 60 })
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -26,7 +27,7 @@ describe('the storage contract in a folder', () => {
 })
 
 describe('the storage contract in memory', () => {
-  test.each(storageCases({ durable: false, journal: false }))('$name', async ({ run }) => {
-    await run({ storage: memoryStorage, durable: false, runs: 60 })
+  test.each(storageCases(PLACES.memory))('$name', async ({ run }) => {
+    await run({ storage: () => new OpenedStore(memoryStorage()), ...PLACES.memory, runs: 60 })
   })
 })

@@ -1,9 +1,10 @@
+import { OpenedStore } from '../../../src/storage/contract/opened-store.js'
 import { Findings } from '../../../src/api/findings.js'
-import { blockStorage } from '../../../src/storage/block/block-storage.js'
+import { journalStorage } from '../../../src/storage/journal/journal-storage.js'
 import type { Bounds } from '../../../src/storage/journal/flushing.js'
-import type { Change, CheckpointLoader, Storage, StoredEpisode, StoredCheckpoint } from '../../../src/storage/port.js'
+import type { StorageChange, CheckpointLoader, StoredEpisode, StoredCheckpoint } from '../../../src/api/storage.js'
 import { keepIn } from '../../../src/storage/journal/tail.js'
-import { applyTo, copyOf, listed, noise, type Kept } from '../../contract/episodes.js'
+import { applyTo, copyOf, listed, noise, type Kept } from '../../../src/storage/contract/episodes.js'
 import { ModelFiles, randomFrom, type Disk, type Random } from './model-fs.js'
 
 /**
@@ -24,17 +25,19 @@ function boundsOf(mode: Mode): Bounds | undefined {
 }
 
 /** A database on a model of a disk. */
-export function modelStorage(files: ModelFiles, mode: Mode = 'strict'): Storage {
+export function modelStorage(files: ModelFiles, mode: Mode = 'strict'): OpenedStore {
   const tails = files.file('torn')
-  return blockStorage(
-    'the model',
-    () => ({
-      journals: [files.file('journal'), files.file('journal-2')],
-      image: files.file('index'),
-      keep: async (...tail) => `torn at ${await keepIn(tails, ...tail)}`,
-      release: () => {},
-    }),
-    boundsOf(mode),
+  return new OpenedStore(
+    journalStorage(
+      'the model',
+      () => ({
+        journals: [files.file('journal'), files.file('journal-2')],
+        image: files.file('index'),
+        keep: async (...tail) => `torn at ${await keepIn(tails, ...tail)}`,
+        release: () => {},
+      }),
+      boundsOf(mode),
+    ),
   )
 }
 
@@ -66,7 +69,7 @@ export class Follower implements CheckpointLoader {
     this.model.clear()
   }
 
-  change(change: Change): void {
+  change(change: StorageChange): void {
     applyTo(this.model, [change])
   }
 
@@ -91,11 +94,11 @@ export function markOf(bytes: Uint8Array): string {
   )
 }
 
-export function keepImage(storage: Storage, model: Model, number: number): Promise<void> {
+export function keepImage(storage: OpenedStore, model: Model, number: number): Promise<void> {
   const bytes = new TextEncoder().encode(
     JSON.stringify([...model], (_, value: unknown) => (value instanceof Uint8Array ? { bytes: [...value] } : value)),
   )
-  return storage.writeCheckpoint!([
+  return storage.parts.checkpoint!.write([
     { name: 'index.model', array: () => bytes },
     { name: 'block', array: () => blockOf(number), mark: String(number) },
   ])
@@ -104,7 +107,7 @@ export function keepImage(storage: Storage, model: Model, number: number): Promi
 export async function openModel(
   files: ModelFiles,
   mode: Mode = 'strict',
-): Promise<{ storage: Storage; follower: Follower; nextSlot: number }> {
+): Promise<{ storage: OpenedStore; follower: Follower; nextSlot: number }> {
   const storage = modelStorage(files, mode)
   const follower = new Follower()
   const { nextSlot } = await storage.open((episode) => follower.visit(episode), follower)
@@ -118,16 +121,16 @@ export function shown(model: Model): string {
 }
 
 /** A random commit that fits a model. */
-export function randomCommit(model: Model, nextSlot: number, random: Random): Change[] {
+export function randomCommit(model: Model, nextSlot: number, random: Random): StorageChange[] {
   const staged: Model = new Map(model)
-  const changes: Change[] = []
+  const changes: StorageChange[] = []
   let next = nextSlot
   for (let count = 1 + Math.floor(random() * 3); count > 0; count--) {
     const live = [...staged.keys()]
     const slot = live[Math.floor(random() * live.length)]
     const seed = Math.floor(random() * 2 ** 30)
     const kind = live.length < 3 ? 0 : random()
-    const change: Change =
+    const change: StorageChange =
       kind < 0.5
         ? {
             op: 'put',
@@ -139,7 +142,7 @@ export function randomCommit(model: Model, nextSlot: number, random: Random): Ch
         : kind < 0.65
           ? { op: 'update', slot, id: staged.get(slot)!.id, row: noise(seed, seed % 50) }
           : kind < 0.8
-            ? { op: 'sign', slot, id: staged.get(slot)!.id, signatures: { latent: noise(seed, 20) } }
+            ? { op: 'setSignatures', slot, id: staged.get(slot)!.id, signatures: { latent: noise(seed, 20) } }
             : { op: 'remove', slot, id: staged.get(slot)!.id }
     changes.push(change)
     applyTo(staged, [change])
@@ -198,7 +201,7 @@ async function workload(random: Random, steps: number, mode: Mode): Promise<Run>
     for (const change of changes) {
       if (change.op === 'put') nextSlot = change.slot + 1
       const before = model.get(change.slot)
-      if (before !== undefined && change.op !== 'sign' && before.row.length > 12) gone.push(before.row)
+      if (before !== undefined && change.op !== 'setSignatures' && before.row.length > 12) gone.push(before.row)
       applyTo(model, [change])
     }
     states.push(shown(model))
@@ -222,7 +225,7 @@ async function workload(random: Random, steps: number, mode: Mode): Promise<Run>
     else if (kind < 0.9) {
       const rows = gone.splice(0)
       compacting = true
-      const compaction = storage.compact!()
+      const compaction = storage.parts.maintenance!.compact()
       const commits = (async () => {
         for (let count = Math.floor(random() * 4); count > 0; count--) await commit()
       })()
@@ -378,7 +381,7 @@ async function lookAtState(
   const changes = randomCommit(model, nextSlot, random)
   await storage.commit(changes)
   applyTo(model, changes)
-  if (random() < 0.1) await storage.compact!()
+  if (random() < 0.1) await storage.parts.maintenance!.compact()
   if (random() < 0.1) await keepImage(storage, model, 7)
   await storage.close()
   const again = await openModel(files, mode)
@@ -388,7 +391,7 @@ async function lookAtState(
   if (opening.length > 0) throw new Error(`opening it again reports ${JSON.stringify(opening)}`)
   if (random() < 0.2) {
     const findings = new Findings()
-    await again.storage.verify!({ findings, digest: (bytes) => markOf(bytes), visit: () => {} })
+    await again.storage.parts.maintenance!.verify({ findings, digest: (bytes) => markOf(bytes), visit: () => {} })
     const problems = findings.problems.filter(({ code, harm }) => harm !== 'none' || !code.startsWith('image-'))
     if (problems.length > 0) throw new Error(`verifying it finds ${JSON.stringify(problems)}`)
   }

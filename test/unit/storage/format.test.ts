@@ -4,7 +4,7 @@ import { encodeFrame, encodeHeader, newHeader } from '../../../src/storage/journ
 import { Journal } from '../../../src/storage/journal/journal.js'
 import { readJournalHeader } from '../../../src/storage/journal/journal-header.js'
 import { crc32c } from '../../../src/base/crc32c.js'
-import { copyOf, listed, noise, puts, sign, type Kept } from '../../contract/episodes.js'
+import { copyOf, listed, noise, puts, sign, type Kept } from '../../../src/storage/contract/episodes.js'
 import { quick } from '../../runs.js'
 import { MemoryFile } from './memory-file.js'
 
@@ -82,7 +82,13 @@ test('a frame is laid out as documented', () => {
     },
     { op: 'update', slot: 6, id: 'u', row: bytes('x') },
     { op: 'remove', slot: 7, id: 'r' },
-    { op: 'sign', slot: 5, id: 's', signatures: { sentence: bytes([0xd1, 0xd2]), text: bytes([0xc1]) }, encoder: 7 },
+    {
+      op: 'setSignatures',
+      slot: 5,
+      id: 's',
+      signatures: { sentence: bytes([0xd1, 0xd2]), text: bytes([0xc1]) },
+      encoder: 7,
+    },
     { op: 'put', slot: 8, id: 'l', row: bytes(), signatures: { latent: bytes([0xe1]) }, encoder: 7 },
   ])
   expect(frame.bytes).toEqual(bytes('AGFR', checksum(rest), [...rest]))

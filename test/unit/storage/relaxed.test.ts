@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../src/storage/contract/opened-store.js'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -9,7 +10,7 @@ import { encodeHeader, MAX_UNFLUSHED, newHeader } from '../../../src/storage/jou
 import { Journal } from '../../../src/storage/journal/journal.js'
 import { readJournalHeader, writeHeader } from '../../../src/storage/journal/journal-header.js'
 import { nodeStorage, verifyFolder } from '../../../src/storage/adapters/node/node.js'
-import { noise, put, puts } from '../../contract/episodes.js'
+import { noise, put, puts } from '../../../src/storage/contract/episodes.js'
 import { quick } from '../../runs.js'
 import { MemoryFile } from './memory-file.js'
 
@@ -246,7 +247,7 @@ describe.each(['relaxed', 'strict'] as const)('a folder that is closed in good o
   /** A folder with 160 quick commits, and where the frames of its journal begin; the last number is where they end. */
   async function written(): Promise<{ readonly path: string; readonly starts: number[] }> {
     const path = join(mkdtempSync(join(tmpdir(), 'agidb-relaxed-')), 'memory.agidb')
-    const store = nodeStorage(path, { durability })
+    const store = new OpenedStore(nodeStorage(path, { durability }))
     await store.open(() => {})
     for (let slot = 0; slot < 160; slot++)
       await store.commit([{ op: 'put', slot, id: `ep_${slot}`, row: noise(slot, 40), signatures: {} }])
@@ -266,7 +267,7 @@ describe.each(['relaxed', 'strict'] as const)('a folder that is closed in good o
       rotten[starts[commit] + 60] ^= 4
       writeFileSync(journal, rotten)
       await expect(
-        nodeStorage(path).open(() => {}),
+        new OpenedStore(nodeStorage(path)).open(() => {}),
         `commit ${commit}`,
       ).rejects.toMatchObject({ code: 'AGIDB_CORRUPT', details: { offset: starts[commit] } })
       expect(readFileSync(journal)).toEqual(rotten)
@@ -283,7 +284,7 @@ describe.each(['relaxed', 'strict'] as const)('a folder that is closed in good o
     const journal = join(path, 'journal.agidb')
     const whole = readFileSync(journal)
     for (let round = 0; round < 2; round++) {
-      const store = nodeStorage(path, { durability })
+      const store = new OpenedStore(nodeStorage(path, { durability }))
       let count = 0
       await store.open(() => count++)
       expect([count, (await store.stats()).opening]).toEqual([160, []])

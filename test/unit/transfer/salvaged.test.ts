@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeEpisode } from '../../../src/records/kinds/episode.js'
 import { receiptKind } from '../../../src/records/kinds/receipt.js'
-import type { StoredEpisode } from '../../../src/storage/port.js'
+import type { StoredEpisode } from '../../../src/api/storage.js'
 import { exportSalvaged } from '../../../src/transfer/salvaged.js'
 import { streamOf } from '../../../src/transfer/stream.js'
 import { listed, NOW, openMemory } from '../engine/open.js'

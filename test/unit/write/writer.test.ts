@@ -6,7 +6,7 @@ import { Indexes } from '../../../src/indexes/indexes.js'
 import { COMMIT_EPISODES } from '../../../src/write/write-queue.js'
 import { Writer } from '../../../src/write/writer.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
-import type { Storage } from '../../../src/storage/port.js'
+import type { RowStore } from '../../../src/api/storage.js'
 import { kernel } from '../encoding/kernel.js'
 
 const AT = '2027-01-15T08:00:00.000Z'
@@ -25,14 +25,13 @@ const episodes = (name: string, count: number): Episode[] =>
 
 /** A storage in memory whose writes take until they are let go of, or fail; and what was encoded and stored so far. */
 async function setUp() {
-  const memory = memoryStorage()
-  await memory.open(() => {})
+  const { rows: memory } = await memoryStorage().open(() => {})
   const indexes = new Indexes(kernel)
   const counts = { encoded: 0, stored: 0, commits: [] as string[][] }
   let gate: { readonly opened: Promise<void>; readonly open: () => void } | undefined
   const failing = new Set<number>()
   let attempts = 0
-  const storage: Storage = {
+  const storage: RowStore = {
     ...memory,
     async commit(changes) {
       const attempt = attempts++
@@ -108,7 +107,7 @@ describe('a pipeline of commits', () => {
     await first
     const ids = Array.from(indexes.catalog.slots(), (slot) => indexes.catalog.id(slot))
     expect(ids).toEqual(episodes('first', 600).map(({ id }) => id))
-    const rows = await storage.rows([...indexes.catalog.slots()])
+    const rows = await storage.get([...indexes.catalog.slots()])
     expect(rows.map((row) => decodeEpisode(row!).id)).toEqual(ids)
   })
 
@@ -172,7 +171,7 @@ test('whatever fails, each call has a beginning of its own in order, in whole co
         expect(slots.slice(told).every((slot) => slot === undefined)).toBe(true)
       }
       const slots = [...indexes.catalog.slots()]
-      const rows = await storage.rows(slots)
+      const rows = await storage.get(slots)
       expect(rows.map((row) => decodeEpisode(row!).id)).toEqual(slots.map((slot) => indexes.catalog.id(slot)))
       expect(counts.stored).toBe(slots.length)
       expect(indexes.postings.documents).toBe(slots.length)

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Room, StorageEvent } from '../../../api/stats.js'
 import { AgidbError } from '../../../base/errors.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'
-import { blockStorage, type BlockPlace } from '../../block/block-storage.js'
+import { journalStorage, type JournalPlace } from '../../journal/journal-storage.js'
 import { checkFiles } from '../../recovery/check.js'
 import { boundsOf, type FlushRequest } from '../../journal/flushing.js'
 import { CheckpointFile } from '../../checkpoint/checkpoint-file.js'
@@ -11,7 +11,7 @@ import { absentFile, fileError, guard, isDenied, openForReading, openNodeFile, s
 import { claimFiles, type Claim } from './inode.js'
 import { expectUnlocked, takeLock, type Lock } from './lock.js'
 import type { JournalFiles } from '../../journal/journal-pair.js'
-import type { VerifyVisitor, Storage } from '../../port.js'
+import type { StorageAdapter, VerifyVisitor } from '../../../api/storage.js'
 import { salvage, type Salvaged } from '../../recovery/salvage.js'
 import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 
@@ -32,9 +32,9 @@ const LOCK = 'lock'
 export function nodeStorage(
   path: string,
   { create = true, durability }: { readonly create?: boolean; readonly durability?: FlushRequest } = {},
-): Storage {
+): StorageAdapter {
   const folder = resolve(path)
-  return blockStorage(
+  return journalStorage(
     `folder ${folder}`,
     () => {
       if (create) prepareFolder(folder)
@@ -55,7 +55,7 @@ function isNotWritable(error: unknown): error is AgidbError {
   return error instanceof AgidbError && error.code === 'AGIDB_STORAGE' && NOT_WRITABLE.includes(error.details['code'])
 }
 
-async function openFolder(folder: string, create: boolean): Promise<BlockPlace> {
+async function openFolder(folder: string, create: boolean): Promise<JournalPlace> {
   try {
     return await openForWriting(folder, create)
   } catch (error) {
@@ -66,7 +66,7 @@ async function openFolder(folder: string, create: boolean): Promise<BlockPlace> 
   }
 }
 
-async function openForWriting(folder: string, create: boolean): Promise<BlockPlace> {
+async function openForWriting(folder: string, create: boolean): Promise<JournalPlace> {
   const lock = await takeLock(join(folder, LOCK))
   const files: BlockFile[] = []
   let claim: Claim | undefined
@@ -93,7 +93,7 @@ async function openForWriting(folder: string, create: boolean): Promise<BlockPla
  * Opens a folder that may not be written to, for reading, without a lock. Throws `AGIDB_IN_USE` if whoever holds its
  * lock is known to live.
  */
-async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<BlockPlace> {
+async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<JournalPlace> {
   await expectUnlocked(join(folder, LOCK))
   const { journals, image } = openFilesForReading(folder)
   const message =

@@ -7,8 +7,9 @@ import { loadCodebook } from '../../../../src/encoding/codebook/load.js'
 import type { Observation } from '../../../../src/api/episode.js'
 import type { Engine } from '../../../../src/engine/engine.js'
 import { readKernel } from '../../../../src/kernel/node.js'
+import { altered } from '../../../unit/storage/altered.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
-import type { Change, Storage } from '../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
 import { encodeHost } from '../../../../src/pools/encode/host.js'
 import type { EncodeHost, StartEncodeThread } from '../../../../src/pools/encode/port.js'
 import type { EncodeThreads } from '../../../../src/pools/encode/pool.js'
@@ -60,16 +61,17 @@ async function threads(
 async function open(
   signerThreads?: EncodeThreads,
   options = {},
-): Promise<{ readonly db: Engine; readonly stored: Change[] }> {
-  const stored: Change[] = []
-  const memory = memoryStorage()
-  const storage: Storage = {
-    ...memory,
-    async commit(changes) {
-      stored.push(...structuredClone(changes))
-      await memory.commit(changes)
+): Promise<{ readonly db: Engine; readonly stored: StorageChange[] }> {
+  const stored: StorageChange[] = []
+  const storage = altered(memoryStorage(), ({ rows }) => ({
+    rows: {
+      ...rows,
+      async commit(changes) {
+        stored.push(...structuredClone(changes))
+        await rows.commit(changes)
+      },
     },
-  }
+  }))
   return {
     db: await openMemory({ codebook, storage, ...(signerThreads && { signerThreads, shards: 1 }), ...options }),
     stored,
@@ -128,7 +130,7 @@ test('what is stored is the same to the bit, with a thread and without', async (
         const from = stored.length
         await Promise.all(calls.map((items) => db.observeMany(items.map((item) => ({ ...item })))))
         await Promise.all(calls.map((items) => alone.observeMany(items)))
-        const bits = (changes: readonly Change[]) =>
+        const bits = (changes: readonly StorageChange[]) =>
           changes.map((change) =>
             change.op === 'put' ? { encoder: change.encoder, signatures: change.signatures } : change.op,
           )
@@ -170,7 +172,8 @@ test.each<[string, (host: EncodeHost, failed: () => void) => EncodeHost]>([
       await alone.observeMany(some(600))
       await new Promise((resolve) => setTimeout(resolve, 30))
     }
-    const texts = (changes: readonly Change[]) => changes.map((change) => change.op === 'put' && change.signatures.text)
+    const texts = (changes: readonly StorageChange[]) =>
+      changes.map((change) => change.op === 'put' && change.signatures.text)
     expect(texts(stored)).toEqual(texts(wanted))
     await Promise.all([db.close(), alone.close()])
   },

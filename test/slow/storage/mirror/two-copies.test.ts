@@ -3,6 +3,8 @@ import { describe, test } from 'vitest'
 import { browserCases } from '../../../../e2e/pages/storage-cases.js'
 import { journalBytes, opfsFiles } from '../../../../e2e/pages/storage-places.js'
 import { browserStorage } from '../../../../src/storage/adapters/browser/browser.js'
+import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
+import { PLACES } from '../../../contract/storage.js'
 import { quick, runs } from '../../../runs.js'
 
 /** Takes seconds. */
@@ -13,10 +15,10 @@ describe('a journal and its copy in a model of a browser', () => {
     browserCases.filter(({ name }) => !quick || !SLOW.test(name)).map((found) => ({ name: found.name, found })),
   )('$name', async ({ name, found }) => {
     const database = `opfs: ${name}` // as the cases know it
-    const storage = () => browserStorage(database)
+    const storage = () => new OpenedStore(browserStorage(database))
     await found.run({
       storage,
-      durable: true,
+      ...PLACES.journal,
       runs: runs(10),
       journal: journalBytes(database),
       files: () => opfsFiles(database),

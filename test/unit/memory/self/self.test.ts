@@ -10,6 +10,7 @@ import type { NewEvent } from '../../../../src/records/event-log.js'
 import { idsOf, LEARNING_KINDS } from '../../../../src/records/events/registry.js'
 import { SelfVector } from '../../../../src/memory/self/self-vector.js'
 import { DIMENSION } from '../../../../src/kernel/port.js'
+import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { NOW, openMemory, withFolder } from '../../engine/open.js'
 import { kernel } from '../../encoding/kernel.js'
@@ -31,7 +32,7 @@ interface Told {
 /** Calls `use` with a database in a folder whose log holds this history, after all that `before` put there. */
 async function withHistory(told: readonly Told[], use: (db: Engine, path: string) => Promise<void>): Promise<void> {
   await withFolder(async (path) => {
-    const storage = nodeStorage(path)
+    const storage = new OpenedStore(nodeStorage(path))
     const { nextSlot } = await storage.open(() => {})
     await storage.commit(
       told.map(({ minute, event, signature }, i) => {

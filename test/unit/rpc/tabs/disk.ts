@@ -1,5 +1,5 @@
 import { AgidbError } from '../../../../src/base/errors.js'
-import type { Change, Storage } from '../../../../src/storage/port.js'
+import type { RowStore, StorageAdapter, StorageChange } from '../../../../src/api/storage.js'
 import type { FakePlace } from './origin.js'
 
 /** A disk that outlives the tabs: one at a time can have it open, and one that died has it no more. */
@@ -15,11 +15,40 @@ export class Disk {
    * Called with each commit, and what takes the place of all, before it is written, and after. What dies there never
    * has its answer.
    */
-  before: (changes: readonly Change[]) => void = () => {}
-  after: (changes: readonly Change[]) => void = () => {}
+  before: (changes: readonly StorageChange[]) => void = () => {}
+  after: (changes: readonly StorageChange[]) => void = () => {}
 
-  storage(place: FakePlace): Storage {
+  storage(place: FakePlace): StorageAdapter {
     const never = new Promise<never>(() => {})
+    const rows: RowStore = {
+      commit: async (changes) => {
+        if (place.isDead) return never
+        this.before(changes)
+        if (place.isDead) return never
+        if (this.#holder !== place) throw new Error('a tab wrote that does not hold the disk')
+        for (const change of changes) this.#apply(change)
+        this.after(changes)
+        if (place.isDead) return never
+      },
+      get: async (slots) => slots.map((slot) => this.rows.get(slot)?.row),
+      slots: async () => [...this.rows.keys()].sort((a, b) => a - b),
+      read: async (slots) =>
+        slots.flatMap((slot) => (this.rows.has(slot) ? [{ slot, ...this.rows.get(slot)!, signatures: {} }] : [])),
+      replace: async (fill) => {
+        const others: StorageChange[] = []
+        await fill(
+          async (episodes) =>
+            void others.push(...episodes.map((episode): StorageChange => ({ op: 'put', ...episode }))),
+        )
+        this.before(others)
+        if (place.isDead) return never
+        this.rows.clear()
+        this.#nextSlot = 0
+        for (const change of others) this.#apply(change)
+        this.after(others)
+        if (place.isDead) return never
+      },
+    }
     return {
       open: async (visit) => {
         await this.ready
@@ -30,43 +59,27 @@ export class Disk {
         this.#holder = place
         for (const [slot, { id, row }] of [...this.rows].sort(([a], [b]) => a - b))
           visit({ slot, id, row, signatures: {} })
-        return { databaseId: '0'.repeat(32), nextSlot: this.#nextSlot }
-      },
-      commit: async (changes) => {
-        if (place.isDead) return never
-        this.before(changes)
-        if (place.isDead) return never
-        if (this.#holder !== place) throw new Error('a tab wrote that does not hold the disk')
-        for (const change of changes) this.#apply(change)
-        this.after(changes)
-        if (place.isDead) return never
-      },
-      rows: async (slots) => slots.map((slot) => this.rows.get(slot)?.row),
-      slots: async () => [...this.rows.keys()].sort((a, b) => a - b),
-      read: async (slots) =>
-        slots.flatMap((slot) => (this.rows.has(slot) ? [{ slot, ...this.rows.get(slot)!, signatures: {} }] : [])),
-      replace: async (fill) => {
-        const others: Change[] = []
-        await fill(
-          async (episodes) => void others.push(...episodes.map((episode): Change => ({ op: 'put', ...episode }))),
-        )
-        this.before(others)
-        if (place.isDead) return never
-        this.rows.clear()
-        this.#nextSlot = 0
-        for (const change of others) this.#apply(change)
-        this.after(others)
-        if (place.isDead) return never
-      },
-      flush: async () => {},
-      stats: async () => ({ name: 'disk', bytes: 0, durability: 'strict', durabilityReason: 'a test', opening: [] }),
-      close: async () => {
-        if (this.#holder === place) this.#holder = undefined
+        return {
+          databaseId: '0'.repeat(32),
+          nextSlot: this.#nextSlot,
+          rows,
+          flush: async () => {},
+          stats: async () => ({
+            name: 'disk',
+            bytes: 0,
+            durability: 'strict',
+            durabilityReason: 'a test',
+            opening: [],
+          }),
+          close: async () => {
+            if (this.#holder === place) this.#holder = undefined
+          },
+        }
       },
     }
   }
 
-  #apply(change: Change): void {
+  #apply(change: StorageChange): void {
     const { op, slot, id } = change
     this.#nextSlot = Math.max(this.#nextSlot, slot + 1)
     if (op === 'put') {

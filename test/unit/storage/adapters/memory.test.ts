@@ -1,9 +1,10 @@
+import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
 import { expect, test } from 'vitest'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
-import { openInto, put, puts } from '../../../contract/episodes.js'
+import { openInto, put, puts } from '../../../../src/storage/contract/episodes.js'
 
 test('a storage in main memory is open once at a time, and forgets when it is closed', async () => {
-  const storage = memoryStorage()
+  const storage = new OpenedStore(memoryStorage())
   await expect(storage.rows([0])).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   const first = await openInto(storage)
   await storage.commit([put(0)])
@@ -21,7 +22,7 @@ test('a storage in main memory is open once at a time, and forgets when it is cl
 })
 
 test('it counts all that it keeps: rows, the signatures that only it has, and no more when they are gone', async () => {
-  const storage = memoryStorage()
+  const storage = new OpenedStore(memoryStorage())
   await openInto(storage)
   const memory = async () => (await storage.stats()).memory!
   expect(await memory()).toBe(0)

@@ -11,14 +11,14 @@ import {
   formatOf,
   readEntries,
   readEntry,
-  resign,
+  mergeSignatures,
 } from '../../../../src/storage/journal/changes.js'
-import type { Change } from '../../../../src/storage/port.js'
-import { noise } from '../../../contract/episodes.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
+import { noise } from '../../../../src/storage/contract/episodes.js'
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values)
-const put = (more: object): Change => ({ op: 'put', slot: 1, id: 'a', row: bytes(1), signatures: {}, ...more })
-const CHANGES: Change[] = [
+const put = (more: object): StorageChange => ({ op: 'put', slot: 1, id: 'a', row: bytes(1), signatures: {}, ...more })
+const CHANGES: StorageChange[] = [
   put({
     slot: 70_000,
     id: 'é',
@@ -28,7 +28,7 @@ const CHANGES: Change[] = [
   }),
   { op: 'update', slot: 2, id: 'b', row: noise(5, 7) },
   { op: 'remove', slot: 3, id: 'c' },
-  { op: 'sign', slot: 4, id: 'd', signatures: { sentence: noise(6, 4) } },
+  { op: 'setSignatures', slot: 4, id: 'd', signatures: { sentence: noise(6, 4) } },
   put({ slot: 5, id: '', row: bytes(), signatures: {} }),
 ]
 const corrupt = expect.objectContaining({ code: 'AGIDB_CORRUPT' })
@@ -111,7 +111,7 @@ test('signs, and signatures that no encoder makes, need version 2', () => {
   for (const news of [
     put({ signatures: { latent: bytes(1) } }),
     put({ signatures: { sentence: bytes(1) } }),
-    { op: 'sign', slot: 1, id: 'a', signatures: {} } as const,
+    { op: 'setSignatures', slot: 1, id: 'a', signatures: {} } as const,
   ]) {
     expect(formatOf([put({}), news])).toBe(2)
     expect(formatOf([news, put({})])).toBe(2)
@@ -120,15 +120,15 @@ test('signs, and signatures that no encoder makes, need version 2', () => {
 
 test("a sign replaces signatures of its kinds, and the encoder where it has one of the encoder's", () => {
   const before = { signatures: { text: bytes(1), latent: bytes(2) }, encoder: 3 }
-  expect(resign(before, { signatures: { latent: bytes(4), sentence: bytes(5) }, encoder: 9 })).toEqual({
+  expect(mergeSignatures(before, { signatures: { latent: bytes(4), sentence: bytes(5) }, encoder: 9 })).toEqual({
     signatures: { text: bytes(1), latent: bytes(4), sentence: bytes(5) },
     encoder: 3,
   })
-  expect(resign(before, { signatures: { structured: bytes(6) }, encoder: 9 })).toEqual({
+  expect(mergeSignatures(before, { signatures: { structured: bytes(6) }, encoder: 9 })).toEqual({
     signatures: { text: bytes(1), latent: bytes(2), structured: bytes(6) },
     encoder: 9,
   })
-  expect(resign(before, { signatures: { text: bytes(6) } })).toEqual({
+  expect(mergeSignatures(before, { signatures: { text: bytes(6) } })).toEqual({
     signatures: { text: bytes(6), latent: bytes(2) },
     encoder: 0,
   })

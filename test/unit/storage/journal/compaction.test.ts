@@ -5,23 +5,37 @@ import { isComplete, newHeader } from '../../../../src/storage/journal/frame.js'
 import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
-import type { Change } from '../../../../src/storage/port.js'
-import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
-import { applyTo, copyOf, listed, modelOf, noise, puts, sign, type Kept } from '../../../contract/episodes.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
+import { JournalStore } from '../../../../src/storage/journal/journal-store.js'
+import {
+  applyTo,
+  copyOf,
+  listed,
+  modelOf,
+  noise,
+  puts,
+  sign,
+  type Kept,
+} from '../../../../src/storage/contract/episodes.js'
 import { runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
-const put = (slot: number): Change => ({
+const put = (slot: number): StorageChange => ({
   op: 'put',
   slot,
   id: `ep_${slot}`,
   row: noise(slot, 12),
   signatures: { text: noise(slot + 7, 8) },
 })
-const update = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 15) })
-const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+const update = (slot: number, seed: number): StorageChange => ({
+  op: 'update',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(seed, 15),
+})
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
 
-async function journalOf(commits: readonly Change[][], file = new MemoryFile()): Promise<Journal> {
+async function journalOf(commits: readonly StorageChange[][], file = new MemoryFile()): Promise<Journal> {
   await writeHeader(file, newHeader(3))
   const journal = await Journal.open(
     file,
@@ -42,7 +56,13 @@ async function contentOf(journal: Journal): Promise<unknown[]> {
 test('a compaction has what the journal has at its end, whatever is committed before, meanwhile and after, and knows where each commit is', async () => {
   const commit = fc.array(
     fc.record({
-      op: fc.constantFrom('put' as const, 'put' as const, 'update' as const, 'remove' as const, 'sign' as const),
+      op: fc.constantFrom(
+        'put' as const,
+        'put' as const,
+        'update' as const,
+        'remove' as const,
+        'setSignatures' as const,
+      ),
       pick: fc.nat(99),
     }),
     { minLength: 1, maxLength: 6 },
@@ -54,15 +74,15 @@ test('a compaction has what the journal has at its end, whatever is committed be
       let seed = 1000
       const live = new Set<number>()
       /** Changes that fit what is there. */
-      const fitting = (commit: readonly { op: Change['op']; pick: number }[]): Change[] =>
-        commit.flatMap(({ op, pick }): Change[] => {
+      const fitting = (commit: readonly { op: StorageChange['op']; pick: number }[]): StorageChange[] =>
+        commit.flatMap(({ op, pick }): StorageChange[] => {
           const slot = [...live][pick % Math.max(1, live.size)]
           if (op === 'put' || slot === undefined) {
             live.add(next)
             return [put(next++)]
           }
           if (op === 'update') return [update(slot, seed++)]
-          if (op === 'sign') return [sign(slot, { latent: noise(seed++, 9) })]
+          if (op === 'setSignatures') return [sign(slot, { latent: noise(seed++, 9) })]
           live.delete(slot)
           return [remove(slot)]
         })
@@ -70,7 +90,7 @@ test('a compaction has what the journal has at its end, whatever is committed be
       const journal = await journalOf(history)
       const compaction = await Compaction.begin(journal, new MemoryFile())
       expect(compaction.since).toBe(journal.end.lsn)
-      const commitAll = async (commits: readonly Change[][]): Promise<void> => {
+      const commitAll = async (commits: readonly StorageChange[][]): Promise<void> => {
         for (const commit of commits) {
           await journal.append(commit)
           history.push(commit)
@@ -137,7 +157,7 @@ test('what goes before its turn comes is not copied, and what was said of it is 
   const many = Array.from({ length: 600 }, (_, slot) => put(slot))
   const journal = await journalOf([many])
   const compaction = await Compaction.begin(journal, new MemoryFile())
-  const meanwhile: Change[][] = [
+  const meanwhile: StorageChange[][] = [
     [update(500, 1), sign(501, { latent: noise(2, 9) }), update(502, 3)],
     [remove(500), remove(3)],
     [put(600), update(600, 4), sign(600, { latent: noise(5, 9) }), remove(600), put(601)],

@@ -4,8 +4,8 @@ import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-fi
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
 import { currentOf, DAMAGES_OF_OWN, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
-import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
-import { noise, put, puts } from '../../../contract/episodes.js'
+import { JournalStore } from '../../../../src/storage/journal/journal-store.js'
+import { noise, put, puts } from '../../../../src/storage/contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 
 const HEADER: JournalHeader = {

@@ -7,20 +7,35 @@ import { encodeFrame, encodeHeader, newHeader } from '../../../../src/storage/jo
 import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
-import type { Change } from '../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
 import { SlotTable } from '../../../../src/storage/journal/slot-table.js'
 import { keepIn, type KeepDamagedTail } from '../../../../src/storage/journal/tail.js'
-import { applyTo, copyOf, listed, modelOf, noise, put, puts, sign, type Kept } from '../../../contract/episodes.js'
+import {
+  applyTo,
+  copyOf,
+  listed,
+  modelOf,
+  noise,
+  put,
+  puts,
+  sign,
+  type Kept,
+} from '../../../../src/storage/contract/episodes.js'
 import { quick, runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
 /** Episodes with short signatures, so that every byte of a journal can be tried. */
-const small = (slot: number, rowBytes: number): Change => ({
+const small = (slot: number, rowBytes: number): StorageChange => ({
   ...put(slot, rowBytes),
   signatures: { text: noise(slot + 7, 24) },
 })
-const row = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 33) })
-const COMMITS: Change[][] = [
+const row = (slot: number, seed: number): StorageChange => ({
+  op: 'update',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(seed, 33),
+})
+const COMMITS: StorageChange[][] = [
   [small(0, 20), small(1, 20)],
   [small(2, 50), row(0, 70), sign(0, { latent: noise(1, 32) }), sign(1, { latent: noise(2, 32) })],
   [
@@ -52,7 +67,7 @@ async function openJournal(file: MemoryFile): Promise<OpenedJournal> {
 }
 
 /** A journal of these commits, and where it ended after each. */
-async function written(commits: readonly Change[][]): Promise<{ file: MemoryFile; ends: number[] }> {
+async function written(commits: readonly StorageChange[][]): Promise<{ file: MemoryFile; ends: number[] }> {
   const file = new MemoryFile()
   await writeHeader(file, newHeader(0))
   const { journal } = await openJournal(file)
@@ -206,8 +221,8 @@ test('a failing call, whichever it is, loses nothing that was acknowledged', asy
       const { journal } = await openJournal(file)
       file.failAfter = call
       file.failures = failures
-      const acknowledged: Change[][] = []
-      let refused: Change[] | undefined
+      const acknowledged: StorageChange[][] = []
+      let refused: StorageChange[] | undefined
       for (const commit of COMMITS) {
         if ((await codeOf(() => journal.append(commit))) === 'none') acknowledged.push(commit)
         else refused ??= commit
@@ -247,8 +262,8 @@ test('a row that changes under the open database is noticed', async () => {
 })
 
 describe('commits that could not be read again are refused', () => {
-  const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
-  const bad: [string, Change[]][] = [
+  const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
+  const bad: [string, StorageChange[]][] = [
     ['a slot twice in a commit', [put(9), put(9)]],
     ['a slot that is live', [put(0)]],
     ['a slot that was removed', [put(1)]],
@@ -550,7 +565,7 @@ describe('an image of the journal', () => {
     const same = new MemoryFile(encodeHeader(header))
     const { journal } = await openJournal(same)
     await journal.append(COMMITS[0])
-    await journal.append([{ ...COMMITS[1][0], id: 'ep_9' } as Change, ...COMMITS[1].slice(1)])
+    await journal.append([{ ...COMMITS[1][0], id: 'ep_9' } as StorageChange, ...COMMITS[1].slice(1)])
     expect(await open(same, place)).toMatchObject({ used: false, events: [] })
     // The last commit of the image is not whole any more, though its beginning is there.
     const cut = await open(new MemoryFile(file.content().subarray(0, kept.at - 1)), place)
@@ -572,9 +587,9 @@ describe('an image of the journal', () => {
 test.skipIf(quick)(
   'opening reads each entry that counts once, and signs that were replaced hardly at all',
   async () => {
-    const latents = (from: number): Change[] =>
+    const latents = (from: number): StorageChange[] =>
       puts(0, 400).map(({ slot }) => sign(slot, { latent: noise(slot + from, 1032) }))
-    const visiting = async (commits: Change[][]): Promise<{ read: number; bytes: number; reads: number }> => {
+    const visiting = async (commits: StorageChange[][]): Promise<{ read: number; bytes: number; reads: number }> => {
       const { file } = await written(commits)
       const { journal } = await openJournal(file)
       const before = [file.bytesRead, file.reads]

@@ -6,22 +6,22 @@ import { replay } from '../../../../src/storage/journal/replay.js'
 import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { readJournalHeader } from '../../../../src/storage/journal/journal-header.js'
-import type { Change, CheckpointLoader, SignatureKind, Signed } from '../../../../src/storage/port.js'
-import { listed, modelOf, noise, put, puts, sign, type Kept } from '../../../contract/episodes.js'
+import type { StorageChange, CheckpointLoader, SignatureKind, EncodedSignatures } from '../../../../src/api/storage.js'
+import { listed, modelOf, noise, put, puts, sign, type Kept } from '../../../../src/storage/contract/episodes.js'
 import { runs } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
 const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
-const update = (slot: number, seed: number, bytes = 33): Change => ({
+const update = (slot: number, seed: number, bytes = 33): StorageChange => ({
   op: 'update',
   slot,
   id: `ep_${slot}`,
   row: noise(seed, bytes),
 })
-const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
 
 async function journalOf(
-  commits: readonly (readonly Change[])[],
+  commits: readonly (readonly StorageChange[])[],
   header: JournalHeader = newHeader(0),
 ): Promise<{ journal: Journal; file: MemoryFile }> {
   const file = new MemoryFile(encodeHeader(header))
@@ -36,8 +36,8 @@ async function journalOf(
 }
 
 /** Signatures as they are where they lie. */
-async function signaturesOf(journal: Journal, slots: readonly number[]): Promise<[number, Signed][]> {
-  const found: [number, Signed][] = []
+async function signaturesOf(journal: Journal, slots: readonly number[]): Promise<[number, EncodedSignatures][]> {
+  const found: [number, EncodedSignatures][] = []
   await journal.signatures((slot, packed) => {
     const { bytes, encoder } = packed
     const kinds = KINDS.filter((kind) => packed.start(kind) >= 0)
@@ -62,8 +62,8 @@ describe('what a journal has of its slots', () => {
       op: fc.constantFrom(
         'put' as const,
         'put' as const,
-        'sign' as const,
-        'sign' as const,
+        'setSignatures' as const,
+        'setSignatures' as const,
         'update' as const,
         'remove' as const,
       ),
@@ -79,14 +79,14 @@ describe('what a journal has of its slots', () => {
           let seed = 0
           const live = new Set<number>()
           const commits = steps.map((commit) =>
-            commit.map(({ op, pick, signed: { kinds, encoder, bytes } }): Change => {
+            commit.map(({ op, pick, signed: { kinds, encoder, bytes } }): StorageChange => {
               const slot = [...live][pick % Math.max(1, live.size)]
               const signatures = Object.fromEntries(kinds.map((kind) => [kind, noise(seed++, bytes)]))
               if (op === 'put' || slot === undefined) {
                 live.add(next)
                 return { op: 'put', slot: next, id: `ep_${next++}`, row: noise(seed++, bytes), signatures, encoder }
               }
-              if (op === 'sign') return { op, slot, id: `ep_${slot}`, signatures, encoder }
+              if (op === 'setSignatures') return { op, slot, id: `ep_${slot}`, signatures, encoder }
               if (op === 'update') return update(slot, seed++, bytes)
               live.delete(slot)
               return remove(slot)
@@ -140,7 +140,7 @@ describe('what a journal has of its slots', () => {
     // Ten rows, then the same slots signed and their rows replaced, so that each reading must add these up.
     const big = Array.from(
       { length: 10 },
-      (_, slot): Change => ({
+      (_, slot): StorageChange => ({
         op: 'put',
         slot,
         id: `ep_${slot}`,
@@ -320,7 +320,7 @@ describe('what is handed over at opening', () => {
       ['put', 4, undefined],
       ['update', 0, undefined],
       ['remove', 2, put(2).row],
-      ['sign', 3, undefined],
+      ['setSignatures', 3, undefined],
     ])
     expect(changed.slice(4).map(([, slot]) => slot)).toEqual(all.slice(3))
     expect(resets).toEqual([])

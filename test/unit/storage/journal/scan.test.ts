@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Window, copyBytes, closeAll } from '../../../../src/storage/block/block-file.js'
 import { encodeFrame, encodeHeader, type JournalHeader } from '../../../../src/storage/journal/frame.js'
 import { readPieces } from '../../../../src/storage/journal/pieces.js'
-import type { Change } from '../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
 import {
   findFrame,
   READ_AHEAD_BYTES,
@@ -15,7 +15,7 @@ import {
 import { readSentinel, writeSentinel } from '../../../../src/storage/mirror/sentinel.js'
 import { erase } from '../../../../src/storage/recovery/erase.js'
 import { walk } from '../../../../src/storage/journal/walk.js'
-import { noise } from '../../../contract/episodes.js'
+import { noise } from '../../../../src/storage/contract/episodes.js'
 import { quick } from '../../../runs.js'
 import { MemoryFile } from '../memory-file.js'
 
@@ -27,7 +27,7 @@ const HEADER: JournalHeader = {
   nextSlot: 0,
   epoch: 1,
 }
-const put = (slot: number, bytes = 8): Change => ({
+const put = (slot: number, bytes = 8): StorageChange => ({
   op: 'put',
   slot,
   id: `${slot}`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CheckpointArray, CheckpointParts } from '../../../../src/base/image.js'
+import type { CheckpointArray, CheckpointParts } from '../../../../src/base/checkpoint-parts.js'
 import { SlotTable } from '../../../../src/storage/journal/slot-table.js'
 
 const END = 1000

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckpointParts } from '../../../../src/base/image.js'
+import type { CheckpointParts } from '../../../../src/base/checkpoint-parts.js'
 import { KINDS } from '../../../../src/storage/journal/changes.js'
 import type { Piece } from '../../../../src/storage/journal/pieces.js'
-import type { SignatureKind } from '../../../../src/storage/port.js'
+import type { SignatureKind } from '../../../../src/api/storage.js'
 import { MAX_SLOT_GAP, MAX_SLOTS, SlotTable } from '../../../../src/storage/journal/slot-table.js'
 import { runs } from '../../../runs.js'
 

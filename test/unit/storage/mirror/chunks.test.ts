@@ -8,8 +8,8 @@ import {
   type ChunkStore,
   episodesOf,
 } from '../../../../src/storage/mirror/chunks.js'
-import type { Change, StoredEpisode } from '../../../../src/storage/port.js'
-import { noise, put, puts, sign } from '../../../contract/episodes.js'
+import type { StorageChange, StoredEpisode } from '../../../../src/api/storage.js'
+import { noise, put, puts, sign } from '../../../../src/storage/contract/episodes.js'
 import { runs } from '../../../runs.js'
 
 /** Chunks in main memory, and how often they were read and written. */
@@ -51,7 +51,7 @@ describe('chunks of episodes', () => {
       {
         weight: 2,
         arbitrary: fc.record({
-          op: fc.constantFrom('remove' as const, 'update' as const, 'sign' as const, 'put' as const),
+          op: fc.constantFrom('remove' as const, 'update' as const, 'setSignatures' as const, 'put' as const),
           slots: fc.uniqueArray(slot, { minLength: 1, maxLength: 30 }),
         }),
       },
@@ -63,7 +63,7 @@ describe('chunks of episodes', () => {
         let next = 5
         let version = 0
         for (const commit of commits) {
-          const changes: Change[] = []
+          const changes: StorageChange[] = []
           for (const step of commit) {
             version++
             const slots = step.op === 'append' ? Array.from({ length: step.count }, () => next++) : step.slots
@@ -81,10 +81,10 @@ describe('chunks of episodes', () => {
               } else if (before && step.op === 'update') {
                 model.set(slot, { ...before, row: row(slot, version) })
                 changes.push({ op: 'update', slot, id, row: row(slot, version) })
-              } else if (before && step.op === 'sign') {
+              } else if (before && step.op === 'setSignatures') {
                 const latent = noise(version, 12)
                 model.set(slot, { ...before, signatures: { ...before.signatures, latent } })
-                changes.push({ op: 'sign', slot, id, signatures: { latent } })
+                changes.push({ op: 'setSignatures', slot, id, signatures: { latent } })
               }
             }
           }

@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
 import '../adapters/browser/browser-model.js'
 import { deleteDB, openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -10,11 +11,11 @@ import { newHeader } from '../../../../src/storage/journal/frame.js'
 import { Tables, type TablesState } from '../../../../src/storage/mirror/indexeddb.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { Mirror, stateAfter } from '../../../../src/storage/mirror/mirror.js'
-import type { Change, Storage } from '../../../../src/storage/port.js'
-import { FilePresence } from '../../../../src/storage/adapters/presence.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
+import { FilePresence } from '../../../../src/storage/block/file-presence.js'
 import { extend } from '../../../../src/storage/mirror/rebuild.js'
 import { tablesName } from '../../../../src/storage/mirror/reconcile.js'
-import { listed, modelOf, noise, openInto, put, puts, sign } from '../../../contract/episodes.js'
+import { listed, modelOf, noise, openInto, put, puts, sign } from '../../../../src/storage/contract/episodes.js'
 import { made } from '../made.js'
 import { MemoryFile } from '../memory-file.js'
 
@@ -28,11 +29,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
 let count = 0
 
 /** A journal of these commits, and tables with these. */
-async function copies(journaled: readonly Change[][], copied: readonly Change[][], more: Partial<TablesState> = {}) {
+async function copies(
+  journaled: readonly StorageChange[][],
+  copied: readonly StorageChange[][],
+  more: Partial<TablesState> = {},
+) {
   const journal = await Journal.begin(new MemoryFile(), newHeader(0))
   for (const commit of journaled) await journal.append(commit)
   const tables = new Tables(`copies ${count++}`)
@@ -50,7 +55,7 @@ async function all(journal: Journal): Promise<unknown[]> {
 describe('a journal that lacks what its copy has', () => {
   test('gets it: episodes, rows, signatures, removals, and slots that were used up', async () => {
     const first = [puts(0, 4)]
-    const edits: Change[] = [
+    const edits: StorageChange[] = [
       { op: 'update', slot: 1, id: 'ep_1', row: noise(5, 9) },
       sign(2, { latent: noise(6, 20) }),
       { ...sign(0, { text: put(0).signatures.text! }), encoder: 3 },
@@ -69,7 +74,7 @@ describe('a journal that lacks what its copy has', () => {
   })
 
   test('gets no more than it lacks, also of what no encoder has signed', async () => {
-    const first: Change[][] = [
+    const first: StorageChange[][] = [
       [
         { ...put(0), signatures: { latent: noise(8, 9) } },
         { ...put(1), signatures: {} },
@@ -82,7 +87,7 @@ describe('a journal that lacks what its copy has', () => {
   })
 
   test('gets nothing when it cannot be what the copy was made from', async () => {
-    const strange: [string, Change[][], Change[][]][] = [
+    const strange: [string, StorageChange[][], StorageChange[][]][] = [
       ['it has later slots', [puts(0, 6)], [puts(0, 4)]],
       ['it has another episode in a slot', [[{ ...put(0), id: 'another' }]], [[put(0), put(1)]]],
       ['it has a signature that the copy has not', [[put(0), sign(0, { latent: noise(1, 9) })]], [[put(0), put(1)]]],
@@ -99,8 +104,8 @@ describe('a journal that lacks what its copy has', () => {
 
 describe('a mirror', () => {
   async function following(
-    journaled: readonly Change[][],
-    copied: readonly Change[][] = [],
+    journaled: readonly StorageChange[][],
+    copied: readonly StorageChange[][] = [],
     more: Partial<TablesState> = {},
   ) {
     const { journal, tables, state } = await copies(journaled, copied, more)
@@ -315,7 +320,7 @@ test('a copy that has fewer slots, or other commits, than its journal differs', 
 })
 
 describe('a copy that is compared with its journal', () => {
-  const small = (slot: number): Change => ({
+  const small = (slot: number): StorageChange => ({
     op: 'put',
     slot,
     id: `ep_${slot}`,
@@ -323,7 +328,7 @@ describe('a copy that is compared with its journal', () => {
     signatures: { text: noise(slot + 7, 8) },
   })
   const episodes = Array.from({ length: 600 }, (_, slot) => small(slot))
-  async function compared(copied: readonly Change[], journaled: readonly Change[][] = [[...episodes]]) {
+  async function compared(copied: readonly StorageChange[], journaled: readonly StorageChange[][] = [[...episodes]]) {
     const { journal, tables } = await copies(journaled, [[...copied]], { appliedLsn: journaled.length, nextSlot: 600 })
     const findings = new Findings()
     await checkMirror(tables, journal, findings)
@@ -333,8 +338,8 @@ describe('a copy that is compared with its journal', () => {
       findings.problems.map(({ code, harm, count, details }) => [code, harm, count, details?.slot]),
     ]
   }
-  const changed = (slot: number, change: object): Change[] =>
-    episodes.map((episode) => (episode.slot === slot ? { ...episode, ...change } : episode) as Change)
+  const changed = (slot: number, change: object): StorageChange[] =>
+    episodes.map((episode) => (episode.slot === slot ? { ...episode, ...change } : episode) as StorageChange)
 
   test('is equal, page by page', async () => {
     expect(await compared(episodes)).toEqual([600, []])
@@ -386,7 +391,7 @@ describe('a copy that is compared with its journal', () => {
       [[], []],
       [[[put(0)]], [['mirror-missing', { indexedDb: 'none yet', databaseId: undefined }]]],
     ] as const) {
-      const { journal, tables } = await copies(commits as unknown as Change[][], [])
+      const { journal, tables } = await copies(commits as unknown as StorageChange[][], [])
       await tables.close()
       const none = new Tables('none yet')
       const findings = new Findings()
@@ -398,7 +403,7 @@ describe('a copy that is compared with its journal', () => {
 })
 
 describe('a database in a browser', () => {
-  const kinds = async (store: Storage): Promise<string[]> => (await store.stats()).opening.map(({ kind }) => kind)
+  const kinds = async (store: OpenedStore): Promise<string[]> => (await store.stats()).opening.map(({ kind }) => kind)
 
   test('that lost its copy and commits that the copy once had says that they are lost', async () => {
     await made('lost', puts(0, 2), puts(2, 2))
@@ -406,7 +411,7 @@ describe('a database in a browser', () => {
     const journal = await bytes.read()
     await bytes.write(journal.subarray(0, 64 + 32 + new DataView(journal.buffer).getUint32(64 + 8, true)))
     await deleteIndexedDb('lost')
-    const store = browserStorage('lost')
+    const store = new OpenedStore(browserStorage('lost'))
     expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([2, ['commits-lost']])
     await store.close()
   })
@@ -419,10 +424,14 @@ describe('a database in a browser', () => {
     const closed = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new TypeError('no IndexedDB')
     })
-    await expect(browserStorage('headless').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
+    await expect(new OpenedStore(browserStorage('headless')).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_CORRUPT',
+    })
     closed.mockRestore()
     await deleteIndexedDb('headless')
-    await expect(browserStorage('headless').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
+    await expect(new OpenedStore(browserStorage('headless')).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_CORRUPT',
+    })
     expect(await bytes.read()).toEqual(journal.with(20, journal[20] ^ 1))
   })
 
@@ -431,13 +440,13 @@ describe('a database in a browser', () => {
     const foreign = new Tables(tablesName('beside'))
     await foreign.setState({ ...(await foreign.state())!, databaseId: 'ee'.repeat(16) })
     await foreign.close()
-    const store = browserStorage('beside')
+    const store = new OpenedStore(browserStorage('beside'))
     await openInto(store)
     expect(await kinds(store)).toEqual(['mirror-foreign'])
     await store.flush()
     await store.close()
     await deleteOpfs('beside')
-    const again = browserStorage('beside')
+    const again = new OpenedStore(browserStorage('beside'))
     expect(await openInto(again)).toMatchObject({ databaseId: own })
     expect(await kinds(again)).toEqual(['mirror-foreign', 'journal-rebuilt'])
     await again.close()
@@ -448,7 +457,7 @@ describe('a database in a browser', () => {
       .filter((name) => name.startsWith(`${tablesName('beside')}#`))
     expect(names).toEqual([`${tablesName('beside')}#${own}`])
     await deleteIndexedDb(names[0].replace('agidb:', ''))
-    const fresh = browserStorage('beside')
+    const fresh = new OpenedStore(browserStorage('beside'))
     expect((await openInto(fresh)).kept.size).toBe(0)
     expect(await kinds(fresh)).toEqual(['mirror-foreign', 'created'])
     await fresh.close()
@@ -462,10 +471,10 @@ describe('a database in a browser', () => {
     await tables.setState({ ...(await tables.state())!, rebuilding: true })
     await tables.close()
     await bytes.write(journal.with(100, journal[100] ^ 1))
-    const store = browserStorage('halfway')
+    const store = new OpenedStore(browserStorage('halfway'))
     expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([6, ['journal-rebuilt']])
     await store.close()
-    const again = browserStorage('halfway')
+    const again = new OpenedStore(browserStorage('halfway'))
     expect([listed((await openInto(again)).kept), await kinds(again)]).toEqual([listed(modelOf(puts(0, 6))), []])
     await again.close()
   })
@@ -474,12 +483,12 @@ describe('a database in a browser', () => {
     const closed = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new TypeError('no IndexedDB')
     })
-    await expect(browserStorage('nowhere').open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(browserStorage('nowhere')).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       message: expect.stringContaining('no IndexedDB'),
     })
     closed.mockRestore()
-    const store = browserStorage('nowhere')
+    const store = new OpenedStore(browserStorage('nowhere'))
     expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([0, ['created']])
     await store.close()
   })
@@ -496,29 +505,31 @@ describe('a database in a browser', () => {
       if (++reads > 3) throw new DOMException('odd', 'UnknownError')
       return (read as (...args: unknown[]) => number).apply(this, args)
     } as never)
-    await expect(browserStorage('odd').open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_STORAGE' })
+    await expect(new OpenedStore(browserStorage('odd')).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_STORAGE',
+    })
     vi.restoreAllMocks()
-    const store = browserStorage('odd')
+    const store = new OpenedStore(browserStorage('odd'))
     expect([(await openInto(store)).kept.size, await kinds(store)]).toEqual([2, []])
     await store.close()
   })
 
   test('is mended where another copy has what is damaged', async () => {
-    const store = browserStorage('mended')
+    const store = new OpenedStore(browserStorage('mended'))
     await store.open(() => undefined)
     await store.commit(puts(0, 3))
-    await store.writeCheckpoint!([{ name: 'part', array: () => noise(1, 5000) }])
+    await store.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 5000) }])
     await store.flush()
     const { bytes } = await store.stats()
-    await store.repair!(['journal-torn'])
+    await store.parts.maintenance!.repair(['journal-torn'])
     expect((await store.stats()).bytes).toBe(bytes)
-    await store.repair!(['image-damaged'])
+    await store.parts.maintenance!.repair(['image-damaged'])
     expect((await store.stats()).bytes).toBeLessThan(bytes - 5000)
     const tables = new Tables(tablesName('mended'))
     await tables.apply([remove(1)], 'strict', (now) => now!)
-    await store.repair!(['image-stale'])
+    await store.parts.maintenance!.repair(['image-stale'])
     expect(await tables.slots()).toEqual([0, 2])
-    await store.repair!(['mirror-differs'])
+    await store.parts.maintenance!.repair(['mirror-differs'])
     expect(await tables.slots()).toEqual([0, 1, 2])
     await tables.close()
     await store.close()

@@ -3,8 +3,8 @@ import { newHeader } from '../../../../src/storage/journal/frame.js'
 import type { Tables, TablesState } from '../../../../src/storage/mirror/indexeddb.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { Mirror } from '../../../../src/storage/mirror/mirror.js'
-import type { Change } from '../../../../src/storage/port.js'
-import { FilePresence } from '../../../../src/storage/adapters/presence.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
+import { FilePresence } from '../../../../src/storage/block/file-presence.js'
 import { MemoryFile } from '../memory-file.js'
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ async function setUp(applyMs: number) {
   const calls = { running: 0, busyMs: 0 }
   let state: TablesState | undefined
   const tables = {
-    async apply(changes: readonly Change[], _: string, advance: (now: TablesState | undefined) => TablesState) {
+    async apply(changes: readonly StorageChange[], _: string, advance: (now: TablesState | undefined) => TablesState) {
       const started = performance.now()
       calls.running++
       state = advance(state)
@@ -40,7 +40,7 @@ async function setUp(applyMs: number) {
     await journal.append(
       Array.from(
         { length: count },
-        (): Change => ({ op: 'put', slot, id: `id-${slot++}`, row: new Uint8Array(8), signatures: {} }),
+        (): StorageChange => ({ op: 'put', slot, id: `id-${slot++}`, row: new Uint8Array(8), signatures: {} }),
       ),
     )
     mirror.follow(count)

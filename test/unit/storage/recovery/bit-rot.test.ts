@@ -5,13 +5,13 @@ import { newHeader, type JournalHeader } from '../../../../src/storage/journal/f
 import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { readJournalHeader, writeHeader } from '../../../../src/storage/journal/journal-header.js'
-import type { Change } from '../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
 import { salvage } from '../../../../src/storage/recovery/salvage.js'
-import { JournalStore } from '../../../../src/storage/adapters/journal-store.js'
-import { copyOf, listed, noise, sign, type Kept } from '../../../contract/episodes.js'
+import { JournalStore } from '../../../../src/storage/journal/journal-store.js'
+import { copyOf, listed, noise, sign, type Kept } from '../../../../src/storage/contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 
-const put = (slot: number): Change & { op: 'put' } => ({
+const put = (slot: number): StorageChange & { op: 'put' } => ({
   op: 'put',
   slot,
   id: `ep_${slot}`,
@@ -19,11 +19,16 @@ const put = (slot: number): Change & { op: 'put' } => ({
   signatures: { text: noise(slot + 7, 8) },
   encoder: 1,
 })
-const update = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 15) })
-const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+const update = (slot: number, seed: number): StorageChange => ({
+  op: 'update',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(seed, 15),
+})
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
 const corrupt = expect.objectContaining({ code: 'AGIDB_CORRUPT' }) as unknown
 
-const COMMITS: readonly Change[][] = [
+const COMMITS: readonly StorageChange[][] = [
   [put(0), put(1), put(2)],
   [update(1, 99), sign(2, { latent: noise(5, 9) })],
   [put(3), remove(0)],
@@ -53,7 +58,7 @@ async function opened(file: MemoryFile): Promise<Journal> {
   )
 }
 
-async function journalOf(header: JournalHeader, commits: readonly Change[][]): Promise<Journal> {
+async function journalOf(header: JournalHeader, commits: readonly StorageChange[][]): Promise<Journal> {
   const file = new MemoryFile()
   await writeHeader(file, header)
   const journal = await opened(file)

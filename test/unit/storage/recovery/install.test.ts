@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { encodeFrame, encodeHeader, type JournalHeader } from '../../../../src/storage/journal/frame.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { currentOf, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
-import type { Change } from '../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
 import { install } from '../../../../src/storage/recovery/install.js'
 import { originOf, recover, salvage } from '../../../../src/storage/recovery/salvage.js'
 import { keepIn } from '../../../../src/storage/journal/tail.js'
-import { copyOf, listed, modelOf, noise, type Kept } from '../../../contract/episodes.js'
+import { copyOf, listed, modelOf, noise, type Kept } from '../../../../src/storage/contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 import { ModelFiles, randomFrom } from '../model-fs.js'
 
@@ -18,7 +18,7 @@ const HEADER: JournalHeader = {
   nextSlot: 0,
   epoch: 1,
 }
-const put = (slot: number): Change => ({
+const put = (slot: number): StorageChange => ({
   op: 'put',
   slot,
   id: `ep_${slot}`,

@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
 import '../adapters/browser/browser-model.js'
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,8 +9,8 @@ import { Findings } from '../../../../src/api/findings.js'
 import { browserStorage } from '../../../../src/storage/adapters/browser/browser.js'
 import { HEADER_BYTES } from '../../../../src/storage/journal/frame.js'
 import { nodeStorage, verifyFolder } from '../../../../src/storage/adapters/node/node.js'
-import type { VerifyVisitor, Storage, StoredCheckpoint } from '../../../../src/storage/port.js'
-import { openInto, put } from '../../../contract/episodes.js'
+import type { VerifyVisitor, StoredCheckpoint } from '../../../../src/api/storage.js'
+import { openInto, put } from '../../../../src/storage/contract/episodes.js'
 
 /**
  * A journal that became shorter, or another one, behind the image of the indexes, which names a commit that it no
@@ -18,7 +19,7 @@ import { openInto, put } from '../../../contract/episodes.js'
 
 let folder: string
 let journal: string
-let store: Storage
+let store: OpenedStore
 /** Where the journal ends after so many commits. */
 let ends: number[]
 let count = 0
@@ -50,7 +51,7 @@ async function verified(): Promise<unknown[]> {
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'agidb-'))
   journal = join(folder, 'journal.agidb')
-  store = nodeStorage(folder)
+  store = new OpenedStore(nodeStorage(folder))
   ends = [HEADER_BYTES]
   await openInto(store)
 })
@@ -62,19 +63,19 @@ afterEach(async () => {
 describe('a journal in a folder', () => {
   test('that ends before the commit of which an image was kept is reported as commits-lost, and verify counts it as a loss', async () => {
     await fill(0, 30)
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await store.close()
     truncateSync(journal, ends[10])
     expect(await verified()).toEqual([['commits-lost', 'loss', 20]])
     expect(await reported()).toEqual([['commits-lost', { file: journal, lsn: 30, journalLsn: 10 }]])
     const findings = new Findings()
-    await store.verify!(look(findings))
+    await store.parts.maintenance!.verify(look(findings))
     expect(found(findings)).toEqual([['commits-lost', 'loss', 20]])
   })
 
   test('that went on with other commits is reported until another image is kept', async () => {
     await fill(0, 30)
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await store.close()
     truncateSync(journal, ends[10])
     await openInto(store)
@@ -82,7 +83,7 @@ describe('a journal in a folder', () => {
     await store.close()
     expect(await verified()).toEqual([['commits-lost', 'loss', 1]])
     expect(await reported()).toEqual([['commits-lost', { file: journal, lsn: 30, journalLsn: expect.any(Number) }]])
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await store.close()
     expect(await verified()).toEqual([])
     expect(await reported()).toEqual([])
@@ -92,10 +93,10 @@ describe('a journal in a folder', () => {
     await fill(0, 10)
     await store.flush()
     const [older, other] = [readFileSync(journal), readFileSync(join(folder, 'journal-2.agidb'))]
-    await store.compact!()
-    await store.compact!()
+    await store.parts.maintenance!.compact()
+    await store.parts.maintenance!.compact()
     await store.commit([put(10)])
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await store.close()
     writeFileSync(journal, older)
     writeFileSync(join(folder, 'journal-2.agidb'), other)
@@ -105,7 +106,7 @@ describe('a journal in a folder', () => {
 
   test('that was emptied is reported, and is not taken for a new one in silence', async () => {
     await fill(0, 30)
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await store.close()
     for (const length of [ends[0], 40, 0]) {
       truncateSync(journal, length)
@@ -119,11 +120,11 @@ describe('a journal in a folder', () => {
 
   test('that was repaired after a loss is verified without one, and keeps what it has', async () => {
     await fill(0, 30)
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await store.close()
     truncateSync(journal, ends[10])
     await openInto(store)
-    await store.repair!(['commits-lost'])
+    await store.parts.maintenance!.repair(['commits-lost'])
     await store.close()
     expect(await verified()).toEqual([])
     expect((await openInto(store)).kept.size).toBe(10)
@@ -131,7 +132,7 @@ describe('a journal in a folder', () => {
 
   test('that a crash cut in a commit after the image was kept has lost nothing that was acknowledged', async () => {
     await fill(0, 30)
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await fill(30, 31)
     await store.close()
     truncateSync(journal, ends[31] - 5)
@@ -141,9 +142,9 @@ describe('a journal in a folder', () => {
 
   test('that was compacted or replaced as a whole after the image was kept has lost nothing', async () => {
     await fill(0, 30)
-    await store.writeCheckpoint!([])
-    await store.compact!()
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
+    await store.parts.maintenance!.compact()
+    await store.parts.checkpoint!.write([])
     await store.replace(async (add) => add([put(0), put(1)]))
     await store.close()
     expect(await verified()).toEqual([])
@@ -162,10 +163,10 @@ describe('a journal in a browser', () => {
     await fill(0, 30)
     await store.close()
     name = `shortened ${count++}`
-    store = browserStorage(name)
+    store = new OpenedStore(browserStorage(name))
     await openInto(store)
     for (let slot = 0; slot < 30; slot++) await store.commit([put(slot)])
-    await store.writeCheckpoint!([])
+    await store.parts.checkpoint!.write([])
     await store.close()
   })
 
@@ -177,11 +178,11 @@ describe('a journal in a browser', () => {
 
   test('that lost commits after its image gets them from IndexedDB, and the image stays in use', async () => {
     name = `shortened after its image ${count++}`
-    store = browserStorage(name)
+    store = new OpenedStore(browserStorage(name))
     await openInto(store)
     for (let slot = 0; slot < 30; slot++) {
       await store.commit([put(slot)])
-      if (slot === 4) await store.writeCheckpoint!([{ name: 'indexes', array: () => new Uint8Array(100) }])
+      if (slot === 4) await store.parts.checkpoint!.write([{ name: 'indexes', array: () => new Uint8Array(100) }])
     }
     await store.close()
     await shorten()
@@ -199,7 +200,7 @@ describe('a journal in a browser', () => {
     await shorten()
     expect(await reported()).toMatchObject([['journal-extended', { changes: 20 }]])
     const findings = new Findings()
-    await store.verify!(look(findings))
+    await store.parts.maintenance!.verify(look(findings))
     expect(found(findings)).toEqual([])
     await store.close()
     expect(await reported()).toEqual([])

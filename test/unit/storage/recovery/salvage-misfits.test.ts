@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { encodeFrame, encodeHeader, newHeader } from '../../../../src/storage/journal/frame.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { currentOf, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
-import type { Change } from '../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../src/api/storage.js'
 import { salvage } from '../../../../src/storage/recovery/salvage.js'
-import { noise, put } from '../../../contract/episodes.js'
+import { noise, put } from '../../../../src/storage/contract/episodes.js'
 import { MemoryFile } from '../memory-file.js'
 
 /** A journal with these commits, whether they fit each other or not. */
-function journalOf(...commits: Change[][]): MemoryFile {
+function journalOf(...commits: StorageChange[][]): MemoryFile {
   const header = newHeader(0)
   return new MemoryFile(
     new Uint8Array(
@@ -20,7 +20,7 @@ function journalOf(...commits: Change[][]): MemoryFile {
   )
 }
 
-test.each<[string, Change]>([
+test.each<[string, StorageChange]>([
   ['a slot that was used before', put(1)],
   ['a slot that there cannot be', put(2 ** 28)],
   ['a slot far beyond the others', put(2 ** 26 - 1)],

@@ -6,9 +6,9 @@ import { encodeFrame, encodeHeader, encodeSeal, type JournalHeader } from '../..
 import { CheckpointFile } from '../../../../src/storage/checkpoint/checkpoint-file.js'
 import { Journal } from '../../../../src/storage/journal/journal.js'
 import { currentOf, inspectJournals } from '../../../../src/storage/journal/journal-pair.js'
-import type { Change, StoredEpisode } from '../../../../src/storage/port.js'
+import type { StorageChange, StoredEpisode } from '../../../../src/api/storage.js'
 import { originOf, recover, salvage, type Salvaged } from '../../../../src/storage/recovery/salvage.js'
-import { copyOf, listed, modelOf, noise, sign, type Kept } from '../../../contract/episodes.js'
+import { copyOf, listed, modelOf, noise, sign, type Kept } from '../../../../src/storage/contract/episodes.js'
 import { largestAllocation } from '../../../fuzz/allocations.js'
 import { MemoryFile } from '../memory-file.js'
 
@@ -20,20 +20,25 @@ const HEADER: JournalHeader = {
   nextSlot: 0,
   epoch: 1,
 }
-const put = (slot: number, seed = slot): Change => ({
+const put = (slot: number, seed = slot): StorageChange => ({
   op: 'put',
   slot,
   id: `ep_${slot}`,
   row: noise(seed + 1, 30),
   signatures: { text: noise(seed + 2, 16) },
 })
-const update = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 25) })
-const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+const update = (slot: number, seed: number): StorageChange => ({
+  op: 'update',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(seed, 25),
+})
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
 /** Without what was signed. */
 const bare = ({ id, row }: Kept): Kept => ({ id, row })
 
 /** A journal of these commits, and where each begins; the last number is where it ends. */
-function journalOf(commits: readonly Change[][], header = HEADER): { bytes: Uint8Array; starts: number[] } {
+function journalOf(commits: readonly StorageChange[][], header = HEADER): { bytes: Uint8Array; starts: number[] } {
   const frames = commits.map((commit, i) => encodeFrame(header, header.baseLsn + 1 + i, commit).bytes)
   const head = encodeHeader(header)
   const starts = frames.reduce((at, frame) => [...at, at[at.length - 1] + frame.length], [head.length])

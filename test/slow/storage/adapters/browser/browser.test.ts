@@ -1,13 +1,14 @@
 import '../../../../unit/storage/adapters/browser/browser-model.js'
 import { describe, test } from 'vitest'
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { journalBytes, opfsFiles } from '../../../../../e2e/pages/storage-places.js'
 import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
-import { storageCases } from '../../../../contract/storage.js'
+import { PLACES, storageCases } from '../../../../../test/contract/storage.js'
 import { quick, runs } from '../../../../runs.js'
 
 const places = {
-  opfs: storageCases({ durable: true, journal: true }),
-  'idb-only': storageCases({ durable: true, journal: false }),
+  opfs: storageCases(PLACES.journal),
+  'idb-only': storageCases(PLACES.indexedDb),
 }
 
 /** Cases that take seconds. */
@@ -26,8 +27,14 @@ describe.each(['opfs', 'idb-only'] as const)('the storage contract in a model of
     places[place].filter(({ name }) => !quick || !SLOW.test(name)).map((found) => ({ name: found.name, found })),
   )('$name', async ({ name, found }) => {
     const database = `${place}: ${name}`
-    const context = { storage: () => browserStorage(database), durable: true, runs: runs(10) }
-    if (place === 'idb-only') return withoutOpfs(() => found.run(context))
-    await found.run({ ...context, journal: journalBytes(database), files: () => opfsFiles(database), mirrored: true })
+    const context = { storage: () => new OpenedStore(browserStorage(database)), runs: runs(10) }
+    if (place === 'idb-only') return withoutOpfs(() => found.run({ ...PLACES.indexedDb, ...context }))
+    await found.run({
+      ...PLACES.journal,
+      ...context,
+      journal: journalBytes(database),
+      files: () => opfsFiles(database),
+      mirrored: true,
+    })
   })
 })

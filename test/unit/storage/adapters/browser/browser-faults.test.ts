@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { leaveRoom, model } from './browser-model.js'
 import { openDB } from 'idb'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -7,17 +8,26 @@ import { Findings } from '../../../../../src/api/findings.js'
 import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
 import { domError } from '../../../../../src/storage/dom-error.js'
 import { Tables } from '../../../../../src/storage/mirror/indexeddb.js'
-import { indexedDbStorage } from '../../../../../src/storage/adapters/browser/indexeddb-only.js'
-import { journaledStorage } from '../../../../../src/storage/adapters/browser/journaled.js'
+import { indexedDbStorage } from '../../../../../src/storage/adapters/browser/indexeddb-storage.js'
+import { opfsStorage } from '../../../../../src/storage/adapters/browser/opfs-storage.js'
 import {
   hasOpfsFolder,
   openOpfsFile,
   opfsFolder,
   opfsMissing,
 } from '../../../../../src/storage/adapters/browser/opfs.js'
-import type { Change } from '../../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../../src/api/storage.js'
 import { takeTabLock } from '../../../../../src/storage/adapters/browser/tab-lock.js'
-import { listed, modelOf, noise, openInto, put, puts, sign, type Kept } from '../../../../contract/episodes.js'
+import {
+  listed,
+  modelOf,
+  noise,
+  openInto,
+  put,
+  puts,
+  sign,
+  type Kept,
+} from '../../../../../src/storage/contract/episodes.js'
 
 const { storage, locks } = model
 afterEach(() => {
@@ -39,7 +49,7 @@ function withoutHandles(): void {
 }
 
 async function made(name: string): Promise<void> {
-  const store = browserStorage(name)
+  const store = new OpenedStore(browserStorage(name))
   await store.open(() => undefined)
   await store.commit(puts(0, 3))
   await store.close()
@@ -61,7 +71,7 @@ describe('whether there is an origin private file system', () => {
   test('where the browser refuses it IndexedDB serves alone, and says why; another error is an error', async () => {
     for (const error of ['SecurityError', 'UnknownError']) {
       refuse(error)
-      const store = browserStorage(`refused with ${error}`)
+      const store = new OpenedStore(browserStorage(`refused with ${error}`))
       await store.open(() => undefined)
       expect(await store.stats()).toMatchObject({
         durability: 'idb-only',
@@ -71,7 +81,7 @@ describe('whether there is an origin private file system', () => {
       await store.close()
     }
     refuse('InvalidStateError')
-    const other = browserStorage('broken')
+    const other = new OpenedStore(browserStorage('broken'))
     await expect(other.open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       details: { name: 'InvalidStateError' },
@@ -84,7 +94,7 @@ describe('whether there is an origin private file system', () => {
   test('where handles are there in name only IndexedDB serves alone; where they fail for another reason nothing does', async () => {
     const asked = vi.spyOn(FileSystemFileHandle.prototype, 'createSyncAccessHandle')
     asked.mockRejectedValue(new DOMException('in name only', 'NotSupportedError'))
-    const store = browserStorage('in name only')
+    const store = new OpenedStore(browserStorage('in name only'))
     await store.open(() => undefined)
     expect(await store.stats()).toMatchObject({
       durability: 'idb-only',
@@ -92,12 +102,12 @@ describe('whether there is an origin private file system', () => {
     })
     await store.close()
     asked.mockRejectedValue(new DOMException('broken', 'InvalidStateError'))
-    await expect(browserStorage('broken handles').open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(browserStorage('broken handles')).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       details: { name: 'InvalidStateError' },
     })
     asked.mockRestore()
-    const again = browserStorage('broken handles')
+    const again = new OpenedStore(browserStorage('broken handles'))
     expect((await openInto(again)).kept.size).toBe(0)
     await again.close()
   })
@@ -264,58 +274,58 @@ describe('the lock of a database', () => {
 describe('a database in a browser', () => {
   test('that is not there is not made for reading, in either place', async () => {
     const missing = { code: 'AGIDB_NOT_FOUND', details: { database: 'not made' } }
-    await expect(browserStorage('not made', { create: false }).open(() => undefined)).rejects.toMatchObject(missing)
+    await expect(
+      new OpenedStore(browserStorage('not made', { create: false })).open(() => undefined),
+    ).rejects.toMatchObject(missing)
     expect(await hasOpfsFolder('not made')).toBe(false)
     await made('made')
-    const found = browserStorage('made', { create: false })
+    const found = new OpenedStore(browserStorage('made', { create: false }))
     expect((await openInto(found)).kept.size).toBe(3)
     await found.close()
     withoutHandles()
-    await expect(browserStorage('not made', { create: false }).open(() => undefined)).rejects.toMatchObject(missing)
+    await expect(
+      new OpenedStore(browserStorage('not made', { create: false })).open(() => undefined),
+    ).rejects.toMatchObject(missing)
     await made('made in IndexedDB')
-    const there = browserStorage('made in IndexedDB', { create: false })
+    const there = new OpenedStore(browserStorage('made in IndexedDB', { create: false }))
     expect((await openInto(there)).kept.size).toBe(3)
     await there.close()
   })
 
   test('is opened once, also while that is under way, and offers what its place has', async () => {
-    const store = browserStorage('once')
-    expect([store.writeCheckpoint, store.visit, store.signatures]).toEqual([undefined, undefined, undefined])
+    const store = new OpenedStore(browserStorage('once'))
     const opening = store.open(() => undefined)
     await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
-    await opening
+    const { signatures, checkpoint, maintenance } = await opening
     await expect(store.open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
-    expect([typeof store.writeCheckpoint, typeof store.visit, typeof store.signatures, store.garbage!()]).toEqual([
-      'function',
-      'function',
-      'function',
+    expect([typeof signatures, typeof checkpoint, maintenance!.garbage()]).toEqual([
+      'object',
+      'object',
       { bytes: 0, of: 64 },
     ])
     await store.close()
-    expect([store.writeCheckpoint, store.visit, store.signatures]).toEqual([undefined, undefined, undefined])
     withoutHandles()
-    const alone = browserStorage('alone')
-    await alone.open(() => undefined)
-    expect([alone.writeCheckpoint, alone.visit, alone.signatures]).toEqual([undefined, undefined, undefined])
+    const alone = new OpenedStore(browserStorage('alone'))
+    const parts = await alone.open(() => undefined)
     expect([
-      alone.writeCheckpoint,
-      alone.visit,
-      alone.garbage!(),
-      await alone.compact!(),
-      await alone.repair!([]),
+      parts.signatures,
+      parts.checkpoint,
+      parts.maintenance!.garbage(),
+      await parts.maintenance!.compact(),
+      await parts.maintenance!.repair([]),
     ]).toEqual([undefined, undefined, undefined, undefined, undefined])
-    await alone.verify!({ findings: new Findings(), digest: () => '', visit: () => {} })
+    await alone.parts.maintenance!.verify({ findings: new Findings(), digest: () => '', visit: () => {} })
     await alone.close()
   })
 
   test.each(['a journal', 'IndexedDB alone'])('keeps, gives, replaces and forgets, in %s', async (place) => {
     if (place !== 'a journal') withoutHandles()
     const name = `kept in ${place}`
-    const store = browserStorage(name)
+    const store = new OpenedStore(browserStorage(name))
     const { databaseId, nextSlot } = await openInto(store)
     expect(nextSlot).toBe(0)
     expect((await store.stats()).opening).toMatchObject([{ kind: 'created', details: { databaseId } }])
-    const commits: Change[][] = [
+    const commits: StorageChange[][] = [
       puts(0, 4),
       [sign(1, { latent: noise(1, 30) }), { op: 'update', slot: 2, id: 'ep_2', row: noise(9, 70) }],
       [{ op: 'remove', slot: 3, id: 'ep_3' }],
@@ -339,13 +349,13 @@ describe('a database in a browser', () => {
     expect(await store.rows([2, 3, 0, 9])).toEqual([noise(9, 70), undefined, put(0).row, undefined])
     if (place === 'a journal') {
       const visited: number[] = []
-      await store.visit!([2, 0, 3], ({ slot }) => visited.push(slot))
-      await store.signatures!([2, 0, 3], (slot) => visited.push(slot))
+      await store.parts.signatures!.visitEpisodes([2, 0, 3], ({ slot }) => visited.push(slot))
+      await store.parts.signatures!.visitPacked([2, 0, 3], (slot) => visited.push(slot))
       expect(visited).toEqual([2, 0, 0, 2])
       expect(sizes[1]).toBeGreaterThan(sizes[0] + 100)
     } else {
       // Rows and signatures that were put or signed, counted as they came.
-      const bytes = (change: Change): number =>
+      const bytes = (change: StorageChange): number =>
         ('row' in change ? change.row.length : 0) +
         ('signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0)
       expect(sizes).toEqual([puts(0, 4).reduce((sum, change) => sum + bytes(change), 0), sizes[0] + 30, sizes[0] + 30])
@@ -363,7 +373,7 @@ describe('a database in a browser', () => {
     ]) {
       await expect(refused()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
     }
-    const again = browserStorage(name)
+    const again = new OpenedStore(browserStorage(name))
     expect(await openInto(again)).toMatchObject({ databaseId, nextSlot: 4 })
     expect([await kept(again), (await again.stats()).opening]).toEqual([listed(model), []])
     const live = (await again.stats()).bytes
@@ -383,7 +393,7 @@ describe('a database in a browser', () => {
     if (place !== 'a journal') expect((await again.stats()).bytes).toBe(2 * 40 + 4 * 1024 - 1024)
     await again.commit([put(0), put(7)])
     await again.close()
-    const last = browserStorage(name)
+    const last = new OpenedStore(browserStorage(name))
     expect(await openInto(last)).toMatchObject({ nextSlot: 8 })
     expect(await last.slots()).toEqual([0, 5, 6, 7])
     await last.close()
@@ -399,7 +409,7 @@ describe('a database in a browser', () => {
       [noise(1, 300), 'AGIDB_FOREIGN_FILE'],
     ] as const) {
       await bytes.write(damaged)
-      const refused = await browserStorage('pointed')
+      const refused = await new OpenedStore(browserStorage('pointed'))
         .open(() => undefined)
         .then(
           () => undefined,
@@ -412,24 +422,24 @@ describe('a database in a browser', () => {
       })
     }
     await bytes.write(journal.with(8, 9))
-    await expect(browserStorage('pointed').open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(browserStorage('pointed')).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_NEWER_FORMAT',
       message: expect.not.stringContaining('salvage'),
     })
     await bytes.write(journal)
     const failure = new Error('of the visitor')
     await expect(
-      browserStorage('pointed').open(() => {
+      new OpenedStore(browserStorage('pointed')).open(() => {
         throw failure
       }),
     ).rejects.toBe(failure)
-    const store = browserStorage('pointed')
+    const store = new OpenedStore(browserStorage('pointed'))
     expect((await openInto(store)).kept.size).toBe(3)
     await store.close()
   })
 
   test('says how much room there is where the browser does', async () => {
-    const store = browserStorage('room')
+    const store = new OpenedStore(browserStorage('room'))
     await store.open(() => undefined)
     const room = async (estimate: () => Promise<StorageEstimate>) => {
       model.storage = { ...storage, estimate }
@@ -447,49 +457,49 @@ describe('a database in a browser', () => {
     const opening = vi.spyOn(IDBFactory.prototype, 'open').mockImplementation(() => {
       throw new DOMException('closed', 'UnknownError')
     })
-    const store = browserStorage('no copy')
+    const store = new OpenedStore(browserStorage('no copy'))
     await store.open(() => undefined)
     const findings = new Findings()
-    await store.verify!({ findings, digest: () => '', visit: () => {} })
+    await store.parts.maintenance!.verify({ findings, digest: () => '', visit: () => {} })
     expect(findings.problems).toMatchObject([{ code: 'mirror-unreadable', harm: 'mendable' }])
     expect((await store.stats()).name).toBe('OPFS journal')
-    await store.repair!(['mirror-unreadable', 'image-stale'])
+    await store.parts.maintenance!.repair(['mirror-unreadable', 'image-stale'])
     await store.flush()
-    await store.compact!()
+    await store.parts.maintenance!.compact()
     await store.close()
     opening.mockRestore()
   })
 
   test('that opens from its image and has a damaged row is mended from IndexedDB when it is opened after a repair', async () => {
     const name = 'rot under an image'
-    const written = browserStorage(name)
+    const written = new OpenedStore(browserStorage(name))
     await written.open(() => undefined)
     await written.commit(puts(0, 8))
     await written.flush()
-    await written.writeCheckpoint!([])
+    await written.parts.checkpoint!.write([])
     await written.close()
     const journal = journalBytes(name)
     const bytes = await journal.read()
     await journal.write(bytes.with(900, bytes[900] ^ 1))
     const use = { load: async () => true, reset: () => {}, change: () => {}, has: () => true }
-    const store = browserStorage(name)
+    const store = new OpenedStore(browserStorage(name))
     await store.open(() => undefined, use)
     expect((await store.stats()).opening).toEqual([]) // nothing has read the row
-    await expect(store.compact!()).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
+    await expect(store.parts.maintenance!.compact()).rejects.toMatchObject({ code: 'AGIDB_CORRUPT' })
     const findings = new Findings()
-    await store.verify!({ findings, digest: () => '', visit: () => {} })
+    await store.parts.maintenance!.verify({ findings, digest: () => '', visit: () => {} })
     expect(findings.has('journal-damaged')).toBe(true)
-    await store.repair!(['journal-damaged'])
-    await store.writeCheckpoint!([]) // as the engine does after a repair
+    await store.parts.maintenance!.repair(['journal-damaged'])
+    await store.parts.checkpoint!.write([]) // as the engine does after a repair
     await store.close()
-    const mended = browserStorage(name)
+    const mended = new OpenedStore(browserStorage(name))
     expect(listed((await openInto(mended)).kept)).toEqual(listed(modelOf(puts(0, 8))))
     expect((await mended.stats()).opening).toMatchObject([{ kind: 'journal-rebuilt', details: { reason: 'damaged' } }])
     await mended.close()
   })
 
   test('whose journal is closed before it was opened, or twice, has nothing to let go of', async () => {
-    const store = journaledStorage('never opened', (await opfsFolder('never opened'))!)
+    const store = new OpenedStore(opfsStorage('never opened', (await opfsFolder('never opened'))!))
     await store.close()
     await store.open(() => undefined)
     await store.close()
@@ -499,13 +509,13 @@ describe('a database in a browser', () => {
 
   test('in IndexedDB alone is verified: what is damaged there is a loss, and what cannot be asked is an error', async () => {
     const tables = new Tables('agidb:alone-damaged')
-    const store = indexedDbStorage('alone-damaged', tables, 'a reason')
+    const store = new OpenedStore(indexedDbStorage('alone-damaged', tables, 'a reason'))
     await store.open(() => undefined)
     await store.commit(puts(0, 3))
     const found = async (): Promise<unknown[]> => {
       const findings = new Findings()
       const visited: number[] = []
-      await store.verify!({ findings, digest: () => '', visit: ({ slot }) => visited.push(slot) })
+      await store.parts.maintenance!.verify({ findings, digest: () => '', visit: ({ slot }) => visited.push(slot) })
       expect(findings.checked.rows).toBe(visited.length)
       return [visited, findings.problems.map(({ code, harm }) => [code, harm])]
     }
@@ -522,7 +532,7 @@ describe('a database in a browser', () => {
 
   test('in IndexedDB alone is not changed behind its own back', async () => {
     const tables = new Tables('agidb:alone-changed')
-    const store = indexedDbStorage('alone-changed', tables, 'a reason')
+    const store = new OpenedStore(indexedDbStorage('alone-changed', tables, 'a reason'))
     await store.open(() => undefined)
     await store.commit([put(0)])
     await store.commit([])
@@ -546,13 +556,13 @@ describe('a database in a browser', () => {
   test('whose copy is of a journal that is gone is opened with it alone where that works, and else refused', async () => {
     await made('mirrored')
     withoutHandles()
-    await expect(browserStorage('mirrored').open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(browserStorage('mirrored')).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       message: expect.stringContaining('is in OPFS'),
     })
     vi.unstubAllGlobals()
     await deleteOpfs('mirrored')
-    const store = browserStorage('mirrored')
+    const store = new OpenedStore(browserStorage('mirrored'))
     expect((await openInto(store)).kept.size).toBe(3)
     await store.close()
   })

@@ -1,12 +1,12 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import './browser-model.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteIndexedDb, deleteOpfs } from '../../../../../e2e/pages/storage-places.js'
 import type { AgidbError } from '../../../../../src/base/errors.js'
 import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
 import { Tables } from '../../../../../src/storage/mirror/indexeddb.js'
-import type { Storage } from '../../../../../src/storage/port.js'
 import { tablesName } from '../../../../../src/storage/mirror/reconcile.js'
-import { openInto, put, puts } from '../../../../contract/episodes.js'
+import { openInto, put, puts } from '../../../../../src/storage/contract/episodes.js'
 
 /**
  * A database of a browser whose data is cleared while it is open, in a model of a browser; `e2e/cleared.spec.ts` does
@@ -15,7 +15,7 @@ import { openInto, put, puts } from '../../../../contract/episodes.js'
 
 let count = 0
 let name: string
-let store: Storage
+let store: OpenedStore
 afterEach(async () => {
   vi.useRealTimers()
   await store.close()
@@ -24,7 +24,7 @@ afterEach(async () => {
 /** Opens a new database with 201 episodes that are in both places. */
 async function filled(): Promise<void> {
   name = `cleared ${count++}`
-  store = browserStorage(name)
+  store = new OpenedStore(browserStorage(name))
   await openInto(store)
   await store.commit(puts(0, 201))
   await store.flush()
@@ -54,15 +54,15 @@ describe('an open database of which both copies are deleted', () => {
   test('refuses every write, says so once, and does not come back at the next start', async () => {
     await filled()
     const told: string[] = []
-    store.onDeleted!(({ code }) => told.push(code))
+    store.onDeleted(({ code }) => told.push(code))
     await deleteIndexedDb(name)
     await deleteOpfs(name)
     await pause(150)
     expect(await outcome(store.commit([put(201)]))).toBe('AGIDB_DELETED')
     expect(await outcome(store.commit([put(202)]))).toBe('AGIDB_DELETED')
     expect(await outcome(store.flush())).toBe('AGIDB_DELETED')
-    expect(await outcome(store.compact!())).toBe('AGIDB_DELETED')
-    expect(await outcome(store.writeCheckpoint!([]))).toBe('AGIDB_DELETED')
+    expect(await outcome(store.parts.maintenance!.compact())).toBe('AGIDB_DELETED')
+    expect(await outcome(store.parts.checkpoint!.write([]))).toBe('AGIDB_DELETED')
     expect(told).toEqual(['AGIDB_DELETED'])
     expect(await store.rows([0])).toEqual([put(0).row])
     await store.close()
@@ -98,7 +98,7 @@ describe('an open database of which both copies are deleted', () => {
 
   test('does not bring back what it had not yet copied to IndexedDB', async () => {
     name = `cleared ${count++}`
-    store = browserStorage(name)
+    store = new OpenedStore(browserStorage(name))
     await openInto(store)
     await store.commit(puts(0, 50))
     await deleteIndexedDb(name)

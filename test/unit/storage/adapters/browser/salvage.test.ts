@@ -1,12 +1,13 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { model } from './browser-model.js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { deleteIndexedDb, journalBytes, opfsFiles } from '../../../../../e2e/pages/storage-places.js'
 import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
 import { Tables } from '../../../../../src/storage/mirror/indexeddb.js'
-import type { Change } from '../../../../../src/storage/port.js'
+import type { StorageChange } from '../../../../../src/api/storage.js'
 import { tablesName } from '../../../../../src/storage/mirror/reconcile.js'
 import { readDamaged, type Readable } from '../../../../../src/storage/adapters/browser/salvage.js'
-import { copyOf, listed, modelOf, noise, put, puts, type Kept } from '../../../../contract/episodes.js'
+import { copyOf, listed, modelOf, noise, put, puts, type Kept } from '../../../../../src/storage/contract/episodes.js'
 import { made } from '../../made.js'
 
 /** What can be read of a damaged database, in a model of a browser; `e2e/salvage.spec.ts` brings it out in one. */
@@ -32,7 +33,7 @@ async function found(name: string) {
 /** Nobody has it open, and its scratch file is empty. */
 async function expectLetGo(name: string): Promise<void> {
   expect((await opfsFiles(name)).get('salvaged.agidb')?.length ?? 0).toBe(0)
-  const store = browserStorage(name)
+  const store = new OpenedStore(browserStorage(name))
   await store
     .open(() => undefined)
     .then(
@@ -42,9 +43,9 @@ async function expectLetGo(name: string): Promise<void> {
 }
 
 /** Commits with little in them, so that all can be compared. */
-const small = (from: number, count: number): Change[] =>
+const small = (from: number, count: number): StorageChange[] =>
   puts(from, count, 9).map((change) => ({ ...change, signatures: { text: noise(change.slot + 7, 8) } }))
-const REMOVE: Change = { op: 'remove', slot: 1, id: 'ep_1' }
+const REMOVE: StorageChange = { op: 'remove', slot: 1, id: 'ep_1' }
 
 describe('what can be read of a database in a browser', () => {
   test('that is well is all of it, and its files as they are', async () => {
@@ -155,7 +156,7 @@ describe('what can be read of a database in a browser', () => {
     })
     model.storage = storage
     await expectLetGo('refused')
-    const store = browserStorage('refused')
+    const store = new OpenedStore(browserStorage('refused'))
     await store.open(() => undefined)
     await expect(found('refused')).rejects.toMatchObject({ code: 'AGIDB_IN_USE' })
     await store.close()

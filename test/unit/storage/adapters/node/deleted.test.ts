@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { cpSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,16 +6,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AgidbError } from '../../../../../src/base/errors.js'
 import { Findings } from '../../../../../src/api/findings.js'
 import { nodeStorage } from '../../../../../src/storage/adapters/node/node.js'
-import type { Storage } from '../../../../../src/storage/port.js'
-import { openInto, put, puts } from '../../../../contract/episodes.js'
+import { openInto, put, puts } from '../../../../../src/storage/contract/episodes.js'
 
 let folder: string
 let path: string
-let store: Storage
+let store: OpenedStore
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'agidb-'))
   path = join(folder, 'memory')
-  store = nodeStorage(path)
+  store = new OpenedStore(nodeStorage(path))
   await openInto(store)
   await store.commit(puts(0, 3))
 })
@@ -50,8 +50,8 @@ for (const [what, lose] of Object.entries(losses)) {
     lose()
     expect(await outcome(store.commit([put(3)]))).toBe('AGIDB_DELETED')
     expect(await outcome(store.commit([put(4)]))).toBe('AGIDB_DELETED')
-    expect(await outcome(store.writeCheckpoint!([]))).toBe('AGIDB_DELETED')
-    expect(await outcome(store.compact!())).toBe('AGIDB_DELETED')
+    expect(await outcome(store.parts.checkpoint!.write([]))).toBe('AGIDB_DELETED')
+    expect(await outcome(store.parts.maintenance!.compact())).toBe('AGIDB_DELETED')
     expect(await outcome(store.replace(async () => undefined))).toBe('AGIDB_DELETED')
     expect((await store.read([0, 1, 2])).map(({ slot }) => slot)).toEqual([0, 1, 2])
   })
@@ -65,7 +65,7 @@ test('closing a database whose folder was deleted does not make the folder again
 
 test('a database that is made where one was deleted is left alone by whoever has the deleted one open', async () => {
   rmSync(path, { recursive: true })
-  const other = nodeStorage(path)
+  const other = new OpenedStore(nodeStorage(path))
   expect((await openInto(other)).kept.size).toBe(0)
   await other.commit(puts(0, 5))
   expect(await outcome(store.commit([put(3)]))).toBe('AGIDB_DELETED')
@@ -82,7 +82,7 @@ describe('a deletion that no write meets', () => {
     await store.close()
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await openInto(store)
-    store.onDeleted!(({ code }) => told.push(code))
+    store.onDeleted(({ code }) => told.push(code))
     rmSync(path, { recursive: true })
     await vi.advanceTimersByTimeAsync(5000)
     expect(told).toEqual(['AGIDB_DELETED'])
@@ -95,7 +95,7 @@ describe('a deletion that no write meets', () => {
     rmSync(path, { recursive: true })
     await outcome(store.commit([put(3)]))
     const told: string[] = []
-    store.onDeleted!(({ code }) => told.push(code))
+    store.onDeleted(({ code }) => told.push(code))
     expect(told).toEqual(['AGIDB_DELETED'])
     expect((await store.stats()).opening.map(({ kind }) => kind)).toContain('storage-deleted')
   })
@@ -104,18 +104,18 @@ describe('a deletion that no write meets', () => {
 test('verify counts a journal whose name leads elsewhere as a loss', async () => {
   rmSync(join(path, 'journal.agidb'))
   const findings = new Findings()
-  await store.verify!({ findings, digest: () => '', visit: () => {} })
+  await store.parts.maintenance!.verify({ findings, digest: () => '', visit: () => {} })
   expect(findings.problems.map(({ code, harm }) => [code, harm])).toEqual([['journal-missing', 'loss']])
 })
 
 test('a compaction stays where it is when the file into which it would move was deleted', async () => {
   await store.commit([{ op: 'remove', slot: 0, id: 'ep_0' }])
   rmSync(join(path, 'journal-2.agidb'))
-  expect(await outcome(store.compact!())).toBe('AGIDB_STORAGE')
+  expect(await outcome(store.parts.maintenance!.compact())).toBe('AGIDB_STORAGE')
   await store.commit([put(3)])
   await store.close()
   const { kept } = await openInto(store)
   expect([...kept.keys()]).toEqual([1, 2, 3])
-  await store.compact!()
+  await store.parts.maintenance!.compact()
   expect(readdirSync(path)).toContain('journal-2.agidb')
 })

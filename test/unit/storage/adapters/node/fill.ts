@@ -1,9 +1,10 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { nodeStorage } from '../../../../../src/storage/adapters/node/node.js'
-import { put, puts } from '../../../../contract/episodes.js'
+import { put, puts } from '../../../../../src/storage/contract/episodes.js'
 
 /** Commits into a folder until it is full, and prints what happened: run by the tests under a limit. */
 
-const store = nodeStorage(process.argv[2])
+const store = new OpenedStore(nodeStorage(process.argv[2]))
 await store.open(() => undefined)
 let committed = 0
 let code: string | undefined

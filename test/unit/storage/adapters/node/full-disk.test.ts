@@ -1,10 +1,11 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { leaveRoom } from '../browser/browser-model.js'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { journalBytes } from '../../../../../e2e/pages/storage-places.js'
 import type { AgidbError } from '../../../../../src/base/errors.js'
 import { browserStorage } from '../../../../../src/storage/adapters/browser/browser.js'
-import type { Change, CheckpointPart, Storage } from '../../../../../src/storage/port.js'
-import { noise, openInto, put, puts } from '../../../../contract/episodes.js'
+import type { StorageChange, CheckpointPart } from '../../../../../src/api/storage.js'
+import { noise, openInto, put, puts } from '../../../../../src/storage/contract/episodes.js'
 
 /**
  * A disk that is full while the image of the indexes, which can be made again, takes a part of it. All files share its
@@ -13,10 +14,10 @@ import { noise, openInto, put, puts } from '../../../../contract/episodes.js'
 
 let count = 0
 let name: string
-let store: Storage
+let store: OpenedStore
 beforeEach(async () => {
   name = `full ${count++}`
-  store = browserStorage(name)
+  store = new OpenedStore(browserStorage(name))
   await openInto(store)
   await store.commit(puts(0, 20, 1000))
   await store.flush()
@@ -27,7 +28,7 @@ afterEach(async () => {
 })
 
 const image = (bytes: number): CheckpointPart[] => [{ name: 'a', array: () => noise(1, bytes) }]
-const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
 const outcome = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'done',
@@ -36,24 +37,24 @@ const outcome = (work: Promise<unknown>): Promise<string> =>
 const bytes = async () => (await store.stats()).bytes
 
 test('a commit for which there is no room takes that of the image, and no other image is kept until the next opening', async () => {
-  await store.writeCheckpoint!(image(100_000))
+  await store.parts.checkpoint!.write(image(100_000))
   leaveRoom(0)
   await store.commit([remove(0)])
   await store.commit([put(20, 50_000)])
   expect(await outcome(store.commit([put(21, 100_000)]))).toBe('AGIDB_QUOTA')
   await store.commit([put(21, 10)])
-  expect(await outcome(store.writeCheckpoint!(image(10)))).toBe('AGIDB_QUOTA')
+  expect(await outcome(store.parts.checkpoint!.write(image(10)))).toBe('AGIDB_QUOTA')
   await store.close()
   leaveRoom(Infinity)
   expect([...(await openInto(store)).kept.keys()]).toEqual([...Array.from({ length: 21 }, (_, i) => i + 1)])
-  await store.writeCheckpoint!(image(10))
+  await store.parts.checkpoint!.write(image(10))
 })
 
 test('a compaction for which there is no room takes that of the image', async () => {
-  await store.writeCheckpoint!(image(100_000))
+  await store.parts.checkpoint!.write(image(100_000))
   await store.commit([remove(0)])
   leaveRoom(0)
-  await store.compact!()
+  await store.parts.maintenance!.compact()
   expect(await bytes()).toBeLessThan(70_000)
   await store.commit([put(20, 10)])
 })
@@ -61,16 +62,16 @@ test('a compaction for which there is no room takes that of the image', async ()
 test('an image for which there is no room leaves no more behind than what was there before', async () => {
   leaveRoom(50_000)
   const before = await bytes()
-  expect(await outcome(store.writeCheckpoint!(image(100_000)))).toBe('AGIDB_QUOTA')
+  expect(await outcome(store.parts.checkpoint!.write(image(100_000)))).toBe('AGIDB_QUOTA')
   expect(await bytes()).toBe(before)
-  await store.writeCheckpoint!(image(20_000))
+  await store.parts.checkpoint!.write(image(20_000))
   const kept = await bytes()
-  expect(await outcome(store.writeCheckpoint!(image(100_000)))).toBe('AGIDB_QUOTA')
+  expect(await outcome(store.parts.checkpoint!.write(image(100_000)))).toBe('AGIDB_QUOTA')
   expect(await bytes()).toBe(kept)
 })
 
 test('a database whose journal has a torn tail is opened although there is no room to keep that, where an image gives way', async () => {
-  await store.writeCheckpoint!(image(100_000))
+  await store.parts.checkpoint!.write(image(100_000))
   await store.close()
   const { read, write } = journalBytes(name)
   const whole = await read()

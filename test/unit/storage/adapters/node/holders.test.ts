@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { nodeStorage, salvageFolder } from '../../../../../src/storage/adapters/node/node.js'
-import { openInto, put, puts } from '../../../../contract/episodes.js'
+import { openInto, put, puts } from '../../../../../src/storage/contract/episodes.js'
 
 /** Who has a folder open, when the number of a process or the path of the lock does not tell. */
 
@@ -54,7 +55,7 @@ async function holdContained(path: string, ...more: readonly string[]): Promise<
  * Opens a folder in this process and closes it. Resolves to the number of its episodes, or to the code of the refusal.
  */
 async function opens(path: string): Promise<number | string> {
-  const store = nodeStorage(path)
+  const store = new OpenedStore(nodeStorage(path))
   try {
     const { kept } = await openInto(store)
     await store.close()
@@ -76,7 +77,7 @@ describe.runIf(canContain)('a folder that two containers share', () => {
   })
 
   test('is refused to the other one while this process has it open', async () => {
-    const store = nodeStorage(folder)
+    const store = new OpenedStore(nodeStorage(folder))
     await store.open(() => undefined)
     expect(await holdContained(folder)).toBe('AGIDB_IN_USE')
     await store.close()
@@ -95,7 +96,7 @@ describe.runIf(canContain)('a folder that two containers share', () => {
 
   test('is refused, too, when its path is longer than that of a socket may be', async () => {
     const deep = join(folder, 'a'.repeat(120), 'b'.repeat(120))
-    const store = nodeStorage(deep)
+    const store = new OpenedStore(nodeStorage(deep))
     await store.open(() => undefined)
     expect((await store.stats()).opening.map(({ kind }) => kind)).toEqual(['created'])
     expect(readdirSync(deep).some((name) => name.endsWith('.sock'))).toBe(true)
@@ -110,7 +111,7 @@ describe.runIf(canContain)('a folder that two containers share', () => {
     expect(await holdContained(folder)).toBe('open')
     for (const name of readdirSync(folder)) if (name.endsWith('.sock')) rmSync(join(folder, name))
     const lock = join(folder, 'lock')
-    await expect(nodeStorage(folder).open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(nodeStorage(folder)).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_IN_USE',
       message: expect.stringMatching(/another container .* delete /),
       details: { pid: 1, lock },
@@ -147,7 +148,7 @@ test('a process that has a folder open and nothing more to do ends', () => {
 describe.runIf(process.platform === 'linux')('a copy of a folder that is made of hard links', () => {
   async function linkedCopy(): Promise<readonly [string, string]> {
     const [original, copy] = [join(folder, 'original'), join(folder, 'copy')]
-    const store = nodeStorage(original)
+    const store = new OpenedStore(nodeStorage(original))
     await store.open(() => undefined)
     await store.commit(puts(0, 3))
     await store.close()
@@ -161,10 +162,10 @@ describe.runIf(process.platform === 'linux')('a copy of a folder that is made of
       [a, b],
       [b, a],
     ])) {
-      const store = nodeStorage(first)
+      const store = new OpenedStore(nodeStorage(first))
       await store.open(() => undefined)
       const refused = { code: 'AGIDB_IN_USE', message: expect.stringContaining('hard link') }
-      await expect(nodeStorage(second).open(() => undefined)).rejects.toMatchObject(refused)
+      await expect(new OpenedStore(nodeStorage(second)).open(() => undefined)).rejects.toMatchObject(refused)
       await expect(salvageFolder(second)).rejects.toMatchObject(refused)
       expect(readdirSync(second)).toEqual(FILES)
       await store.close()
@@ -173,7 +174,7 @@ describe.runIf(process.platform === 'linux')('a copy of a folder that is made of
 
   test('opens when the original is closed, has what it has, and says what is linked', async () => {
     const [original, copy] = await linkedCopy()
-    const store = nodeStorage(copy)
+    const store = new OpenedStore(nodeStorage(copy))
     expect((await openInto(store)).kept.size).toBe(3)
     const files = expect.arrayContaining([join(copy, 'journal.agidb')])
     expect((await store.stats()).opening).toMatchObject([{ kind: 'hard-links', details: { files } }])
@@ -185,14 +186,14 @@ describe.runIf(process.platform === 'linux')('a copy of a folder that is made of
   test('is refused, too, when only one of its files is linked', async () => {
     const [original, copy] = await linkedCopy()
     for (const name of ['journal-2.agidb', 'index.agidb']) rmSync(join(copy, name))
-    const store = nodeStorage(original)
+    const store = new OpenedStore(nodeStorage(original))
     await store.open(() => undefined)
     expect(await opens(copy)).toBe('AGIDB_IN_USE')
     await store.close()
   })
 
   test('is refused, too, when the lock of the original was deleted', async () => {
-    const store = nodeStorage(folder)
+    const store = new OpenedStore(nodeStorage(folder))
     await store.open(() => undefined)
     rmSync(join(folder, 'lock'))
     expect(await opens(folder)).toBe('AGIDB_IN_USE')
@@ -204,7 +205,7 @@ describe.runIf(process.platform === 'linux')('a copy of a folder that is made of
 test('a lock that is empty because its holder is just writing it is not free', async () => {
   const lock = join(folder, 'lock')
   writeFileSync(lock, '')
-  const store = nodeStorage(folder)
+  const store = new OpenedStore(nodeStorage(folder))
   const opening = store.open(() => undefined)
   setTimeout(() => writeFileSync(lock, JSON.stringify({ pid: process.pid, token: 'an-earlier-version' })), 30)
   await expect(opening).rejects.toMatchObject({ code: 'AGIDB_IN_USE', details: { pid: process.pid } })

@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import {
   existsSync,
   mkdirSync,
@@ -24,7 +25,7 @@ import {
   syncFolder,
 } from '../../../../../src/storage/adapters/node/file.js'
 import { takeLock } from '../../../../../src/storage/adapters/node/lock.js'
-import { openInto, puts } from '../../../../contract/episodes.js'
+import { openInto, puts } from '../../../../../src/storage/contract/episodes.js'
 
 /** What calls to the file system do instead, by their names. */
 const instead = vi.hoisted(() => new Map<string, (...args: never[]) => unknown>())
@@ -76,7 +77,7 @@ const failure = (code: string) => (): never => {
 
 async function made(): Promise<string> {
   const path = join(folder, 'memory')
-  const store = nodeStorage(path)
+  const store = new OpenedStore(nodeStorage(path))
   await store.open(() => undefined)
   await store.commit(puts(0, 3))
   await store.close()
@@ -411,7 +412,9 @@ describe('a file of the file system', () => {
 
 describe('a folder', () => {
   test('without a database is not made one for reading; with one it is opened with what it has', async () => {
-    await expect(nodeStorage(join(folder, 'none'), { create: false }).open(() => undefined)).rejects.toMatchObject({
+    await expect(
+      new OpenedStore(nodeStorage(join(folder, 'none'), { create: false })).open(() => undefined),
+    ).rejects.toMatchObject({
       code: 'AGIDB_NOT_FOUND',
       details: { path: join(folder, 'none') },
     })
@@ -419,9 +422,9 @@ describe('a folder', () => {
     const path = await made()
     rmSync(join(path, 'journal-2.agidb'))
     rmSync(join(path, 'index.agidb'))
-    const store = nodeStorage(path, { create: false })
+    const store = new OpenedStore(nodeStorage(path, { create: false }))
     expect((await openInto(store)).kept.size).toBe(3)
-    await expect(store.compact!()).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
+    await expect(store.parts.maintenance!.compact()).rejects.toMatchObject({ code: 'AGIDB_READ_ONLY' })
     expect((await store.stats()).room!.of).toBeGreaterThan((await store.stats()).room!.used)
     await store.close()
     expect(readdirSync(path)).toEqual(['journal.agidb'])
@@ -436,32 +439,34 @@ describe('a folder', () => {
     // What is made is not yet on the disk where the folder above cannot be flushed.
     instead.set('openSync', ((name: string, ...rest: [number]) =>
       name === folder ? failure('EIO')() : real.openSync(name, ...rest)) as never)
-    await expect(nodeStorage(join(folder, 'unflushed')).open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(nodeStorage(join(folder, 'unflushed'))).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       message: expect.stringContaining(`flushing the folder ${folder}`),
     })
     instead.set('mkdirSync', failure('EACCES'))
-    await expect(nodeStorage(join(folder, 'new')).open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(nodeStorage(join(folder, 'new'))).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       details: { code: 'EACCES' },
     })
     instead.clear()
     writeFileSync(join(folder, 'file'), '')
-    await expect(nodeStorage(join(folder, 'file')).open(() => undefined)).rejects.toMatchObject({
+    await expect(new OpenedStore(nodeStorage(join(folder, 'file'))).open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       message: expect.stringContaining('is no folder'),
     })
-    await expect(nodeStorage(folder).open(() => undefined)).rejects.toMatchObject({ code: 'AGIDB_FOREIGN_FILE' })
+    await expect(new OpenedStore(nodeStorage(folder)).open(() => undefined)).rejects.toMatchObject({
+      code: 'AGIDB_FOREIGN_FILE',
+    })
     mkdirSync(join(folder, 'locked'))
     writeFileSync(join(folder, 'locked', 'lock.rest'), '')
-    const store = nodeStorage(join(folder, 'locked'))
+    const store = new OpenedStore(nodeStorage(join(folder, 'locked')))
     await store.open(() => undefined)
     await store.close()
   })
 
   test('that is named in folders that are not there is made with them, for this user alone', async () => {
     const path = join(folder, 'a', 'b', 'c')
-    const store = nodeStorage(path, { durability: 'relaxed' })
+    const store = new OpenedStore(nodeStorage(path, { durability: 'relaxed' }))
     await store.open(() => undefined)
     expect([statSync(path).mode & 0o777, statSync(join(folder, 'a')).mode & 0o777]).toEqual([0o700, 0o700])
     expect(readdirSync(path).sort()).toEqual([
@@ -478,7 +483,7 @@ describe('a folder', () => {
 
   test('says how much room its disk has, for those who may not use all of it', async () => {
     instead.set('statfsSync', () => ({ bsize: 4096, blocks: 1000, bfree: 300, bavail: 250 }))
-    const store = nodeStorage(join(folder, 'room'))
+    const store = new OpenedStore(nodeStorage(join(folder, 'room')))
     await store.open(() => undefined)
     expect((await store.stats()).room).toEqual({ used: 700 * 4096, of: 950 * 4096, persisted: true })
     instead.set('statfsSync', failure('EIO'))
@@ -496,7 +501,7 @@ describe('a folder', () => {
         name: 'NotCapable',
       })
     })
-    const store = nodeStorage(join(folder, 'denied'))
+    const store = new OpenedStore(nodeStorage(join(folder, 'denied')))
     await store.open(() => undefined)
     expect((await store.stats()).room).toBeUndefined()
     instead.clear()
@@ -510,12 +515,12 @@ describe('a folder', () => {
       opened.push(name)
       return real.openSync(name, ...rest)
     }) as never)
-    const store = nodeStorage(path)
+    const store = new OpenedStore(nodeStorage(path))
     await store.open(() => undefined)
     await store.close()
     expect(opened).toContain(path)
     opened.length = 0
-    const reader = nodeStorage(path, { create: false })
+    const reader = new OpenedStore(nodeStorage(path, { create: false }))
     await reader.open(() => undefined)
     await reader.close()
     expect(opened).not.toContain(path)
@@ -526,7 +531,7 @@ describe('a folder', () => {
     const path = await made()
     instead.set('openSync', ((name: string, ...rest: [number]) =>
       name.endsWith('index.agidb') ? failure('EMFILE')() : real.openSync(name, ...rest)) as never)
-    const store = nodeStorage(path)
+    const store = new OpenedStore(nodeStorage(path))
     await expect(store.open(() => undefined)).rejects.toMatchObject({
       code: 'AGIDB_STORAGE',
       details: { code: 'EMFILE' },
@@ -555,7 +560,7 @@ describe('a folder', () => {
     expect(salvaged).toMatchObject({ rows: 3, kept: [`${journal}.torn-0`] })
     expect(readFileSync(`${journal}.torn-0`)).toEqual(bytes)
     expect(await found()).toEqual([])
-    const store = nodeStorage(path)
+    const store = new OpenedStore(nodeStorage(path))
     expect((await openInto(store)).kept.size).toBe(3)
     await expect(
       verifyFolder(path, { findings: new Findings(), digest: () => '', visit: () => {} }),

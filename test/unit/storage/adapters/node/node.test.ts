@@ -1,3 +1,4 @@
+import { OpenedStore } from '../../../../../src/storage/contract/opened-store.js'
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -20,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { nodeStorage } from '../../../../../src/storage/adapters/node/node.js'
-import { openInto, puts } from '../../../../contract/episodes.js'
+import { openInto, puts } from '../../../../../src/storage/contract/episodes.js'
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 const linux = process.platform === 'linux'
@@ -32,7 +33,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function refusal(path: string): Promise<{ code: string; message: string; details: Record<string, unknown> }> {
-  const store = nodeStorage(path)
+  const store = new OpenedStore(nodeStorage(path))
   return store
     .open(() => undefined)
     .then(
@@ -54,7 +55,7 @@ function linkOf(fd: string): string | undefined {
 }
 
 async function opens(path: string): Promise<number> {
-  const store = nodeStorage(path)
+  const store = new OpenedStore(nodeStorage(path))
   const { kept } = await openInto(store)
   await store.close()
   return kept.size
@@ -204,7 +205,7 @@ describe('the lock', () => {
   })
 
   test.runIf(linux)('is given back even when the journal cannot be closed', async () => {
-    const store = nodeStorage(folder)
+    const store = new OpenedStore(nodeStorage(folder))
     await store.open(() => undefined)
     const journal = join(folder, 'journal.agidb')
     const fd = readdirSync('/proc/self/fd').find((number) => linkOf(number) === journal)
@@ -216,7 +217,7 @@ describe('the lock', () => {
   })
 
   test('is not given back by one who lost it', async () => {
-    const store = nodeStorage(folder)
+    const store = new OpenedStore(nodeStorage(folder))
     await store.open(() => undefined)
     const other = JSON.stringify({ pid: process.pid, token: 'other' })
     writeFileSync(join(folder, 'lock'), other)
@@ -235,7 +236,7 @@ test.skipIf(process.platform === 'win32')(
     expect(outcome).toMatchObject({ code: 'AGIDB_QUOTA', readable: true, afterwards: null })
     expect(outcome.committed).toBeGreaterThan(0)
     const { kept } = await (async () => {
-      const store = nodeStorage(folder)
+      const store = new OpenedStore(nodeStorage(folder))
       const opened = await openInto(store)
       expect((await store.stats()).opening).toEqual([])
       await store.commit(puts(2000, 10, 1000))
@@ -248,7 +249,7 @@ test.skipIf(process.platform === 'win32')(
 
 test('the bytes of a last commit with a flipped bit are kept beside the journal', async () => {
   const path = join(folder, 'journal.agidb')
-  const store = nodeStorage(folder)
+  const store = new OpenedStore(nodeStorage(folder))
   await store.open(() => undefined)
   await store.commit(puts(0, 2))
   const end = statSync(path).size
@@ -258,7 +259,7 @@ test('the bytes of a last commit with a flipped bit are kept beside the journal'
   bytes[bytes.length - 1] ^= 1
   for (let round = 1; round <= 2; round++) {
     writeFileSync(path, bytes)
-    const again = nodeStorage(folder)
+    const again = new OpenedStore(nodeStorage(folder))
     expect((await openInto(again)).kept.size).toBe(2)
     const [{ kind, message, details }] = (await again.stats()).opening
     await again.close()

@@ -1,24 +1,24 @@
 import { AgidbError } from '../../base/errors.js'
 import type { BlockFile } from '../block/block-file.js'
 import { checkFiles } from '../recovery/check.js'
-import { Compaction, retire } from '../journal/compaction.js'
+import { Compaction, retire } from './compaction.js'
 import { erase } from '../recovery/erase.js'
-import { Flushing, type Bounds } from '../journal/flushing.js'
-import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from '../journal/frame.js'
+import { Flushing, type Bounds } from './flushing.js'
+import { HEADER_BYTES, SEALED_HEADER_BYTES, SEALED_VERSION } from './frame.js'
 import type { CheckpointFile } from '../checkpoint/checkpoint-file.js'
-import type { Journal } from '../journal/journal.js'
-import { readJournalHeader } from '../journal/journal-header.js'
-import type { Follower } from '../journal/journal-pair.js'
-import { expectLinked } from './presence.js'
-import { inPlaceOf, isFull } from '../journal/out-of-space.js'
-import type { Change, VerifyVisitor, Storage } from '../port.js'
-import type { Cursor } from '../journal/scan.js'
+import type { Journal } from './journal.js'
+import { readJournalHeader } from './journal-header.js'
+import type { Follower } from './journal-pair.js'
+import { expectLinked } from '../block/file-presence.js'
+import { inPlaceOf, isFull } from './out-of-space.js'
+import type { RowStore, StorageChange, VerifyVisitor } from '../../api/storage.js'
+import type { Cursor } from './scan.js'
 
 /** Runs work during which nothing else is written to the store. */
 type Exclusively = (work: () => Promise<void>) => Promise<void>
 
 /** Something that follows a journal commit by commit. */
-interface JournalFollower {
+export interface JournalFollower {
   /** Resolves when it has come to a commit, or cannot, or is stopped. */
   reach(lsn: number, stopped: () => boolean): Promise<void>
   /**
@@ -87,9 +87,9 @@ export class JournalStore {
 
   /**
    * Resolves when a commit may be acknowledged. Where there is no room for it, the image gives way. Rejects as
-   * `Storage.commit` does.
+   * `RowStore.commit` does.
    */
-  commit(changes: readonly Change[]): Promise<void> {
+  commit(changes: readonly StorageChange[]): Promise<void> {
     return inPlaceOf(this.#image, () => this.#flushing.commit(changes))
   }
 
@@ -126,7 +126,7 @@ export class JournalStore {
    *
    * @param moved called when the journal that is given counts.
    */
-  async replace(fill: Parameters<Storage['replace']>[0], moved?: (to: Journal) => Promise<void>): Promise<void> {
+  async replace(fill: Parameters<RowStore['replace']>[0], moved?: (to: Journal) => Promise<void>): Promise<void> {
     const from = this.#current
     const into = this.#other
     const journal = await from.journal.successor(into)

@@ -1,8 +1,8 @@
 import type { StorageEvent } from '../../api/stats.js'
 import { stopwatch } from '../../base/clock.js'
 import { AgidbError } from '../../base/errors.js'
-import type { BlockFile } from '../block/block-file.js'
-import type { VerifyVisitor } from '../port.js'
+import type { BlockFile } from './block-file.js'
+import type { VerifyVisitor } from '../../api/storage.js'
 
 /** How often the name of the journal is looked up while nothing is written, in milliseconds. */
 const EVERY_MS = 5000

@@ -1,13 +1,13 @@
+import { OpenedStore } from '../../../../src/storage/contract/opened-store.js'
 import { describe, expect, test } from 'vitest'
 import { AgidbError } from '../../../../src/base/errors.js'
 import { Findings } from '../../../../src/api/findings.js'
-import { blockStorage, type BlockPlace } from '../../../../src/storage/block/block-storage.js'
+import { journalStorage, type JournalPlace } from '../../../../src/storage/journal/journal-storage.js'
 import type { BlockFile } from '../../../../src/storage/block/block-file.js'
 import { Handle } from '../../../../src/storage/journal/handle.js'
-import type { Storage } from '../../../../src/storage/port.js'
 import { keepIn } from '../../../../src/storage/journal/tail.js'
-import { listed, modelOf, noise, openInto, put, puts } from '../../../contract/episodes.js'
-import { storageCases } from '../../../contract/storage.js'
+import { listed, modelOf, noise, openInto, put, puts } from '../../../../src/storage/contract/episodes.js'
+import { PLACES, storageCases } from '../../../../test/contract/storage.js'
 import { quick, runs } from '../../../runs.js'
 import { modelStorage } from '../crash-states.js'
 import { ModelFiles } from '../model-fs.js'
@@ -18,9 +18,7 @@ const LEFT_OUT = quick
   : /is in use; the first/
 
 describe('the storage contract on a model of a disk', () => {
-  test.each(storageCases({ durable: true, journal: true }).filter(({ name }) => !LEFT_OUT.test(name)))('$name', async ({
-    run,
-  }) => {
+  test.each(storageCases(PLACES.journal).filter(({ name }) => !LEFT_OUT.test(name)))('$name', async ({ run }) => {
     const files = new ModelFiles()
     const journal = {
       read: async () => files.disk().get('journal')!,
@@ -31,7 +29,7 @@ describe('the storage contract on a model of a disk', () => {
     }
     await run({
       storage: () => modelStorage(files),
-      durable: true,
+      ...PLACES.journal,
       journal,
       files: async () => files.disk(),
       runs: runs(20),
@@ -40,7 +38,7 @@ describe('the storage contract on a model of a disk', () => {
 })
 
 /** A store in files of which some calls can be made to fail, by the name of the file and of the call. */
-function failing(files: ModelFiles, more: Partial<BlockPlace> = {}) {
+function failing(files: ModelFiles, more: Partial<JournalPlace> = {}) {
   const broken = new Map<string, number>()
   const released: string[] = []
   const file = (name: string): BlockFile => {
@@ -63,17 +61,17 @@ function failing(files: ModelFiles, more: Partial<BlockPlace> = {}) {
       close: call('close', of.close),
     }
   }
-  const storage: Storage = blockStorage('here', () => ({
+  const adapter = journalStorage('here', () => ({
     journals: [file('journal'), file('journal-2')],
     image: file('index'),
     keep: async (...tail) => `torn at ${await keepIn(files.file('torn'), ...tail)}`,
     release: () => void released.push('released'),
     ...more,
   }))
-  return { storage, broken, released }
+  return { storage: new OpenedStore(adapter), broken, released }
 }
 
-const readOnly = async (storage: Storage): Promise<unknown[]> => {
+const readOnly = async (storage: OpenedStore): Promise<unknown[]> => {
   const { kept } = await openInto(storage)
   await storage.close()
   return listed(kept)
@@ -95,12 +93,12 @@ describe('a store in files', () => {
     const written = stats.memory! - (1024 * 24 + 4)
     expect(written).toBeGreaterThan(0)
     expect(written).toBeLessThan(3 * stats.bytes)
-    await storage.writeCheckpoint!([{ name: 'part', array: () => noise(1, 5000) }])
+    await storage.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 5000) }])
     expect((await storage.stats()).bytes).toBeGreaterThan(stats.bytes + 5000)
     expect(await storage.slots()).toEqual([0, 1, 2])
-    await storage.repair!(['journal-torn'])
+    await storage.parts.maintenance!.repair(['journal-torn'])
     expect((await storage.stats()).bytes).toBeGreaterThan(stats.bytes + 5000)
-    await storage.repair!(['image-damaged'])
+    await storage.parts.maintenance!.repair(['image-damaged'])
     expect((await storage.stats()).bytes).toBe(stats.bytes)
     await storage.close()
   })
@@ -125,7 +123,7 @@ describe('a store in files', () => {
     const { storage } = failing(files)
     await storage.open(() => undefined)
     await storage.commit(puts(0, 3))
-    await storage.compact!()
+    await storage.parts.maintenance!.compact()
     await storage.close()
     await files.file('journal-2').truncate(0)
     await expect(failing(files).storage.open(() => undefined)).rejects.toThrow(
@@ -146,9 +144,9 @@ describe('a store in files', () => {
           const files = new ModelFiles(whole.disk())
           const { storage, broken } = failing(files)
           await storage.open(() => undefined)
-          await storage.writeCheckpoint!([{ name: 'part', array: () => noise(1, 50) }])
+          await storage.parts.checkpoint!.write([{ name: 'part', array: () => noise(1, 50) }])
           broken.set(`${call} ${file}`, after)
-          const failed = await storage.compact!().then(
+          const failed = await storage.parts.maintenance!.compact().then(
             () => false,
             () => true,
           )
@@ -159,7 +157,7 @@ describe('a store in files', () => {
             () => false,
           )
           if (!failed) expect(committed).toBe(true)
-          else if (committed) await storage.compact!()
+          else if (committed) await storage.parts.maintenance!.compact()
           await storage.close()
           expect(await readOnly(failing(files).storage), `${call} ${file} ${after}`).toEqual(
             listed(modelOf(puts(0, 6), [{ op: 'remove', slot: 1, id: 'ep_1' }], committed ? [put(6)] : [])),
@@ -198,7 +196,7 @@ describe('a store in files', () => {
     await storage.open(() => undefined)
     await storage.commit(puts(0, 600))
     const read: number[] = []
-    const reading = storage.visit!(
+    const reading = storage.parts.signatures!.visitEpisodes(
       Array.from({ length: 600 }, (_, slot) => slot),
       ({ slot }) => read.push(slot),
     )
@@ -206,7 +204,7 @@ describe('a store in files', () => {
     await reading
     expect(read.length).toBe(600)
     expect(await storage.rows([0, 1])).toEqual([noise(9, 20), undefined])
-    await storage.compact!()
+    await storage.parts.maintenance!.compact()
     expect([...files.disk().values()].some((bytes) => Buffer.from(bytes).includes(Buffer.from(put(5).row)))).toBe(false)
     await storage.close()
   })
@@ -219,7 +217,7 @@ describe('a store in files', () => {
     await storage.commit([put(3)])
     const found = async (): Promise<unknown[]> => {
       const findings = new Findings()
-      await storage.verify!({ findings, digest: () => '', visit: () => {} })
+      await storage.parts.maintenance!.verify({ findings, digest: () => '', visit: () => {} })
       return findings.problems.map(({ code, harm }) => [code, harm])
     }
     expect(await found()).toEqual([])
@@ -237,7 +235,7 @@ describe('a store in files', () => {
 
 describe('a handle', () => {
   test('lets one change run at a time, in the order in which they came, whatever becomes of them', async () => {
-    const handle = new Handle<string>('it')
+    const handle = new Handle('it', 'held ')
     const log: string[] = []
     const step =
       (name: string, error?: string) =>
@@ -248,10 +246,6 @@ describe('a handle', () => {
         if (error) throw new Error(error)
         return held + name
       }
-    await expect(handle.change(step('a'))).rejects.toMatchObject({ code: 'AGIDB_CLOSED', message: 'it is not open' })
-    await expect(handle.idle()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
-    expect(handle.isOpen).toBe(false)
-    handle.hold('held ')
     expect([handle.isOpen, handle.get()]).toEqual([true, 'held '])
     const changes = [handle.change(step('a')), handle.change(step('b', 'no')), handle.change(step('c'))]
     const idle = handle.idle().then(() => log.push('idle'))
@@ -263,7 +257,9 @@ describe('a handle', () => {
       { value: 'held c' },
     ])
     await Promise.all([idle, closed])
-    await expect(late).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+    await expect(late).rejects.toMatchObject({ code: 'AGIDB_CLOSED', message: 'it is not open' })
+    await expect(handle.idle()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
+    expect(handle.isOpen).toBe(false)
     expect(log.filter((line) => line !== 'idle')).toEqual([
       'a begins',
       'a ends',

@@ -1,4 +1,5 @@
-import type { Change, Signatures, Storage, StoredEpisode } from '../../src/storage/port.js'
+import type { OpenedStore } from './opened-store.js'
+import type { PackedSignatures, SignatureKind, StorageChange, Signatures, StoredEpisode } from '../../api/storage.js'
 
 /** An episode as the contract compares it. */
 export interface Kept {
@@ -26,7 +27,7 @@ export function noise(seed: number, length: number): Uint8Array {
   return bytes
 }
 
-export function put(slot: number, rowBytes = 40, seed = slot): Change & { op: 'put' } {
+export function put(slot: number, rowBytes = 40, seed = slot): StorageChange & { op: 'put' } {
   const signatures =
     seed % 3 === 0
       ? { text: noise(seed + 7, 1024) }
@@ -34,16 +35,16 @@ export function put(slot: number, rowBytes = 40, seed = slot): Change & { op: 'p
   return { op: 'put', slot, id: `ep_${slot}`, row: noise(seed, rowBytes), signatures }
 }
 
-export function puts(from: number, count: number, rowBytes = 40): (Change & { op: 'put' })[] {
+export function puts(from: number, count: number, rowBytes = 40): (StorageChange & { op: 'put' })[] {
   return Array.from({ length: count }, (_, index) => put(from + index, rowBytes))
 }
 
-export function sign(slot: number, signatures: Signatures, encoder?: number): Change & { op: 'sign' } {
-  return { op: 'sign', slot, id: `ep_${slot}`, signatures, ...(encoder !== undefined && { encoder }) }
+export function sign(slot: number, signatures: Signatures, encoder?: number): StorageChange & { op: 'setSignatures' } {
+  return { op: 'setSignatures', slot, id: `ep_${slot}`, signatures, ...(encoder !== undefined && { encoder }) }
 }
 
 /** Applies a commit to a model of the store. */
-export function applyTo(model: Map<number, Kept>, changes: readonly Change[]): void {
+export function applyTo(model: Map<number, Kept>, changes: readonly StorageChange[]): void {
   for (const change of changes) {
     if (change.op === 'remove') model.delete(change.slot)
     else if (change.op === 'update') model.set(change.slot, { ...model.get(change.slot)!, row: change.row })
@@ -57,7 +58,7 @@ export function applyTo(model: Map<number, Kept>, changes: readonly Change[]): v
 }
 
 /** What a commit of only these changes leaves. */
-export function modelOf(...commits: (readonly Change[])[]): Map<number, Kept> {
+export function modelOf(...commits: (readonly StorageChange[])[]): Map<number, Kept> {
   const model = new Map<number, Kept>()
   for (const commit of commits) applyTo(model, commit)
   return model
@@ -65,7 +66,7 @@ export function modelOf(...commits: (readonly Change[])[]): Map<number, Kept> {
 
 /** Opens a storage, copying what it visits, in the order of the visits. */
 export async function openInto(
-  storage: Storage,
+  storage: OpenedStore,
 ): Promise<{ databaseId: string; nextSlot: number; kept: Map<number, Kept> }> {
   const kept = new Map<number, Kept>()
   let last = -1
@@ -83,6 +84,18 @@ export function copyOf({ id, row, signatures, encoder }: StoredEpisode): Kept {
   const copies: [string, Uint8Array][] = Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])
   return { id, row: row.slice(), ...Object.fromEntries(copies), encoder }
 }
+
+/** Packed signatures as the contract compares them, in arrays of their own. */
+export function unpacked(packed: PackedSignatures): Kept {
+  const present = KINDS.filter((kind) => packed.start(kind) >= 0)
+  const copies = present.map((kind): [string, Uint8Array] => {
+    const start = packed.start(kind)
+    return [kind, packed.bytes.slice(start, start + packed.length(kind))]
+  })
+  return { id: '', row: new Uint8Array(0), ...Object.fromEntries(copies), encoder: packed.encoder }
+}
+
+const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
 
 /** A model in a form that compares and prints: slots ascending, names sorted. */
 export function listed(model: ReadonlyMap<number, Kept>): unknown[] {

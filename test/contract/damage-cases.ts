@@ -1,7 +1,7 @@
-import { listed, modelOf, openInto, put, puts } from './episodes.js'
-import { assert, assertEqual, assertRefused } from './expect.js'
+import { listed, modelOf, openInto, put, puts } from '../../src/storage/contract/episodes.js'
+import { assert, assertEqual, assertRefused } from '../../src/storage/contract/assert.js'
 import type { ErrorCode } from '../../src/base/errors.js'
-import type { StorageCase, StorageContext } from './case.js'
+import type { PlaceCase, PlaceContext } from './case.js'
 
 const HEADER_BYTES = 64
 
@@ -12,7 +12,7 @@ const FRAME_HEADER_BYTES = 32
  * A closed database of three commits, and where each ends; after the last one stands the mark that says that they were
  * flushed.
  */
-async function threeCommits({ storage, journal }: StorageContext): Promise<{ bytes: Uint8Array; ends: number[] }> {
+async function threeCommits({ storage, journal }: PlaceContext): Promise<{ bytes: Uint8Array; ends: number[] }> {
   const store = storage()
   await store.open(() => undefined)
   for (let commit = 0; commit < 3; commit++) await store.commit(puts(commit * 2, 2, 30))
@@ -30,7 +30,7 @@ function damaged(
   code: ErrorCode,
   damage: (bytes: Uint8Array, ends: readonly number[]) => Uint8Array,
   offsetOf?: (ends: readonly number[]) => number,
-): StorageCase {
+): PlaceCase {
   return {
     name: `${name} is refused and left as it is, or mended from a second copy`,
     needs: 'journal',
@@ -83,7 +83,7 @@ function flipped(bytes: Uint8Array, at: number, bit = 0): Uint8Array {
   return changed(bytes, at, bytes[at] ^ (1 << bit))
 }
 
-export const damageCases: StorageCase[] = [
+export const damageCases: PlaceCase[] = [
   {
     name: 'a commit that was cut short is cut off and reported; what was before it stays',
     needs: 'journal',

@@ -11,12 +11,13 @@ import type { Tables } from '../../mirror/indexeddb.js'
 import type { Journal } from '../../journal/journal.js'
 import { Mirror } from '../../mirror/mirror.js'
 import { openOpfsFile } from './opfs.js'
-import type { VerifyVisitor, Storage } from '../../port.js'
-import { FilePresence } from '../presence.js'
+import type { OpenedStorage, StorageAdapter, VerifyVisitor } from '../../../api/storage.js'
+import { FilePresence } from '../../block/file-presence.js'
 import { reconcile, type Reconciled } from '../../mirror/reconcile.js'
 import { writeSentinel } from '../../mirror/sentinel.js'
 import { inPlaceOf } from '../../journal/out-of-space.js'
-import { JournalStore } from '../journal-store.js'
+import { journalCompaction, journalRows, journalSignatures, type OpenJournal } from '../../journal/journal-parts.js'
+import { JournalStore } from '../../journal/journal-store.js'
 import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 
 export const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
@@ -30,33 +31,25 @@ export const TAILS = 'torn.agidb'
 /** What of a journal another copy may have. */
 const DAMAGED: ReadonlySet<ProblemCode> = new Set(['journal-damaged', 'journal-gap', 'row-unreadable'])
 
-interface Parts {
+interface Held extends OpenJournal {
   readonly files: readonly BlockFile[]
-  readonly store: JournalStore
-  readonly presence: FilePresence
   readonly tables?: Tables
   readonly mirror?: Mirror
 }
 
 /**
- * A store with a journal in OPFS as the commit and a copy in IndexedDB that follows it. The folder is
- * the database's own; its files are made once and never renamed or deleted.
+ * A storage whose commits go to a journal in OPFS, which a copy in IndexedDB follows. The folder belongs to the
+ * database alone; its files are made once and never renamed or deleted.
  *
  * @param bounds of relaxed durability; without, it is strict.
  */
-export function journaledStorage(name: string, folder: FileSystemDirectoryHandle, bounds?: Bounds): Storage {
-  const events: StorageEvent[] = []
-  /** The journal is to be mended when it is next opened: until then no image of it is kept. */
-  let isDamaged = false
-  const report = (event: StorageEvent): void => void events.push(event)
-  const handle = new Handle<Parts>(`the storage of ${name}`)
-
+export function opfsStorage(name: string, folder: FileSystemDirectoryHandle, bounds?: Bounds): StorageAdapter {
   return {
-    async open(visit, use) {
+    async open(visit, loader, onDeleted) {
+      const events: StorageEvent[] = []
+      const report = (event: StorageEvent): void => void events.push(event)
       const files: BlockFile[] = []
       let found: Reconciled['mirror']
-      events.length = 0
-      isDamaged = false
       try {
         await openAll(folder, files)
         const [first, second, sentinel, tails] = files
@@ -68,7 +61,7 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
         found = reconciled.mirror
         const store = new JournalStore(journal, other, image, bounds)
         await store.tidy()
-        await replay(journal, visit, use)
+        await replay(journal, visit, loader)
         if (found) await writeSentinel(sentinel, found.from.lsn)
         const presence = new FilePresence({
           name: `the database ${name} in OPFS`,
@@ -76,65 +69,58 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
           report,
           freshMs: LOOKUP_FRESH_MS,
         })
+        if (onDeleted !== undefined) presence.onDeleted(onDeleted)
         const mirror = found && new Mirror(found.tables, journal, sentinel, report, found.from, presence)
-        handle.hold({ files, store, presence, mirror, tables: found?.tables })
         mirror?.follow(0)
-        return { databaseId: journal.header.databaseId, nextSlot: journal.nextSlot }
+        return openedStorage(name, { files, store, presence, mirror, tables: found?.tables }, events)
       } catch (error) {
         await release(files, found?.tables).catch(() => undefined)
         throw error
       }
     },
-    commit: (changes) =>
-      handle.change(async ({ store, presence, mirror }) => {
-        await presence.around(() => store.commit(changes))
-        mirror?.follow(changes.length)
-      }),
-    writeCheckpoint: (parts) =>
-      handle.change(async ({ store, presence }) => {
-        await presence.expectNow()
-        if (!isDamaged) await store.journal.keep(store.image, parts)
-      }),
-    visit: async (slots, visit) => handle.get().store.read((journal) => journal.visit(visit, slots)),
-    signatures: async (slots, visit) => handle.get().store.read((journal) => journal.signatures(visit, slots)),
-    rows: async (slots) => handle.get().store.read((journal) => journal.rows(slots)),
-    async compact() {
-      const { store, presence, mirror } = handle.get()
-      return store.compact(
-        (work) => handle.change(work),
-        () => presence.expectNow(),
-        mirror,
-      )
+  }
+}
+
+function openedStorage(name: string, held: Held, events: readonly StorageEvent[]): OpenedStorage {
+  const handle = new Handle(`the storage of ${name}`, held)
+  /** The journal is to be repaired when it is next opened: until then no checkpoint of it is written. */
+  let isDamaged = false
+  return {
+    databaseId: held.store.journal.header.databaseId,
+    nextSlot: held.store.journal.nextSlot,
+    rows: journalRows(handle, {
+      committed: ({ mirror }, changes) => mirror?.follow(changes),
+      replaced: async ({ mirror }, journal) => mirror?.startOverWith(journal),
+    }),
+    signatures: journalSignatures(handle),
+    checkpoint: {
+      write: (parts) =>
+        handle.change(async ({ store, presence }) => {
+          await presence.expectNow()
+          if (!isDamaged) await store.journal.keep(store.image, parts)
+        }),
     },
-    garbage: () => handle.get().store.journal.garbage,
-    async verify(look) {
-      const { store, presence, tables, mirror } = handle.get()
-      await store.settled()
-      await handle.change(async () => {
-        await mirror?.catchUp().catch(() => undefined)
-        if (!(await presence.isThere())) presence.addTo(look.findings)
-        await store.verify(look, store.journal.header)
-        await checkTables(tables, store.journal, look)
-      })
+    maintenance: {
+      ...journalCompaction(handle, ({ mirror }) => mirror),
+      async verify(visitor) {
+        const { store, presence, tables, mirror } = handle.get()
+        await store.settled()
+        await handle.change(async () => {
+          await mirror?.catchUp().catch(() => undefined)
+          if (!(await presence.isThere())) presence.addTo(visitor.findings)
+          await store.verify(visitor, store.journal.header)
+          await checkTables(tables, store.journal, visitor)
+        })
+      },
+      repair: (codes) =>
+        handle.change(async ({ store, presence, mirror }) => {
+          await presence.expectNow()
+          // Without a checkpoint the next opening reads the whole journal, and repairs it from IndexedDB.
+          if (mirror !== undefined && codes.some((code) => DAMAGED.has(code))) isDamaged = true
+          if (isDamaged || codes.some(goesWithImage)) await store.image.clear()
+          if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
+        }),
     },
-    repair: (codes) =>
-      handle.change(async ({ store, presence, mirror }) => {
-        await presence.expectNow()
-        // Without an image the next opening reads all of the journal, and mends it from IndexedDB.
-        if (mirror !== undefined && codes.some((code) => DAMAGED.has(code))) isDamaged = true
-        if (isDamaged || codes.some(goesWithImage)) await store.image.clear()
-        if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
-      }),
-    slots: () => handle.change(async ({ store }) => store.journal.liveSlots(0, store.journal.nextSlot)),
-    read: (slots) => handle.change(({ store }) => store.journal.read(slots)),
-    async replace(fill) {
-      await handle.get().store.settled()
-      await handle.change(async ({ store, presence, mirror }) => {
-        await presence.expectNow()
-        await store.replace(fill, async (journal) => mirror?.startOverWith(journal))
-      })
-    },
-    onDeleted: (deleted) => handle.get().presence.onDeleted(deleted),
     async flush() {
       const { store, presence, mirror } = handle.get()
       await handle.idle()
@@ -143,10 +129,8 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
       await mirror?.catchUp()
     },
     async stats() {
-      const {
-        store: { journal, image, flushing },
-        mirror,
-      } = handle.get()
+      const { store, mirror } = handle.get()
+      const { journal, image, flushing } = store
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
         bytes: journal.bytes + (await image.size()),
@@ -172,12 +156,12 @@ export function journaledStorage(name: string, folder: FileSystemDirectoryHandle
   }
 }
 
-async function checkTables(tables: Tables | undefined, journal: Journal, look: VerifyVisitor): Promise<void> {
+async function checkTables(tables: Tables | undefined, journal: Journal, visitor: VerifyVisitor): Promise<void> {
   try {
     if (tables === undefined) throw new AgidbError('AGIDB_STORAGE', 'it could not be opened')
-    await checkMirror(tables, journal, look.findings)
+    await checkMirror(tables, journal, visitor.findings)
   } catch (error) {
-    look.findings.add(
+    visitor.findings.add(
       'mirror-unreadable',
       'mendable',
       `IndexedDB, where the second copy is, cannot be read: ${toWire(error).message}`,

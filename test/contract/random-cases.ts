@@ -1,14 +1,24 @@
+import type { OpenedStore } from '../../src/storage/contract/opened-store.js'
 import fc from 'fast-check'
-import type { Change, Signatures, Storage } from '../../src/storage/port.js'
-import { applyTo, listed, noise, openInto, put, sign, type Kept } from './episodes.js'
-import { assertEqual } from './expect.js'
-import type { StorageCase, StorageContext } from './case.js'
-
-const KINDS = ['text', 'structured', 'latent', 'sentence'] as const
+import type { StorageChange, Signatures } from '../../src/api/storage.js'
+import {
+  applyTo,
+  modelOf,
+  puts,
+  unpacked,
+  listed,
+  noise,
+  openInto,
+  put,
+  sign,
+  type Kept,
+} from '../../src/storage/contract/episodes.js'
+import { assertEqual } from '../../src/storage/contract/assert.js'
+import type { PlaceCase, PlaceContext } from './case.js'
 
 /** A step of a random history. Numbers are taken modulo what there is to choose from. */
 interface Edit {
-  readonly kind: 'put' | 'update' | 'sign' | 'remove'
+  readonly kind: 'put' | 'update' | 'setSignatures' | 'remove'
   readonly pick: number
   readonly size: number
 }
@@ -17,22 +27,25 @@ type Step = Edit | { readonly kind: 'commit' } | { readonly kind: 'compact' } | 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), pick: fc.nat(3), size: fc.nat(2000) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('update' as const), pick: fc.nat(), size: fc.nat(2000) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sign' as const), pick: fc.nat(), size: fc.nat(1100) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('setSignatures' as const), pick: fc.nat(), size: fc.nat(1100) }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), pick: fc.nat(), size: fc.constant(0) }) },
   { weight: 3, arbitrary: fc.constant({ kind: 'commit' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'compact' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'reopen' as const }) },
 )
 
-async function replay({ storage: place, durable }: StorageContext, steps: readonly Step[]): Promise<void> {
+async function replay({ storage: place, durable }: PlaceContext, steps: readonly Step[]): Promise<void> {
   const model = new Map<number, Kept>()
   let store = place()
   let { nextSlot } = await openInto(store)
-  let pending: Change[] = []
+  let pending: StorageChange[] = []
   const staged = new Map<number, Kept>()
   for (const next of [...steps, { kind: 'reopen' } as const]) {
     if (next.kind === 'compact') {
-      await store.compact?.()
+      await store.parts.maintenance?.compact()
       continue
     }
     if (next.kind === 'commit' || next.kind === 'reopen') {
@@ -65,17 +78,15 @@ async function replay({ storage: place, durable }: StorageContext, steps: readon
 }
 
 /** Where signatures can be read by themselves they are those of the live slots, each once. */
-async function expectSigned(store: Storage, slots: readonly number[], model: ReadonlyMap<number, Kept>): Promise<void> {
-  if (store.signatures === undefined) return
+async function expectSigned(
+  store: OpenedStore,
+  slots: readonly number[],
+  model: ReadonlyMap<number, Kept>,
+): Promise<void> {
+  const { signatures } = store.parts
+  if (signatures === undefined) return
   const found: [number, Kept][] = []
-  await store.signatures(slots, (slot, packed) => {
-    const { bytes, encoder } = packed
-    const present = KINDS.filter((kind) => packed.start(kind) >= 0)
-    const signatures = Object.fromEntries(
-      present.map((kind) => [kind, bytes.slice(packed.start(kind), packed.start(kind) + packed.length(kind))]),
-    )
-    found.push([slot, { id: '', row: new Uint8Array(0), ...signatures, encoder }])
-  })
+  await signatures.visitPacked(slots, (slot, packed) => void found.push([slot, unpacked(packed)]))
   const expected = Array.from(model, ([slot, kept]): [number, Kept] => [
     slot,
     { ...kept, id: '', row: new Uint8Array(0) },
@@ -83,13 +94,13 @@ async function expectSigned(store: Storage, slots: readonly number[], model: Rea
   assertEqual([found.length, ...listed(new Map(found))], [expected.length, ...listed(new Map(expected))], 'signatures')
 }
 
-function changeOf({ kind, pick, size }: Edit, live: Map<number, Kept>, nextSlot: number): Change | undefined {
+function changeOf({ kind, pick, size }: Edit, live: Map<number, Kept>, nextSlot: number): StorageChange | undefined {
   if (kind === 'put') return put(nextSlot + pick, size)
   const slots = [...live.keys()]
   if (slots.length === 0) return undefined
   const slot = slots[pick % slots.length]
   const { id } = live.get(slot)!
-  if (kind === 'sign') return sign(slot, signaturesOf(pick, size), pick % 256)
+  if (kind === 'setSignatures') return sign(slot, signaturesOf(pick, size), pick % 256)
   return kind === 'remove' ? { op: 'remove', slot, id } : { op: 'update', slot, id, row: noise(pick, size) }
 }
 
@@ -101,7 +112,7 @@ function signaturesOf(pick: number, size: number): Signatures {
   return Object.fromEntries(kinds.map((kind, index) => [kind, noise(pick + index, size)]))
 }
 
-export const randomCases: StorageCase[] = [
+export const randomCases: PlaceCase[] = [
   {
     name: 'random histories of commits and reopenings agree with a map',
     async run(context) {
@@ -109,4 +120,48 @@ export const randomCases: StorageCase[] = [
       await fc.assert(histories, { numRuns: context.runs, endOnFailure: true })
     },
   },
+  {
+    name: 'of random signs, in random commits, the latest of each kind is handed over',
+    needs: 'durable',
+    async run({ storage, runs }) {
+      const blob = fc.option(fc.uint8Array({ minLength: 1, maxLength: 40 }), { nil: undefined })
+      const signed = fc.record({
+        slot: fc.nat(5),
+        text: blob,
+        structured: blob,
+        latent: blob,
+        sentence: blob,
+        encoder: fc.nat(255),
+      })
+      const history = fc.asyncProperty(
+        fc.array(fc.array(signed, { maxLength: 6 }), { maxLength: 6 }),
+        async (commits) => {
+          // The episodes of one run lie after those of the run before it.
+          const store = storage()
+          const { nextSlot, kept: before } = await openInto(store)
+          const changes: StorageChange[][] = commits.map((commit) =>
+            commit.map(({ slot, encoder, ...blobs }) => sign(nextSlot + slot, given(blobs), encoder)),
+          )
+          const all = [puts(nextSlot, 6), ...changes, ...(before.size > 30 ? [[...before.keys()].map(remove)] : [])]
+          for (const commit of all) await store.commit(commit)
+          await store.close()
+          const again = storage()
+          const { kept: after } = await openInto(again)
+          await again.close()
+          const expected = [
+            ...(before.size > 30 ? [] : listed(before)),
+            ...listed(modelOf(puts(nextSlot, 6), ...changes)),
+          ]
+          assertEqual(listed(after), expected, 'episodes')
+        },
+      )
+      await fc.assert(history, { numRuns: runs, endOnFailure: true })
+    },
+  },
 ]
+
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
+
+function given(signatures: { [kind in keyof Signatures]: Uint8Array | undefined }): Signatures {
+  return Object.fromEntries(Object.entries(signatures).filter(([, blob]) => blob !== undefined))
+}

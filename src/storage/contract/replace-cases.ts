@@ -1,6 +1,6 @@
 import type { StorageCase } from './case.js'
 import { noise, openInto, put, puts } from './episodes.js'
-import { assert, assertEqual, assertRefused } from './expect.js'
+import { assert, assertEqual, assertRefused } from './assert.js'
 
 /** What a store owes to exports and imports. */
 export const replaceCases: StorageCase[] = [

@@ -1,15 +1,21 @@
-import fc from 'fast-check'
-import type { Change, Signatures } from '../../src/storage/port.js'
+// Signatures: set with an episode or later, replaced by kind, and read again.
+import type { SignatureStore, StorageChange } from '../../api/storage.js'
 import type { StorageCase } from './case.js'
-import { listed, modelOf, noise, openInto, put, puts, sign } from './episodes.js'
-import { assertEqual, assertRefused } from './expect.js'
+import { copyOf, listed, modelOf, noise, openInto, put, puts, sign, unpacked, type Kept } from './episodes.js'
+import { assertEqual, assertRefused } from './assert.js'
+import type { OpenedStore } from './opened-store.js'
 
-const row = (slot: number, seed: number): Change => ({ op: 'update', slot, id: `ep_${slot}`, row: noise(seed, 90) })
-const remove = (slot: number): Change => ({ op: 'remove', slot, id: `ep_${slot}` })
+const row = (slot: number, seed: number): StorageChange => ({
+  op: 'update',
+  slot,
+  id: `ep_${slot}`,
+  row: noise(seed, 90),
+})
+const remove = (slot: number): StorageChange => ({ op: 'remove', slot, id: `ep_${slot}` })
 const bytes = (seed: number): Uint8Array => noise(seed, 1032)
 
 /** A history, and that what it leaves is there when opened again, twice. */
-function kept(name: string, ...commits: (readonly Change[])[]): StorageCase {
+function kept(name: string, ...commits: (readonly StorageChange[])[]): StorageCase {
   return {
     name,
     needs: 'durable',
@@ -36,7 +42,7 @@ function kept(name: string, ...commits: (readonly Change[])[]): StorageCase {
 }
 
 /** A sign that does not fit is refused with all of its commit, and the store goes on. */
-function refused(name: string, ...changes: readonly Change[]): StorageCase {
+function refused(name: string, ...changes: readonly StorageChange[]): StorageCase {
   return {
     name: `${name} is refused with its whole commit`,
     async run({ storage, durable }) {
@@ -64,7 +70,7 @@ function refused(name: string, ...changes: readonly Change[]): StorageCase {
 /** The order in which `count` slots are signed, as far from their own as can be. */
 const scattered = (count: number): number[] => Array.from({ length: count }, (_, index) => (index * 389) % count)
 
-export const signCases: StorageCase[] = [
+export const signatureCases: StorageCase[] = [
   kept('an episode may be put with signatures of every kind', [
     {
       ...put(0),
@@ -203,45 +209,37 @@ export const signCases: StorageCase[] = [
     },
   },
   {
-    name: 'of random signs, in random commits, the latest of each kind is handed over',
-    needs: 'durable',
-    async run({ storage, runs }) {
-      const blob = fc.option(fc.uint8Array({ minLength: 1, maxLength: 40 }), { nil: undefined })
-      const signed = fc.record({
-        slot: fc.nat(5),
-        text: blob,
-        structured: blob,
-        latent: blob,
-        sentence: blob,
-        encoder: fc.nat(255),
-      })
-      const history = fc.asyncProperty(
-        fc.array(fc.array(signed, { maxLength: 6 }), { maxLength: 6 }),
-        async (commits) => {
-          // The episodes of one run lie after those of the run before it.
-          const store = storage()
-          const { nextSlot, kept: before } = await openInto(store)
-          const changes: Change[][] = commits.map((commit) =>
-            commit.map(({ slot, encoder, ...blobs }) => sign(nextSlot + slot, given(blobs), encoder)),
-          )
-          const all = [puts(nextSlot, 6), ...changes, ...(before.size > 30 ? [[...before.keys()].map(remove)] : [])]
-          for (const commit of all) await store.commit(commit)
-          await store.close()
-          const again = storage()
-          const { kept: after } = await openInto(again)
-          await again.close()
-          const expected = [
-            ...(before.size > 30 ? [] : listed(before)),
-            ...listed(modelOf(puts(nextSlot, 6), ...changes)),
-          ]
-          assertEqual(listed(after), expected, 'episodes')
-        },
+    name: 'signatures are read by slot: with their episodes, or alone and packed; slots that are not live are left out',
+    needs: 'signatures',
+    async run({ storage }) {
+      const store = storage()
+      await store.open(() => undefined)
+      await store.commit([...puts(0, 4), { ...put(4), encoder: 9 }])
+      await store.commit([remove(2), sign(3, { latent: bytes(1) })])
+      const { visitEpisodes, visitPacked } = partOf(store)
+      const episodes = new Map<number, Kept>()
+      await visitEpisodes([4, 1, 2, 3, 7], (episode) => void episodes.set(episode.slot, copyOf(episode)))
+      const whole = [...(await store.read([1, 3, 4]))].map((episode): [number, Kept] => [episode.slot, copyOf(episode)])
+      assertEqual(listed(episodes), listed(new Map(whole)), 'episodes with their signatures')
+      const packed: [number, Kept][] = []
+      await visitPacked([4, 1, 2, 3, 7], (slot, signatures) => void packed.push([slot, unpacked(signatures)]))
+      assertEqual(
+        packed.map(([slot]) => slot),
+        [1, 3, 4],
+        'slots of the packed signatures',
       )
-      await fc.assert(history, { numRuns: runs, endOnFailure: true })
+      const alone = whole.map(([slot, kept]): [number, Kept] => [slot, { ...kept, id: '', row: new Uint8Array(0) }])
+      assertEqual(listed(new Map(packed)), listed(new Map(alone)), 'packed signatures')
+      await store.close()
     },
   },
 ]
 
-function given(signatures: { [kind in keyof Signatures]: Uint8Array | undefined }): Signatures {
-  return Object.fromEntries(Object.entries(signatures).filter(([, blob]) => blob !== undefined))
+function partOf(store: OpenedStore): SignatureStore {
+  const { signatures } = store.parts
+  if (signatures === undefined) throw new Error('the storage has no signatures part when it is open')
+  return {
+    visitEpisodes: (...args) => signatures.visitEpisodes(...args),
+    visitPacked: (...args) => signatures.visitPacked(...args),
+  }
 }

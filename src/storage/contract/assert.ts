@@ -1,6 +1,5 @@
-import { AgidbError, type ErrorCode } from '../../src/base/errors.js'
-
-/** Assertions that work in a page, a worker and Node alike. */
+// Assertions that throw plain errors, so that the contract runs in any test runner, a page and a worker.
+import type { AgidbError, ErrorCode } from '../../base/errors.js'
 
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new Error(message)
@@ -17,8 +16,8 @@ export async function assertRefused(code: ErrorCode, work: () => Promise<unknown
   try {
     value = await work()
   } catch (error) {
-    if (error instanceof AgidbError && error.code === code) return error
-    throw error
+    if ((error as Partial<AgidbError> | undefined)?.code === code) return error as AgidbError
+    throw new Error(`expected ${code}, but it rejected with ${String(error)}`, { cause: error })
   }
   throw new Error(`expected ${code}, but it resolved to ${clip(show(value))}`)
 }

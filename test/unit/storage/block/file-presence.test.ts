@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BlockFile } from '../../../../src/storage/block/block-file.js'
-import { FilePresence } from '../../../../src/storage/adapters/presence.js'
+import { FilePresence } from '../../../../src/storage/block/file-presence.js'
 import { MemoryFile } from '../memory-file.js'
 
 /** A file whose lookups answer what is asked for, when it is asked for. */
