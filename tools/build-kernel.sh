@@ -12,9 +12,11 @@ for sources in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*; do
   CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS+=" --remap-path-prefix=$sources=dependencies"
 done
 
-wasm-pack build crate --target web --release --mode no-install --no-opt --no-pack \
-  --out-dir target/pkg --out-name agidb_kernel
+# As a dynamic library alone: where a package is also to be a Rust library, cargo links it without optimisation across crates.
+(cd crate && cargo rustc --lib --release --target wasm32-unknown-unknown --crate-type cdylib)
 mkdir -p src/kernel/built
+wasm-bindgen crate/target/wasm32-unknown-unknown/release/agidb_kernel.wasm --target web --out-dir crate/target/pkg \
+  --out-name agidb_kernel
 cp crate/target/pkg/agidb_kernel.js crate/target/pkg/agidb_kernel.d.ts crate/target/pkg/agidb_kernel_bg.wasm \
   src/kernel/built/
 node --import tsx tools/strip-names.ts src/kernel/built/agidb_kernel_bg.wasm

@@ -9,7 +9,14 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = join(ROOT, 'src/kernel/built/stamp.json')
-const SOURCE_FILES = ['crate/Cargo.toml', 'crate/Cargo.lock', 'tools/build-kernel.sh', 'tools/rust-env.sh']
+const SOURCE_FILES = [
+  'crate/Cargo.toml',
+  'crate/Cargo.lock',
+  'crate/fast/Cargo.toml',
+  'crate/small/Cargo.toml',
+  'tools/build-kernel.sh',
+  'tools/rust-env.sh',
+]
 const SOURCE_FOLDERS = ['crate/.cargo', 'crate/src', 'crate/examples']
 const BUILT = [
   'src/kernel/built/agidb_kernel.js',

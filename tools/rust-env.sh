@@ -3,7 +3,6 @@
 
 # The same number as in crate/Cargo.toml: the command must match the library.
 WASM_BINDGEN_VERSION=0.2.126
-WASM_PACK_VERSION=0.15.1
 
 export PATH="$PATH:${CARGO_HOME:-$HOME/.cargo}/bin"
 

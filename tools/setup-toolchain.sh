@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the kernel is built and checked with: Rust for WebAssembly, clippy, wasm-pack and
+# Installs what the kernel is built and checked with: Rust for WebAssembly, clippy and
 # wasm-bindgen. Does nothing where all of it is there. Where rustup works it adds the target to that;
 # elsewhere, on Debian, it takes Rust from apt and compiles the standard library for WebAssembly,
 # which Debian does not carry, once.
@@ -72,5 +72,4 @@ use_rust || { ensure_cc; rust_from_rustup || rust_from_apt; use_rust; } || {
 ensure_cc
 cargo clippy --version >/dev/null 2>&1 || rustup component add clippy >/dev/null 2>&1 || apt_install rust-web-clippy
 command_from_cargo wasm-bindgen-cli "$WASM_BINDGEN_VERSION" wasm-bindgen
-command_from_cargo wasm-pack "$WASM_PACK_VERSION" wasm-pack
-step "ready: $(rustc --version), $(wasm-pack --version), $(wasm-bindgen --version)"
+step "ready: $(rustc --version), $(wasm-bindgen --version)"

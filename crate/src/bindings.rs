@@ -1,13 +1,20 @@
 //! What JavaScript sees. The caller checks its arguments; lengths that are wrong here are a defect
 //! and stop the program.
 
+use crate::blake3::hash;
+use crate::prng::fill_from_seed;
 use crate::{
     Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError, Terms,
 };
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::{vec, vec::Vec};
 use wasm_bindgen::prelude::*;
 
 fn vector(bytes: &[u8]) -> Hypervector {
-    Hypervector::from_bytes(bytes).expect("a hypervector has 1024 bytes")
+    let Some(vector) = Hypervector::from_bytes(bytes) else { unreachable!("a hypervector has 1024 bytes") };
+    vector
 }
 
 fn query(signs: &[u8], planes: &[u8]) -> Query {
@@ -43,7 +50,8 @@ pub fn hamming(a: &[u8], b: &[u8]) -> u32 {
 
 #[wasm_bindgen(js_name = fromSeed)]
 pub fn from_seed(seed: &[u8]) -> Vec<u8> {
-    crate::from_seed(seed.try_into().expect("a seed has 32 bytes")).to_bytes()
+    let Some(seed) = seed.first_chunk() else { unreachable!() };
+    crate::from_seed(seed).to_bytes()
 }
 
 #[wasm_bindgen(js_name = fromName)]
@@ -70,8 +78,10 @@ fn unpack<'a>(names: &'a [u8], ends: &'a [u32]) -> impl Iterator<Item = &'a [u8]
 
 fn count(names: &[u8], ends: &[u32], weights: &[i32]) -> Counter {
     let mut counter = Counter::new();
+    let mut vector = Hypervector::ZERO;
     for (name, &weight) in unpack(names, ends).zip(weights) {
-        counter.add(&crate::from_name(name), weight);
+        fill_from_seed(&hash(name), &mut vector);
+        counter.add(&vector, weight);
     }
     counter
 }
@@ -284,8 +294,7 @@ impl WasmArena {
         let queries = signs.chunks_exact(BYTES).zip(planes).map(|(signs, planes)| query(signs, planes.unwrap_or(&[])));
         let hits = self.0.scan_many(&queries.collect::<Vec<_>>(), k as usize, allow.as_deref());
         // As many for each: the same slots are candidates.
-        let slots = hits.iter().flatten().map(|hit| hit.slot as i32);
-        slots.chain(hits.iter().flatten().map(|hit| hit.score)).collect()
+        flat(&hits.concat())
     }
 
     pub fn score(&mut self, signs: &[u8], planes: &[u8], slots: &[u32]) -> Vec<i32> {
@@ -301,7 +310,9 @@ impl WasmArena {
 
     /// The signatures that are in no block.
     pub fn rows(&self) -> Vec<u8> {
-        self.0.rows().flat_map(|row| row.to_bytes()).collect()
+        let mut bytes = Vec::new();
+        self.0.rows().for_each(|row| bytes.extend_from_slice(&row.to_bytes()));
+        bytes
     }
 
     #[wasm_bindgen(getter)]
@@ -335,7 +346,11 @@ impl WasmArena {
 
     /// The number of each awaited block, and how many signatures are to come with it.
     pub fn awaited(&self) -> Vec<u32> {
-        self.0.awaited().flat_map(|(number, signatures)| [number, signatures as u32]).collect()
+        let mut awaited = Vec::new();
+        for (number, signatures) in self.0.awaited() {
+            awaited.extend_from_slice(&[number, signatures as u32]);
+        }
+        awaited
     }
 
     pub fn awaits(&self, slot: u32) -> Option<u32> {
@@ -385,7 +400,10 @@ impl WasmBatch {
 }
 
 fn flat(hits: &[Hit]) -> Vec<i32> {
-    hits.iter().map(|hit| hit.slot as i32).chain(hits.iter().map(|hit| hit.score)).collect()
+    let mut flat = Vec::with_capacity(2 * hits.len());
+    flat.extend(hits.iter().map(|hit| hit.slot as i32));
+    flat.extend(hits.iter().map(|hit| hit.score));
+    flat
 }
 
 /// How blocks are laid out.

@@ -1,5 +1,6 @@
 use crate::hypervector::{DIMENSION, Hypervector, LANES, WORDS};
 use crate::lanes::Lane;
+use alloc::vec::Vec;
 
 /// A weighted sum of hypervectors, counted in bit planes: plane `p` holds bit `p` of the count of
 /// every dimension, so that one instruction counts in 128 dimensions at a time.
@@ -30,6 +31,7 @@ impl Counter {
     }
 
     /// Adds `weight` times the vector. The absolute weights must add up to less than 2³¹.
+    #[inline(never)]
     pub fn add(&mut self, vector: &Hypervector, weight: i32) {
         self.total += weight.unsigned_abs();
         // −w·x is w·(−x), and −x has every bit flipped.
@@ -69,7 +71,8 @@ impl Counter {
 
     /// Adds eight vectors `1 << level` times each, of which the last that are over `number` are [`Hypervector::ZERO`] and
     /// do not count. Seven full adders for eight vectors, with the planes in registers (Harley and Seal).
-    pub(crate) fn add_eight(&mut self, vectors: [&Hypervector; 8], number: u32, level: usize) {
+    #[inline(never)]
+    pub fn add_eight(&mut self, vectors: [&Hypervector; 8], number: u32, level: usize) {
         while self.planes.len() < level + 3 {
             self.planes.push(Plane::EMPTY);
         }
@@ -106,6 +109,7 @@ impl Counter {
     }
 
     /// The bipolar sum of each dimension: its count less the count of those that disagree.
+    #[inline(never)]
     pub fn sums(mut self) -> Vec<i32> {
         self.settle();
         let planes: Vec<_> = self.planes.iter().map(|plane| plane.count.to_words()).collect();
@@ -124,6 +128,7 @@ impl Counter {
 
     /// The signs of [`Counter::sums`] without the sums: counts are compared with half of the total,
     /// bit plane by bit plane from the lowest, each as soon as what waits is added to it. A zero takes the bit of `tie`.
+    #[inline(never)]
     pub fn threshold(&self, tie: &Hypervector) -> Hypervector {
         let half = self.total / 2;
         // Of an odd total no count is half.
@@ -153,7 +158,7 @@ impl Counter {
     }
 
     /// Becomes a sum of nothing, and keeps its memory for the next one.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         for plane in &mut self.planes {
             plane.count = Hypervector::ZERO;
             plane.waits = false;

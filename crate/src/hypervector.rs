@@ -1,19 +1,20 @@
 use crate::lanes::{Lane, Tally};
+use alloc::{vec, vec::Vec};
 use core::fmt;
 
 /// Bits of a hypervector.
 pub const DIMENSION: usize = 8192;
 /// Bytes of a hypervector.
 pub const BYTES: usize = DIMENSION / 8;
-pub(crate) const LANES: usize = BYTES / 16;
-pub(crate) const WORDS: usize = BYTES / 4;
+pub const LANES: usize = BYTES / 16;
+pub const WORDS: usize = BYTES / 4;
 
 /// A binary hypervector. Dimension `d` is bit `d & 31`, least significant first, of word `d >> 5`.
 /// Aligned to a cache line: a row off that boundary costs a scan a fifth of its speed.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub struct Hypervector {
-    pub(crate) lanes: [Lane; LANES],
+    pub lanes: [Lane; LANES],
 }
 
 impl Hypervector {
@@ -21,6 +22,7 @@ impl Hypervector {
     pub const ZERO: Hypervector = Hypervector { lanes: [Lane::ZERO; LANES] };
 
     /// The hypervector of [`BYTES`] little-endian bytes, or `None` for another number of bytes.
+    #[inline(never)]
     pub fn from_bytes(bytes: &[u8]) -> Option<Hypervector> {
         if bytes.len() != BYTES {
             return None;
@@ -34,20 +36,23 @@ impl Hypervector {
     }
 
     /// The [`BYTES`] little-endian bytes.
+    #[inline(never)]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(BYTES);
-        for word in self.to_words() {
-            bytes.extend_from_slice(&word.to_le_bytes());
+        let mut bytes = vec![0; BYTES];
+        for (to, lane) in bytes.chunks_exact_mut(16).zip(self.lanes) {
+            for (to, word) in to.chunks_exact_mut(4).zip(lane.words()) {
+                to.copy_from_slice(&word.to_le_bytes());
+            }
         }
         bytes
     }
 
-    pub(crate) fn from_words(words: &[u32; WORDS]) -> Hypervector {
+    pub fn from_words(words: &[u32; WORDS]) -> Hypervector {
         let lane = |i: usize| Lane::from_words([words[4 * i], words[4 * i + 1], words[4 * i + 2], words[4 * i + 3]]);
         Hypervector { lanes: core::array::from_fn(lane) }
     }
 
-    pub(crate) fn to_words(self) -> [u32; WORDS] {
+    pub fn to_words(self) -> [u32; WORDS] {
         let mut words = [0; WORDS];
         for (to, lane) in words.chunks_exact_mut(4).zip(self.lanes) {
             to.copy_from_slice(&lane.words());
@@ -66,6 +71,7 @@ impl Hypervector {
     }
 
     /// Rotation: dimension `d` moves to `(d + shift) mod 8192`.
+    #[inline(never)]
     pub fn permute(&self, shift: i64) -> Hypervector {
         let turn = shift.rem_euclid(DIMENSION as i64) as usize;
         let (words, bits) = (turn >> 5, turn as u32 & 31);
@@ -80,6 +86,7 @@ impl Hypervector {
     }
 
     /// Dimensions in which two hypervectors differ.
+    #[inline(never)]
     pub fn hamming(&self, other: &Hypervector) -> u32 {
         let mut total = 0;
         for (a, b) in self.lanes.chunks_exact(16).zip(other.lanes.chunks_exact(16)) {
@@ -98,7 +105,7 @@ impl Hypervector {
     }
 
     #[inline(always)]
-    pub(crate) fn zip(&self, other: &Hypervector, f: impl Fn(Lane, Lane) -> Lane) -> Hypervector {
+    pub fn zip(&self, other: &Hypervector, f: impl Fn(Lane, Lane) -> Lane) -> Hypervector {
         Hypervector { lanes: core::array::from_fn(|i| f(self.lanes[i], other.lanes[i])) }
     }
 }

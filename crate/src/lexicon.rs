@@ -1,9 +1,12 @@
 //! Texts of known words: the features of a word are named once, and their hypervectors kept.
 
+use crate::blake3::hash;
 use crate::counter::Counter;
 use crate::hypervector::Hypervector;
+use crate::index::Index;
 use crate::prng::{fill_from_seed, tie};
-use std::collections::HashMap;
+use crate::sort::sort;
+use alloc::vec::Vec;
 
 /// Hypervectors of features of words that are kept, 16 MiB: nearly all that a language needs.
 const FEATURES: usize = 16 * 1024;
@@ -34,9 +37,11 @@ pub struct Lexicon {
     /// The features of the words, one word after the other.
     members: Vec<u32>,
     features: Vec<Feature>,
-    by_seed: HashMap<[u8; 32], u32>,
+    /// The features by their seeds.
+    by_seed: Index,
     kept: Kept,
-    pairs: HashMap<u64, u32>,
+    /// The places of the pairs that are kept.
+    pairs: Index,
     kept_pairs: Kept,
     text: u32,
     /// Of no text, between texts: its memory is used again.
@@ -63,9 +68,9 @@ impl Lexicon {
             spellings: Vec::new(),
             members: Vec::new(),
             features: Vec::new(),
-            by_seed: HashMap::new(),
+            by_seed: Index::default(),
             kept: Kept::new(features),
-            pairs: HashMap::new(),
+            pairs: Index::default(),
             kept_pairs: Kept::new(pairs),
             text: 0,
             sum: Sum::default(),
@@ -77,12 +82,14 @@ impl Lexicon {
     pub fn add<'a>(&mut self, word: &[u8], features: impl Iterator<Item = (&'a [u8], u32)>) -> u32 {
         self.spellings.extend_from_slice(word);
         for (name, weight) in features {
-            let seed = *blake3::hash(name).as_bytes();
-            let next = self.features.len() as u32;
-            let feature = *self.by_seed.entry(seed).or_insert(next);
-            if feature == next {
+            let seed = hash(name);
+            let known = self.by_seed.find(hash_of_seed(&seed), |other| self.features[other as usize].seed == seed);
+            let feature = known.unwrap_or_else(|| {
+                let next = self.features.len() as u32;
                 self.features.push(Feature { seed, weight, place: NOWHERE, text: 0 });
-            }
+                self.by_seed.insert(next, |other| hash_of_seed(&self.features[other as usize].seed));
+                next
+            });
             self.members.push(feature);
         }
         self.words.push(Word { spelling: self.spellings.len(), features: self.members.len() });
@@ -107,7 +114,7 @@ impl Lexicon {
         sum.settle(&self.kept);
         let mut pairs = core::mem::take(&mut self.side_by_side);
         pairs.extend(text.windows(2).map(|pair| u64::from(pair[0]) << 32 | u64::from(pair[1])));
-        pairs.sort_unstable();
+        sort(&mut pairs);
         pairs.dedup();
         for &pair in &pairs {
             let place = self.pair_place(pair, &mut sum);
@@ -154,19 +161,31 @@ impl Lexicon {
     }
 
     fn pair_place(&mut self, pair: u64, sum: &mut Sum) -> u32 {
-        if let Some(&place) = self.pairs.get(&pair) {
+        if let Some(place) = self.pairs.find(hash_of_pair(pair), |other| self.kept_pairs.owners[other as usize] == pair)
+        {
             self.kept_pairs.used[place as usize] = true;
             return place;
         }
         let name = [b"pair:", self.spelling_of((pair >> 32) as u32), b" ", self.spelling_of(pair as u32)].concat();
         let (place, evicted) = self.kept_pairs.keep(pair, sum);
-        fill_from_seed(blake3::hash(&name).as_bytes(), &mut self.kept_pairs.vectors[place as usize]);
+        fill_from_seed(&hash(&name), &mut self.kept_pairs.vectors[place as usize]);
+        let hash_of = |other: u32| hash_of_pair(self.kept_pairs.owners[other as usize]);
         if let Some(evicted) = evicted {
-            self.pairs.remove(&evicted);
+            self.pairs.remove(place, hash_of_pair(evicted), hash_of);
         }
-        self.pairs.insert(pair, place);
+        self.pairs.insert(place, hash_of);
         place
     }
+}
+
+/// A seed is a hash already.
+fn hash_of_seed(seed: &[u8; 32]) -> u32 {
+    u32::from_le_bytes([seed[0], seed[1], seed[2], seed[3]])
+}
+
+/// The upper half of the product with 2⁶⁴ divided by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
+fn hash_of_pair(pair: u64) -> u32 {
+    (pair.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
 /// What of a text is counted, and what waits to be counted eight at a time, by level: kept at these places.

@@ -2,24 +2,10 @@
 //!
 //! Everything is exact: the vector units of a processor, plain Rust and the TypeScript of
 //! `src/kernel/reference.ts` give the same bits. A set bit stands for +1, a clear bit for −1.
+//!
+//! This package is the one that is linked, and its optimisation level is that of the linker, which decides whether loops
+//! are vectorised at all. Functions keep the level of the package that they are in: `agidb_fast` or `agidb_small`.
 
-#[cfg(target_arch = "wasm32")]
-mod bindings;
-mod counter;
-mod digest;
-mod hypervector;
-mod lanes;
-mod lexicon;
-mod prng;
-mod projection;
-mod query;
-mod scan;
+#![no_std]
 
-pub use counter::Counter;
-pub use digest::Digest;
-pub use hypervector::{BYTES, DIMENSION, Hypervector};
-pub use lexicon::Lexicon;
-pub use prng::{from_name, from_seed, tie};
-pub use projection::{Terms, dots, project, project_query, project_sums, unit_sums};
-pub use query::{PLANES, Query, quantise, threshold};
-pub use scan::{Arena, Batch, Hit, LAYOUT, OutOfMemory, RestoreError};
+pub use agidb_small::*;

@@ -1,8 +1,10 @@
 //! Hypervectors from seeds and names.
 
+use crate::blake3::hash;
 use crate::hypervector::Hypervector;
 use crate::lanes::Lane;
-use std::sync::OnceLock;
+use alloc::boxed::Box;
+use once_cell::race::OnceBox;
 
 /// “expand 32-byte k”, the constants of ChaCha (RFC 8439, section 2.3).
 const SIGMA: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
@@ -16,7 +18,8 @@ pub fn from_seed(seed: &[u8; 32]) -> Hypervector {
 }
 
 /// [`from_seed`] where the hypervector is to lie.
-pub(crate) fn fill_from_seed(seed: &[u8; 32], vector: &mut Hypervector) {
+#[inline(never)]
+pub fn fill_from_seed(seed: &[u8; 32], vector: &mut Hypervector) {
     let mut words = [0u32; 16];
     words[..4].copy_from_slice(&SIGMA);
     for (word, bytes) in words[4..12].iter_mut().zip(seed.chunks_exact(4)) {
@@ -32,13 +35,13 @@ pub(crate) fn fill_from_seed(seed: &[u8; 32], vector: &mut Hypervector) {
 
 /// [`from_seed`] of the BLAKE3 hash of the name.
 pub fn from_name(name: &[u8]) -> Hypervector {
-    from_seed(blake3::hash(name).as_bytes())
+    from_seed(&hash(name))
 }
 
 /// The fixed random hypervector that breaks ties.
 pub fn tie() -> &'static Hypervector {
-    static TIE: OnceLock<Hypervector> = OnceLock::new();
-    TIE.get_or_init(|| from_name(b"agidb/tie"))
+    static TIE: OnceBox<Hypervector> = OnceBox::new();
+    TIE.get_or_init(|| Box::new(from_name(b"agidb/tie")))
 }
 
 /// Four blocks side by side: lane `i` of the state holds word `i` of each.

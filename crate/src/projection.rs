@@ -1,8 +1,10 @@
 use crate::hypervector::{DIMENSION, Hypervector, WORDS};
-use crate::lanes::Lane;
+use crate::lanes::{Lane, floor, root};
 use crate::prng::{from_name, tie};
 use crate::query::{Query, quantise};
-use std::sync::OnceLock;
+use alloc::boxed::Box;
+use alloc::{vec, vec::Vec};
+use once_cell::race::OnceBox;
 
 /// Fewer than this and the transforms of a block have too few directions to obey the law of angles.
 const SMALLEST_BLOCK: usize = 256;
@@ -19,29 +21,32 @@ const BLOCK: usize = 16;
 /// rounds multiplies by a ±1 diagonal (a set bit is +1) and applies the fast Walsh–Hadamard
 /// transform to each block (Andoni et al. 2015). All arithmetic is f32 addition in a fixed order.
 /// A zero takes the tie bit. The latent must be finite, not all zero, of 1 to 8192 numbers.
+#[inline(never)]
 pub fn project(latent: &[f32]) -> Hypervector {
     let mut words = [0; WORDS];
     let ties = tie().to_words();
-    rounds(latent, |first, values| {
-        for (lanes, i) in values.chunks_exact(32 / WIDTH).zip(first..) {
-            words[i] = signs(lanes, ties[i]);
-        }
-    });
+    for (i, lanes) in rounds(latent).chunks_exact(32 / WIDTH).enumerate() {
+        words[i] = signs(lanes, ties[i]);
+    }
     Hypervector::from_words(&words)
 }
 
 /// The numbers whose signs [`project`] takes as a query, with the sum of its squared magnitudes: multiplied by the power of
 /// two that brings the largest to 2²⁰ or more, rounded to whole numbers, a half up, and [`quantise`]d.
+#[inline(never)]
 pub fn project_query(latent: &[f32]) -> (Query, u32) {
     let mut values = Vec::with_capacity(DIMENSION);
-    rounds(latent, |_, lanes| values.extend(lanes.iter().flat_map(|lane| lane.words()).map(f32::from_bits)));
+    for lane in rounds(latent) {
+        values.extend_from_slice(&lane.words().map(f32::from_bits));
+    }
     let factor = scale(&values) * LARGEST;
-    let sum: Vec<i32> = values.iter().map(|&value| (f64::from(value) * factor + 0.5).floor() as i32).collect();
+    let sum: Vec<i32> = values.iter().map(|&value| floor(f64::from(value) * factor + 0.5) as i32).collect();
     quantise(&sum)
 }
 
-/// Gives the numbers that are projected block by block, with the word in which the first of the block stands.
-fn rounds(latent: &[f32], mut visit: impl FnMut(usize, &[Lane])) {
+/// The 8192 numbers that a latent is projected to.
+#[inline(never)]
+fn rounds(latent: &[f32]) -> Vec<Lane> {
     let block = latent.len().next_power_of_two().max(SMALLEST_BLOCK);
     let factor = scale(latent);
     let mut padded = vec![0f32; block];
@@ -49,15 +54,15 @@ fn rounds(latent: &[f32], mut visit: impl FnMut(usize, &[Lane])) {
         *to = (f64::from(from) * factor) as f32;
     }
     let one: Vec<Lane> = padded.chunks_exact(WIDTH).map(lane_of).collect();
-    let mut values = one.clone();
+    let mut values = vec![Lane::ZERO; DIMENSION / WIDTH];
     // One block after the other, which stays in the nearest cache through all rounds.
-    for first in (0..WORDS).step_by(block / 32) {
+    for (number, values) in values.chunks_exact_mut(block / WIDTH).enumerate() {
         values.copy_from_slice(&one);
         for diagonal in diagonals() {
-            transform(&mut values, &diagonal[first..]);
+            transform(values, &diagonal[number * block / 32..]);
         }
-        visit(first, &values);
     }
+    values
 }
 
 /// What sums of latents are made of.
@@ -104,6 +109,7 @@ pub fn project_sums(of: Terms<'_>) -> impl Iterator<Item = Option<Hypervector>> 
 
 /// Sums of latents, one after the other, each scaled to unit length; a sum of zero stays zero. Summed in f32 in order, every
 /// product rounded; scaled in f64, and rounded to f32.
+#[inline(never)]
 pub fn unit_sums(of: Terms<'_>) -> Vec<f32> {
     let width = of.width();
     let mut sums = vec![0f32; width * of.ends.len()];
@@ -139,11 +145,14 @@ pub fn unit_sums(of: Terms<'_>) -> Vec<f32> {
 /// The inner product of each of some vectors with each of others, those of a vector side by side. In f64: four sums, of every fourth
 /// product each, and what is left over in the first; these by twos, then both.
 pub fn dots(vectors: &[f32], others: &[f32], length: usize) -> Vec<f64> {
-    let pairs =
-        vectors.chunks_exact(length).flat_map(|vector| others.chunks_exact(length).map(move |other| (vector, other)));
-    pairs.map(|(vector, other)| dot(vector, other)).collect()
+    let mut dots = Vec::new();
+    for vector in vectors.chunks_exact(length) {
+        dots.extend(others.chunks_exact(length).map(|other| dot(vector, other)));
+    }
+    dots
 }
 
+#[inline(never)]
 fn dot(a: &[f32], b: &[f32]) -> f64 {
     let mut sums = [0f64; WIDTH];
     let ((a, a_rest), (b, b_rest)) = (whole(a), whole(b));
@@ -164,8 +173,9 @@ fn whole(values: &[f32]) -> (&[f32], &[f32]) {
 }
 
 /// Answers whether the length is more than zero.
+#[inline(never)]
 fn scale_to_unit(values: &mut [f32]) -> bool {
-    let length = values.iter().fold(0.0, |squares, &value| squares + f64::from(value) * f64::from(value)).sqrt();
+    let length = root(values.iter().fold(0.0, |squares, &value| squares + f64::from(value) * f64::from(value)));
     if length == 0.0 {
         return false;
     }
@@ -191,14 +201,15 @@ fn lane_of(floats: &[f32]) -> Lane {
 }
 
 fn diagonals() -> &'static [[u32; WORDS]; 3] {
-    static DIAGONALS: OnceLock<[[u32; WORDS]; 3]> = OnceLock::new();
+    static DIAGONALS: OnceBox<[[u32; WORDS]; 3]> = OnceBox::new();
     DIAGONALS.get_or_init(|| {
         let names: [&[u8]; 3] = [b"agidb/projection/1", b"agidb/projection/2", b"agidb/projection/3"];
-        names.map(|name| from_name(name).to_words())
+        Box::new(names.map(|name| from_name(name).to_words()))
     })
 }
 
 /// A power of two that brings the largest coordinate into [1, 2): no sum can overflow, no digit is lost.
+#[inline(never)]
 fn scale(latent: &[f32]) -> f64 {
     let largest = f64::from(latent.iter().fold(0f32, |largest, value| largest.max(value.abs())));
     let mut factor = 1.0;
@@ -229,6 +240,7 @@ fn turned(lanes: &[Lane], bits: u32) -> [Lane; 4] {
 }
 
 /// The product with a ±1 diagonal, then the Walsh–Hadamard transform in place, by butterflies of doubling width, two widths in one pass.
+#[inline(never)]
 fn transform(lanes: &mut [Lane], diagonal: &[u32]) {
     for (eight, &bits) in lanes.chunks_exact_mut(32 / WIDTH).zip(diagonal) {
         for (four, bits) in eight.chunks_exact_mut(4).zip([bits, bits >> 16]) {

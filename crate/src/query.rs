@@ -1,5 +1,8 @@
-use crate::hypervector::{DIMENSION, Hypervector};
+use crate::hypervector::{DIMENSION, Hypervector, WORDS};
+use crate::lanes::Lane;
 use crate::prng::tie;
+use alloc::boxed::Box;
+use alloc::vec;
 
 /// Bit planes of a weighted query: magnitudes of 4 bits.
 pub const PLANES: usize = 4;
@@ -25,13 +28,19 @@ impl Query {
 }
 
 /// The signs of a sum of 8192 dimensions; a zero takes the tie bit.
+#[inline(never)]
 pub fn threshold(sum: &[i32]) -> Hypervector {
-    let positive = pack(sum, |value| value > 0);
-    let ties = pack(sum, |value| value == 0).zip(tie(), |zero, tie| zero & tie);
-    positive.zip(&ties, |positive, tie| positive | tie)
+    let ties = tie();
+    let mut signs = pack(sum, Lane::zero_words);
+    for (zero, tie) in signs.lanes.iter_mut().zip(ties.lanes) {
+        *zero = *zero & tie;
+    }
+    let positive = pack(sum, Lane::positive_words);
+    signs.zip(&positive, |tie, positive| tie | positive)
 }
 
 /// A sum as a query with magnitudes `⌊(30·|s| + max) / (2·max)⌋`, and the sum of their squares.
+#[inline(never)]
 pub fn quantise(sum: &[i32]) -> (Query, u32) {
     let max = sum.iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
     let mut magnitudes = vec![0i32; DIMENSION];
@@ -44,18 +53,19 @@ pub fn quantise(sum: &[i32]) -> (Query, u32) {
         }
     }
     let squares = magnitudes.iter().map(|&magnitude| (magnitude * magnitude) as u32).sum();
-    let planes = core::array::from_fn(|p| pack(&magnitudes, |magnitude| magnitude >> p & 1 == 1));
+    let planes = core::array::from_fn(|p| pack(&magnitudes, |lane| lane.bits(p as u32)));
     (Query { signs: threshold(sum), planes: Some(Box::new(planes)) }, squares)
 }
 
-/// A bit for each of 8192 values.
+/// A bit for each of 8192 values; `bits` gives those of four.
 #[inline(always)]
-fn pack<T: Copy>(values: &[T], is: impl Fn(T) -> bool) -> Hypervector {
-    Hypervector::from_words(&core::array::from_fn(|i| {
-        let mut word = 0;
-        for (bit, &value) in values[32 * i..32 * i + 32].iter().enumerate() {
-            word |= if is(value) { 1 << bit } else { 0 };
+fn pack(values: &[i32], bits: impl Fn(Lane) -> u32) -> Hypervector {
+    let mut words = [0; WORDS];
+    for (word, values) in words.iter_mut().zip(values.chunks_exact(32)) {
+        for (i, four) in values.chunks_exact(4).enumerate() {
+            let lane = Lane::from_words(core::array::from_fn(|j| four[j] as u32));
+            *word |= bits(lane) << (4 * i);
         }
-        word
-    }))
+    }
+    Hypervector::from_words(&words)
 }

@@ -22,6 +22,18 @@ fn names() {
 }
 
 #[test]
+fn a_name_of_any_length_is_hashed_as_the_blake3_crate_hashes_it() {
+    let bytes: Vec<u8> = (0..20_000u32).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 24) as u8).collect();
+    // Around the ends of blocks and chunks, and trees of one to nineteen chunks.
+    for length in
+        (0..200).chain((960..3200).step_by(7)).chain((1..20).flat_map(|n| [1024 * n - 1, 1024 * n, 1024 * n + 1]))
+    {
+        let name = &bytes[..length];
+        assert!(from_name(name) == from_seed(blake3::hash(name).as_bytes()), "{length} bytes");
+    }
+}
+
+#[test]
 fn seeds() {
     for row in rows(include_str!("../../test/golden/from-seed.json")) {
         let hex = row["seed"].as_str().unwrap();

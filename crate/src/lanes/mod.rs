@@ -5,12 +5,12 @@
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-pub use simd::{Lane, Tally};
+pub use simd::{Lane, Tally, floor, root};
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod scalar;
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
-pub use scalar::{Lane, Tally};
+pub use scalar::{Lane, Tally, floor, root};
 
 impl Lane {
     /// The butterfly of the Walsh–Hadamard transform on words as f32: sum and difference.

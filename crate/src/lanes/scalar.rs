@@ -54,6 +54,12 @@ impl Lane {
         Lane(self.0.map(|word| word.rotate_left(BITS)))
     }
 
+    /// Four of the eight words of two lanes; those of the second count from 4.
+    #[inline(always)]
+    pub fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self, other: Lane) -> Lane {
+        Lane([A, B, C, D].map(|word| if word < 4 { self.0[word] } else { other.0[word - 4] }))
+    }
+
     /// Sum of each word as an f32.
     #[inline(always)]
     pub fn add_floats(self, other: Lane) -> Lane {
@@ -64,6 +70,24 @@ impl Lane {
     #[inline(always)]
     pub fn sub_floats(self, other: Lane) -> Lane {
         Lane(core::array::from_fn(|i| (f32::from_bits(self.0[i]) - f32::from_bits(other.0[i])).to_bits()))
+    }
+
+    /// A bit for each word that is over zero as an i32.
+    #[inline(always)]
+    pub fn positive_words(self) -> u32 {
+        (0..4).map(|i| u32::from(self.0[i] as i32 > 0) << i).sum()
+    }
+
+    /// A bit for each word that is zero.
+    #[inline(always)]
+    pub fn zero_words(self) -> u32 {
+        (0..4).map(|i| u32::from(self.0[i] == 0) << i).sum()
+    }
+
+    /// Bit `bit` of each word.
+    #[inline(always)]
+    pub fn bits(self, bit: u32) -> u32 {
+        (0..4).map(|i| (self.0[i] >> bit & 1) << i).sum()
     }
 
     /// A bit for each word that is over zero as an f32.
@@ -133,4 +157,14 @@ impl Tally {
     pub fn total(self) -> u32 {
         self.0
     }
+}
+
+/// The square root.
+pub fn root(value: f64) -> f64 {
+    value.sqrt()
+}
+
+/// The next whole number that is not greater.
+pub fn floor(value: f64) -> f64 {
+    value.floor()
 }

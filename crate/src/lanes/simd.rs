@@ -60,9 +60,16 @@ impl Lane {
         // Whole bytes move in one shuffle; other rotations take two shifts.
         Lane(match BITS {
             16 => i8x16_shuffle::<2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13>(self.0, self.0),
+            24 => i8x16_shuffle::<1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8, 13, 14, 15, 12>(self.0, self.0),
             8 => i8x16_shuffle::<3, 0, 1, 2, 7, 4, 5, 6, 11, 8, 9, 10, 15, 12, 13, 14>(self.0, self.0),
             _ => v128_or(u32x4_shl(self.0, BITS), u32x4_shr(self.0, 32 - BITS)),
         })
+    }
+
+    /// Four of the eight words of two lanes; those of the second count from 4.
+    #[inline(always)]
+    pub fn pick<const A: usize, const B: usize, const C: usize, const D: usize>(self, other: Lane) -> Lane {
+        Lane(u32x4_shuffle::<A, B, C, D>(self.0, other.0))
     }
 
     /// Sum of each word as an f32.
@@ -75,6 +82,24 @@ impl Lane {
     #[inline(always)]
     pub fn sub_floats(self, other: Lane) -> Lane {
         Lane(f32x4_sub(self.0, other.0))
+    }
+
+    /// A bit for each word that is over zero as an i32.
+    #[inline(always)]
+    pub fn positive_words(self) -> u32 {
+        i32x4_bitmask(i32x4_gt(self.0, i32x4_splat(0))).into()
+    }
+
+    /// A bit for each word that is zero.
+    #[inline(always)]
+    pub fn zero_words(self) -> u32 {
+        i32x4_bitmask(i32x4_eq(self.0, i32x4_splat(0))).into()
+    }
+
+    /// Bit `bit` of each word.
+    #[inline(always)]
+    pub fn bits(self, bit: u32) -> u32 {
+        i32x4_bitmask(u32x4_shl(self.0, 31 - bit)).into()
     }
 
     /// A bit for each word that is over zero as an f32.
@@ -155,4 +180,14 @@ impl Tally {
         let [a, b, c, d] = Lane(sums).words();
         a + b + c + d
     }
+}
+
+/// The square root. `core` has none; the vector unit gives the same bits (IEEE 754, 5.4.1).
+pub fn root(value: f64) -> f64 {
+    f64x2_extract_lane::<0>(f64x2_sqrt(f64x2_splat(value)))
+}
+
+/// The next whole number that is not greater.
+pub fn floor(value: f64) -> f64 {
+    f64x2_extract_lane::<0>(f64x2_floor(f64x2_splat(value)))
 }

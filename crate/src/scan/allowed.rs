@@ -1,6 +1,7 @@
-use super::columns::{BLOCK, Column};
+use super::columns::{BLOCK, Column, LINE_ROWS};
 use super::slots::Slots;
 use crate::lanes::Lane;
+use alloc::vec::Vec;
 
 /// Where fewer than one slot in so many is allowed, their places are looked up one by one.
 const FEW: usize = 16;
@@ -44,13 +45,14 @@ impl<'a> Allowed<'a> {
             Allowed::Many(set) => set,
         };
         let mut rows = Column::ZERO;
-        let lanes = rows.lines.iter_mut().flat_map(|line| &mut line.0);
-        for (lane, slots) in lanes.zip(slots.chunks_exact(128)) {
-            let mut words = [0; 4];
-            for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
-                *word = among(set, slots);
+        for (line, slots) in rows.lines.iter_mut().zip(slots.chunks_exact(LINE_ROWS)) {
+            for (lane, slots) in line.0.iter_mut().zip(slots.chunks_exact(128)) {
+                let mut words = [0; 4];
+                for (word, slots) in words.iter_mut().zip(slots.chunks_exact(32)) {
+                    *word = among(set, slots);
+                }
+                *lane = Lane::from_words(words);
             }
-            *lane = Lane::from_words(words);
         }
         rows
     }

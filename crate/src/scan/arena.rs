@@ -1,3 +1,4 @@
+use super::OutOfMemory;
 use super::block::{Block, Workspace};
 use super::columns::{BLOCK, LINE_ROWS};
 use super::plan::Plan;
@@ -5,17 +6,7 @@ use super::rows::Rows;
 use super::slots::Slots;
 use crate::hypervector::Hypervector;
 use crate::query::Query;
-use std::collections::TryReserveError;
-
-/// No memory for another signature. The arena is as it was.
-#[derive(Debug)]
-pub struct OutOfMemory;
-
-impl From<TryReserveError> for OutOfMemory {
-    fn from(_: TryReserveError) -> OutOfMemory {
-        OutOfMemory
-    }
-}
+use alloc::vec::Vec;
 
 /// Rows with which a block begins: so many take a weighted query as long as columns of them; a binary one less.
 const FIRST: usize = 6144;
@@ -216,11 +207,12 @@ impl Arena {
         let slots = self.slots.by_place()[first..first + places].to_vec();
         self.slots.remove_places(first, places);
         let block = self.blocks.remove(number);
-        let held = (block.count() > 0).then(|| block.held());
-        for (row, signature) in held.into_iter().flatten() {
-            // There is room: of rows by the reservation, of slots where these were before.
-            let pushed = self.rows.push(&signature).and_then(|()| self.slots.push(slots[row]));
-            pushed.expect("rows that were reserved");
+        if block.count() > 0 {
+            block.visit_held(|row, signature| {
+                // There is room: of rows by the reservation, of slots where these were before.
+                let pushed = self.rows.push(signature).and_then(|()| self.slots.push(slots[row]));
+                assert!(pushed.is_ok(), "there was no room for rows that were reserved");
+            });
         }
         drop(block);
         while self.take_line() {}

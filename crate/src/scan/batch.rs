@@ -2,6 +2,7 @@ use super::OutOfMemory;
 use super::score::Scoring;
 use crate::hypervector::Hypervector;
 use crate::query::Query;
+use alloc::vec::Vec;
 
 /// Signatures for which room is made at a time.
 const STEP: usize = 1024;

@@ -1,5 +1,5 @@
 use super::OutOfMemory;
-use super::columns::{Column, Columns, LINE_ROWS, LINES, Line};
+use super::columns::{Column, Columns, LINE, LINE_ROWS, LINES, Line, TILE};
 use super::count::{Count, Lines, Runs, any, lines_of};
 use super::plan::Plan;
 use super::rows::Rows;
@@ -8,7 +8,9 @@ use super::sums::{Adder, Sums};
 use super::together::Together;
 use super::top_k::{Hit, TopK};
 use crate::hypervector::{DIMENSION, Hypervector};
-use std::sync::OnceLock;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use once_cell::race::OnceBox;
 
 /// A block of signatures in columns.
 ///
@@ -69,8 +71,8 @@ impl Workspace {
 
 /// All dimensions. Made at first use: as data they would be 16 KiB of the file that a page fetches.
 fn all() -> &'static [u16; DIMENSION] {
-    static ALL: OnceLock<[u16; DIMENSION]> = OnceLock::new();
-    ALL.get_or_init(|| std::array::from_fn(|d| d as u16))
+    static ALL: OnceBox<[u16; DIMENSION]> = OnceBox::new();
+    ALL.get_or_init(|| Box::new(core::array::from_fn(|d| d as u16)))
 }
 
 impl Block {
@@ -141,8 +143,10 @@ impl Block {
             Rows::grow_for(places);
         }
         rows.reserve(LINE_ROWS)?;
-        for (row, signature) in (first..).zip(self.columns.rows_of_line(first / LINE_ROWS)) {
-            rows.push(if self.held.bit(row) { &signature } else { &Hypervector::ZERO })?;
+        for lane in first / TILE..first / TILE + LINE {
+            for (row, signature) in (lane * TILE..).zip(&self.columns.rows_of(lane)) {
+                rows.push(if self.held.bit(row) { signature } else { &Hypervector::ZERO })?;
+            }
         }
         Ok(true)
     }
@@ -181,9 +185,15 @@ impl Block {
         self.row(row).copied().unwrap_or_else(|| self.columns.row(row))
     }
 
-    /// All signatures that are held, with the numbers of their rows.
-    pub fn held(&self) -> impl Iterator<Item = (usize, Hypervector)> + '_ {
-        self.columns.rows().enumerate().filter(|&(row, _)| self.holds(row))
+    /// Visits all signatures that are held, with the numbers of their rows.
+    pub fn visit_held(&self, mut visit: impl FnMut(usize, &Hypervector)) {
+        for lane in 0..self.columns.used() * LINE {
+            for (row, signature) in (lane * TILE..).zip(&self.columns.rows_of(lane)) {
+                if self.holds(row) {
+                    visit(row, signature);
+                }
+            }
+        }
     }
 
     pub fn set(&mut self, row: usize, signature: &Hypervector) {
@@ -308,8 +318,10 @@ impl Block {
             return Column::ZERO;
         }
         let mut candidates = self.held;
-        for (line, allowed) in candidates.lines.iter_mut().zip(allowed.iter().flat_map(|rows| &rows.lines)) {
-            *line = Line(core::array::from_fn(|i| line.0[i] & allowed.0[i]));
+        if let Some(allowed) = allowed {
+            for (line, allowed) in candidates.lines.iter_mut().zip(&allowed.lines) {
+                *line = Line(core::array::from_fn(|i| line.0[i] & allowed.0[i]));
+            }
         }
         candidates
     }

@@ -1,6 +1,7 @@
 use super::OutOfMemory;
 use crate::hypervector::{DIMENSION, Hypervector, LANES, WORDS};
 use crate::lanes::Lane;
+use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
 /// Signatures in a full block.
@@ -11,7 +12,7 @@ pub const LINE_ROWS: usize = 128 * LINE;
 /// Lines of a column of a full block: a bit for every signature.
 pub const LINES: usize = BLOCK / LINE_ROWS;
 /// Rows, and dimensions, that are transposed at a time.
-const TILE: usize = 128;
+pub const TILE: usize = 128;
 
 /// A cache line of a column.
 #[derive(Clone, Copy)]
@@ -51,16 +52,27 @@ impl Column {
 
     /// Rows whose bit is set.
     pub fn count(&self) -> usize {
-        let words = self.lines.iter().flat_map(|line| line.0).flat_map(Lane::words);
-        words.map(|word| word.count_ones() as usize).sum()
+        let mut count = 0;
+        for line in &self.lines {
+            for lane in line.0 {
+                count += lane.words().into_iter().map(u32::count_ones).sum::<u32>();
+            }
+        }
+        count as usize
     }
 
-    /// The rows whose bit is set.
-    pub fn set(&self) -> impl Iterator<Item = usize> + '_ {
-        let words = self.lines.iter().flat_map(|line| line.0).flat_map(Lane::words).enumerate();
-        words
-            .filter(|&(_, word)| word != 0)
-            .flat_map(|(w, word)| (0..32).filter(move |bit| word >> bit & 1 == 1).map(move |bit| 32 * w + bit))
+    /// Adds the rows whose bit is set to `rows`, with `first` added to each.
+    pub fn list(&self, first: usize, rows: &mut Vec<usize>) {
+        for (l, line) in self.lines.iter().enumerate() {
+            for (i, lane) in line.0.into_iter().enumerate() {
+                for (w, mut word) in lane.words().into_iter().enumerate() {
+                    while word != 0 {
+                        rows.push(first + LINE_ROWS * l + 128 * i + 32 * w + word.trailing_zeros() as usize);
+                        word &= word - 1;
+                    }
+                }
+            }
+        }
     }
 
     /// `count` columns, all zero.
@@ -235,7 +247,7 @@ impl Columns {
 
     /// Brings a few lines of columns into the cache. Each lies in a page of its own, and read as they are added the processor would
     /// wait for one after the other; so it fetches all of them at the same time.
-    pub fn fetch<'a>(&self, dimensions: impl Iterator<Item = &'a u16>, lines: u64) {
+    pub fn fetch(&self, dimensions: &[u16], lines: u64) {
         let mut touched = Lane::ZERO;
         for &d in dimensions {
             let column = self.column(d);
@@ -248,31 +260,29 @@ impl Columns {
         core::hint::black_box(touched.any());
     }
 
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut [Line]> {
-        let next = self.next.iter_mut().flat_map(|next| next.lines.chunks_exact_mut(next.stride));
-        next.chain(self.now.lines.chunks_exact_mut(self.now.stride.max(1)).skip(self.moved))
+    /// Visits every column, with its dimension.
+    fn each_mut(&mut self, mut visit: impl FnMut(usize, &mut [Line])) {
+        for d in 0..DIMENSION {
+            let table = self.next.as_mut().filter(|_| d < self.moved).unwrap_or(&mut self.now);
+            // Of columns that are still to be written those that are there.
+            let Some(column) = table.lines.get_mut(d * table.stride..(d + 1) * table.stride) else { return };
+            visit(d, column);
+        }
     }
 
     fn all(&self) -> impl Iterator<Item = &[Line]> {
         (0..DIMENSION).map(|d| self.column(d as u16))
     }
 
-    /// The signatures, in the order of their rows.
-    pub fn rows(&self) -> impl Iterator<Item = Hypervector> + '_ {
-        (0..self.used * LINE).flat_map(|lane| self.rows_of(lane))
-    }
-
-    /// Those of a line.
-    pub fn rows_of_line(&self, line: usize) -> impl Iterator<Item = Hypervector> + '_ {
-        (line * LINE..(line + 1) * LINE).flat_map(|lane| self.rows_of(lane))
-    }
-
     /// The signatures of 128 rows that stand in the same lane of every column.
-    fn rows_of(&self, lane: usize) -> Vec<Hypervector> {
+    pub fn rows_of(&self, lane: usize) -> Vec<Hypervector> {
         let mut rows = vec![Hypervector::ZERO; TILE];
         for group in 0..LANES {
             let at = |d: usize| self.column((group * TILE + d) as u16)[lane / LINE].0[lane % LINE];
-            let mut tile: [Lane; TILE] = core::array::from_fn(at);
+            let mut tile = [Lane::ZERO; TILE];
+            for (d, lane) in tile.iter_mut().enumerate() {
+                *lane = at(d);
+            }
             transpose(&mut tile);
             for (row, lane) in rows.iter_mut().zip(tile) {
                 row.lanes[group] = lane;
@@ -292,19 +302,17 @@ impl Columns {
 
     /// Clears all bits of the rows that are not held, in these lines.
     pub fn keep(&mut self, held: &Column, lines: Range<usize>) {
-        for column in self.all_mut() {
+        self.each_mut(|_, column| {
             for (line, held) in column[lines.clone()].iter_mut().zip(&held.lines[lines.clone()]) {
                 *line = Line(core::array::from_fn(|i| line.0[i] & held.0[i]));
             }
-        }
+        });
     }
 
     /// Puts a signature in the place of another.
     pub fn set(&mut self, row: usize, signature: &Hypervector) {
         let words = signature.to_words();
-        for (d, column) in self.all_mut().enumerate() {
-            put(column, row, words[d / 32] >> (d % 32) & 1 == 1);
-        }
+        self.each_mut(|d, column| put(column, row, words[d / 32] >> (d % 32) & 1 == 1));
     }
 }
 
@@ -312,6 +320,7 @@ impl Columns {
 ///
 /// Inside the words by halves, quarters and so on (Warren, Hacker's Delight, 7-3), for four matrices
 /// of 32 × 32 bits side by side; then the words of the lanes that are 32 apart.
+#[inline(never)]
 fn transpose(tile: &mut [Lane; TILE]) {
     swap::<16>(tile, 0x0000_ffff);
     swap::<8>(tile, 0x00ff_00ff);

@@ -58,7 +58,8 @@ impl Count {
         }
         if wanted.count_ones() <= FEW {
             for step in &plan.steps {
-                columns.fetch(step.positive.iter().chain(&step.negative), wanted);
+                columns.fetch(&step.positive, wanted);
+                columns.fetch(&step.negative, wanted);
             }
         }
         for run in Runs(wanted) {

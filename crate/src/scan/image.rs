@@ -1,11 +1,13 @@
 //! An arena kept elsewhere: its blocks as they lie in memory, its slots and its rows.
 
-use super::arena::{Arena, OutOfMemory, Place};
+use super::OutOfMemory;
+use super::arena::{Arena, Place};
 use super::block::{Block, Workspace};
 use super::columns::{BLOCK, Columns, LINE_ROWS};
 use super::rows::Rows;
 use super::slots::Slots;
 use crate::hypervector::Hypervector;
+use alloc::vec::Vec;
 
 /// How blocks are laid out: changes when an image that was kept can no longer be read.
 pub const LAYOUT: &str = "columns 2";

@@ -4,20 +4,20 @@ mod allowed;
 mod arena;
 mod batch;
 mod block;
-mod columns;
 mod count;
 mod image;
 mod plan;
 mod rows;
-mod score;
 mod search;
 mod sketch;
 mod slots;
-mod sums;
 mod together;
 mod top_k;
 
-pub use arena::{Arena, OutOfMemory};
+use agidb_fast::scan::{columns, score, sums};
+
+pub use agidb_fast::scan::OutOfMemory;
+pub use arena::Arena;
 pub use batch::Batch;
 pub use image::{LAYOUT, RestoreError};
 pub use top_k::Hit;

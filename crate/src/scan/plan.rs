@@ -1,6 +1,7 @@
 use super::sums::digits_for;
 use crate::hypervector::DIMENSION;
 use crate::query::{PLANES, Query};
+use alloc::{vec, vec::Vec};
 
 /// How the scores of a block's signatures are counted from its columns, each read once at most.
 ///

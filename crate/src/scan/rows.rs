@@ -1,7 +1,8 @@
 use super::OutOfMemory;
 use super::columns::LINE_ROWS;
 use crate::hypervector::{BYTES, Hypervector};
-use std::hint::black_box;
+use alloc::vec::Vec;
+use core::hint::black_box;
 
 /// Rows that are allocated at a time: those of a line of columns.
 const CHUNK: usize = LINE_ROWS;

@@ -1,6 +1,10 @@
 use crate::hypervector::{Hypervector, LANES};
 use crate::lanes::{Lane, Tally};
 use crate::query::{PLANES, Query};
+use alloc::vec::Vec;
+
+/// Rows that are fetched together before they are scored.
+const AHEAD: usize = 8;
 
 /// A query ready to be scored against rows.
 pub struct Scoring<'a> {
@@ -28,7 +32,7 @@ impl<'a> Scoring<'a> {
     }
 
     /// The score of a row: all magnitudes, less twice those of the dimensions in which it differs.
-    #[inline(always)]
+    #[inline(never)]
     pub fn score(&self, row: &Hypervector) -> i32 {
         let differ = |i: usize| row.lanes[i] ^ self.signs.lanes[i];
         let differing = match self.magnitudes {
@@ -37,6 +41,17 @@ impl<'a> Scoring<'a> {
             Magnitudes::Planes(planes) => weigh(differ, planes),
         };
         self.highest - 2 * differing as i32
+    }
+
+    /// The scores of rows that lie anywhere in memory.
+    #[inline(never)]
+    pub fn scores(&self, rows: &[&Hypervector]) -> Vec<i32> {
+        let mut scores = Vec::with_capacity(rows.len());
+        for rows in rows.chunks(AHEAD) {
+            fetch(rows);
+            scores.extend(rows.iter().map(|row| self.score(row)));
+        }
+        scores
     }
 }
 
@@ -80,10 +95,11 @@ fn count(lane: impl Fn(usize) -> Lane) -> u32 {
 
 /// Brings rows that lie anywhere in memory into the cache. Scored one after the other each would be waited for; so the
 /// processor fetches all of them at the same time.
-pub fn fetch<'a>(rows: impl Iterator<Item = &'a Hypervector>) {
+#[inline(always)]
+fn fetch(rows: &[&Hypervector]) {
     /// Lanes of a line of the cache, 64 bytes.
     const LINE: usize = 4;
-    let lines = rows.flat_map(|row| row.lanes.iter().step_by(LINE));
+    let lines = rows.iter().flat_map(|row| row.lanes.iter().step_by(LINE));
     core::hint::black_box(lines.fold(Lane::ZERO, |touched, &lane| touched ^ lane).any());
 }
 

@@ -5,20 +5,19 @@ use super::arena::{Arena, Place};
 use super::block::Block;
 use super::columns::{BLOCK, Column};
 use super::plan::Plan;
-use super::score::{Scoring, fetch};
+use super::score::Scoring;
 use super::sketch;
 use super::slots::Slots;
 use super::together::{TOGETHER, classes};
 use super::top_k::{Hit, TopK};
 use crate::query::Query;
+use crate::sort::sort;
+use alloc::{vec, vec::Vec};
 
 /// Signatures that are scored in a scan of two stages to know how near the best are, at least.
 const VERIFIED: usize = 64;
 /// One in so many may be left by the sketch: scoring these takes longer for each than the exact scan for all.
 const SHARE: usize = 8;
-
-/// Rows that are fetched together before they are scored.
-const AHEAD: usize = 8;
 
 impl Arena {
     /// The `k` best slots, ties by slot. `allow` is a bit set over slots; `None` allows all.
@@ -70,22 +69,21 @@ impl Arena {
         if SHARE * likely.iter().map(Column::count).sum::<usize>() > self.size() {
             return None;
         }
-        let likely: Vec<usize> =
-            likely.iter().enumerate().flat_map(|(n, rows)| rows.set().map(move |row| n * BLOCK + row)).collect();
-        self.verify(query, &likely, &mut best);
+        let mut places = Vec::new();
+        for (n, rows) in likely.iter().enumerate() {
+            rows.list(n * BLOCK, &mut places);
+        }
+        self.verify(query, &places, &mut best);
         Some(best.hits())
     }
 
     /// Offers signatures of blocks that keep their rows, by their places.
     fn verify(&self, query: &Query, places: &[usize], best: &mut TopK) {
-        let scoring = Scoring::of(query);
-        for places in places.chunks(AHEAD) {
-            let rows =
-                places.iter().filter_map(|&place| Some((place, self.blocks.get(place / BLOCK)?.row(place % BLOCK)?)));
-            fetch(rows.clone().map(|(_, row)| row));
-            for (place, row) in rows {
-                best.offer(Hit { slot: self.slots.by_place()[place], score: scoring.score(row) });
-            }
+        let row = |&place: &usize| self.blocks.get(place / BLOCK)?.row(place % BLOCK);
+        let (slots, rows): (Vec<u32>, Vec<_>) =
+            places.iter().filter_map(|place| Some((self.slots.by_place()[*place], row(place)?))).unzip();
+        for (slot, score) in slots.into_iter().zip(Scoring::of(query).scores(&rows)) {
+            best.offer(Hit { slot, score });
         }
     }
 
@@ -144,37 +142,43 @@ impl Arena {
 
     /// The scores of given slots; `None` where there is no signature, or it is awaited.
     pub fn score(&mut self, query: &Query, slots: &[u32]) -> Vec<Option<i32>> {
-        let scoring = Scoring::of(query);
         let mut scores = vec![None; slots.len()];
-        let mut in_columns = Vec::new();
+        // The place of each, then where its score goes.
+        let mut in_columns: Vec<u64> = Vec::new();
         let mut in_rows = Vec::with_capacity(slots.len());
+        let mut of_rows = Vec::with_capacity(slots.len());
         for (i, &slot) in slots.iter().enumerate() {
             match self.place(slot) {
                 None => {}
-                Some(Place::Row(row)) => in_rows.push((i, self.rows.get(row))),
+                Some(Place::Row(row)) => {
+                    in_rows.push(self.rows.get(row));
+                    of_rows.push(i);
+                }
                 Some(Place::Block(block, row)) => match self.blocks[block].row(row) {
-                    Some(row) => in_rows.push((i, row)),
+                    Some(row) => {
+                        in_rows.push(row);
+                        of_rows.push(i);
+                    }
                     None if self.blocks[block].awaited.is_some() => {}
-                    None => in_columns.push((block, row, i)),
+                    None => in_columns.push(((block * BLOCK + row) as u64) << 32 | i as u64),
                 },
             }
         }
-        for rows in in_rows.chunks(AHEAD) {
-            fetch(rows.iter().map(|&(_, row)| row));
-            for &(i, row) in rows {
-                scores[i] = Some(scoring.score(row));
-            }
+        for (i, score) in of_rows.into_iter().zip(Scoring::of(query).scores(&in_rows)) {
+            scores[i] = Some(score);
         }
         if in_columns.is_empty() {
             return scores;
         }
         self.plan(query);
         if let (Some(work), Some((_, plan))) = (&mut self.work, &self.asked) {
-            in_columns.sort_unstable();
-            for of_block in in_columns.chunk_by(|a, b| a.0 == b.0) {
-                let found = self.blocks[of_block[0].0].score(work, plan, of_block.iter().map(|&(_, row, _)| row));
-                for (&(_, _, i), score) in of_block.iter().zip(found) {
-                    scores[i] = Some(score);
+            sort(&mut in_columns);
+            let place = |asked: u64| (asked >> 32) as usize;
+            for of_block in in_columns.chunk_by(|&a, &b| place(a) / BLOCK == place(b) / BLOCK) {
+                let rows = of_block.iter().map(|&asked| place(asked) % BLOCK);
+                let found = self.blocks[place(of_block[0]) / BLOCK].score(work, plan, rows);
+                for (&asked, score) in of_block.iter().zip(found) {
+                    scores[asked as u32 as usize] = Some(score);
                 }
             }
         }

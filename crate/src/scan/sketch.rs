@@ -10,7 +10,9 @@
 //! The sample is the same for every query. That it is one, rests on the dimensions of hypervectors being alike.
 
 use crate::hypervector::DIMENSION;
-use std::sync::OnceLock;
+use crate::lanes::{floor, root};
+use alloc::boxed::Box;
+use once_cell::race::OnceBox;
 
 /// Dimensions of a sketch.
 const LENGTH: usize = 1024;
@@ -18,14 +20,14 @@ const Z: f64 = 4.0;
 
 /// Some dimension of each eight, so that no stretch of a signature has more weight than another.
 pub fn sketch() -> &'static [u16; LENGTH] {
-    static SKETCH: OnceLock<[u16; LENGTH]> = OnceLock::new();
+    static SKETCH: OnceBox<[u16; LENGTH]> = OnceBox::new();
     SKETCH.get_or_init(|| {
         let each = DIMENSION / LENGTH;
-        std::array::from_fn(|i| {
+        Box::new(core::array::from_fn(|i| {
             // Spread by the golden ratio (Knuth, The Art of Computer Programming, 6.4).
             let turn = (i as u32).wrapping_mul(0x9e37_79b9) >> 16;
             (each * i + turn as usize % each) as u16
-        })
+        }))
     })
 }
 
@@ -33,8 +35,8 @@ pub fn sketch() -> &'static [u16; LENGTH] {
 pub fn least(score: i32) -> i32 {
     let (m, n) = (LENGTH as f64, DIMENSION as f64);
     let p = (n - f64::from(score)) / 2.0 / n;
-    let farthest = m * p + Z * (m * p * (1.0 - p) * (1.0 - m / n)).sqrt();
-    LENGTH as i32 - 2 * farthest.floor() as i32
+    let farthest = m * p + Z * root(m * p * (1.0 - p) * (1.0 - m / n));
+    LENGTH as i32 - 2 * floor(farthest) as i32
 }
 
 #[cfg(test)]

@@ -1,4 +1,6 @@
 use super::OutOfMemory;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 
 const PAGE: usize = 4096;
 /// A slot without a place; also a place without a slot, which is why this number is no slot.

@@ -1,6 +1,7 @@
 use super::OutOfMemory;
 use super::columns::{Column, Columns, LINE, Line};
 use crate::lanes::Lane;
+use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Binary digits of a sum at most: those of 15 · 8192, and one for the offset that keeps it from below 0.

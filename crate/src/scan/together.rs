@@ -11,6 +11,7 @@ use super::plan::Plan;
 use super::sums::{Adder, Sums, digits_of};
 use crate::hypervector::{DIMENSION, WORDS};
 use crate::query::Query;
+use alloc::{vec, vec::Vec};
 use core::ops::Range;
 
 /// Queries that are counted together: of more the classes would have too few columns.

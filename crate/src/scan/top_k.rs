@@ -1,5 +1,6 @@
+use alloc::collections::BinaryHeap;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
-use std::collections::BinaryHeap;
 
 /// A slot and its score. Greater is worse: lower score, or the same and a higher slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -231,8 +231,8 @@ export interface InitOutput {
     readonly wasmmade_address: (a: number) => number;
     readonly wasmmade_projectSums: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number];
     readonly wasmmade_texts: (a: number, b: number, c: number, d: number, e: number, f: number) => void;
-    readonly wasmmade_new: () => number;
     readonly __wbg_wasmmade_free: (a: number, b: number) => void;
+    readonly wasmmade_new: () => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

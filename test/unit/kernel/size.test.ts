@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+
+/** Bytes that are allowed; to be lowered whenever the kernel gets smaller. */
+const LIMIT = 51_000
+
+test(`the built kernel is at most ${LIMIT} bytes, compressed with gzip at level 9`, async () => {
+  const built = await readFile(new URL('../../../src/kernel/built/agidb_kernel_bg.wasm', import.meta.url))
+  expect(gzipSync(built, { level: 9 }).length).toBeLessThanOrEqual(LIMIT)
+})
