@@ -1,6 +1,7 @@
 import type { Limits } from './open-options.js'
 import { AgidbError } from '../base/errors.js'
 import { mostBytes, mostItems, type ListLimit, type TextLimit } from './field-limits.js'
+import type { StorageAdapter } from './storage.js'
 
 /** The default upper bounds of inputs: what no honest use needs, and what one call can afford. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({
@@ -109,6 +110,24 @@ export function checkChoice(what: string, value: unknown, choices: readonly unkn
 }
 
 /**
+ * The option `storage` where a program may bring its own adapter.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is neither `memory` nor an object with a method `open`.
+ */
+export function checkStorage(storage: unknown): void {
+  if (storage === 'memory' || isStorageAdapter(storage)) return
+  throw invalid(
+    `storage is ${describe(storage)}; expected "memory" or a StorageAdapter, which is an object with a method open`,
+    { option: 'storage' },
+  )
+}
+
+/** Whether a value has the shape of a storage adapter. */
+export function isStorageAdapter(value: unknown): value is StorageAdapter {
+  return typeof value === 'object' && value !== null && 'open' in value && typeof value.open === 'function'
+}
+
+/**
  * The option `durability` of a database that is kept, or that is not: `storage`.
  *
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT`
@@ -119,8 +138,12 @@ export function checkDurability(durability: unknown, storage: unknown): void {
     const message = `durability is ${describe(durability)}; expected "strict" or "relaxed" (other levels follow from where a memory is kept, and stats() says them)`
     throw invalid(message, { option: 'durability' })
   }
-  if (storage !== undefined)
+  if (storage === 'memory')
     throw invalid("durability needs a database that is kept; storage: 'memory' keeps nothing", { option: 'durability' })
+  if (storage !== undefined)
+    throw invalid('durability is of path or name; a storage adapter says itself how durable it is', {
+      option: 'durability',
+    })
 }
 
 /**

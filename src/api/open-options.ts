@@ -3,10 +3,19 @@ import type { DecideRevision } from './belief.js'
 import type { SentenceEncoder } from './encoder.js'
 import type { Ranker } from './ranker.js'
 import type { SurpriseProfile } from './sensory.js'
+import type { StorageAdapter } from './storage.js'
 
 /** A memory that keeps nothing: it is gone when it is closed, or with the isolate on the edge. */
 export interface MemoryPlace {
   readonly storage: 'memory'
+  readonly path?: undefined
+  readonly name?: undefined
+}
+
+/** A memory in a place of the application's own. Not in browsers: its functions do not cross to the engine worker. */
+export interface AdapterPlace {
+  /** See docs/storage-adapters.md. */
+  readonly storage: StorageAdapter
   readonly path?: undefined
   readonly name?: undefined
 }

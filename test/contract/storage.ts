@@ -1,5 +1,5 @@
 import { applies } from '../../src/storage/contract/case.js'
-import { cases } from '../../src/storage/contract/index.js'
+import { cases } from '../../src/storage/contract/cases.js'
 import type { PlaceCase } from './case.js'
 import { damageCases } from './damage-cases.js'
 import { erasureCases } from './erasure-cases.js'

@@ -113,6 +113,8 @@ describe('types, without skipLibCheck', () => {
   const use = (open: string) => `
     import { Agidb, AgidbError, type Episode, type Match } from 'agidb'
     import { readTranscript } from 'agidb/transcript'
+    import { storageContract } from 'agidb/storage-contract'
+    import type { OpenedStorage, StorageAdapter } from 'agidb'
     import { sentenceEncoder, type SentenceEncoder } from 'agidb/onnx'
     const db: Agidb = await Agidb.open(${open})
     const id: string = await db.observe('text', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] })
@@ -120,7 +122,8 @@ describe('types, without skipLibCheck', () => {
     const { matches } = await db.recall('cue', { k: 3, signal: new AbortController().signal })
     const best: Match = matches[0]
     const encoder: SentenceEncoder = await sentenceEncoder({ model: new Uint8Array(), tokenizer: new URL('https://example.com/tokenizer.json') })
-    export { episode, best, readTranscript, encoder, AgidbError }
+    const adapter: StorageAdapter = { open: () => Promise.reject<OpenedStorage>(new Error('not here')) }
+    export { episode, best, readTranscript, encoder, AgidbError, adapter, storageContract }
   `
 
   test.each([

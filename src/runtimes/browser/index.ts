@@ -1,6 +1,6 @@
 import type { Agidb as Database } from '../../api/agidb.js'
 import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
-import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../../api/check.js'
+import { checkChoice, checkDurability, checkFlag, checkKeys, invalid, isStorageAdapter } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
 import { connect, engineOptions, salvage } from '../../rpc/worker/connect.js'
@@ -120,6 +120,11 @@ async function askToPersist(db: Database): Promise<void> {
 }
 
 function checkPlace(storage: unknown, name: unknown): void {
+  if (isStorageAdapter(storage))
+    throw invalid(
+      "storage takes no adapter in a browser, because its functions cannot cross to the engine worker: pass a name, or storage: 'memory'",
+      { option: 'storage' },
+    )
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])
   if (storage !== undefined && name !== undefined)
     throw invalid("open takes a name or storage: 'memory', not both", { option: 'name' })

@@ -1,17 +1,18 @@
 import type { Agidb as Database } from '../../api/agidb.js'
-import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
+import type { AdapterPlace, MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { loadCodebook } from '../../encoding/codebook/load.js'
-import { checkChoice, checkKeys } from '../../api/check.js'
+import { checkKeys, checkStorage } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import { publicView } from '../../api/registry.js'
 import { openEngine } from '../../engine/open.js'
 import { ENGINE_OPTIONS } from '../../engine/options.js'
 import { loadKernel } from '../../kernel/load.js'
 import { bundledModel } from '../../recall/ranking/bundled.js'
+import { customStorage } from '../../storage/adapters/custom.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
 
 /** Options of `Agidb.open` on the edge. */
-export type EdgeOptions = OpenOptions & MemoryPlace
+export type EdgeOptions = OpenOptions & (MemoryPlace | AdapterPlace)
 
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
@@ -31,13 +32,13 @@ export const Agidb = {
   async open(options: EdgeOptions): Promise<Database> {
     checkKeys('open', options, ['storage', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
     const { storage, kernel, referenceKernel, codebook = 'none', ...rest } = options ?? {}
-    checkChoice('storage', storage, ['memory'])
+    checkStorage(storage)
     const engine = await openEngine({
       ...rest,
       kernel: await loadKernel({ kernel, referenceKernel }),
       codebook: await loadCodebook(codebook),
       codebookModel: bundledModel,
-      storage: memoryStorage(),
+      storage: storage === 'memory' ? memoryStorage() : customStorage(storage),
     })
     return publicView(engine, false)
   },

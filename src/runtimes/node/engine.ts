@@ -1,7 +1,7 @@
 import { readCodebook } from '../../encoding/codebook/node.js'
 import { bytesOf, loadCodebook } from '../../encoding/codebook/load.js'
-import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
-import { checkChoice, checkDurability, checkFlag, checkKeys, invalid } from '../../api/check.js'
+import type { AdapterPlace, MemoryPlace, OpenOptions } from '../../api/open-options.js'
+import { checkDurability, checkFlag, checkKeys, checkStorage, invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Engine } from '../../engine/engine.js'
 import { openEngine } from '../../engine/open.js'
@@ -12,11 +12,13 @@ import type { Kernel } from '../../kernel/port.js'
 import { bundledModel } from '../../recall/ranking/bundled.js'
 import { coresBeside, startScanThread } from '../../pools/scan/node.js'
 import { startEncodeThread } from '../../pools/encode/node.js'
+import type { StorageAdapter } from '../../api/storage.js'
+import { customStorage } from '../../storage/adapters/custom.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
 import { nodeStorage } from '../../storage/adapters/node/node.js'
 
-/** Options of `Agidb.open` in Node, Bun and Deno: a `path`, or `storage: 'memory'`. */
-export type NodeOptions = OpenOptions & (FolderPlace | MemoryPlace)
+/** Options of `Agidb.open` in Node, Bun and Deno: a `path`, `storage: 'memory'`, or a `storage` adapter. */
+export type NodeOptions = OpenOptions & (FolderPlace | MemoryPlace | AdapterPlace)
 
 /** A memory in a folder. */
 export interface FolderPlace {
@@ -42,15 +44,15 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
     ...ENGINE_OPTIONS,
   ])
   const { path, storage, durability, kernel, referenceKernel, codebook, ...rest } = options ?? {}
-  if (storage !== undefined) checkChoice('storage', storage, ['memory'])
+  if (storage !== undefined) checkStorage(storage)
   if (storage !== undefined && path !== undefined)
-    throw invalid("open takes a path or storage: 'memory', not both", { option: 'path' })
+    throw invalid('open takes a path or storage, not both', { option: 'path' })
   checkFlag('readOnly', options?.readOnly)
   checkDurability(durability, storage)
-  if (storage !== undefined && options.readOnly)
+  if (storage === 'memory' && options.readOnly)
     throw invalid("readOnly needs a path; storage: 'memory' begins empty", { option: 'readOnly' })
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
-    throw invalid("open needs the path of a folder, or storage: 'memory'", { option: 'path' })
+    throw invalid("open needs the path of a folder, or storage: 'memory' or an adapter", { option: 'path' })
   }
   const [source, book] = await Promise.all([fileKernel(kernel), fileCodebook(codebook)])
   const loadedCodebook = await loadCodebook(book)
@@ -65,18 +67,23 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
           start: startEncodeThread,
           config: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) },
         }
-  const store = path === undefined ? memoryStorage() : nodeStorage(path, { create: !options.readOnly, durability })
   return openEngine({
     ...rest,
     kernel: loadedKernel,
     codebook: loadedCodebook,
     codebookModel: bundledModel,
-    storage: store,
+    storage: storageOf(options),
     shardThreads,
     signerThreads,
   }).catch((error: unknown) => {
     throw pointing(error, path)
   })
+}
+
+/** The storage that the options name; they were checked. */
+function storageOf({ path, storage, readOnly, durability }: NodeOptions): StorageAdapter {
+  if (path !== undefined) return nodeStorage(path, { create: !readOnly, durability })
+  return storage === 'memory' ? memoryStorage() : customStorage(storage)
 }
 
 /** The same error, saying what there is to do about a memory that cannot be mended. */

@@ -1,26 +1,11 @@
 // The contract of the storage port, for the tests of whoever writes an adapter: `agidb/storage-contract`.
 // docs/storage-adapters.md has a worked example.
 import type { StorageAdapter } from '../../api/storage.js'
-import { applies, type StorageCase, type StorageFeatures } from './case.js'
-import { checkpointCases } from './checkpoint-cases.js'
-import { maintenanceCases } from './maintenance-cases.js'
+import { applies, type StorageFeatures } from './case.js'
+import { cases } from './cases.js'
 import { OpenedStore } from './opened-store.js'
-import { partCases } from './part-cases.js'
-import { replaceCases } from './replace-cases.js'
-import { rowCases } from './row-cases.js'
-import { signatureCases } from './signature-cases.js'
 
 export type { PartName, StorageFeatures } from './case.js'
-
-/** Every case, in the order in which they run. */
-export const cases: readonly StorageCase[] = [
-  ...partCases,
-  ...rowCases,
-  ...signatureCases,
-  ...replaceCases,
-  ...checkpointCases,
-  ...maintenanceCases,
-]
 
 /** A place that is made for one case. */
 export interface ContractPlace {
