@@ -107,14 +107,18 @@ export class Writer {
       const { episodes = [], records, receipt, done } = await draft()
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
-      const { slots, told } = await this.#commit(
+      let result: T
+      const { told } = await this.#commit(
         episodes.map((episode) => this.#queue.draft(episode)),
         [receipt],
         records,
+        (slots) => {
+          if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
+          result = done(slots)
+        },
       )
-      if (episodes.length > 0) this.#stored(episodes, first + episodes.length - 1, receipt.caller)
       told?.()
-      return done(slots)
+      return result!
     })
   }
 
@@ -308,12 +312,19 @@ export class Writer {
     return records.map((record) => (record.op === 'put' ? next++ : record.slot))
   }
 
-  /** Answers the slots of the records, and what is to be called once the episodes were told of. */
+  /**
+   * Commits episodes, the records that were asked for, and the records that go along with the episodes.
+   *
+   * @param applied called with the slots of the records that were asked for, once all is durable and indexed. It runs
+   * before what goes along is applied, because that lies behind them and is replayed after them.
+   * @returns what is to be called once subscribers were told of the episodes
+   */
   async #commit(
     drafts: readonly Draft[],
     receipts: readonly Receipt[],
     asked: readonly RecordChange[] = [],
-  ): Promise<{ readonly slots: readonly number[]; readonly told?: () => void }> {
+    applied: (slots: readonly number[]) => void = () => {},
+  ): Promise<{ readonly told?: () => void }> {
     const making = drafts.length === 0 ? undefined : this.#accompany(drafts.map(({ episode }) => episode))
     const companion = making && (await making)
     const first = this.#nextSlot
@@ -341,8 +352,9 @@ export class Writer {
       await this.#storeWith(removing, this.#idempotencyLog.withdrawing(receipts))
       throw error
     }
+    applied(slots.slice(0, asked.length))
     companion?.done(slots.slice(asked.length, own.length))
-    return { slots: slots.slice(0, asked.length), told: companion?.told }
+    return { told: companion?.told }
   }
 }
 

@@ -502,3 +502,25 @@ describe('reviseBeliefs', () => {
     await expect(db.reviseBeliefs(id as string)).rejects.toMatchObject({ name: 'AgidbError', code })
   })
 })
+
+test('what is learned in one commit has the same order before and after the memory is opened again', async () => {
+  await withFolder(async (path) => {
+    const options = { path, clock: () => NOW, codebook: 'none' as const }
+    const told: string[] = []
+    let db = await Agidb.open(options)
+    const belief = believing('Ann', 'lives in', 'Oslo')
+    await db.assertBelief({ ...belief, confidence: 0.8 })
+    const seen = { modality: 'text' as const, session: 's' }
+    await db.observe('Ann mentions Rome')
+    const { id: frame } = await db.observeSensory({ ...seen, text: 'Ann mentions Rome' })
+    db.subscribe(({ kind }) => told.push(kind))
+    await db.observe('Ann lives in Rome', { frame, ...saying('Ann', 'lives in', 'Rome') })
+    const learned = await db.whatDidILearn(0)
+    await db.close()
+    db = await Agidb.open(options)
+    expect(await db.whatDidILearn(0)).toEqual(learned)
+    expect(learned.map(({ kind }) => kind).slice(-2)).toEqual(['sensoryFramePromoted', 'beliefRevised'])
+    expect(told).toEqual(['episodeStored', 'sensoryFramePromoted', 'beliefRevised'])
+    await db.close()
+  })
+})
