@@ -127,8 +127,10 @@ export class Engine implements Agidb, Serving {
         frameChanged: (id, slot, caller) => tell('sensoryFrameSeen', [id], slot, caller),
       },
       writer,
+      config.recordKinds,
       records,
       ({ slot, event }, by = caller) => tell(event.kind, [...idsOf(event), event.id], slot, by),
+      options.extensions,
     )
     this.#encoding =
       encoder === undefined || caller.readOnly
@@ -247,13 +249,7 @@ export class Engine implements Agidb, Serving {
 
   async stats(): Promise<Stats> {
     this.#checkOpen()
-    return statsOf(
-      this.#context,
-      this.#floors,
-      this.#recalling.bytes,
-      this.#encoding,
-      this.#maintenance.compactionSchedule,
-    )
+    return statsOf(this.#context, this.#floors, this.#encoding, this.#maintenance.compactionSchedule)
   }
 
   async flush(): Promise<void> {

@@ -74,7 +74,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     memoryBudget = MEMORY_BUDGET,
   } = options
   const limits = checkOptions(options)
-  const recordKinds = RECORD_KINDS
+  const recordKinds = RECORD_KINDS.with(...(options.extensions ?? []).flatMap(({ recordKinds = [] }) => recordKinds))
   let { codebook } = options
   // Once for all engines: an import gets one of its own.
   let fetching: Promise<Codebook> | undefined

@@ -4,6 +4,7 @@ import type { MethodTable } from '../api/methods/method.js'
 import type { Model } from '../api/ranker.js'
 import type { MethodService } from '../memory/methods.js'
 import type { Kernel } from '../kernel/port.js'
+import type { Extension } from '../memory/projection.js'
 import type { ScanThreads } from '../pools/scan/pool.js'
 import type { EncodeThreads } from '../pools/encode/pool.js'
 import type { StorageAdapter } from '../api/storage.js'
@@ -31,6 +32,8 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly codebook?: Codebook
   /** Write nothing for the program that opened the engine. Default false. */
   readonly readOnly?: boolean
+  /** Floors beside those of agidb, a line each. Default: none. */
+  readonly extensions?: readonly Extension[]
   /** Threads for shards; absent where there are none. */
   readonly shardThreads?: ScanThreads
   /** A thread that makes signatures; absent where there is none. */

@@ -3,7 +3,7 @@ import { checkId, checkSignal } from '../api/check.js'
 import { stopwatch } from '../base/clock.js'
 import type { EpisodeId, TriplePattern } from '../api/episode.js'
 import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../api/recall.js'
-import { AttentionTraces } from '../memory/self/attention-traces.js'
+import type { AttentionTraces } from '../memory/self/attention-traces.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import type { Floors } from '../memory/memory.js'
 import { toQuestion } from '../recall/query/question.js'
@@ -40,10 +40,10 @@ export class Recaller {
     this.#rows = rows
     const {
       fetch,
-      config: { limits, scanPool, signatures },
+      config: { scanPool, signatures },
     } = context
     this.#deps = { fetch, signatures, ...(scanPool && { scan: (...asked) => scanPool.scan(...asked) }) }
-    this.#traces = new AttentionTraces(limits.traces)
+    this.#traces = floors.traces
   }
 
   /** Answers a cue, or a pattern, with what is there. */
@@ -112,11 +112,6 @@ export class Recaller {
       ...(progress && { loading: progress }),
       ...(isPending && { codebookPending: true }),
     }
-  }
-
-  /** Bytes of memory that the traces of recalls take, about. */
-  get bytes(): number {
-    return this.#traces.bytes
   }
 
   trace(recallId: RecallId): AttentionTrace | undefined {

@@ -4,15 +4,10 @@ import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import type { Floors } from '../memory/memory.js'
 import type { EngineContext } from './context.js'
 
-/**
- * What `stats()` answers.
- *
- * @param traces bytes of memory that those of recalls take.
- */
+/** What `stats()` answers. */
 export async function statsOf(
   { indexes, storage, writer, config, signatureLoader, codebookArrival }: EngineContext,
   floors: Floors,
-  traces: number,
   encoding: LatentEncoding | undefined,
   compactionSchedule: CompactionSchedule,
 ): Promise<Stats> {
@@ -26,7 +21,7 @@ export async function statsOf(
     indexes: indexes.bytes,
     codebook: indexes.latents?.codebook.bytes ?? 0,
     ranker: config.forest?.bytes ?? 0,
-    floors: floors.bytes + traces,
+    floors: floors.bytes,
     storage: stored + writer.bytes,
     shards: scanPool?.bytes ?? 0,
     signers: encodePool?.bytes ?? 0,

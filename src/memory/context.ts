@@ -1,8 +1,9 @@
 import type { Limits, OpenOptions } from '../api/open-options.js'
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
+import type { LearningEventId } from '../api/learning.js'
 import type { SensoryId } from '../api/sensory.js'
-import type { Logged, LearningLog, NewEvent } from '../records/event-log.js'
+import type { LearningLog, NewEvent } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { RecordChange } from '../write/record-change.js'
 import type { ItemIndex, IndexedItem } from './item-index.js'
@@ -22,16 +23,6 @@ export interface Draft<T> {
    * the call's.
    */
   readonly result: (slots: readonly number[]) => T
-}
-
-/** A floor whose contents are a function of the learning events. */
-export interface Projection {
-  /** Takes an event in; events come in order, at opening and when they become durable. Must not throw. */
-  apply(logged: Logged, signature?: Uint8Array): void
-  /** Bytes of memory beside the kernel's and the log of events, about. */
-  readonly bytes: number
-  /** Gives the kernel's memory back. */
-  free?(): void
 }
 
 /** What the floors have of the memory that they are in. */
@@ -64,4 +55,9 @@ export interface MemoryContext {
    * else is until its events count, so what it reads of the floors holds. What it throws changes nothing.
    */
   readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
+  /**
+   * Takes learning events out of the storage, the log and every projection, all or none; see `Projection.retract`.
+   * Throws `AGIDB_NOT_FOUND` if one is not there.
+   */
+  readonly retract: (ids: readonly LearningEventId[], caller: Caller) => Promise<void>
 }

@@ -68,6 +68,7 @@ export class ItemIndex {
   readonly #describe: (id: string) => IndexedItem | undefined
   /** In the order in which they came, whatever was asked meanwhile: ties are broken by it. */
   readonly #slots = new Map<string, number>()
+  #nextSlot = 0
   #rows: (Episode | undefined)[] = []
   /** By slot, of what has phrases; made when first compared. */
   readonly #phrases = new Map<number, readonly string[]>()
@@ -107,8 +108,32 @@ export class ItemIndex {
 
   /** Says that something came, changed or went. */
   touch(id: string): void {
-    if (!this.#slots.has(id)) this.#slots.set(id, this.#slots.size)
+    if (!this.#slots.has(id)) this.#slots.set(id, this.#nextSlot++)
     this.#touched.add(id)
+  }
+
+  /** Takes an item out, as if it had never come. */
+  forget(id: string): void {
+    const slot = this.#slots.get(id)
+    if (slot === undefined) return
+    this.#clear(slot)
+    this.#slots.delete(id)
+    this.#touched.delete(id)
+  }
+
+  /**
+   * Keeps these items alone, in this order, as if they had come so and nothing else; each is described again. An item
+   * that came before one that now stands before it is encoded anew.
+   */
+  retain(ids: Iterable<string>): void {
+    const wanted = new Set(ids)
+    for (const id of [...this.#slots.keys()]) if (!wanted.has(id)) this.forget(id)
+    let last = -1
+    for (const id of wanted) {
+      if ((this.#slots.get(id) ?? -1) < last) this.forget(id)
+      this.touch(id)
+      last = this.#slots.get(id)!
+    }
   }
 
   /** What answers a cue, best first. */
@@ -226,16 +251,21 @@ export class ItemIndex {
     const before = this.#rows[slot]
     const item = this.#describe(id)
     const episode = toEpisode(item)
-    if (before !== undefined) {
-      // What was touched often says what it did.
-      if (JSON.stringify(episode) === JSON.stringify(before)) return []
-      this.#indexes.remove(slot, before)
-      this.#rows[slot] = undefined
-      this.#phrases.delete(slot)
-      this.#latents.delete(slot)
-    }
+    // What was touched often says what it did.
+    const phrases = JSON.stringify(this.#phrases.get(slot)) === JSON.stringify(item?.phrases)
+    if (before !== undefined && phrases && JSON.stringify(episode) === JSON.stringify(before)) return []
+    this.#clear(slot)
     if (item?.phrases !== undefined) this.#phrases.set(slot, item.phrases)
     return episode === undefined ? [] : [{ slot, episode }]
+  }
+
+  /** Takes what stands in a slot out of the indexes. */
+  #clear(slot: number): void {
+    const before = this.#rows[slot]
+    if (before !== undefined) this.#indexes.remove(slot, before)
+    this.#rows[slot] = undefined
+    this.#phrases.delete(slot)
+    this.#latents.delete(slot)
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Stats } from '../api/stats.js'
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
-import type { LearningEvent } from '../api/learning.js'
+import type { LearningEvent, LearningEventId } from '../api/learning.js'
 import type { Recall } from '../api/recall.js'
 import { AgidbError, type ErrorCode } from '../base/errors.js'
 import { toIso } from '../api/time.js'
+import { DIMENSION } from '../kernel/port.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
-import { sensoryFrameKind } from '../records/kinds/sensory-frame.js'
-import { RECORD_KINDS } from '../records/registry.js'
+import type { RecordKind, RecordKinds } from '../records/record-kind.js'
 import { LearningLog, type Logged, type NewEvent } from '../records/event-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { RecordChange } from '../write/record-change.js'
@@ -16,9 +16,12 @@ import { Atoms } from './knowledge/atoms.js'
 import { Beliefs } from './beliefs/beliefs.js'
 import { Goals } from './goals/goals.js'
 import { Procedures } from './procedures/procedures.js'
+import { AttentionTraces } from './self/attention-traces.js'
+import { SelfVector } from './self/self-vector.js'
 import { Self } from './self/self.js'
 import { SensoryFloor } from './sensory/sensory.js'
-import type { Draft, Projection, MemoryContext } from './context.js'
+import type { Draft, MemoryContext } from './context.js'
+import { type Extension, ofEvents, type Projection, type Service } from './projection.js'
 import { type ItemQuery, ItemIndex } from './item-index.js'
 import { WorkingFloor } from './working/working.js'
 
@@ -27,6 +30,20 @@ const BEARING = 10
 
 /** With these a database can still be read. */
 const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGIDB_STORAGE'])
+
+/** The services, a line each, after those that they read. What they make of the log is registered by them. */
+function makeServices(context: MemoryContext) {
+  const goals = new Goals(context)
+  const beliefs = new Beliefs(context)
+  const procedures = new Procedures(context)
+  const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
+  const atoms = new Atoms(context, selfVector)
+  const sensory = new SensoryFloor(context, goals, beliefs)
+  const working = new WorkingFloor(context, goals)
+  const self = new Self(context, selfVector, { atoms: () => atoms.standing(), belief: (id) => beliefs.claim(id) })
+  const traces = new AttentionTraces(context.limits.traces)
+  return { goals, beliefs, procedures, selfVector, atoms, sensory, working, self, traces }
+}
 
 /** The floors beside the episodes: one log of learning events, and what each floor makes of it. */
 export class Floors {
@@ -37,38 +54,51 @@ export class Floors {
   readonly sensory: SensoryFloor
   readonly working: WorkingFloor
   readonly self: Self
+  readonly traces: AttentionTraces
   readonly #log = new LearningLog()
-  readonly #floors: readonly Projection[]
+  readonly #kinds: RecordKinds
+  /** The projections of each kind of record; of the events, the log first. */
+  readonly #projections = new Map<RecordKind, Projection<unknown>[]>()
   readonly #writer: Writer
   readonly #context: MemoryContext
   readonly #learned: (logged: Logged, caller?: Caller) => void
 
   /**
+   * @param kinds the kinds of records that may be stored.
    * @param records what is stored, in ascending order of slot.
    * @param learned told of each event once it is durable and counts; without a caller where no call asked for it.
+   * @throws AgidbError `AGIDB_NEWER_FORMAT` for a record of a kind that this version does not know.
    */
   constructor(
-    context: Omit<MemoryContext, 'log' | 'learn' | 'itemIndex'>,
+    context: Omit<MemoryContext, 'log' | 'learn' | 'retract' | 'itemIndex'>,
     writer: Writer,
+    kinds: RecordKinds,
     records: readonly StoredRecord[],
     learned: (logged: Logged, caller?: Caller) => void = () => {},
+    extensions: readonly Extension[] = [],
   ) {
     this.#learned = learned
     this.#writer = writer
+    this.#kinds = kinds
     this.#context = {
       ...context,
       log: this.#log,
       itemIndex: (describe) => new ItemIndex(context.indexes, describe),
       learn: (caller, draft) => this.#learn(caller, draft),
+      retract: (ids, caller) => this.#retract(ids, caller),
     }
-    this.goals = new Goals(this.#context)
-    this.beliefs = new Beliefs(this.#context)
-    this.procedures = new Procedures(this.#context)
-    this.self = new Self(this.#context, { atoms: () => this.atoms.standing(), belief: (id) => this.beliefs.claim(id) })
-    this.atoms = new Atoms(this.#context, this.self)
-    this.sensory = new SensoryFloor(this.#context, this.goals, this.beliefs)
-    this.working = new WorkingFloor(this.#context, this.goals)
-    this.#floors = [this.goals, this.beliefs, this.procedures, this.atoms, this.self, this.sensory]
+    const services = makeServices(this.#context)
+    this.goals = services.goals
+    this.beliefs = services.beliefs
+    this.procedures = services.procedures
+    this.atoms = services.atoms
+    this.sensory = services.sensory
+    this.working = services.working
+    this.self = services.self
+    this.traces = services.traces
+    this.#register({ projections: [ofEvents(this.#log)] })
+    for (const service of Object.values(services)) this.#register(service)
+    for (const { service } of extensions) if (service !== undefined) this.#register(service(this.#context))
     for (const record of records) this.#restore(record)
     writer.writeAlong((episodes) => this.#follow(episodes))
   }
@@ -87,7 +117,7 @@ export class Floors {
 
   /** Bytes of memory beside the kernel's, about: what the floors hold, and what finds it. */
   get bytes(): number {
-    return this.#floors.reduce((sum, { bytes }) => sum + bytes, this.#log.bytes)
+    return this.#all().reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
   /** What of the other floors bears on a cue. */
@@ -122,13 +152,47 @@ export class Floors {
   }
 
   free(): void {
-    for (const floor of this.#floors) floor.free?.()
+    for (const projection of this.#all()) projection.free?.()
   }
 
-  #restore({ slot, id, row, signature }: StoredRecord): void {
-    const kind = RECORD_KINDS.of(row)
-    if (kind === sensoryFrameKind) this.sensory.restore(slot, id, row)
-    else if (kind === learningEventKind) this.#apply(slot, learningEventKind.decode(row), signature)
+  #register({ projections }: Service): void {
+    for (const { kind, projection } of projections) {
+      const others = this.#projections.get(kind)
+      if (others === undefined) this.#projections.set(kind, [projection])
+      else others.push(projection)
+    }
+  }
+
+  #all(): Projection<unknown>[] {
+    return [...this.#projections.values()].flat()
+  }
+
+  #restore({ slot, row, signature }: StoredRecord): void {
+    const kind = this.#kinds.of(row)
+    const record = kind.decode(row)
+    for (const projection of this.#projections.get(kind) ?? []) projection.apply(record, slot, signature)
+  }
+
+  #retract(ids: readonly LearningEventId[], caller: Caller): Promise<void> {
+    return this.#writer.transact(() => {
+      const wanted = new Set(ids)
+      const gone = this.#log.all().filter(({ event }) => wanted.delete(event.id))
+      const [missing] = wanted
+      if (missing !== undefined) {
+        const what = JSON.stringify(missing)
+        throw new AgidbError('AGIDB_NOT_FOUND', `there is no stored learning event with the id ${what}`, {
+          id: missing,
+        })
+      }
+      return {
+        records: gone.map(({ slot, event: { id } }): RecordChange => ({ op: 'remove', slot, id })),
+        receipt: { caller },
+        done: () => {
+          const events = gone.map(({ event }) => event)
+          for (const projection of this.#projections.get(learningEventKind) ?? []) projection.retract(events)
+        },
+      }
+    })
   }
 
   #learn<T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>): Promise<T> {
@@ -193,7 +257,6 @@ export class Floors {
   }
 
   #apply(slot: number, event: LearningEvent, signature?: Uint8Array): void {
-    this.#log.append(slot, event)
-    for (const floor of this.#floors) floor.apply({ slot, event }, signature)
+    for (const projection of this.#projections.get(learningEventKind) ?? []) projection.apply(event, slot, signature)
   }
 }

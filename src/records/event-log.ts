@@ -18,7 +18,7 @@ export type NewEvent<K extends LearningKind = LearningKind> = { [Kind in K]: Omi
  * itself.
  */
 export class LearningLog {
-  readonly #logged: Logged[] = []
+  #logged: Logged[] = []
   readonly #ids = new Set<string>()
   #bytes = 0
 
@@ -35,10 +35,17 @@ export class LearningLog {
     return this.#ids.has(id)
   }
 
-  append(slot: number, event: LearningEvent): void {
+  /** Takes the next event in. */
+  apply(event: LearningEvent, slot: number): void {
     this.#logged.push({ slot, event })
     this.#ids.add(event.id)
     this.#bytes += PLACE + heapBytes(event)
+  }
+
+  /** Takes events out, which are no more; those that are not here are passed over. One pass over the log. */
+  retract(events: readonly LearningEvent[]): void {
+    for (const event of events) if (this.#ids.delete(event.id)) this.#bytes -= PLACE + heapBytes(event)
+    this.#logged = this.#logged.filter(({ event }) => this.#ids.has(event.id))
   }
 
   all(): readonly Logged[] {

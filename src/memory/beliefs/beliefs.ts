@@ -23,13 +23,14 @@ import {
   invalid,
 } from '../../api/check.js'
 import type { Episode, EpisodeId, Triple } from '../../api/episode.js'
+import type { LearningEvent } from '../../api/learning.js'
 import { AgidbError, toWire } from '../../base/errors.js'
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import type { RecalledBelief } from '../../api/recall.js'
 import { expectAfter, toIso, toMillis } from '../../api/time.js'
 import { BeliefTable } from './projection.js'
 import { type Entry, type Held, type Standing } from './standing.js'
-import type { Logged, NewEvent } from '../../records/event-log.js'
+import type { NewEvent } from '../../records/event-log.js'
 import { liveSlot } from '../../write/writer.js'
 import { aliasesOf, isAlias } from './aliases.js'
 import { again, type Assertion } from './assertion.js'
@@ -38,7 +39,8 @@ import { conflicts } from './conflicts.js'
 import { checkEvidence, expectEvidence } from '../evidence.js'
 import { follow, UNCLEAR } from './follow-evidence.js'
 import { Relations } from '../relations.js'
-import type { Projection, MemoryContext } from '../context.js'
+import type { MemoryContext } from '../context.js'
+import { ofEvents, type Projection, type Service } from '../projection.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { type Drafted, flag, reportOf, revise } from './revisions.js'
 import { checkTrust, type SourceTrust } from './source-trust.js'
@@ -50,14 +52,15 @@ const KEYS = ['claim', ...PARTS, 'confidence', 'evidence', 'validFrom', 'validTo
 const MAX_LISTED = 1_000
 
 /** What the agent holds to be true (floor 6). */
-export class Beliefs implements Projection {
+export class Beliefs implements Projection, Service {
+  readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
   readonly #table: BeliefTable
   readonly #itemIndex: ItemIndex
   readonly #trust: SourceTrust
   readonly #bearing: RelevantItems
   /** The beliefs that give a concept another name, in order. */
-  readonly #naming: { readonly id: BeliefId; readonly triple: Triple }[] = []
+  #naming: { readonly id: BeliefId; readonly triple: Triple }[] = []
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` or `decideRevision` are not what they must be. */
   constructor(context: MemoryContext) {
@@ -84,13 +87,22 @@ export class Beliefs implements Projection {
     })
   }
 
-  apply({ event, slot }: Logged): void {
+  apply(event: LearningEvent, slot: number): void {
     const changed = this.#table.apply(event, slot)
     if (event.kind === 'beliefAsserted') {
       const triple = tripleOf(event)
       if (triple !== undefined && isAlias(triple)) this.#naming.push({ id: event.belief, triple })
     }
     if (changed !== undefined) this.#itemIndex.touch(changed)
+  }
+
+  retract(events: readonly LearningEvent[]): void {
+    for (const event of events) {
+      const changed = this.#table.retract(event)
+      if (changed !== undefined) this.#itemIndex.touch(changed)
+      else if (event.kind === 'beliefAsserted') this.#itemIndex.forget(event.belief)
+    }
+    this.#naming = this.#naming.filter(({ id }) => this.#table.find(id) !== undefined)
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */

@@ -4,6 +4,9 @@ import { conceptWords } from '../../encoding/concept.js'
 import { said } from '../../encoding/predicate.js'
 import { objectKey, relationOf } from '../../encoding/relation.js'
 
+/** What of a belief is indexed. */
+type Asserted = Pick<LearningEvent<'beliefAsserted'>, 'claim' | 'subject' | 'predicate' | 'object'>
+
 /** Words of a subject or an object that is looked for in a sentence, at most. */
 const LONGEST = 6
 
@@ -28,9 +31,9 @@ export class Claims {
   readonly #ends = new Map<string, Map<string, number[]>>()
   /** By the stems of subject and predicate. */
   readonly #starts = new Map<string, number[]>()
-  /** The words with which subjects begin, and the stems with which claims and statements do. */
-  readonly #firsts = new Set<string>()
-  /** Most words that a key of `#starts` has. */
+  /** How many subjects begin with a word, and how many claims and statements with a stem. */
+  readonly #firsts = new Map<string, number>()
+  /** Most words that a key of `#starts` ever had. */
   #longest = 0
   /** Places in all lists together. */
   #places = 0
@@ -46,17 +49,53 @@ export class Claims {
     return keys * HEAP.key + (this.#subjects.size + this.#ends.size) * HEAP.map + lists
   }
 
-  add(place: number, { claim, subject, predicate, object }: LearningEvent<'beliefAsserted'>): void {
-    const sayings = new Set([said(claim).stems])
-    if (subject !== undefined && predicate !== undefined && object !== undefined) {
-      sayings.add(said(`${subject} ${predicate} ${object}`).stems)
-      this.#state(place, subject, predicate, object)
-    }
-    for (const stems of sayings) {
-      if (stems === '') continue
+  add(place: number, asserted: Asserted): void {
+    for (const stems of sayingsOf(asserted)) {
       this.#append(this.#said, stems, place)
-      this.#firsts.add(firstOf(stems))
+      this.#count(firstOf(stems), 1)
     }
+    const stated = statedBy(asserted)
+    if (stated === undefined) return
+    const { about, relation, what, start, end, stems } = stated
+    const relations =
+      this.#subjects.get(about) ?? new Map<string, { predicate: string; objects: Map<string, number[]> }>()
+    this.#subjects.set(about, relations)
+    this.#count(firstOf(start), 1)
+    const claimed = relations.get(relation) ?? { predicate: stated.predicate, objects: new Map<string, number[]>() }
+    relations.set(relation, claimed)
+    this.#append(claimed.objects, what, place)
+    const ends = this.#ends.get(start) ?? new Map<string, number[]>()
+    this.#ends.set(start, ends)
+    this.#append(ends, end, place)
+    this.#longest = Math.max(this.#longest, stems.split(' ').length)
+    this.#append(this.#starts, stems, place)
+  }
+
+  /**
+   * Takes a belief out, as if it had never been added.
+   *
+   * @param predicateAt the predicate of the belief at a place that is still here.
+   */
+  remove(place: number, asserted: Asserted, predicateAt: (place: number) => string): void {
+    for (const stems of sayingsOf(asserted)) {
+      this.#take(this.#said, stems, place)
+      this.#count(firstOf(stems), -1)
+    }
+    const stated = statedBy(asserted)
+    if (stated === undefined) return
+    const { about, relation, what, start, end, stems } = stated
+    const relations = this.#subjects.get(about)!
+    const claimed = relations.get(relation)!
+    this.#count(firstOf(start), -1)
+    this.#take(claimed.objects, what, place)
+    if (claimed.objects.size === 0) relations.delete(relation)
+    // The predicate is that of the first belief.
+    else claimed.predicate = predicateAt(Math.min(...Array.from(claimed.objects.values(), ([first]) => first)))
+    if (relations.size === 0) this.#subjects.delete(about)
+    const ends = this.#ends.get(start)!
+    this.#take(ends, end, place)
+    if (ends.size === 0) this.#ends.delete(start)
+    this.#take(this.#starts, stems, place)
   }
 
   /**
@@ -99,30 +138,50 @@ export class Claims {
     return found
   }
 
-  #state(place: number, subject: string, predicate: string, object: string): void {
-    const [about, what] = [objectKey(subject), objectKey(object)]
-    const relations =
-      this.#subjects.get(about) ?? new Map<string, { predicate: string; objects: Map<string, number[]> }>()
-    this.#subjects.set(about, relations)
-    this.#firsts.add(firstOf(conceptWords(subject).join(' ')))
-    const { name } = relationOf(predicate)
-    const claimed = relations.get(name) ?? { predicate, objects: new Map<string, number[]>() }
-    relations.set(name, claimed)
-    this.#append(claimed.objects, what, place)
-    const start = conceptWords(subject).join(' ')
-    const ends = this.#ends.get(start) ?? new Map<string, number[]>()
-    this.#ends.set(start, ends)
-    this.#append(ends, conceptWords(what).join(' '), place)
-    const { stems } = said(`${subject} ${predicate}`)
-    this.#longest = Math.max(this.#longest, stems.split(' ').length)
-    this.#append(this.#starts, stems, place)
-  }
-
   #append(lists: Map<string, number[]>, key: string, place: number): void {
     const list = lists.get(key)
     if (list === undefined) lists.set(key, [place])
     else list.push(place)
     this.#places++
+  }
+
+  /** Takes a place out of a list, and the list away with its last one. */
+  #take(lists: Map<string, number[]>, key: string, place: number): void {
+    const list = lists.get(key)!
+    list.splice(list.indexOf(place), 1)
+    if (list.length === 0) lists.delete(key)
+    this.#places--
+  }
+
+  #count(first: string, by: number): void {
+    const count = (this.#firsts.get(first) ?? 0) + by
+    if (count === 0) this.#firsts.delete(first)
+    else this.#firsts.set(first, count)
+  }
+}
+
+/** The stems of a claim and of its statement, each once. */
+function sayingsOf({ claim, subject, predicate, object }: Asserted): Set<string> {
+  const sayings = new Set([said(claim).stems])
+  if (subject !== undefined && predicate !== undefined && object !== undefined)
+    sayings.add(said(`${subject} ${predicate} ${object}`).stems)
+  sayings.delete('')
+  return sayings
+}
+
+/** The keys under which a statement is found; `undefined` for a claim without one. */
+function statedBy({ subject, predicate, object }: Asserted) {
+  if (subject === undefined || predicate === undefined || object === undefined) return undefined
+  const what = objectKey(object)
+  return {
+    about: objectKey(subject),
+    relation: relationOf(predicate).name,
+    predicate,
+    what,
+    /** The words of the subject, and those of the object. */
+    start: conceptWords(subject).join(' '),
+    end: conceptWords(what).join(' '),
+    stems: said(`${subject} ${predicate}`).stems,
   }
 }
 

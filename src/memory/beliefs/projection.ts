@@ -24,11 +24,15 @@ const HELD = 2 * (HEAP.object + 5 * HEAP.field) + HEAP.double + HEAP.array + HEA
 const ENTRY = HEAP.object + 5 * HEAP.field + HEAP.empty
 const COUNTED = HEAP.object + 5 * HEAP.field + HEAP.double
 
+/** A belief whose log can change. */
+type HeldEntries = Held & { readonly log: Entry[] }
+
 /** What the agent holds to be true (floor 6): a fold over the learning events. Withdrawn beliefs stay. */
 export class BeliefTable {
   readonly #fateOf: FateOf
-  readonly #held = new Map<BeliefId, Held & { readonly log: Entry[] }>()
-  readonly #order: Held[] = []
+  readonly #held = new Map<BeliefId, HeldEntries>()
+  /** By place; nothing where a belief was retracted. */
+  readonly #order: (HeldEntries | undefined)[] = []
   readonly #concepts = new Map<string, Set<number>>()
   /** Places of the beliefs whose claim has a word. */
   readonly #words = new Map<string, Set<number>>()
@@ -54,24 +58,41 @@ export class BeliefTable {
     return event.belief
   }
 
+  /**
+   * Takes an event out, as if it had never come. With an assertion go all revisions of the belief, which tell nothing
+   * without it. Answers the belief if it is still there.
+   */
+  retract(event: LearningEvent): BeliefId | undefined {
+    if (event.kind !== 'beliefAsserted' && event.kind !== 'beliefRevised' && event.kind !== 'beliefWithdrawn')
+      return undefined
+    const held = this.#held.get(event.belief)
+    if (held === undefined) return undefined
+    if (event.kind !== 'beliefAsserted') {
+      this.#unrevise(held, event)
+      return held.id
+    }
+    if (held.asserted === event) this.#unassert(held)
+    return undefined
+  }
+
   /** Beliefs that are not withdrawn. */
   get size(): number {
     let withdrawn = 0
     for (const id of this.#withdrawn) {
       if (beliefAt(this.#held.get(id)!, { now: Infinity }, this.#fateOf)?.withdrawn !== undefined) withdrawn++
     }
-    return this.#order.length - withdrawn
+    return this.#held.size - withdrawn
   }
 
-  /** Whether nothing was ever believed. */
+  /** Whether nothing is believed, nor was and is withdrawn. */
   get isEmpty(): boolean {
-    return this.#order.length === 0
+    return this.#held.size === 0
   }
 
   /** Bytes of memory beside those of the events, about. */
   get bytes(): number {
     const own =
-      this.#order.length * HELD + this.#entries * ENTRY + this.#counted * COUNTED + this.#withdrawn.size * HEAP.entry
+      this.#held.size * HELD + this.#entries * ENTRY + this.#counted * COUNTED + this.#withdrawn.size * HEAP.entry
     return own + namedBytes(this.#concepts) + namedBytes(this.#words) + namedBytes(this.#evidence) + this.claims.bytes
   }
 
@@ -79,14 +100,17 @@ export class BeliefTable {
     return this.#held.get(id)
   }
 
-  /** The belief at a place. */
+  /** The belief at a place, which an index named. */
   at(place: number): Held {
-    return this.#order[place]
+    return this.#order[place]!
   }
 
   /** All of them, the newest first. */
   *newest(): Generator<Held> {
-    for (let place = this.#order.length - 1; place >= 0; place--) yield this.#order[place]
+    for (let place = this.#order.length - 1; place >= 0; place--) {
+      const held = this.#order[place]
+      if (held !== undefined) yield held
+    }
   }
 
   /** A belief as it stands; see {@link beliefAt}. */
@@ -106,7 +130,7 @@ export class BeliefTable {
 
   /** The beliefs that an episode was counted for or against, or flagged for. */
   restingOn(episode: EpisodeId): Held[] {
-    return [...(this.#evidence.get(episode) ?? [])].map((place) => this.#order[place])
+    return Array.from(this.#evidence.get(episode) ?? [], (place) => this.at(place))
   }
 
   /**
@@ -121,16 +145,16 @@ export class BeliefTable {
     const isOther = (name: string | undefined) =>
       name !== undefined && conceptWords(name).join(' ') === words.join(' ') && conceptKey(name) !== key
     for (const place of this.#withWords(words)) {
-      const { claim, subject, object } = this.#order[place].asserted
+      const { claim, subject, object } = this.at(place).asserted
       if (!isOther(subject) && !isOther(object) && mentions(conceptWords(claim), words)) found.add(place)
     }
-    return [...found].sort((a, b) => a - b).map((place) => this.#order[place])
+    return [...found].sort((a, b) => a - b).map((place) => this.at(place))
   }
 
   #assert(asserted: LearningEvent<'beliefAsserted'>, slot: number): void {
     const { belief: id, claim, subject, object } = asserted
     const place = this.#order.length
-    const held = { id, place, asserted, log: [] }
+    const held: HeldEntries = { id, place, asserted, log: [] }
     this.#held.set(id, held)
     this.#order.push(held)
     this.#enter(held, assertion(asserted, slot))
@@ -146,13 +170,38 @@ export class BeliefTable {
     if (event.revision.kind === 'withdrawn') this.#withdrawn.add(event.belief)
   }
 
-  #enter({ place, log }: Held & { readonly log: Entry[] }, entry: Entry): void {
+  #enter({ place, log }: HeldEntries, entry: Entry): void {
     log.push(entry)
     this.#entries++
     this.#counted += entry.counted.length
-    for (const { episode } of entry.counted) list(this.#evidence, episode, place)
-    const { kind, evidence } = entry.revision
-    if (kind === 'flagged' && evidence !== undefined) list(this.#evidence, evidence, place)
+    for (const episode of episodesOf(entry)) list(this.#evidence, episode, place)
+  }
+
+  #unrevise({ id, place, log }: HeldEntries, event: LearningEvent<'beliefRevised' | 'beliefWithdrawn'>): void {
+    const at = log.findIndex(({ revision }) => revision === event.revision)
+    if (at < 0) return
+    const [entry] = log.splice(at, 1)
+    this.#entries--
+    this.#counted -= entry.counted.length
+    const others = new Set(log.flatMap(episodesOf))
+    for (const episode of episodesOf(entry)) if (!others.has(episode)) unlist(this.#evidence, episode, place)
+    if (!log.some(({ revision }) => revision.kind === 'withdrawn')) this.#withdrawn.delete(id)
+  }
+
+  #unassert({ id, place, asserted, log }: HeldEntries): void {
+    const { claim, subject, object } = asserted
+    this.#held.delete(id)
+    this.#order[place] = undefined
+    this.#withdrawn.delete(id)
+    this.#entries -= log.length
+    for (const entry of log) {
+      this.#counted -= entry.counted.length
+      for (const episode of episodesOf(entry)) unlist(this.#evidence, episode, place)
+    }
+    for (const concept of [subject, object])
+      if (concept !== undefined) unlist(this.#concepts, conceptKey(concept), place)
+    for (const word of conceptWords(claim)) unlist(this.#words, word, place)
+    this.claims.remove(place, asserted, (other) => this.at(other).asserted.predicate!)
   }
 
   /** The places of claims that have all of the words, by way of the rarest. */
@@ -171,6 +220,19 @@ function list(places: Map<string, Set<number>>, key: string, place: number): voi
   const known = places.get(key)
   if (known === undefined) places.set(key, new Set([place]))
   else known.add(place)
+}
+
+/** Takes a place out of a set, and the set away with its last one. */
+function unlist(places: Map<string, Set<number>>, key: string, place: number): void {
+  const known = places.get(key)
+  known?.delete(place)
+  if (known?.size === 0) places.delete(key)
+}
+
+/** The episodes that an entry counts, or flags. */
+function episodesOf({ counted, revision: { kind, evidence } }: Entry): EpisodeId[] {
+  const episodes = counted.map(({ episode }) => episode)
+  return kind === 'flagged' && evidence !== undefined ? [...episodes, evidence] : episodes
 }
 
 /** Whether the words stand in the text beside each other. */

@@ -2,7 +2,6 @@ import type { GoalMethods } from '../../api/methods/goals.js'
 import { checkChoice, checkId, checkKeys, checkList, checkName, checkText, invalid } from '../../api/check.js'
 import type { Caller } from '../../api/caller.js'
 import type { EpisodeId } from '../../api/episode.js'
-import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import { AgidbError } from '../../base/errors.js'
 import type {
   ChildrenOption,
@@ -16,14 +15,26 @@ import type {
   GoalTree,
   NewGoal,
 } from '../../api/goal.js'
-import type { LearningEvents } from '../../api/learning.js'
+import type { LearningEvent, LearningEvents } from '../../api/learning.js'
 import type { RecalledGoal } from '../../api/recall.js'
 import { toIso, toMillis } from '../../api/time.js'
-import { checkTransition, completions, ending, type GoalRecord, GoalTable, isTerminal, revised } from './projection.js'
-import type { Logged, NewEvent } from '../../records/event-log.js'
+import {
+  checkTransition,
+  completions,
+  ending,
+  type GoalRecord,
+  GoalTable,
+  isTerminal,
+  revised,
+  type GoalEvent,
+  isGoalEvent,
+} from './projection.js'
+import type { NewEvent } from '../../records/event-log.js'
 import { checkEvidence, expectEvidence } from '../evidence.js'
-import type { Draft, Projection, MemoryContext } from '../context.js'
-import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
+import type { Draft, MemoryContext } from '../context.js'
+import type { ItemQuery } from '../item-index.js'
+import { type FillsPeriods, PeriodIndex, Periods, type Saying } from '../periods.js'
+import { ofEvents, type Projection, type Service } from '../projection.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 /** What a goal says, and may be changed later. */
@@ -33,52 +44,47 @@ const MOST_TEXTS = 16
 const STATES: readonly GoalStateKind[] = ['active', 'paused', 'completed', 'abandoned']
 const CHILDREN: readonly ChildrenOption[] = ['keep', 'abandon', 'complete']
 
-/** A time in which a goal was active and said one thing: what the shelf finds. */
-interface Period {
-  readonly goal: GoalId
-  readonly shelved: IndexedItem
-}
-
 type Changes = LearningEvents['goalRevised']['changes']
 
 /** What the agent wants (floor 6). */
-export class Goals implements Projection {
+export class Goals implements Projection, Service {
+  readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
-  readonly #table = new GoalTable()
-  readonly #itemIndex: ItemIndex
-  readonly #periods = new Map<string, Period>()
-  /** The period of each goal that is active. */
-  readonly #current = new Map<GoalId, Period>()
+  #table = new GoalTable()
+  /** Of each goal, while it was active. */
+  readonly #periods: PeriodIndex
   /** Worked out when asked for. */
   #texts: readonly string[] | undefined
 
   constructor(context: MemoryContext) {
     this.#context = context
-    this.#itemIndex = context.itemIndex((id) => this.#periods.get(id)?.shelved)
+    this.#periods = new PeriodIndex(context)
   }
 
-  apply({ event }: Logged): void {
-    this.#table.apply(event)
-    if (event.kind !== 'goalSet' && event.kind !== 'goalRevised' && event.kind !== 'goalStateChanged') return
+  apply(event: LearningEvent): void {
+    if (!isGoalEvent(event)) return
     this.#texts = undefined
-    this.#shelve(event.goal, event.at)
-    // What a goal says is said by those that serve it, too.
-    if (event.kind === 'goalRevised') for (const { id } of this.#table.children(event.goal)) this.#shelve(id, event.at)
+    applyTo(this.#table, this.#periods, event)
+  }
+
+  /** Replays the events of goals that are left. */
+  retract(events: readonly LearningEvent[]): void {
+    if (!events.some(isGoalEvent)) return
+    const table = new GoalTable()
+    const periods = new Periods()
+    for (const { event } of this.#context.log.all()) if (isGoalEvent(event)) applyTo(table, periods, event)
+    this.#table = table
+    this.#periods.replace(periods)
+    this.#texts = undefined
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    // What a goal says is there twice where it is said with what it serves.
-    const periods = sampledBytes(
-      this.#periods.values(),
-      this.#periods.size,
-      (period) => HEAP.entry + heapBytes(period, false),
-    )
-    return this.#table.bytes + this.#itemIndex.bytes + periods + this.#current.size * HEAP.entry
+    return this.#table.bytes + this.#periods.bytes
   }
 
   free(): void {
-    this.#itemIndex.free()
+    this.#periods.free()
   }
 
   get size(): number {
@@ -250,7 +256,7 @@ export class Goals implements Projection {
       .active()
       .sort((a, b) => b.changed - a.changed)
       .slice(0, MOST_TEXTS)
-      .map((goal) => this.#says(goal))
+      .map((goal) => textOf(this.#table, goal))
     return this.#texts
   }
 
@@ -260,8 +266,7 @@ export class Goals implements Projection {
     // A goal is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
     const found = new Map<GoalId, RecalledGoal>()
-    for (const { id: period, relevance, bears } of await this.#itemIndex.find(cue, asking)) {
-      const id = this.#periods.get(period)!.goal
+    for (const { owner: id, relevance, bears } of await this.#periods.find(cue, asking)) {
       const goal = this.#table.asOf(id, time)
       if (!bears || found.has(id) || goal?.state.kind !== 'active') continue
       found.set(id, { ...toGoal(goal, Math.min(time, now)), relevance })
@@ -336,33 +341,27 @@ export class Goals implements Projection {
   #checkWords(what: string, words: unknown): void {
     checkText(what, words, this.#context.limits, FIELD_LIMITS.goal.description)
   }
+}
 
-  /** What a goal says, with what it serves. */
-  #says({ description, parent }: GoalRecord): string {
-    const above = parent === undefined ? undefined : this.#table.get(parent)
-    return above === undefined ? description : `${description}\n${above.description}`
-  }
+/** Takes an event into the table of goals, and into the periods in which each was active and said one thing. */
+function applyTo(table: GoalTable, periods: FillsPeriods, event: GoalEvent): void {
+  table.apply(event)
+  periods.say(event.goal, sayingOf(table, event.goal), event.at)
+  if (event.kind !== 'goalRevised') return
+  // What a goal says is said by those that serve it, too.
+  for (const { id } of table.children(event.goal)) periods.say(id, sayingOf(table, id), event.at)
+}
 
-  /** Ends and begins the period of a goal, as far as it differs from what the shelf has. */
-  #shelve(id: GoalId, at: string): void {
-    const goal = this.#table.get(id)
-    const current = this.#current.get(id)
-    const text = goal?.state.kind === 'active' ? this.#says(goal) : undefined
-    if (text === current?.shelved.text) return
-    if (current !== undefined) {
-      this.#put({ goal: id, shelved: { ...current.shelved, ended: { at, recordedAt: at } } })
-      this.#current.delete(id)
-    }
-    if (text === undefined) return
-    const period: Period = { goal: id, shelved: { id: `pe_${this.#periods.size}`, text, at, recordedAt: at } }
-    this.#put(period)
-    this.#current.set(id, period)
-  }
+/** What an active goal is found by. */
+function sayingOf(table: GoalTable, id: GoalId): Saying | undefined {
+  const goal = table.get(id)
+  return goal?.state.kind === 'active' ? { text: textOf(table, goal) } : undefined
+}
 
-  #put(period: Period): void {
-    this.#periods.set(period.shelved.id, period)
-    this.#itemIndex.touch(period.shelved.id)
-  }
+/** What a goal says, with what it serves. */
+function textOf(table: GoalTable, { description, parent }: GoalRecord): string {
+  const above = parent === undefined ? undefined : table.get(parent)
+  return above === undefined ? description : `${description}\n${above.description}`
 }
 
 /** @throws AgidbError with the code of what is wrong. */

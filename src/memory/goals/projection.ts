@@ -21,7 +21,8 @@ export interface GoalRecord extends Omit<Goal, 'overdue'> {
   readonly changed: number
 }
 
-type GoalEvent = LearningEvent<'goalSet' | 'goalRevised' | 'goalStateChanged'>
+/** An event that tells of a goal. */
+export type GoalEvent = LearningEvent<'goalSet' | 'goalRevised' | 'goalStateChanged'>
 type StateChange = LearningEvents['goalStateChanged']
 /** A state that is final. */
 type Ended = Extract<GoalState, { readonly kind: 'completed' | 'abandoned' }>
@@ -32,6 +33,10 @@ const LEGAL: Readonly<Record<GoalStateKind, readonly GoalStateKind[]>> = {
   paused: ['active', 'abandoned'],
   completed: [],
   abandoned: [],
+}
+
+export function isGoalEvent(event: LearningEvent): event is GoalEvent {
+  return event.kind === 'goalSet' || event.kind === 'goalRevised' || event.kind === 'goalStateChanged'
 }
 
 export function isTerminal({ state }: Pick<GoalRecord, 'state'>): boolean {
@@ -89,7 +94,7 @@ export class GoalTable {
   }
 
   apply(event: LearningEvent): void {
-    if (event.kind !== 'goalSet' && event.kind !== 'goalRevised' && event.kind !== 'goalStateChanged') return
+    if (!isGoalEvent(event)) return
     const before = this.#goals.get(event.goal)
     const after = evolve(before, event, before?.order ?? this.#goals.size, this.#changes++)
     if (after === undefined) return

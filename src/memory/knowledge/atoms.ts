@@ -4,12 +4,13 @@ import type { Caller } from '../../api/caller.js'
 import { checkKeys, checkName, checkText, checkWhole, invalid, checkSignal } from '../../api/check.js'
 import type { FoundAtom } from '../../api/recall.js'
 import { toIso, toMillis } from '../../api/time.js'
-import { AtomTable, type Formed } from './projection.js'
-import type { Logged } from '../../records/event-log.js'
+import { AtomTable, type Formed, isAtomEvent } from './projection.js'
+import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { Consolidation } from './consolidation.js'
-import type { Self } from '../self/self.js'
-import type { Projection, MemoryContext } from '../context.js'
+import type { SelfVector } from '../self/self-vector.js'
+import type { MemoryContext } from '../context.js'
+import { ofEvents, type Projection, type Service } from '../projection.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { overlap, stands, supportOf, type Support } from './support.js'
 
@@ -28,27 +29,35 @@ interface Times {
 }
 
 /** What episodes say alike (floor 4). */
-export class Atoms implements Projection {
+export class Atoms implements Projection, Service {
+  readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
-  readonly #self: Self
+  readonly #selfVector: SelfVector
   readonly #table = new AtomTable()
   readonly #itemIndex: ItemIndex
   /** The run that is under way, or was. */
   #run: Promise<unknown> = Promise.resolve()
   #open = true
 
-  constructor(context: MemoryContext, self: Self) {
+  constructor(context: MemoryContext, selfVector: SelfVector) {
     this.#context = context
-    this.#self = self
+    this.#selfVector = selfVector
     this.#itemIndex = context.itemIndex((id) => this.#describe(id))
     context.indexes.catalog.watch((episode) => {
       for (const id of this.#table.of(episode)) this.#itemIndex.touch(id)
     })
   }
 
-  apply({ event, slot }: Logged): void {
+  apply(event: LearningEvent, slot: number): void {
     const changed = this.#table.apply(event, slot)
     if (changed !== undefined) this.#itemIndex.touch(changed)
+  }
+
+  /** Replays the events of atoms that are left. */
+  retract(events: readonly LearningEvent[]): void {
+    if (!events.some(isAtomEvent)) return
+    this.#table.rebuild(this.#context.log.all())
+    this.#itemIndex.retain(Array.from(this.#table.all(), ({ id }) => id))
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
@@ -88,7 +97,7 @@ export class Atoms implements Projection {
   consolidate(options: ConsolidateOptions = {}, caller: Caller): Promise<ConsolidationReport> {
     this.#checkConsolidate(options)
     const run = this.#run.then(() =>
-      new Consolidation(this.#context, this.#table, this.#self, options, caller, () => this.#open).run(),
+      new Consolidation(this.#context, this.#table, this.#selfVector, options, caller, () => this.#open).run(),
     )
     this.#run = run.catch(() => {})
     return run

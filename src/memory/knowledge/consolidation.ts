@@ -14,7 +14,7 @@ import { SimilarStatements } from './similar-statements.js'
 import { Batch } from './batch.js'
 import { findContradictions } from './contradictions.js'
 import { Relations } from '../relations.js'
-import type { Self } from '../self/self.js'
+import type { SelfVector } from '../self/self-vector.js'
 import type { MemoryContext } from '../context.js'
 
 /** Episodes whose atoms become durable together. */
@@ -35,7 +35,7 @@ interface Counted {
 export class Consolidation {
   readonly #context: MemoryContext
   readonly #atoms: AtomTable
-  readonly #self: Self
+  readonly #selfVector: SelfVector
   readonly #options: ConsolidateOptions
   readonly #caller: Caller
   readonly #minSupport: number
@@ -49,14 +49,14 @@ export class Consolidation {
   constructor(
     context: MemoryContext,
     atoms: AtomTable,
-    self: Self,
+    selfVector: SelfVector,
     options: ConsolidateOptions,
     caller: Caller,
     isOpen: () => boolean,
   ) {
     this.#context = context
     this.#atoms = atoms
-    this.#self = self
+    this.#selfVector = selfVector
     this.#options = options
     // Without its call: asked again it goes on from where it was, and so needs no receipts.
     this.#caller = { writer: caller.writer, from: caller.from }
@@ -223,11 +223,12 @@ export class Consolidation {
       return { contradictions: [], drift: 0 }
     const bundle = changed.length === 0 ? undefined : await this.#bundle(changed)
     return learn(this.#caller, () => {
-      const drift = bundle === undefined ? 0 : this.#self.drift(bundle)
+      const { now, epochs } = this.#selfVector
+      const drift = bundle === undefined ? 0 : indexes.kernel.hamming(now, this.#selfVector.after(bundle))
       const events: NewEvent[] = found.map((contradiction) => ({ kind: 'contradictionDetected', ...contradiction }))
       const signatures = new Map<NewEvent, Uint8Array>()
       if (bundle !== undefined) {
-        const updated: NewEvent = { kind: 'selfVectorUpdated', epoch: this.#self.nextEpoch, drift, atoms: changed }
+        const updated: NewEvent = { kind: 'selfVectorUpdated', epoch: epochs + 1, drift, atoms: changed }
         events.push(updated)
         signatures.set(updated, bundle)
       }
@@ -249,12 +250,14 @@ export class Consolidation {
    * What was consolidated as one hypervector: the bundle of the atoms' signatures, sorted by id; of their triples, or
    * of their words where they have none.
    */
-  async #bundle(ids: readonly AtomId[]): Promise<Uint8Array> {
+  async #bundle(ids: readonly AtomId[]): Promise<Uint8Array | undefined> {
     const { kernel, records } = this.#context.indexes
     const signatures: Uint8Array[] = []
     const weights: number[] = []
     for (const id of ids) {
-      const { statement, triple, episodes } = this.#atoms.get(id)!
+      const atom = this.#atoms.get(id)
+      if (atom === undefined) continue // retracted since
+      const { statement, triple, episodes } = atom
       const signature = (triple && records.signature([triple])) ?? textSignature(kernel, statement)
       // Its words as well, so that a text can be like it.
       for (const one of triple === undefined ? [signature] : [signature, textSignature(kernel, statement)]) {
@@ -263,7 +266,7 @@ export class Consolidation {
       }
       if (signatures.length % 16 === 0) await this.#breathe()
     }
-    return kernel.bundle(signatures, Int32Array.from(weights))
+    return signatures.length === 0 ? undefined : kernel.bundle(signatures, Int32Array.from(weights))
   }
 
   #atomId(key: string): AtomId {

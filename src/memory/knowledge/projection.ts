@@ -3,6 +3,7 @@ import type { EpisodeId, Triple } from '../../api/episode.js'
 import { HEAP, namedBytes } from '../../base/heap-size.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey } from '../../encoding/concept.js'
+import type { Logged } from '../../records/event-log.js'
 import { said } from '../../encoding/predicate.js'
 import { tokens } from '../../encoding/tokens.js'
 
@@ -46,6 +47,18 @@ export function predicateKey(predicate: string): string {
 /** Of whom, and of what else, a triple tells. */
 export function endsKey({ subject, object }: Triple): string {
   return JSON.stringify([conceptKey(subject), conceptKey(object)])
+}
+
+const KINDS: ReadonlySet<LearningEvent['kind']> = new Set([
+  'semanticAtomFormed',
+  'semanticAtomRevised',
+  'contradictionDetected',
+  'consolidationRun',
+])
+
+/** Whether the table of atoms is made of an event. */
+export function isAtomEvent({ kind }: LearningEvent): boolean {
+  return KINDS.has(kind)
 }
 
 /** The table of atoms, a function of the learning events. */
@@ -130,9 +143,8 @@ export class AtomTable {
         return id
       }
       case 'semanticAtomRevised':
-        this.#join(event.atom, event.episodes, joined)
         this.#upTo = Math.max(this.#upTo, event.upTo)
-        return event.atom
+        return this.#join(event.atom, event.episodes, joined) ? event.atom : undefined
       case 'contradictionDetected':
         this.#contradict(event.atoms, joined.at)
         return undefined
@@ -145,14 +157,23 @@ export class AtomTable {
     }
   }
 
-  #join(id: AtomId, episodes: readonly EpisodeId[], joined: Joined): void {
+  /** Makes all of it anew of these events, in place: a consolidation that is under way reads on in it. */
+  rebuild(logged: Iterable<Logged>): void {
+    for (const table of [this.#atoms, this.#byEpisode, this.#byEnds, this.#contradictions, this.#changed]) table.clear()
+    this.#upTo = -1
+    for (const { event, slot } of logged) this.apply(event, slot)
+  }
+
+  /** Answers whether there is such an atom. */
+  #join(id: AtomId, episodes: readonly EpisodeId[], joined: Joined): boolean {
     const atom = this.#atoms.get(id)
-    if (atom === undefined) return
+    if (atom === undefined) return false
     this.#changed.add(id)
     for (const episode of episodes) {
       atom.episodes.set(episode, joined)
       append(this.#byEpisode, episode, id)
     }
+    return true
   }
 
   #contradict([a, b]: Contradiction['atoms'], at: number): void {

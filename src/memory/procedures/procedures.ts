@@ -1,5 +1,6 @@
 import type { ProcedureMethods } from '../../api/methods/procedures.js'
 import type { Caller } from '../../api/caller.js'
+import type { LearningEvent } from '../../api/learning.js'
 import {
   checkChoice,
   checkId,
@@ -23,44 +24,45 @@ import type {
   ProcedureQuery,
 } from '../../api/procedure.js'
 import type { RecalledProcedure } from '../../api/recall.js'
-import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import { toIso, toMillis } from '../../api/time.js'
-import { type LearnedProcedure, ProcedureTable, strengthOf } from './projection.js'
-import type { Logged, NewEvent } from '../../records/event-log.js'
+import { isProcedureEvent, type LearnedProcedure, ProcedureTable, strengthOf } from './projection.js'
+import type { NewEvent } from '../../records/event-log.js'
 import { checkEvidence, expectEvidence } from '../evidence.js'
-import type { Projection, MemoryContext } from '../context.js'
-import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
+import type { MemoryContext } from '../context.js'
+import type { ItemQuery } from '../item-index.js'
+import { type FillsPeriods, PeriodIndex, Periods } from '../periods.js'
+import { ofEvents, type Projection, type Service } from '../projection.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 const FOUND = 10
 const MOST_FOUND = 1_000
 const STATES: readonly NonNullable<ProcedureQuery['state']>[] = ['active', 'retired', 'all']
 
-/** A time in which a procedure was in use and said one thing: what the shelf finds. */
-interface Period {
-  readonly procedure: ProcedureId
-  readonly shelved: IndexedItem
-}
-
 /** How to do things (floor 5). */
-export class Procedures implements Projection {
+export class Procedures implements Projection, Service {
+  readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
-  readonly #table = new ProcedureTable()
-  readonly #itemIndex: ItemIndex
-
-  readonly #periods = new Map<string, Period>()
-  /** The period of each procedure that is in use. */
-  readonly #current = new Map<ProcedureId, Period>()
+  #table = new ProcedureTable()
+  /** Of each procedure, while it was in use. */
+  readonly #periods: PeriodIndex
 
   constructor(context: MemoryContext) {
     this.#context = context
-    this.#itemIndex = context.itemIndex((id) => this.#periods.get(id)?.shelved)
+    this.#periods = new PeriodIndex(context)
   }
 
-  apply({ event }: Logged): void {
-    const id = this.#table.apply(event)
-    // An execution changes nothing of what a procedure is found by.
-    if (id !== undefined && event.kind !== 'procedureExecuted') this.#shelve(id, event.at)
+  apply(event: LearningEvent): void {
+    applyTo(this.#table, this.#periods, event)
+  }
+
+  /** Replays the events of procedures that are left. */
+  retract(events: readonly LearningEvent[]): void {
+    if (!events.some(isProcedureEvent)) return
+    const table = new ProcedureTable()
+    const periods = new Periods()
+    for (const { event } of this.#context.log.all()) applyTo(table, periods, event)
+    this.#table = table
+    this.#periods.replace(periods)
   }
 
   get size(): number {
@@ -69,16 +71,11 @@ export class Procedures implements Projection {
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    const periods = sampledBytes(
-      this.#periods.values(),
-      this.#periods.size,
-      (period) => HEAP.entry + heapBytes(period, false),
-    )
-    return this.#table.bytes + this.#itemIndex.bytes + periods + this.#current.size * HEAP.entry
+    return this.#table.bytes + this.#periods.bytes
   }
 
   free(): void {
-    this.#itemIndex.free()
+    this.#periods.free()
   }
 
   /** The public methods of procedures in the name of a caller. */
@@ -260,11 +257,8 @@ export class Procedures implements Projection {
     // A procedure is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
     const found = new Map<ProcedureId, RecalledProcedure>()
-    for (const { id: period, relevance, bears } of await this.#itemIndex.find(cue, {
-      ...asking,
-      k: Math.min(this.#periods.size, MOST_FOUND),
-    })) {
-      const { procedure: id } = this.#periods.get(period)!
+    const k = Math.min(this.#periods.size, MOST_FOUND)
+    for (const { owner: id, relevance, bears } of await this.#periods.find(cue, { ...asking, k })) {
       const procedure = this.#table.asOf(id, time)
       if (!bears || found.has(id) || procedure === undefined || procedure.retired !== undefined) continue
       found.set(id, { ...this.#shown(procedure), relevance })
@@ -272,30 +266,6 @@ export class Procedures implements Projection {
     return [...found.values()].sort(
       (a, b) => Number(a.degraded) - Number(b.degraded) || b.relevance * b.strength - a.relevance * a.strength,
     )
-  }
-
-  /** Ends and begins the period of a procedure, as far as it differs from what the shelf has. */
-  #shelve(id: ProcedureId, at: string): void {
-    const { name, trigger, steps, retired } = this.#table.get(id)!
-    const current = this.#current.get(id)
-    const text = retired === undefined ? [trigger, name, ...steps].join('\n') : undefined
-    if (text === current?.shelved.text) return
-    if (current !== undefined) {
-      this.#put({ procedure: id, shelved: { ...current.shelved, ended: { at, recordedAt: at } } })
-      this.#current.delete(id)
-    }
-    if (text === undefined) return
-    const period: Period = {
-      procedure: id,
-      shelved: { id: `pe_${this.#periods.size}`, text, phrases: [trigger, name], at, recordedAt: at },
-    }
-    this.#put(period)
-    this.#current.set(id, period)
-  }
-
-  #put(period: Period): void {
-    this.#periods.set(period.shelved.id, period)
-    this.#itemIndex.touch(period.shelved.id)
   }
 
   /** @throws AgidbError `AGIDB_DUPLICATE_ID` if another procedure in use has this name. */
@@ -348,6 +318,16 @@ export class Procedures implements Projection {
     checkList(what, lines, limits, steps)
     for (const [i, line] of lines.entries()) checkText(`${what}[${i}]`, line, limits, steps.each)
   }
+}
+
+/** Takes an event into the table of procedures, and into the periods in which each was in use and said one thing. */
+function applyTo(table: ProcedureTable, periods: FillsPeriods, event: LearningEvent): void {
+  const id = table.apply(event)
+  // An execution changes nothing of what a procedure is found by.
+  if (id === undefined || event.kind === 'procedureExecuted') return
+  const { name, trigger, steps, retired } = table.get(id)!
+  const saying = { text: [trigger, name, ...steps].join('\n'), phrases: [trigger, name] }
+  periods.say(id, retired === undefined ? saying : undefined, event.at)
 }
 
 /** What of a patch is not so already. */

@@ -57,8 +57,7 @@ export class ProcedureTable {
       this.#named.set(conceptKey(name), id)
       return id
     }
-    if (event.kind !== 'procedureRevised' && event.kind !== 'procedureRetired' && event.kind !== 'procedureExecuted')
-      return undefined
+    if (!isProcedureEvent(event)) return undefined
     const before = this.#procedures.get(event.procedure)
     if (before === undefined) return undefined
     if (event.kind === 'procedureExecuted') {
@@ -126,6 +125,18 @@ export class ProcedureTable {
     if (isNamed) this.#named.delete(conceptKey(name))
     if (to !== undefined && retired === undefined) this.#named.set(conceptKey(to), id)
   }
+}
+
+type ProcedureEvent = LearningEvent<'procedureLearned' | 'procedureRevised' | 'procedureRetired' | 'procedureExecuted'>
+
+/** Whether an event tells of a procedure. */
+export function isProcedureEvent(event: LearningEvent): event is ProcedureEvent {
+  return (
+    event.kind === 'procedureLearned' ||
+    event.kind === 'procedureRevised' ||
+    event.kind === 'procedureRetired' ||
+    event.kind === 'procedureExecuted'
+  )
 }
 
 function counted({ successes, failures }: Kept, { success }: Execution): Pick<Kept, 'successes' | 'failures'> {

@@ -1,6 +1,8 @@
 import type { EpisodeId } from '../../api/episode.js'
+import type { LearningEvent } from '../../api/learning.js'
 import { HEAP, heapBytes } from '../../base/heap-size.js'
 import type { AttentionTrace, RecallId } from '../../api/recall.js'
+import { ofEvents, type Projection, type Service } from '../projection.js'
 
 /**
  * How much more a trace takes than objects as they stand in the code: it is a clone, whose properties V8 keeps beside
@@ -14,8 +16,12 @@ interface Kept {
   readonly bytes: number
 }
 
-/** What the last recalls looked at, in main memory (floor 7: the self-model). */
-export class AttentionTraces {
+/**
+ * What the last recalls looked at (floor 7: the self-model). Traces are kept in main memory alone: the event of a traced
+ * recall says that there was one, so a rebuild has none, and retracting the event drops the trace.
+ */
+export class AttentionTraces implements Projection, Service {
+  readonly projections = [ofEvents(this)]
   readonly #limit: number
   /** In the order in which they came. */
   readonly #traces = new Map<RecallId, Kept>()
@@ -30,6 +36,12 @@ export class AttentionTraces {
     let sum = 0
     for (const { bytes } of this.#traces.values()) sum += bytes
     return sum
+  }
+
+  apply(): void {}
+
+  retract(events: readonly LearningEvent[]): void {
+    for (const event of events) if (event.kind === 'attentionTraced') this.#traces.delete(event.recall)
   }
 
   keep(id: RecallId, trace: AttentionTrace): void {

@@ -1,4 +1,6 @@
+import type { LearningEvent } from '../../api/learning.js'
 import { HEAP } from '../../base/heap-size.js'
+import { ofEvents, type Projection, type Service } from '../projection.js'
 
 /** How much of the mean an epoch replaces at least: the 20th replaces a twentieth of it, and each one after that. */
 const ALPHA = 0.05
@@ -7,6 +9,8 @@ const ALIKE = Math.round(1 / ALPHA)
 
 /** A stored epoch: when it was taken in, and the bundle of what it learned. */
 interface Epoch {
+  /** By which it is retracted. */
+  readonly event: LearningEvent | undefined
   /** Epoch milliseconds. */
   readonly at: number
   readonly bundle: Uint8Array
@@ -19,13 +23,14 @@ interface Epoch {
  * What is shown are the signs. The first 20 epochs are summed in whole numbers, so that what cancels out is exactly
  * zero; later sums are rounded to 32 bits at every step. The same epochs give the same vector everywhere.
  */
-export class SelfVector {
+export class SelfVector implements Projection, Service {
+  readonly projections = [ofEvents(this)]
   /** The hypervector whose bits stand where the mean is zero: everywhere before the first epoch. */
   readonly #tie: Uint8Array
   readonly #mean: Float32Array
-  readonly #epochs: Epoch[] = []
+  #epochs: Epoch[] = []
   /** The signs after each epoch. */
-  readonly #snapshots: Uint8Array[] = []
+  #snapshots: Uint8Array[] = []
 
   constructor(tie: Uint8Array) {
     this.#tie = tie
@@ -42,9 +47,24 @@ export class SelfVector {
     return this.#mean.byteLength + this.#epochs.length * 2 * (HEAP.view + this.#tie.length)
   }
 
+  apply(event: LearningEvent, _slot: number, signature?: Uint8Array): void {
+    if (event.kind === 'selfVectorUpdated' && signature !== undefined) this.take(signature, Date.parse(event.at), event)
+  }
+
+  /** Takes the epochs in again that are left: a later one cannot be undone by itself. */
+  retract(events: readonly LearningEvent[]): void {
+    const gone = new Set<LearningEvent | undefined>(events)
+    const left = this.#epochs.filter(({ event }) => event === undefined || !gone.has(event))
+    if (left.length === this.#epochs.length) return
+    this.#epochs = []
+    this.#snapshots = []
+    this.#mean.fill(0)
+    for (const { bundle, at, event } of left) this.take(bundle, at, event)
+  }
+
   /** Takes the bundle of an epoch in. */
-  take(bundle: Uint8Array, at: number): void {
-    this.#epochs.push({ at, bundle: bundle.slice() })
+  take(bundle: Uint8Array, at: number, event?: LearningEvent): void {
+    this.#epochs.push({ event, at, bundle: bundle.slice() })
     step(this.#mean, bundle, this.#epochs.length)
     this.#snapshots.push(this.#signs(this.#mean))
   }

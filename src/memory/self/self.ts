@@ -6,11 +6,10 @@ import type { TimeInput, Triple } from '../../api/episode.js'
 import type { Introspection, IntrospectionQuery } from '../../api/introspection.js'
 import type { LearningEvent, LearningQuery } from '../../api/learning.js'
 import { toMillis } from '../../api/time.js'
-import { SelfVector } from './self-vector.js'
+import type { SelfVector } from './self-vector.js'
 import { textSignature } from '../../encoding/text.js'
-import { DIMENSION } from '../../kernel/port.js'
-import type { Projection, MemoryContext } from '../context.js'
-import type { Logged } from '../../records/event-log.js'
+import type { MemoryContext } from '../context.js'
+import type { Service } from '../projection.js'
 import { learned, supersessions, toEventFilter, type Period } from '../history.js'
 import { introspect } from './introspection.js'
 
@@ -24,34 +23,16 @@ export interface Others {
 }
 
 /** What the agent knows of itself (floor 7). */
-export class Self implements Projection {
+export class Self implements Service {
+  readonly projections = []
   readonly #context: MemoryContext
   readonly #vector: SelfVector
   readonly #others: Others
 
-  constructor(context: MemoryContext, others: Others) {
+  constructor(context: MemoryContext, vector: SelfVector, others: Others) {
     this.#context = context
     this.#others = others
-    this.#vector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
-  }
-
-  apply({ event }: Logged, signature?: Uint8Array): void {
-    if (event.kind === 'selfVectorUpdated' && signature !== undefined)
-      this.#vector.take(signature, Date.parse(event.at))
-  }
-
-  get bytes(): number {
-    return this.#vector.bytes
-  }
-
-  /** The number of the next epoch, from 1. */
-  get nextEpoch(): number {
-    return this.#vector.epochs + 1
-  }
-
-  /** Bits that would change if this bundle were taken in as the next epoch. */
-  drift(bundle: Uint8Array): number {
-    return this.#context.indexes.kernel.hamming(this.#vector.now, this.#vector.after(bundle))
+    this.#vector = vector
   }
 
   /** The public methods of the self model; they write nothing, so they need no caller. */

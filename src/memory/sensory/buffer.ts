@@ -1,5 +1,8 @@
 import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
 import type { SensoryFrame, SensoryId } from '../../api/sensory.js'
+import { type Hypervector, SIGNATURE_BYTES } from '../../kernel/port.js'
+import type { NumberedFrame } from '../../records/kinds/sensory-frame.js'
+import type { Projection } from '../projection.js'
 
 /** Frames that are kept, at most. */
 export const CAPACITY = 1_000
@@ -19,8 +22,10 @@ export interface Buffered {
  * The frames that came last, in the order in which they came. The newest stays here when it is too old to be seen: it
  * says how many there were.
  */
-export class SensoryBuffer {
+export class SensoryBuffer implements Projection<NumberedFrame> {
   readonly #frames = new Map<SensoryId, Buffered>()
+  /** Of the latents in the buffer, as far as they were asked for. */
+  readonly #signatures = new Map<SensoryId, Hypervector>()
   #observed = 0
 
   /** All frames that ever came. */
@@ -30,7 +35,8 @@ export class SensoryBuffer {
 
   /** Bytes of memory, about. */
   get bytes(): number {
-    return sampledBytes(this.#frames.values(), this.#frames.size, (one) => heapBytes(one) + HEAP.entry)
+    const frames = sampledBytes(this.#frames.values(), this.#frames.size, (one) => heapBytes(one) + HEAP.entry)
+    return frames + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
   }
 
   has(id: SensoryId): boolean {
@@ -38,13 +44,27 @@ export class SensoryBuffer {
   }
 
   /** Takes in the newest frame, or another version of one that is here. */
-  put(slot: number, frame: SensoryFrame, number: number): void {
+  apply({ frame, number }: NumberedFrame, slot: number): void {
     this.#observed = Math.max(this.#observed, number)
     this.#frames.set(frame.id, { slot, frame, number, receivedAt: Date.parse(frame.receivedAt) })
   }
 
+  retract(frames: readonly NumberedFrame[]): void {
+    for (const { frame } of frames) this.remove(frame.id)
+    this.#observed = Math.max(0, ...Array.from(this.#frames.values(), ({ number }) => number))
+  }
+
+  /** Drops a frame that had its time; it counts among those that came. */
   remove(id: SensoryId): void {
     this.#frames.delete(id)
+    this.#signatures.delete(id)
+  }
+
+  /** The signature of a latent frame. */
+  signature({ id }: SensoryFrame, make: () => Hypervector): Hypervector {
+    let signature = this.#signatures.get(id)
+    if (signature === undefined) this.#signatures.set(id, (signature = make()))
+    return signature
   }
 
   /** A frame that can be seen at this time. */

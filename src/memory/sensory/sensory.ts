@@ -1,9 +1,9 @@
 import type { SensoryMethods } from '../../api/methods/sensory.js'
 import type { Caller } from '../../api/caller.js'
 import { AgidbError } from '../../base/errors.js'
-import { HEAP } from '../../base/heap-size.js'
 import { checkId, invalid } from '../../api/check.js'
 import type { Episode, EpisodeId, Observation } from '../../api/episode.js'
+import type { LearningEvent } from '../../api/learning.js'
 import type {
   DiffersFrom,
   NewSensoryFrame,
@@ -16,24 +16,24 @@ import type {
 import { toIso } from '../../api/time.js'
 import { CAPACITY, SensoryBuffer, WINDOW_MS } from './buffer.js'
 import { sensoryFrameKind } from '../../records/kinds/sensory-frame.js'
-import type { Logged, NewEvent } from '../../records/event-log.js'
+import type { NewEvent } from '../../records/event-log.js'
 import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from './surprise-threshold.js'
 import { calibrated } from './surprise-profile.js'
-import { type Hypervector, SIGNATURE_BYTES } from '../../kernel/port.js'
+import type { Hypervector } from '../../kernel/port.js'
 import type { Beliefs } from '../beliefs/beliefs.js'
 import { Expectation } from './expectation.js'
 import type { Goals } from '../goals/goals.js'
 import type { Expected, Origin } from './news.js'
 import { perceived, type Perceived } from './perceived.js'
-import type { Projection, MemoryContext } from '../context.js'
+import type { MemoryContext } from '../context.js'
+import { ofEvents, type Projection, projectionOf, type Service } from '../projection.js'
 
 /** What is perceived, before it is remembered (floor 1). */
-export class SensoryFloor implements Projection {
+export class SensoryFloor implements Projection, Service {
   readonly #context: MemoryContext
   readonly #expectation: Expectation
   readonly #buffer = new SensoryBuffer()
-  /** Of the latents in the buffer, as far as they were asked for. */
-  readonly #signatures = new Map<SensoryId, Hypervector>()
+  readonly projections = [ofEvents(this), projectionOf(sensoryFrameKind, this.#buffer)]
   #promoted = 0
 
   constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs) {
@@ -41,20 +41,17 @@ export class SensoryFloor implements Projection {
     this.#expectation = new Expectation(context, goals, beliefs)
   }
 
-  apply({ event }: Logged): void {
+  apply(event: LearningEvent): void {
     if (event.kind === 'sensoryFramePromoted') this.#promoted++
   }
 
-  /** Takes in a stored frame, at opening; they come in order. */
-  restore(slot: number, _id: SensoryId, row: Uint8Array): void {
-    const { frame, number } = sensoryFrameKind.decode(row)
-    this.#buffer.put(slot, frame, number)
+  retract(events: readonly LearningEvent[]): void {
+    for (const event of events) if (event.kind === 'sensoryFramePromoted') this.#promoted--
   }
 
+  /** Bytes of main memory beside the buffer's. */
   get bytes(): number {
-    return (
-      this.#buffer.bytes + this.#expectation.bytes + this.#signatures.size * (HEAP.entry + HEAP.view + SIGNATURE_BYTES)
-    )
+    return this.#expectation.bytes
   }
 
   free(): void {
@@ -105,11 +102,8 @@ export class SensoryFloor implements Projection {
           ],
           answer,
           result: ([slot]) => {
-            for (const { frame } of leaving) {
-              this.#buffer.remove(frame.id)
-              this.#signatures.delete(frame.id)
-            }
-            this.#buffer.put(slot, kept, number)
+            for (const { frame } of leaving) this.#buffer.remove(frame.id)
+            this.#buffer.apply({ frame: kept, number }, slot)
             told(seen.id, slot, caller)
             return answer
           },
@@ -179,7 +173,7 @@ export class SensoryFloor implements Projection {
           records: [{ op: 'update', slot, id, row: sensoryFrameKind.encode({ frame: kept, number }) }],
           answer: episode.id,
           result: () => {
-            this.#buffer.put(slot, kept, number)
+            this.#buffer.apply({ frame: kept, number }, slot)
             return episode.id
           },
         }
@@ -229,10 +223,8 @@ export class SensoryFloor implements Projection {
     }
   }
 
-  #signature({ id, latent }: SensoryFrame): Hypervector {
-    let signature = this.#signatures.get(id)
-    if (signature === undefined) this.#signatures.set(id, (signature = this.#context.indexes.kernel.project(latent!)))
-    return signature
+  #signature(frame: SensoryFrame): Hypervector {
+    return this.#buffer.signature(frame, () => this.#context.indexes.kernel.project(frame.latent!))
   }
 
   /**

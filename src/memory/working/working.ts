@@ -5,6 +5,7 @@ import type { Goal } from '../../api/goal.js'
 import type { PresentTurn, WorkingMemory } from '../../api/working.js'
 import type { Goals } from '../goals/goals.js'
 import type { MemoryContext } from '../context.js'
+import type { Service } from '../projection.js'
 
 /** The magical number seven (Miller 1956). */
 const CAPACITY = 7
@@ -24,7 +25,8 @@ const QUESTION =
 /**
  * What matters now in a session (floor 2): a view of its newest episodes and of the goals, of which nothing is stored.
  */
-export class WorkingFloor {
+export class WorkingFloor implements Service {
+  readonly projections = []
   readonly #context: MemoryContext
   readonly #goals: Goals
 

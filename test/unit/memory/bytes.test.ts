@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LearningEvent } from '../../../src/api/learning.js'
 import type { AttentionTrace } from '../../../src/api/recall.js'
+import type { SensoryFrame } from '../../../src/api/sensory.js'
 import { AtomTable } from '../../../src/memory/knowledge/projection.js'
 import { AttentionTraces } from '../../../src/memory/self/attention-traces.js'
 import { BeliefTable } from '../../../src/memory/beliefs/projection.js'
@@ -87,7 +88,7 @@ test.each(tables)('the table of $name counts what it keeps of each', ({ table, e
 
 test('the log counts the words of events', () => {
   const log = new LearningLog()
-  beliefs.forEach((event, slot) => log.append(slot, event))
+  beliefs.forEach((event, slot) => log.apply(event, slot))
   const words = beliefs.reduce((sum, event) => sum + JSON.stringify(Object.values(event)).length, 0)
   expect(log.bytes).toBeGreaterThan(words)
   expect(log.bytes).toBeLessThan(6 * words)
@@ -114,20 +115,17 @@ test('traces count as long as they are kept', () => {
 test('frames count with their latents, and epochs with their bundles', () => {
   const buffer = new SensoryBuffer()
   for (let i = 0; i < 100; i++) {
-    buffer.put(
-      i,
-      {
-        id: `sf_${i}`,
-        modality: 'audio',
-        latent: new Float32Array(384),
-        encoder: 'sines',
-        at,
-        receivedAt: at,
-        surprise: 0.5,
-        goalRelevance: 0,
-      },
-      i + 1,
-    )
+    const frame: SensoryFrame = {
+      id: `sf_${i}`,
+      modality: 'audio',
+      latent: new Float32Array(384),
+      encoder: 'sines',
+      at,
+      receivedAt: at,
+      surprise: 0.5,
+      goalRelevance: 0,
+    }
+    buffer.apply({ frame, number: i + 1 }, i)
   }
   expect(buffer.bytes).toBeGreaterThan(100 * 4 * 384)
   for (let i = 0; i < 100; i++) buffer.remove(`sf_${i}`)

@@ -1,0 +1,63 @@
+import type { LearningEvent } from '../api/learning.js'
+import { learningEventKind } from '../records/kinds/learning-event.js'
+import type { RecordKind } from '../records/record-kind.js'
+import type { MemoryContext } from './context.js'
+
+/**
+ * What a floor makes of the stored records of one kind, in main memory. It is a function of the records that are there:
+ * at opening it is rebuilt by `apply`, and after `retract` it answers as if it had been rebuilt without the retracted
+ * ones.
+ */
+export interface Projection<R = LearningEvent> {
+  /**
+   * Takes a record in: at opening, and when it has become durable. Records come in ascending order of slot. Must not
+   * throw.
+   *
+   * @param signature the hypervector that is stored with the record, if any; valid as long as the projection.
+   */
+  apply(record: R, slot: number, signature?: Uint8Array): void
+  /**
+   * Takes records out; must not throw. The log has lost them before, so a projection may replay `context.log`.
+   *
+   * The caller need not retract what depended on them first, nor the latest first: what is left counts as if it alone
+   * had come. A revision of a goal that was never set, for example, tells nothing. Several records in one call cost one
+   * replay where a projection replays (goals, procedures, atoms: each event of that floor once, a few microseconds
+   * apiece; the self-vector: each epoch); beliefs, frames and traces cost what the retracted records cost.
+   *
+   * @param records the very objects that were applied; those that the projection does not know are passed over.
+   */
+  retract(records: readonly R[]): void
+  /** Bytes of main memory, about, beside those of the kernel and of the log of events. */
+  readonly bytes: number
+  /** Gives the kernel's memory back. */
+  free?(): void
+}
+
+/** A projection and the kind of records that it is made of. */
+export interface ProjectionOf<R = unknown> {
+  readonly kind: RecordKind<R>
+  readonly projection: Projection<R>
+}
+
+/** What answers the methods of a floor, from the projections that it owns. */
+export interface Service {
+  readonly projections: readonly ProjectionOf[]
+}
+
+/** A floor beside those of agidb: the kinds of its records, and its service. */
+export interface Extension {
+  readonly recordKinds?: readonly RecordKind[]
+  /** Called once for each memory that is opened or imported. */
+  readonly service?: (context: MemoryContext) => Service
+}
+
+/** Registers a projection for records of a kind. */
+export function projectionOf<R>(kind: RecordKind<R>, projection: Projection<R>): ProjectionOf {
+  // Only records of the kind are given to the projection, which its type cannot say.
+  return { kind, projection } as ProjectionOf
+}
+
+/** Registers a projection for the learning events. */
+export function ofEvents(projection: Projection): ProjectionOf {
+  return projectionOf(learningEventKind, projection)
+}
