@@ -56,8 +56,12 @@ export interface MemoryContext {
    */
   readonly learn: <T>(caller: Caller, draft: (now: number) => Draft<T> | Promise<Draft<T>>) => Promise<T>
   /**
-   * Takes learning events out of the storage, the log and every projection, all or none; see `Projection.retract`.
-   * Throws `AGIDB_NOT_FOUND` if one is not there.
+   * Takes learning events out of the storage, the log and every projection, all or none; see `Projection.retract`. With
+   * the event that created a belief, a goal or a procedure go all others that are about it. Throws `AGIDB_NOT_FOUND` if
+   * one is not there.
+   *
+   * Goals below a goal stay, and name one that is no more; since an import refuses that, take them along or give them
+   * another parent before.
    */
   readonly retract: (ids: readonly LearningEventId[], caller: Caller) => Promise<void>
 }

@@ -6,6 +6,7 @@ import type { Recall } from '../api/recall.js'
 import { AgidbError, type ErrorCode } from '../base/errors.js'
 import { toIso } from '../api/time.js'
 import { DIMENSION } from '../kernel/port.js'
+import { kindOf, subjectsOf } from '../records/events/registry.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { RecordKind, RecordKinds } from '../records/record-kind.js'
 import { LearningLog, type Logged, type NewEvent } from '../records/event-log.js'
@@ -175,15 +176,14 @@ export class Floors {
 
   #retract(ids: readonly LearningEventId[], caller: Caller): Promise<void> {
     return this.#writer.transact(() => {
-      const wanted = new Set(ids)
-      const gone = this.#log.all().filter(({ event }) => wanted.delete(event.id))
-      const [missing] = wanted
+      const missing = ids.find((id) => !this.#log.has(id))
       if (missing !== undefined) {
         const what = JSON.stringify(missing)
         throw new AgidbError('AGIDB_NOT_FOUND', `there is no stored learning event with the id ${what}`, {
           id: missing,
         })
       }
+      const gone = withDependents(this.#log.all(), new Set(ids))
       return {
         records: gone.map(({ slot, event: { id } }): RecordChange => ({ op: 'remove', slot, id })),
         receipt: { caller },
@@ -259,4 +259,12 @@ export class Floors {
   #apply(slot: number, event: LearningEvent, signature?: Uint8Array): void {
     for (const projection of this.#projections.get(learningEventKind) ?? []) projection.apply(event, slot, signature)
   }
+}
+
+/** Events by their ids, in order, with those about what they created. */
+function withDependents(all: readonly Logged[], ids: ReadonlySet<LearningEventId>): Logged[] {
+  const uncreated = new Set<string>()
+  for (const { event } of all)
+    if (ids.has(event.id) && kindOf(event)?.creates) for (const id of subjectsOf(event)) uncreated.add(id)
+  return all.filter(({ event }) => ids.has(event.id) || subjectsOf(event).some((id) => uncreated.has(id)))
 }

@@ -34,6 +34,7 @@ export const beliefAsserted: EventKind<'beliefAsserted'> = {
     validTo: maybe(time),
     provenance,
   }),
+  creates: true,
   subjects: ({ belief }) => [belief],
   references: ({ evidence, provenance }) => [...evidence, ...provenance.episodes],
 }

@@ -18,6 +18,8 @@ export interface EventKind<K extends LearningKind = LearningKind> {
   readonly shape: Shape
   /** The ids of what it is about: what it creates or changes. */
   readonly subjects: (event: LearningEvent<K>) => Ids
+  /** Whether it creates what it is about, so that later events of that tell nothing without it. */
+  readonly creates?: true
   /** The ids of the other things that it names. */
   readonly references: (event: LearningEvent<K>) => Ids
   /** The event for a memory in which rows have other slots; absent where it names no slot. */

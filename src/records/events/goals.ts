@@ -29,6 +29,7 @@ export const goalSet: EventKind<'goalSet'> = {
     completion,
     provenance,
   }),
+  creates: true,
   subjects: ({ goal }) => [goal],
   references: ({ parent, provenance }) => [parent, ...provenance.episodes],
   conflict: ({ goal, parent }, check) => placed(goal, parent, check),

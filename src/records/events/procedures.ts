@@ -15,6 +15,7 @@ export const procedureLearned: EventKind<'procedureLearned'> = {
     preconditions: texts(procedure.preconditions),
     provenance,
   }),
+  creates: true,
   subjects: ({ procedure }) => [procedure],
   references: ({ provenance }) => provenance.episodes,
 }
