@@ -19,6 +19,8 @@ export interface EngineInternals {
    * Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144.
    */
   readonly lateFrom?: number
+  /** Kinds of records and projections that the engine has beside its own, a line for each floor. Default: none. */
+  readonly extensions?: readonly Extension[]
   /** Services whose methods the engine has beside its own. */
   readonly services?: readonly MethodService[]
   /** How the methods are carried, those of `services` among them. Default: the registry of public methods. */
@@ -32,8 +34,6 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
   readonly codebook?: Codebook
   /** Write nothing for the program that opened the engine. Default false. */
   readonly readOnly?: boolean
-  /** Floors beside those of agidb, a line each. Default: none. */
-  readonly extensions?: readonly Extension[]
   /** Threads for shards; absent where there are none. */
   readonly shardThreads?: ScanThreads
   /** A thread that makes signatures; absent where there is none. */

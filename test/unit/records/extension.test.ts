@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { FIELD_LIMITS } from '../../../src/api/field-limits.js'
+import type { StorageAdapter } from '../../../src/api/storage.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { openEngine } from '../../../src/engine/open.js'
 import { RECORD_KINDS } from '../../../src/records/registry.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
-import type { Storage } from '../../../src/storage/port.js'
 import { kernel } from '../encoding/kernel.js'
 import { NOW, openMemory, withFolder } from '../engine/open.js'
 import { exported } from '../transfer/exported.js'
@@ -14,7 +14,7 @@ import { type Bookmarks, bookmarkKind, bookmarks } from './bookmark.js'
 const caller = { writer: 'test', from: 'test' }
 
 /** Opens a memory with the toy floor; `floor()` is that of what the memory holds now. */
-async function openWithBookmarks(storage: Storage): Promise<{ db: Engine; floor: () => Bookmarks }> {
+async function openWithBookmarks(storage: StorageAdapter): Promise<{ db: Engine; floor: () => Bookmarks }> {
   let floor!: Bookmarks
   const extensions = [bookmarks((opened) => (floor = opened))]
   const db = await openEngine({ kernel, storage, clock: () => NOW, seed: 5, extensions })
