@@ -9,7 +9,7 @@ const WRANGLER = `${inject('tools')}/node_modules/wrangler/bin/wrangler.js`
 /** Nothing is sent anywhere. */
 const OFFLINE = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', CI: 'true' }
 
-/** A worker that opens its memory at the top level, as the README shows. */
+/** A worker that opens its memory at the top level, as docs/getting-started-edge.md shows. */
 const WORKER = `
 const { episodes } = await db.stats()
 export default {
@@ -42,9 +42,9 @@ async function serve(name: string, code: string): Promise<unknown> {
   }
 }
 
-test('the worker of the README opens its memory at the top level', async () => {
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
-  const [, snippet] = /```ts\n(import \{ Agidb \} from 'agidb\/edge'[\s\S]*?)```/.exec(readme)!
+test('the worker of docs/getting-started-edge.md opens its memory at the top level', async () => {
+  const page = await readFile(new URL('../../docs/getting-started-edge.md', import.meta.url), 'utf8')
+  const [, snippet] = /```ts\n(import \{ Agidb \} from 'agidb\/edge'[\s\S]*?)```/.exec(page)!
   expect(await serve('readme', snippet + WORKER)).toEqual(ON_THE_EDGE)
 })
 

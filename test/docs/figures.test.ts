@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { pages, pathOf, readFigures } from '../../tools/figures/pages.js'
+import { RECORDERS } from '../../tools/figures/record.js'
 import { PARTS, renderPage } from '../../tools/figures/render.js'
 
 const figures = readFigures()
@@ -19,4 +20,8 @@ test('a page whose figure was typed over differs', () => {
   const page = `<!-- figures recall -->\n${PARTS.recall!(figures)}\n<!-- end -->`
   expect(renderPage(page, figures)).toBe(page)
   expect(renderPage(page.replace('.8', '.9'), figures)).toBe(page)
+})
+
+test('the figures of sizes are those of the table in docs/performance.md', () => {
+  expect(figures['sizes']!.values).toEqual(RECORDERS['sizes']!.read(read('docs/performance.md')))
 })

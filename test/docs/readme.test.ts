@@ -7,6 +7,8 @@ import { expect, test } from 'vitest'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const examples = programs(readme)
+const recalls = readFileSync(new URL('../../docs/recall.md', import.meta.url), 'utf8')
+const node = readFileSync(new URL('../../docs/getting-started-node.md', import.meta.url), 'utf8')
 const floors = readFileSync(new URL('../../docs/floors.md', import.meta.url), 'utf8')
 
 function programs(page: string): string[] {
@@ -58,6 +60,16 @@ test('the worked example of the floors prints what it says', () => {
   const [code] = programs(floors)
   const [, said] = /It prints\n\n```\n([\s\S]*?)```/.exec(floors)!
   expect(run(inNode(code))).toBe(said)
+})
+
+test('the example of recall prints the tier, the next turn and the prompt', () => {
+  const [tier, line, prompt] = run(inNode(programs(recalls)[0])).split('\n')
+  expect(`${tier}\n${line}`).toMatch(/^(exact|similarity) I booked a table for Friday\.\n/)
+  expect(`${line}\n${prompt}`).toContain('Sarah recommended Bawri, a thai place in Bandra.')
+})
+
+test('the example for Node prints what was observed', () => {
+  expect(run(inNode(programs(node)[0]))).toBe('Sarah recommended Bawri, a thai place in Bandra.\n')
 })
 
 test('names only scripts that there are', () => {

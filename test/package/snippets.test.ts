@@ -73,7 +73,6 @@ const OPEN_PAGE = "import { Agidb } from 'agidb'\nconst db = await Agidb.open({ 
 /** Where each snippet is run, by the page and by something that only this snippet has. */
 const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['README.md', "Agidb.open({ name: 'my-agent' })", 'here'],
-  ['README.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
   ['README.md', 'setGoal', 'here'],
   ['docs/bundlers.md', 'cdn.example', 'here'],
   ['docs/bundlers.md', "'./engine.js'", 'test/bundlers/esbuild.test.ts'],
@@ -83,8 +82,11 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/floors.md', 'fitSurpriseProfile', 'here'],
   ['docs/floors.md', 'functionalPredicates', 'here'],
   ['docs/floors.md', 'reviseBeliefs', 'here'],
+  ['docs/getting-started-edge.md', "from 'agidb/edge'", 'test/bundlers/wrangler.test.ts'],
+  ['docs/getting-started-node.md', "path: './memory.agidb'", 'test/docs/readme.test.ts'],
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
+  ['docs/recall.md', 'budgetTokens', 'test/docs/readme.test.ts'],
 ]
 
 test('every snippet of the documentation is run by a test', async () => {

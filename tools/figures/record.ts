@@ -28,6 +28,12 @@ export const RECORDERS: Readonly<Record<string, Recorder>> = {
   'kills-node': { command: 'npm run test:crash -- --runs <number>', read: kills },
   'kills-chromium': { command: 'npm run test:crash:browser -- --runs <number>', read: kills },
   tabs: { command: 'npm run test:tabs', read: tabs },
+  // FILE is docs/performance.md: `bench/performance.ts` writes the table of this command there.
+  sizes: {
+    command:
+      'npm run build && AGIDB_BUILT=1 npm run bench:speed -- --only sizes --sizes 10000,100000,1000000 --queries 200',
+    read: sizes,
+  },
 }
 
 /** The figures of each mode that `bench:recall --json` wrote. */
@@ -69,6 +75,23 @@ function tabs(output: string): Measured['values'] {
       p95: Number(p95),
     },
   }
+}
+
+/** The table of sizes on the page of performance: a row for each runtime and size. */
+function sizes(page: string): Measured['values'] {
+  const [, block] = /<!-- sizes -->\n([^]*?)<!-- end -->/.exec(page) ?? []
+  if (block === undefined) throw new Error('the page has no table of sizes: docs/performance.md has one')
+  const cells = (line: string) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+  const [header, , ...rows] = block.trim().split('\n').map(cells)
+  const columns = header!.slice(1).map((column, i) => {
+    const figures = rows.map(([name, ...values]) => [name!, Number(values[i]!.replaceAll(',', ''))] as const)
+    return [column, Object.fromEntries(figures.filter(([, value]) => !Number.isNaN(value)))] as const
+  })
+  return Object.fromEntries(columns)
 }
 
 /** The whole number that stands before the first occurrence of these words. */

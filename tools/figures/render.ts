@@ -5,6 +5,7 @@ import type { Measured } from './record.js'
 export type Figures = Readonly<Record<string, Measured>>
 
 const share = (value: number | undefined) => (value === undefined ? '' : value.toFixed(3).replace(/^0/, ''))
+const amount = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: value < 100 ? 3 : undefined })
 const count = (value: number | undefined) => (value ?? 0).toLocaleString('en')
 
 /** Each part by its name, as it stands between `<!-- figures NAME -->` and `<!-- end -->`. */
@@ -15,6 +16,7 @@ export const PARTS: Readonly<Record<string, (figures: Figures) => string>> = {
     const [node, chromium] = [measured(figures, 'kills-node'), measured(figures, 'kills-chromium')]
     return `${table(KILLS, [killsRow('Node', node), killsRow('Chromium', chromium)])}\n\n${when(node)}`
   },
+  sizes: (figures) => sizesPart(measured(figures, 'sizes')),
   tabs: (figures) => {
     const tabs = measured(figures, 'tabs')
     const { tabs: open, owners, episodes, goals, p50, p95 } = tabs.values['all']!
@@ -22,6 +24,21 @@ export const PARTS: Readonly<Record<string, (figures: Figures) => string>> = {
     const answer = `From the kill to a tab's next answer: p50 ${count(p50)} ms, p95 ${count(p95)} ms`
     return `${open} tabs, ${owners} owners killed: ${acknowledged}. ${answer}. ${source(tabs)}`
   },
+}
+
+/** What README shows of the table of sizes: the name of a row there, and here. */
+const SIZES = [
+  ['observe /s', 'observe, durable, a second'],
+  ['open to answer ms', 'open again, to the first answer, ms'],
+  ['recall p50 ms', 'recall of ten, p50, ms'],
+  ['recall p95 ms', 'recall of ten, p95, ms'],
+  ['WASM MB', 'WebAssembly memory, MB'],
+] as const
+
+function sizesPart(measured: Measured): string {
+  const columns = Object.keys(measured.values)
+  const rows = SIZES.map(([row, shown]) => [shown, ...columns.map((column) => amount(measured.values[column]![row]!))])
+  return `${table(['', ...columns], rows)}\n\n${source(measured)}`
 }
 
 const KILLS = [
