@@ -87,6 +87,9 @@ const RUN: readonly (readonly [page: string, part: string, where: string])[] = [
   ['docs/rankers.md', 'agidb/rankers/locomo', 'here'],
   ['docs/rankers.md', 'my-ranker.json', 'here'],
   ['docs/recall.md', 'budgetTokens', 'test/docs/readme.test.ts'],
+  ['docs/storage-adapters.md', 'storage: myAdapter()', 'test/unit/storage/adapters/custom.test.ts'],
+  ['docs/storage-adapters.md', 'jsonFileStorage(path', 'test/unit/storage/adapters/custom.test.ts'],
+  ['docs/storage-adapters.md', 'storageContract({ durable: true }', 'test/unit/storage/adapters/custom.test.ts'],
 ]
 
 test('every snippet of the documentation is run by a test', async () => {
