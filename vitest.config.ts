@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-/** Each project of tests and its files. `unit` is quick; `slow` has what takes seconds: many runs, threads, commands. */
+/**
+ * Each project of tests and its files. `unit` is quick; `slow` has what takes seconds: many runs, threads, commands.
+ */
 const PROJECTS: Readonly<Record<string, { readonly include: readonly string[]; readonly timeoutMs?: number }>> = {
   unit: { include: ['test/unit/**/*.test.ts'] },
   slow: { include: ['test/{slow,fuzz,bench,docs,mutation}/**/*.test.ts'] },

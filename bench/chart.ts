@@ -69,11 +69,15 @@ export function chart({ title, x, y, series }: Chart): string {
     `<text class="title" x="${LEFT}" y="24">${escape(title)}</text>`,
     ...across.ticks.map(
       (tick) =>
-        `<line class="grid" x1="${round(across.at(tick))}" y1="${TOP}" x2="${round(across.at(tick))}" y2="${TOP + PLOT_HEIGHT}"/><text class="under" x="${round(across.at(tick))}" y="${TOP + PLOT_HEIGHT + 18}">${written(x, tick)}</text>`,
+        `<line class="grid" x1="${round(across.at(tick))}" y1="${TOP}" x2="${round(across.at(tick))}" ` +
+        `y2="${TOP + PLOT_HEIGHT}"/><text class="under" x="${round(across.at(tick))}" ` +
+        `y="${TOP + PLOT_HEIGHT + 18}">${written(x, tick)}</text>`,
     ),
     ...up.ticks.map(
       (tick) =>
-        `<line class="grid" x1="${LEFT}" y1="${round(up.at(tick))}" x2="${LEFT + PLOT_WIDTH}" y2="${round(up.at(tick))}"/><text class="value" x="${LEFT - 8}" y="${round(up.at(tick) + 4)}">${written(y, tick)}</text>`,
+        `<line class="grid" x1="${LEFT}" y1="${round(up.at(tick))}" x2="${LEFT + PLOT_WIDTH}" ` +
+        `y2="${round(up.at(tick))}"/><text class="value" x="${LEFT - 8}" ` +
+        `y="${round(up.at(tick) + 4)}">${written(y, tick)}</text>`,
     ),
     `<text class="under" x="${LEFT + PLOT_WIDTH / 2}" y="${HEIGHT - 12}">${escape(x.label)}</text>`,
     `<text class="under" transform="translate(14 ${TOP + PLOT_HEIGHT / 2}) rotate(-90)">${escape(y.label)}</text>`,

@@ -117,7 +117,9 @@ async function measure(url: string, profile: string, questions: readonly string[
     recalls: await page.evaluate((cues) => window.bench.recall(cues, 5), questions),
   }))
   return {
-    title: `Chromium ${version}, ${observed.observed} utterances through the worker (${observed.kernel}, ${observed.durability}, codebook ${observed.codebook}, ranker ${observed.ranker})`,
+    title:
+      `Chromium ${version}, ${observed.observed} utterances through the worker (${observed.kernel}, ` +
+      `${observed.durability}, codebook ${observed.codebook}, ranker ${observed.ranker})`,
     rows: [
       { name: 'observeMany, durable', value: observed.elapsedMs, unit: 'ms' },
       { name: 'observeMany, durable', value: (1000 * observed.observed) / observed.elapsedMs, unit: '/s' },

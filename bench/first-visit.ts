@@ -33,7 +33,8 @@ for (const rate of RATES) {
     )
     const seconds = (ms: number) => (ms / 1000).toFixed(1)
     console.log(
-      `| ${rate} Mbit/s | ${codebook === undefined ? 'comes later' : 'at opening'} | ${seconds(openMs)} | ${seconds(answerMs)} | ${seconds(wholeMs)} |`,
+      `| ${rate} Mbit/s | ${codebook === undefined ? 'comes later' : 'at opening'} | ${seconds(openMs)} | ` +
+        `${seconds(answerMs)} | ${seconds(wholeMs)} |`,
     )
     await context.close()
     await rm(profile, { recursive: true, force: true })

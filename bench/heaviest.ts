@@ -39,7 +39,9 @@ export async function* heaviestDimensions(
       )
     }
     yield {
-      title: `Share of the ${BEST} best at all dimensions that are among the ${FOUND} best at the heaviest; ${size} turns, ${questions.asked.length} questions`,
+      title:
+        `Share of the ${BEST} best at all dimensions that are among the ${FOUND} best at the heaviest; ${size} ` +
+        `turns, ${questions.asked.length} questions`,
       subject: { section: 'heaviest', count: size },
       columns: Object.keys(kinds).flatMap((kind) => [`${kind}: share`, `${kind}: scan ms`]),
       rows,

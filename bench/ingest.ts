@@ -39,7 +39,8 @@ export async function* ingestion({ source, places, sizes }: IngestionOptions): A
   const rows: TableRow[] = []
   for (const place of places) {
     for (const count of sizes) {
-      const name = `${place === 'node' ? `Node ${process.versions.node}` : 'Chromium'}, ${count.toLocaleString('en')} turns`
+      const name =
+        `${place === 'node' ? `Node ${process.versions.node}` : 'Chromium'}, ` + `${count.toLocaleString('en')} turns`
       const ingested = place === 'node' ? await nodeIngest(source, count) : await chromiumIngest(source, count, SINGLES)
       rows.push({ name, cells: { place, count, ...cells(ingested) } })
     }
@@ -50,8 +51,10 @@ export async function* ingestion({ source, places, sizes }: IngestionOptions): A
     columns: COLUMNS,
     rows,
     notes: [
-      'A thousand turns a call, one call after the other; then single turns, by turns with appending as many bytes to a file and flushing them.',
-      '× append + flush: the time of the calls to that of appending as many bytes to a file in as many chunks, each flushed. × flush: of p50.',
+      'A thousand turns a call, one call after the other; then single turns, by turns with appending as many ' +
+        'bytes to a file and flushing them.',
+      '× append + flush: the time of the calls to that of appending as many bytes to a file in as many chunks, ' +
+        'each flushed. × flush: of p50.',
       'Behind: how long IndexedDB took, after the last turn was acknowledged, until it had everything.',
     ],
   }

@@ -51,7 +51,9 @@ export async function nodeEndToEnd(transcript: string, questions: readonly strin
     await loadCodebook(await readCodebook())
     const loaded = performance.now() - started
     return {
-      title: `Node ${process.versions.node}, ${items.length} utterances in a folder (codebook ${codebook}, ranker ${ranker})`,
+      title:
+        `Node ${process.versions.node}, ${items.length} utterances in a folder (codebook ${codebook}, ranker ` +
+        `${ranker})`,
       rows: [
         { name: 'observeMany, durable', value: observed, unit: 'ms' },
         { name: 'observeMany, durable', value: items.length / (observed / 1000), unit: '/s' },

@@ -78,7 +78,8 @@ export function partialIndexes(
     ),
     rows,
     notes: [
-      'looked at: share of all signatures of which the exact score is taken; bytes each: of the index, for each signature',
+      'looked at: share of all signatures of which the exact score is taken; bytes each: of the index, for ' +
+        'each signature',
     ],
   }
 }

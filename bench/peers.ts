@@ -64,8 +64,10 @@ export async function* besidePeers({
           columns: [...COLUMNS, kind === 'texts' ? 'hit@10' : 'recall@10', '× ours'],
           rows,
           notes: [
-            'RSS: growth from the empty index, library loaded, to the full one. open: from the saved form to the first answer.',
-            '× ours: median of the ratios of the times of the same question in the same round; the row "again" is the same as the first in another process.',
+            'RSS: growth from the empty index, library loaded, to the full one. open: from the saved form to ' +
+              'the first answer.',
+            '× ours: median of the ratios of the times of the same question in the same round; the row "again" ' +
+              'is the same as the first in another process.',
           ],
         }
         remember(table)

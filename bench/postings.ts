@@ -75,7 +75,9 @@ function compared(source: readonly Observation[], size: number, queries: number)
     }
   }
   return {
-    title: `Posting lists of ${size.toLocaleString('en')} texts: the ${DEPTH} best for ${cues.length} cues of ${CUE_TERMS.join(' to ')} terms, Node ${process.versions.node}`,
+    title:
+      `Posting lists of ${size.toLocaleString('en')} texts: the ${DEPTH} best for ${cues.length} cues of ` +
+      `${CUE_TERMS.join(' to ')} terms, Node ${process.versions.node}`,
     subject: { section: 'postings', count: size },
     columns: ['add, µs', 'p50, ms', 'p95, ms', 'B a posting', 'B a text', 'load, ms'],
     rows: [
@@ -91,7 +93,8 @@ function compared(source: readonly Observation[], size: number, queries: number)
       { name: 'naive', cells: row(adding.naive, size, found.naive) },
     ],
     notes: [
-      `${(100 * (1 - searched / asked)).toFixed(0)} % of the postings of a cue are passed over; ${(entries / size).toFixed(1)} postings a text, ${postings.terms.toLocaleString('en')} terms`,
+      `${(100 * (1 - searched / asked)).toFixed(0)} % of the postings of a cue are passed over; ` +
+        `${(entries / size).toFixed(1)} postings a text, ${postings.terms.toLocaleString('en')} terms`,
     ],
   }
 }

@@ -33,7 +33,9 @@ export async function ranking(transcript: string, questions: readonly string[]):
     }
   }
   return {
-    title: `Ranking ${quantile(sizes, 0.5)} candidates (the median) of ${indexes.catalog.size}, Node ${process.versions.node} (codebook, ranker ${forest?.name})`,
+    title:
+      `Ranking ${quantile(sizes, 0.5)} candidates (the median) of ${indexes.catalog.size}, Node ` +
+      `${process.versions.node} (codebook, ranker ${forest?.name})`,
     rows: [
       { name: 'p50', value: quantile(times, 0.5), unit: 'ms' },
       { name: 'p95', value: quantile(times, 0.95), unit: 'ms' },

@@ -110,7 +110,8 @@ function print(): void {
   const first = reportOf(ours[0].name)
   const size = exams.reduce((sum, { observations }) => sum + observations.length, 0)
   console.log(
-    `${exams.length} ${exams.length === 1 ? 'conversation' : 'conversations'}, one memory a turn: ${size} memories, ${first.metrics.questions} questions\n`,
+    `${exams.length} ${exams.length === 1 ? 'conversation' : 'conversations'}, one memory a turn: ${size} ` +
+      `memories, ${first.metrics.questions} questions\n`,
   )
   const columns = ['R@5', 'R@10', 'R@20', 'hit@10', 'hit@20', 'MRR', 'ECE', 'recallMsP50', 'recallMsP95']
   console.log(
@@ -127,13 +128,15 @@ function print(): void {
   if (first.doubt.AUROC === undefined) {
     if (values.unanswerable)
       console.log(
-        '\nThere is no question without an answer here: that takes a second conversation, or such questions in the data.',
+        '\nThere is no question without an answer here: that takes a second conversation, or such questions in ' +
+          'the data.',
       )
     return
   }
   console.log(`\n${first.doubt.answerable} questions with an answer, ${first.doubt.unanswerable} without:`)
   console.log(
-    'area under ROC of the best confidence (of the best score where there is none), share with low confidence on all of ten matches\n',
+    'area under ROC of the best confidence (of the best score where there is none), share with low confidence ' +
+      'on all of ten matches\n',
   )
   console.log(
     table(

@@ -60,7 +60,8 @@ export async function* endToEnd({ source, transcripts, places, sizes, queries }:
       columns: Object.keys(COLUMNS),
       rows,
       notes: [
-        'Observed a thousand turns a call. Opened, asked and its memory measured in a process of its own. One session: a hundredth of all turns.',
+        'Observed a thousand turns a call. Opened, asked and its memory measured in a process of its own. One ' +
+          'session: a hundredth of all turns.',
       ],
     }
   }

@@ -168,7 +168,8 @@ function print({ title, rows }: Section): void {
   for (const { name, value, unit, ratio } of rows) {
     const figure = value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
     console.log(
-      `  ${name.padEnd(width)}  ${figure.padStart(8)} ${unit.padEnd(2)}${ratio === undefined ? '' : `  × ${ratio.toFixed(2)}`}`,
+      `  ${name.padEnd(width)}  ${figure.padStart(8)} ` +
+        `${unit.padEnd(2)}${ratio === undefined ? '' : `  × ${ratio.toFixed(2)}`}`,
     )
   }
 }

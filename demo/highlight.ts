@@ -4,8 +4,10 @@ import { element } from './element.js'
 /** English words that say how a sentence is built, not what it is about. */
 const COMMON = new Set(
   (
-    'a about all am an and any anybody anyone are as at be been but by can could did do does for from get got had has have he her him his how ' +
-    'i if in into is it its just me my no not of on or our out she so some that the their them then there they this to up us was we were ' +
+    'a about all am an and any anybody anyone are as at be been but by can could did do does for from get got ' +
+    'had has have he her him his how ' +
+    'i if in into is it its just me my no not of on or our out she so some that the their them then there they ' +
+    'this to up us was we were ' +
     'what when where which who why will with would you your'
   ).split(' '),
 )

@@ -118,7 +118,9 @@ function run(db: Agidb): void {
           timeline.add(read.flatMap(({ at }) => (at === undefined ? [] : [Number(new Date(at))])))
           showCount(sofar.remembered + before)
         })
-        summary.textContent = `${counted(remembered, 'new memory', 'new memories')} from ${name}.${known > 0 ? ` ${count(known)} were there already.` : ''} Ask away.`
+        summary.textContent =
+          `${counted(remembered, 'new memory', 'new memories')} from ` +
+          `${name}.${known > 0 ? ` ${count(known)} were there already.` : ''} Ask away.`
       }
       cue.focus()
     } catch (error) {

@@ -16,7 +16,8 @@ const QUIET = ['created', 'mirror-behind', 'no-codebook', 'codebook-late']
 /** What the storage found and mended when it was opened, in plain words; for other kinds its own. */
 const MENDED: Readonly<Record<string, string>> = {
   'torn-tail':
-    'The tab was closed in the midst of writing. What had not been written to its end was cut off; everything that counted as remembered is there.',
+    'The tab was closed in the midst of writing. What had not been written to its end was cut off; everything ' +
+    'that counted as remembered is there.',
   'mirror-wiped': 'The copy in IndexedDB was gone. It was made again from the journal.',
   're-encoded': 'Some of it was remembered without the codebook, or with another. It was given what it lacked.',
   'journal-rebuilt': 'The journal was gone or damaged. It was made again from the copy in IndexedDB.',

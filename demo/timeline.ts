@@ -139,7 +139,9 @@ export class Timeline {
   }
 
   #describe(): string {
-    const range = `${counted(this.#times.length, 'memory', 'memories')} from ${this.#iso(this.#start)} to ${this.#iso(this.#end)}`
+    const range =
+      `${counted(this.#times.length, 'memory', 'memories')} from ${this.#iso(this.#start)} to ` +
+      `${this.#iso(this.#end)}`
     const times = this.#matches.map((match) => Date.parse(match.at))
     if (times.length === 0) return `${range}.`
     return `${range}. The matches lie from ${this.#iso(Math.min(...times))} to ${this.#iso(Math.max(...times))}.`

@@ -67,7 +67,10 @@ async function longTasks(
       .sort((a, b) => b - a)
       .slice(0, 3)
     console.log(
-      `  ${what.padEnd(12)} ${told(value)}; by processor time ${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ${long.map((ms) => ms.toFixed(1)).join(', ')} ms; collecting garbage at most ${Math.max(0, ...tasks.map(({ collectingMs }) => collectingMs)).toFixed(1)} ms`,
+      `  ${what.padEnd(12)} ${told(value)}; by processor time ` +
+        `${tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0).toFixed(0)} ms in ${tasks.length} tasks, the longest ` +
+        `${long.map((ms) => ms.toFixed(1)).join(', ')} ms; collecting garbage at most ` +
+        `${Math.max(0, ...tasks.map(({ collectingMs }) => collectingMs)).toFixed(1)} ms`,
     )
     return tasks
   }
@@ -95,5 +98,8 @@ const isLong = ({ cpuMs }: Task): boolean => cpuMs >= LONG_MS
 function told({ elapsedMs, longTasks, gaps }: Watched): string {
   const sorted = [...gaps].sort((a, b) => a - b)
   const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1)
-  return `${elapsedMs.toFixed(0).padStart(6)} ms; gaps p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)} ms; long tasks ${longTasks.length}`
+  return (
+    `${elapsedMs.toFixed(0).padStart(6)} ms; gaps p50 ${at(0.5)}, p99 ${at(0.99)}, longest ${at(1)} ms; long ` +
+    `tasks ${longTasks.length}`
+  )
 }

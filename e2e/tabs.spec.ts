@@ -310,9 +310,11 @@ test('eight tabs write and recall while their owner is killed again and again: n
   }
   const writes = `${stored.size} episodes and ${goals.length} goals acknowledged`
   console.log(
-    `${TABS} tabs, ${took.length / (TABS - 1)} owners killed, ${writes}; from the kill to a tab's next answer: ${told(took)}`,
+    `${TABS} tabs, ${took.length / (TABS - 1)} owners killed, ${writes}; from the kill to a tab's next answer: ` +
+      `${told(took)}`,
   )
   console.log(
-    `  from the kill to the lock: ${told(parts.lock)}; to the open database: ${told(parts.open)}; to a tab's answer: ${told(parts.answer)}`,
+    `  from the kill to the lock: ${told(parts.lock)}; to the open database: ${told(parts.open)}; to a tab's ` +
+      `answer: ${told(parts.answer)}`,
   )
 })

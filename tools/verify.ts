@@ -129,7 +129,8 @@ async function runAll(stages: Stages): Promise<void> {
     total.passed += passed
     total.failed += failed
     console.log(
-      `${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(15)} ${seconds.padStart(6)} s  ${passed} passed, ${failed} failed`,
+      `${failed === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(15)} ${seconds.padStart(6)} s  ${passed} passed, ` +
+        `${failed} failed`,
     )
     if (failed > 0) console.log(`\n$ ${command}\n${excerpt(output)}\n`)
   }

@@ -51,7 +51,9 @@ export async function consolidation(transcript: string): Promise<Section[]> {
   const alone = await withoutRecalls(transcript)
   return [
     {
-      title: `consolidate: ${report.episodes} utterances of Apollo 13 with the triples of a small extractor, in main memory; ten recalls a second before and meanwhile`,
+      title:
+        `consolidate: ${report.episodes} utterances of Apollo 13 with the triples of a small extractor, in main ` +
+        'memory; ten recalls a second before and meanwhile',
       figures: [
         { name: 'seconds, without recalls', value: alone / 1000, under: 30 },
         { name: 'seconds, with recalls', value: report.elapsedMs / 1000, under: 30 },

@@ -46,13 +46,15 @@ const CALL = new RegExp(
 )
 const CALL_GROUND = /^(?:(?:okay|and|roger|all right|well|hello|hey)[,.]? )?(?:houston|joe|vance|charlie|ken)[,.;]/i
 const STATE =
-  'on|off|open|opened|closed|close|up|down|correct|good|complete|enabled|auto|manual|armed|safe|disabled|gray|barber pole|low|high|normal'
+  'on|off|open|opened|closed|close|up|down|correct|good|complete|enabled|auto|manual|armed|safe|disabled|gray|barber ' +
+  'pole|low|high|normal'
 /** Names of panels and switches stand in capitals. */
 const NAME = '[A-Z][A-Z0-9/-]+(?: (?:[A-Z][A-Z0-9/-]*|[0-9]))*'
 /** What other things are called: after an article or a possessive. */
 const NOUN = '(?:[a-z-]+ ){0,2}[a-z-]+'
 const IS = new RegExp(
-  `(?:\\b(?:[Tt]he|[Yy]our|[Oo]ur) (${NOUN}|${NAME})|(${NAME}))(?: is| are| was|'s|'re)(?: now| still| all| looking| pretty| very)* ((?:${STATE})\\b)`,
+  `(?:\\b(?:[Tt]he|[Yy]our|[Oo]ur) (${NOUN}|${NAME})|(${NAME}))(?: is| are| was|'s|'re)(?: now| still| all| ` +
+    `looking| pretty| very)* ((?:${STATE})\\b)`,
   'g',
 )
 const TO = new RegExp(`(${NAME}|circuit breakers? ${NAME})(?:,| to)(?: to)? (${STATE}|${STATE.toUpperCase()})\\b`, 'g')

@@ -67,7 +67,9 @@ async function lift(name: string, { topics, unrelated }: LiftSet, open: OpenOpti
   }
   await db.close()
   return {
-    title: `${topics.length} goals, each with ${topics[0].relevant.length} relevant memories among ${items.length}, and a vague cue, ${name}`,
+    title:
+      `${topics.length} goals, each with ${topics[0].relevant.length} relevant memories among ${items.length}, ` +
+      `and a vague cue, ${name}`,
     figures: [
       { name: 'mean rank of a relevant memory, no goal', value: mean(before) },
       { name: 'mean rank of a relevant memory, its goal active', value: mean(after), under: mean(before) },

@@ -66,7 +66,9 @@ export async function surprise(
   const count = (part: readonly Labelled[], label: string) => part.filter((line) => line.label === label).length
 
   const areas = (part: 'choose' | 'confirm'): Section => ({
-    title: `Area under the ROC curve: ${count(labelled[part], 'new')} new and ${count(labelled[part], 'routine')} routine lines (${part})`,
+    title:
+      `Area under the ROC curve: ${count(labelled[part], 'new')} new and ${count(labelled[part], 'routine')} ` +
+      `routine lines (${part})`,
     figures: [
       { name: 'surprise', value: area(labelled[part], scores), atLeast: 0.75 },
       { name: 'surprise without a codebook', value: area(labelled[part], byWords), atLeast: 0.75 },

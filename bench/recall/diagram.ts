@@ -58,7 +58,10 @@ const STYLE = `<style>
 </style>`
 
 function bar(left: number, width: number, right: number): string {
-  return `<rect class="bar" x="${round(LEFT + left + 1)}" y="${y(right)}" width="${round(width - 2)}" height="${round(right * SIDE)}"/>`
+  return (
+    `<rect class="bar" x="${round(LEFT + left + 1)}" y="${y(right)}" width="${round(width - 2)}" ` +
+    `height="${round(right * SIDE)}"/>`
+  )
 }
 
 function tick(value: number): string {

@@ -59,7 +59,8 @@ export function beliefsPanel(setting: Setting): Panel {
   return {
     name: 'Beliefs',
     about:
-      'What it holds to be true. Evidence makes it surer or less sure, by Bayes’ rule; what it believed before stays in the history.',
+      'What it holds to be true. Evidence makes it surer or less sure, by Bayes’ rule; what it believed before ' +
+      'stays in the history.',
     body: [assert, list],
     count: ({ beliefs }) => beliefs,
     show: async () => {

@@ -18,7 +18,10 @@ export function driftPlot(epochs: Epochs, summary: string): HTMLElement[] {
   const step = WIDTH / Math.max(ROOM, epochs.length)
   const bars = epochs.map(({ drift }, i) => {
     const height = Math.max(1, (HEIGHT * drift) / most)
-    return `M${(i * step).toFixed(2)} ${HEIGHT}v${(-height).toFixed(2)}h${(step * 0.72).toFixed(2)}v${height.toFixed(2)}z`
+    return (
+      `M${(i * step).toFixed(2)} ` +
+      `${HEIGHT}v${(-height).toFixed(2)}h${(step * 0.72).toFixed(2)}v${height.toFixed(2)}z`
+    )
   })
   const path = document.createElementNS(NAMESPACE, 'path')
   path.setAttribute('d', bars.join(''))

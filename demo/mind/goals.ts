@@ -64,7 +64,8 @@ export function goalsPanel({ db, act }: Setting): Panel {
   return {
     name: 'Goals',
     about:
-      'What it is after. Memories that are like an active goal are lifted when it recalls, and frames that are, are remembered.',
+      'What it is after. Memories that are like an active goal are lifted when it recalls, and frames that ' +
+      'are, are remembered.',
     body: [set, trees],
     count: ({ goals }) => goals,
     show: async () => {

@@ -72,7 +72,10 @@ function summarise({ episodes, atomsFormed, atomsRevised, contradictions, drift 
     `${count(atomsRevised.length)} made firmer`,
     counted(contradictions.length, 'contradiction found', 'contradictions found'),
   ]
-  return `${counted(episodes, 'episode', 'episodes')} read: ${found.join(', ')}; it drifted by ${counted(drift, 'bit', 'bits')}.`
+  return (
+    `${counted(episodes, 'episode', 'episodes')} read: ${found.join(', ')}; it drifted by ` +
+    `${counted(drift, 'bit', 'bits')}.`
+  )
 }
 
 function item(db: Agidb, atom: SemanticAtom, statements: ReadonlyMap<string, string>): HTMLLIElement {

@@ -23,7 +23,10 @@ export function learned(event: LearningEvent, episode?: string): string {
     case 'episodeSuperseded':
       return 'Replaced an episode by a newer one'
     case 'sensoryFramePromoted':
-      return `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} (${event.reason === 'surprise' ? '' : `${event.reason}, `}surprise ${event.surprise.toFixed(2)})`
+      return (
+        `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} ` +
+        `(${event.reason === 'surprise' ? '' : `${event.reason}, `}surprise ${event.surprise.toFixed(2)})`
+      )
     case 'semanticAtomFormed':
       return `Knows now: “${short(event.statement)}”, from ${counted(event.episodes.length, 'episode', 'episodes')}`
     case 'semanticAtomRevised':
@@ -31,7 +34,10 @@ export function learned(event: LearningEvent, episode?: string): string {
     case 'contradictionDetected':
       return `Found a contradiction: ${event.subject} ${event.predicate} ${event.objects.join(' and ')}`
     case 'consolidationRun':
-      return `Consolidated ${counted(event.episodes, 'episode', 'episodes')}: ${count(event.atomsFormed)} formed, ${count(event.atomsRevised)} made firmer`
+      return (
+        `Consolidated ${counted(event.episodes, 'episode', 'episodes')}: ${count(event.atomsFormed)} formed, ` +
+        `${count(event.atomsRevised)} made firmer`
+      )
     case 'procedureLearned':
       return `Learned how to: ${short(event.name)}`
     case 'procedureRevised':

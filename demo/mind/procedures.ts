@@ -69,7 +69,8 @@ export function proceduresPanel(setting: Setting): Panel {
   return {
     name: 'Procedures',
     about:
-      'How it does things. Each execution that went well makes a procedure stronger; those that fit your last question come first.',
+      'How it does things. Each execution that went well makes a procedure stronger; those that fit your last ' +
+      'question come first.',
     body: [learn, list],
     count: ({ procedures }) => procedures,
     show: async () => {

@@ -56,7 +56,8 @@ export function selfPanel({ db, act }: Setting): Panel {
   return {
     name: 'Self',
     about:
-      'What it has learned, and how far that has moved it: a vector of 8,192 bits that every consolidation moves a little.',
+      'What it has learned, and how far that has moved it: a vector of 8,192 bits that every consolidation ' +
+      'moves a little.',
     body: [field('Since', since), answers, drift, element('h3', {}, 'What it learned of late'), none, events],
     count: ({ events }) => events,
     show: async () => {

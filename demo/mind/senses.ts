@@ -73,5 +73,8 @@ export function sensesPanel(setting: Setting): Panel {
 
 function summarise({ observed, promoted, dropped, threshold }: WorkingState): string {
   if (observed === 0) return 'Nothing was perceived yet.'
-  return `${count(observed)} perceived so far, ${count(promoted)} remembered, ${count(dropped)} dropped. Remembered from a surprise of ${threshold.toFixed(2)} on.`
+  return (
+    `${count(observed)} perceived so far, ${count(promoted)} remembered, ${count(dropped)} dropped. Remembered ` +
+    `from a surprise of ${threshold.toFixed(2)} on.`
+  )
 }

@@ -24,7 +24,8 @@ export function workingPanel(setting: Setting): Panel {
   return {
     name: 'Working memory',
     about:
-      'What is present in a conversation: its newest turns, each fainter than the one after it, and what is still open.',
+      'What is present in a conversation: its newest turns, each fainter than the one after it, and what is ' +
+      'still open.',
     body: [field('Conversation', session), none, turns, open, wanted],
     show: async () => {
       const sessions = [

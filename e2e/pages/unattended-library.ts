@@ -31,7 +31,10 @@ export const libraryCases = async (wanted: Durability): Promise<PageCase[]> => [
         [text, 'Sarah', '2026-05-01T19:00:00.000Z'],
         'the best match',
       )
-      return `durability ${durability}: ${durabilityReason}; opening ${JSON.stringify(opening.map(({ kind }) => kind))}; room ${JSON.stringify(room)}`
+      return (
+        `durability ${durability}: ${durabilityReason}; opening ` +
+        `${JSON.stringify(opening.map(({ kind }) => kind))}; room ${JSON.stringify(room)}`
+      )
     },
   },
   {

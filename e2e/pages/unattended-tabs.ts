@@ -33,7 +33,9 @@ async function becomes<T>(wanted: T, what: () => Promise<T>): Promise<void> {
 /** Ends a tab, or its worker, in the midst of another one's call. */
 function death(name: string, end: (owner: RemoteTab) => unknown): PageCase {
   return {
-    name: `the owner ${name} in the midst of another tab's call: the call is answered, and what was observed is there once`,
+    name:
+      `the owner ${name} in the midst of another tab's call: the call is answered, and what was observed is ` +
+      'there once',
     async run() {
       const [one, two] = [await opened(name), await opened(name)]
       assertEqual([await role(one), await role(two)], ['owner', 'client'], 'roles')
@@ -120,7 +122,9 @@ export const tabCases = async (wanted: Durability): Promise<PageCase[]> => [
     },
   },
   {
-    name: 'an owner that gives no sign of life is deposed, lets go when it wakes, and the call that waited takes effect once',
+    name:
+      'an owner that gives no sign of life is deposed, lets go when it wakes, and the call that waited takes ' +
+      'effect once',
     async run() {
       const [one, two] = [await opened('sleepy', true), await opened('sleepy')]
       await two.evaluate(async () => {

@@ -66,7 +66,8 @@ export type Introspection =
     })
   | (Answer<'what am I most like'> & {
       /**
-       * The ten atoms that the self-vector at the end of the time is most like, best first, with their `selfSimilarity`.
+       * The ten atoms that the self-vector at the end of the time is most like, best first, with their
+       * `selfSimilarity`.
        */
       readonly atoms: readonly { readonly atom: AtomId; readonly statement: string; readonly similarity: number }[]
     })

@@ -219,7 +219,9 @@ export interface OpenedStorage {
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>
-  /** Flushes, closes, and releases the place. Safe to call twice. From then on every method rejects (`AGIDB_CLOSED`). */
+  /**
+   * Flushes, closes, and releases the place. Safe to call twice. From then on every method rejects (`AGIDB_CLOSED`).
+   */
   close(): Promise<void>
 }
 
@@ -237,8 +239,8 @@ export interface StorageAdapter {
    * @param visit called with each live episode.
    * @param checkpoint takes over the checkpoint that {@link CheckpointStore.write} stored; then only those episodes are
    * visited that it lacks. A storage without checkpoints ignores it.
-   * @param onDeleted called at most once, with `AGIDB_DELETED`, when the place is found to be deleted, moved or replaced
-   * while it is open. From then on everything that writes rejects with that error.
+   * @param onDeleted called at most once, with `AGIDB_DELETED`, when the place is found to be deleted, moved or
+   * replaced while it is open. From then on everything that writes rejects with that error.
    */
   open(
     visit: VisitEpisode,

@@ -21,7 +21,9 @@ export interface MatchView {
 /** A match for people: rank, confidence, tier, when and who on one line, then what was said. */
 export function matchLines(match: Match, view: MatchView, terminal: Terminal): string[] {
   const { style } = terminal
-  const confidence = `${style(colour(match.confidence), bar(match.confidence, CONFIDENCE_WIDTH).padEnd(CONFIDENCE_WIDTH, '·'))} ${match.confidence.toFixed(2)}`
+  const confidence =
+    `${style(colour(match.confidence), bar(match.confidence, CONFIDENCE_WIDTH).padEnd(CONFIDENCE_WIDTH, '·'))} ` +
+    `${match.confidence.toFixed(2)}`
   const head = [
     style('bold', String(view.rank).padStart(4)),
     confidence,
@@ -73,7 +75,10 @@ function signalLines(match: Match, { style }: Terminal): string[] {
   const longest = Math.max(0, ...signals.map(([name]) => widthOf(name)))
   return signals.map(([name, value]) => {
     const share = bar(Math.abs(value) / most, SIGNAL_WIDTH).padEnd(SIGNAL_WIDTH)
-    return `${INDENT}${style('dim', name.padEnd(longest))}  ${style(value < 0 ? 'red' : 'green', share)} ${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+    return (
+      `${INDENT}${style('dim', name.padEnd(longest))}  ${style(value < 0 ? 'red' : 'green', share)} ` +
+      `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
+    )
   })
 }
 

@@ -33,7 +33,9 @@ export async function openWhenFree(
     } catch (error) {
       if (!(error instanceof AgidbError) || error.code !== 'AGIDB_IN_USE') throw error
       if (performance.now() >= until) {
-        const message = `${error.message}; a memory is open to one process at a time: wait until that one has ended, or end it, then run this again`
+        const message =
+          `${error.message}; a memory is open to one process at a time: wait until that one has ended, or end ` +
+          'it, then run this again'
         throw new AgidbError(error.code, message, error.details, { cause: error })
       }
     }

@@ -16,7 +16,9 @@ export function rankerOf(choice: string): NonNullable<OpenOptions['ranker']> {
   try {
     text = readFileSync(choice, 'utf8')
   } catch (cause) {
-    const message = `there is no ranker ${choice}: give free, locomo, fusion, or a file that agidb train wrote (${(cause as Error).message})`
+    const message =
+      `there is no ranker ${choice}: give free, locomo, fusion, or a file that agidb train wrote ` +
+      `(${(cause as Error).message})`
     throw new AgidbError('AGIDB_NOT_FOUND', message, { path: choice }, { cause })
   }
   try {

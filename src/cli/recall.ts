@@ -44,7 +44,8 @@ export function addRecall(program: Command): void {
     .command('recall')
     .summary('ask for memories')
     .description(
-      'Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the tier, the kind of evidence.',
+      'Finds the memories that answer a cue, best first, with how sure it is (0 to 1) and the tier, the kind ' +
+        'of evidence.',
     )
     .argument('[cue]', 'a question, or words that were said; may be left out where a statement is looked for')
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')

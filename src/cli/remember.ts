@@ -41,7 +41,8 @@ export function addRemember(program: Command): void {
     .command('remember')
     .summary('remember transcripts')
     .description(
-      'Remembers transcripts: JSON lines, plain "Name: text" lines, WhatsApp exports, ChatGPT and Claude conversations.json. ' +
+      'Remembers transcripts: JSON lines, plain "Name: text" lines, WhatsApp exports, ChatGPT and Claude ' +
+        'conversations.json. ' +
         'To remember a file again is safe: what is known already is not remembered twice.',
     )
     .argument('<file...>', 'transcripts; - is standard input')

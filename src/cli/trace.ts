@@ -10,18 +10,23 @@ export function traceLines({ time, scans = [], candidates }: AttentionTrace, { s
   const reach =
     time === undefined
       ? ''
-      : `, asked about ${time.from === undefined ? '…' : momentOf(time.from)} to ${time.to === undefined ? '…' : momentOf(time.to)}${time.only ? ' alone' : ''}`
+      : `, asked about ${time.from === undefined ? '…' : momentOf(time.from)} to ` +
+        `${time.to === undefined ? '…' : momentOf(time.to)}${time.only ? ' alone' : ''}`
   return [
     style('bold', head) + reach,
     ...scans.map(
       ({ signatures, dimensions, recall }) =>
-        `asked ${signatures} signatures at their ${dimensions} heaviest dimensions, which found ${Math.round(100 * recall)} % of the ten best`,
+        `asked ${signatures} signatures at their ${dimensions} heaviest dimensions, which found ` +
+        `${Math.round(100 * recall)} % of the ten best`,
     ),
     ...candidates.map(({ id, score, confidence, retained, rejection, foldedInto }, i) => {
       const verdict = retained
         ? style('green', 'kept')
         : style('dim', `${rejection}${foldedInto === undefined ? '' : `, ${printable(foldedInto)}`}`)
-      return `${String(i + 1).padStart(4)}  ${score.toFixed(3).padStart(7)}  ${confidence.toFixed(2)}  ${printable(id)}  ${verdict}`
+      return (
+        `${String(i + 1).padStart(4)}  ${score.toFixed(3).padStart(7)}  ${confidence.toFixed(2)}  ` +
+        `${printable(id)}  ${verdict}`
+      )
     }),
   ]
 }

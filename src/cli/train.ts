@@ -56,7 +56,8 @@ export function addTrain(program: Command): void {
     .command('train')
     .summary('train a ranker on your own judgements')
     .description(
-      'Learns from questions whose answers you know how to rank, and says how the new ranker does on questions that it ' +
+      'Learns from questions whose answers you know how to rank, and says how the new ranker does on questions ' +
+        'that it ' +
         'has not seen, beside those that come with agidb. The database is only read.',
     )
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
@@ -163,7 +164,8 @@ function checkEnough(file: string, judged: readonly JudgedLine[]): void {
   const enough = withAnswer(judged).length
   if (enough < QUESTIONS.least) {
     throw wrong(
-      `${file} has ${enough} questions with an answer; at least ${QUESTIONS.least} are needed, and some hundreds are better`,
+      `${file} has ${enough} questions with an answer; at least ${QUESTIONS.least} are needed, and some ` +
+        'hundreds are better',
       { questions: enough },
     )
   }
@@ -174,7 +176,8 @@ function checkEnough(file: string, judged: readonly JudgedLine[]): void {
   const groups = groupsOf(withAnswer(judged))
   if (groups.size < 2) {
     throw wrong(
-      `all questions with an answer in ${file} are of the group ${JSON.stringify([...groups][0])}; two are needed at least, one to learn from and one held back`,
+      `all questions with an answer in ${file} are of the group ${JSON.stringify([...groups][0])}; two are ` +
+        'needed at least, one to learn from and one held back',
     )
   }
 }
@@ -221,7 +224,8 @@ function checkFound(file: string, examples: readonly Example[]): void {
   )
   if (groups.size < 2) {
     throw wrong(
-      `of the answers in ${file} too few are among the candidates of their questions; are they ids of memories that answer them?`,
+      `of the answers in ${file} too few are among the candidates of their questions; are they ids of memories ` +
+        'that answer them?',
     )
   }
 }
@@ -288,7 +292,8 @@ function show(
     print(`\n${style('yellow', `${printable(name)} does not beat ${rival}`)} (${points}); use ${rival}.`)
   else
     print(
-      `\n${style('yellow', `${printable(name)} does not clearly beat ${rival}`)} (${points}); use ${rival}, or judge more questions.`,
+      `\n${style('yellow', `${printable(name)} does not clearly beat ${rival}`)} (${points}); use ${rival}, or ` +
+        'judge more questions.',
     )
   print(`Written to ${out}: agidb recall --ranker ${out}, or open({ ranker }) with the parsed JSON.`)
 }

@@ -172,7 +172,9 @@ export class Model {
       !(pooled || (dims.length === 3 && dims[0] === 1 && dims[1] === ids.length)) ||
       dimension > MAX_DIMENSION
     ) {
-      const message = `gives ${type} of shape ${dims.join(' × ')} for a text of ${ids.length} tokens; a sentence encoder gives float32 of 1 × ${ids.length} × n or 1 × n`
+      const message =
+        `gives ${type} of shape ${dims.join(' × ')} for a text of ${ids.length} tokens; a sentence encoder gives ` +
+        `float32 of 1 × ${ids.length} × n or 1 × n`
       throw refuse(message, { type, dims })
     }
     unit(await this.#vector(ids))
@@ -205,7 +207,9 @@ async function loadRuntime(wasm: string | undefined): Promise<Runtime> {
     if (wasm !== undefined) env.wasm.wasmPaths = { wasm }
     return { InferenceSession, Tensor, Tokenizer }
   } catch (cause) {
-    const message = `a sentence encoder needs onnxruntime-web and @huggingface/tokenizers beside agidb (npm install both): ${reasonOf(cause)}`
+    const message =
+      'a sentence encoder needs onnxruntime-web and @huggingface/tokenizers beside agidb (npm install both): ' +
+      `${reasonOf(cause)}`
     throw new AgidbError('AGIDB_UNSUPPORTED', message, {}, { cause })
   }
 }
@@ -235,7 +239,8 @@ function readTokenizer(
     if (tokenizer.get_vocab().size === 0) throw new Error('it has no vocabulary')
     return { tokenizer, length: json.truncation?.max_length }
   } catch (cause) {
-    const message = `the tokenizer cannot be read (${reasonOf(cause)}); give the tokenizer.json that belongs to the model`
+    const message =
+      `the tokenizer cannot be read (${reasonOf(cause)}); ` + 'give the tokenizer.json that belongs to the model'
     throw new AgidbError('AGIDB_ENCODER', message, { bytes: bytes.length }, { cause })
   }
 }

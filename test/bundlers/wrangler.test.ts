@@ -61,7 +61,8 @@ test('a worker takes the codebook, too', async () => {
 test('a worker is packed for deployment', async () => {
   await project.write(
     'deploy/worker.js',
-    `import { Agidb } from 'agidb'\nimport kernel from 'agidb/kernel.wasm'\nconst db = await Agidb.open({ storage: 'memory', kernel })\n${WORKER}`,
+    `import { Agidb } from 'agidb'\nimport kernel from 'agidb/kernel.wasm'\nconst db = await Agidb.open({ ` +
+      `storage: 'memory', kernel })\n${WORKER}`,
   )
   await project.write(
     'deploy/wrangler.json',

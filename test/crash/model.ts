@@ -23,11 +23,14 @@ for (const mode of modes) {
   const lost =
     mode === 'strict'
       ? 'nothing acknowledged is lost'
-      : `${lacking} lack the last commits that were acknowledged and not flushed, ${mostLacked} at most, never one before another, nor any that was flushed; ` +
+      : `${lacking} lack the last commits that were acknowledged and not flushed, ${mostLacked} at most, never ` +
+        'one before another, nor any that was flushed; ' +
         'nothing acknowledged is lost where only the process was killed'
   console.log(
-    `${mode}: ${states} crash states of ${workloads} workloads (${operations} operations on files; ${again} crashes of a recovery; ` +
-      `${kills} after the process was killed and another opened what it left; ${images} opened from an image): ${lost}, nothing removed comes back, ` +
+    `${mode}: ${states} crash states of ${workloads} workloads (${operations} operations on files; ${again} ` +
+      'crashes of a recovery; ' +
+      `${kills} after the process was killed and another opened what it left; ${images} opened from an image): ` +
+      `${lost}, nothing removed comes back, ` +
       `all open and go on; ${((performance.now() - started) / 1000).toFixed(0)} s`,
   )
   if (mode === 'strict' && lacking > 0) throw new Error(`${lacking} states lack what was acknowledged`)

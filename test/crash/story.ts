@@ -19,7 +19,9 @@ export function observations(run: number, from: number, count: number): (Observa
 
 export function textOf(id: string): string {
   const index = Number(id.slice(id.indexOf('-') + 1))
-  return `${id}: ${'the pressure in tank number two went down again, and nobody could say why. '.repeat(1 + (index % 9))}`
+  return `${id}: ${('the pressure in tank number two went ' + 'down again, and nobody could say why. ').repeat(
+    1 + (index % 9),
+  )}`
 }
 
 /** What is found in a database when it is opened after a crash. */
@@ -70,11 +72,13 @@ export class Tally {
       events,
     } = this
     console.log(
-      `${what}: ${kills} kills; ${acknowledged} observations acknowledged, ${lost} lost, ${altered} altered, ${doubled} doubled;` +
+      `${what}: ${kills} kills; ${acknowledged} observations acknowledged, ${lost} lost, ${altered} altered, ` +
+        `${doubled} doubled;` +
         ` ${removed} removals acknowledged, ${returned} came back; ${moved} compactions done, ${cut} cut short`,
     )
     console.log(
-      `${silent} kills came before the first acknowledgement; ${unacknowledged} observations were there without one; openings reported ${JSON.stringify(events)}`,
+      `${silent} kills came before the first acknowledgement; ${unacknowledged} observations were there ` +
+        `without one; openings reported ${JSON.stringify(events)}`,
     )
     if (lost + altered + doubled + returned > 0) process.exitCode = 1
     if (2 * silent > kills) {

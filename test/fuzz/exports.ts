@@ -14,7 +14,8 @@ const utf8 = new TextEncoder()
 const WHOLE = new Uint8Array(readFileSync(new URL('../unit/transfer/fixtures/export-1.agidb', import.meta.url)))
 const HEAD = EXPORT_HEADER_BYTES + 16
 const LINES = utf8.encode(
-  '{"id":"a","text":"It was said.","at":"2026-05-01T19:00:00Z","triples":[{"subject":"a","predicate":"b","object":"c"}]}\n{"text":"b"}\n',
+  '{"id":"a","text":"It was ' +
+    'said.","at":"2026-05-01T19:00:00Z","triples":[{"subject":"a","predicate":"b","object":"c"}]}\n{"text":"b"}\n',
 )
 const WORDS = [
   '"__proto__":{}',

@@ -33,7 +33,8 @@ const chosen = MUTANTS.map((mutant, number) => ({ ...mutant, number })).filter(
 )
 if (chosen.length === 0) {
   console.error(
-    `no mutant is in ${asked.join(' or ')}; there are some of ${[...new Set(MUTANTS.map(({ file }) => file))].join(', ')}`,
+    `no mutant is in ${asked.join(' or ')}; there are some of ` +
+      `${[...new Set(MUTANTS.map(({ file }) => file))].join(', ')}`,
   )
   process.exit(2)
 }
@@ -41,7 +42,8 @@ for (const { file, from } of chosen) {
   const times = readFileSync(file, 'utf8').split(from).length - 1
   if (times === 1) continue
   console.error(
-    `${file} has ${JSON.stringify(from)} ${times} times; a mutant needs text that is there once: correct it in test/mutation/hand-made.ts`,
+    `${file} has ${JSON.stringify(from)} ${times} times; a mutant needs text that is there once: correct it in ` +
+      'test/mutation/hand-made.ts',
   )
   process.exit(2)
 }

@@ -181,7 +181,8 @@ describe('a page bundled by Vite with no configuration', () => {
     expect(await gz(page), 'the page, which holds the client alone').toBeLessThan(12_000)
     expect(
       await gz(worker),
-      'the engine, its seven floors, tabs, export, verification and repair, what reads dates in seven languages, and one table of trees',
+      'the engine, its seven floors, tabs, export, verification and repair, what reads dates in seven ' +
+        'languages, and one table of trees',
     ).toBeLessThan(250_000)
   })
 

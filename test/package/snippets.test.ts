@@ -179,7 +179,8 @@ test('docs/floors.md, in a browser: what a consolidation forms', async () => {
 test('docs/floors.md, in a browser: an episode that contradicts a belief', async () => {
   const code = await snippet('docs/floors.md', 'reviseBeliefs')
   const printing =
-    '\nconsole.log(confidence, contradictions[0] === episode, changes[0].after, changes[0].contradicted)\nawait db.close()\n'
+    '\nconsole.log(confidence, contradictions[0] === episode, changes[0].after, ' +
+    'changes[0].contradicted)\nawait db.close()\n'
   expect(await inChromium('belief', `${OPEN_PAGE}${code}${printing}`)).toBe('0.75 true 0.75 true')
 })
 
@@ -190,7 +191,8 @@ test('docs/rankers.md, in Node', async () => {
 
   await inNode(
     'table',
-    "import { writeFileSync } from 'node:fs'\nimport { locomo } from 'agidb/rankers/locomo'\nwriteFileSync('my-ranker.json', JSON.stringify(locomo))",
+    "import { writeFileSync } from 'node:fs'\nimport { locomo } from " +
+      "'agidb/rankers/locomo'\nwriteFileSync('my-ranker.json', JSON.stringify(locomo))",
   )
   const own = (await snippet('docs/rankers.md', 'my-ranker.json')).replaceAll('memory.agidb', 'own.agidb')
   expect(

@@ -111,7 +111,8 @@ function print(what: string, { judged, best }: Told, answered: number): void {
   }
   const error = calibrationError(reliability([{ judged }])).toFixed(3)
   console.log(
-    `  ${what}: ${best.length} answers, ECE ${error}, answerable flagged low ${share(true, true)}, unanswerable not flagged ${share(false, false)}`,
+    `  ${what}: ${best.length} answers, ECE ${error}, answerable flagged low ${share(true, true)}, ` +
+      `unanswerable not flagged ${share(false, false)}`,
   )
 }
 

@@ -65,7 +65,8 @@ export async function writeDefault(
   await writeFile(new URL('../../src/encoding/codebook/built/ranker.bin', import.meta.url), file)
   await writeFile(
     new URL('free-codebook.ts', tables),
-    `import type { Packed } from '../packed.js'\n\n${about}\nexport const freeWithCodebook: Packed = /* @__PURE__ */ JSON.parse(\n  ${literal(file)},\n)\n`,
+    `import type { Packed } from '../packed.js'\n\n${about}\nexport const freeWithCodebook: Packed = /* ` +
+      `@__PURE__ */ JSON.parse(\n  ${literal(file)},\n)\n`,
   )
   await writeFile(
     new URL('free.ts', tables),

@@ -37,7 +37,8 @@ const CLOSE: readonly (readonly [RegExp, number])[] = [
 /** How far an anchor goes: to a comma, the end of the sentence, or a word that opens the question. */
 const ANCHOR = String.raw`([^,.;:?!]{2,80}?)(?=\s*(?:[,.;:?!]|$)|\s+(?:what|who|whom|when|where|why|how|which|did|do|does)\b)`
 const EVENT = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(?:${amount}|the\\s+(minute|hour|day|week|month|year)|(just|right|immediately|shortly|soon|not long))\\s+)?(before|after|prior to|following|since|until|till)\\s+${ANCHOR}`,
+  `(?<![\\p{L}\\p{N}])(?:(?:${amount}|the\\s+(minute|hour|day|week|month|year)|(just|right|immediately|shortly|soon|not ` +
+    `long))\\s+)?(before|after|prior to|following|since|until|till)\\s+${ANCHOR}`,
   'iu',
 )
 /** Verbs and phrases in which "after" and "before" speak of no time. */

@@ -55,14 +55,16 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     numbers: 'one|an? two three four five six seven eight nine ten eleven twelve',
     seasons: 'spring summer autumn|fall winter',
     months:
-      'january|jan february|feb march april|apr may june july august|aug september|sept? october|oct november|nov december|dec',
+      'january|jan february|feb march april|apr may june july august|aug september|sept? october|oct ' +
+      'november|nov december|dec',
     weekdays: 'monday tuesday wednesday thursday friday saturday sunday',
     of: 'of',
     in: 'in|since|until|till|during|before|after|from|year',
     inMonth: 'in|since|until|till|by|during|before|after|from|early|late|mid|around',
     casual: "yesterday today tonight tomorrow tmrw? ago noon midday midnight o'clock weekday",
     signs:
-      'the and you is of to was it that what we in on at for i my he she they with not have are be this do no so go your our did as by or if had has been can will just about there when',
+      'the and you is of to was it that what we in on at for i my he she they with not have are be this do no ' +
+      'so go your our did as by or if had has been can will just about there when',
   },
   de: {
     units: {
@@ -88,7 +90,8 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     inMonth: 'im|seit|bis|vor|nach|ab|anfang|mitte|ende',
     casual: 'gestern vorgestern heute morgen übermorgen minuten uhr mittag mitternacht',
     signs:
-      'der die das und ist nicht ich wir haben habe was wann am im um vor mit ein eine den wo wer warum sind hast mein meine meinen dein deine',
+      'der die das und ist nicht ich wir haben habe was wann am im um vor mit ein eine den wo wer warum sind ' +
+      'hast mein meine meinen dein deine',
   },
   es: {
     units: {
@@ -114,7 +117,8 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     inMonth: 'en|desde|hasta|antes de|después de',
     casual: 'ayer anteayer hace hoy mañana mediodía medianoche las_\\d',
     signs:
-      'el la los y que es en un una con por qué del fue hablamos nos las dónde cuándo cómo quién cuál está están mis tus',
+      'el la los y que es en un una con por qué del fue hablamos nos las dónde cuándo cómo quién cuál está ' +
+      'están mis tus',
   },
   fr: {
     units: {
@@ -216,7 +220,8 @@ export const PHRASEBOOKS: Readonly<Record<Language, Phrasebook>> = {
     inMonth: 'em|desde|até|antes de|depois de',
     casual: 'atrás ontem anteontem hoje amanhã meio-dia meia-noite',
     signs:
-      'o os e é que em um uma não nós com por da dos falamos foi na às ao você ele ela quando onde meu minha meus minhas',
+      'o os e é que em um uma não nós com por da dos falamos foi na às ao você ele ela quando onde meu minha ' +
+      'meus minhas',
   },
 }
 

@@ -9,8 +9,8 @@ type Ids = readonly (string | null | undefined)[]
 export type Wording = readonly [verb: string, one: string, several: string]
 
 /**
- * One kind of learning event. What belongs to it stands in one file of this folder; `registry.ts` has a line for it, and
- * `api/learning.ts` its public type.
+ * One kind of learning event. What belongs to it stands in one file of this folder; `registry.ts` has a line for it,
+ * and `api/learning.ts` its public type.
  */
 export interface EventKind<K extends LearningKind = LearningKind> {
   readonly wording: Wording

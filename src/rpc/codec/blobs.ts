@@ -1,8 +1,8 @@
 import type { ExportSource } from '../../api/portable.js'
 import { pieces } from '../../transfer/bytes.js'
 
-// Between tabs bytes cross as a whole, in a Blob, which a browser keeps on its disk when it is large: a call whose owner
-// goes away is sent again to the next one, and a stream could not begin again.
+// Between tabs bytes cross as a whole, in a Blob, which a browser keeps on its disk when it is large: a call whose
+// owner goes away is sent again to the next one, and a stream could not begin again.
 
 /** An answer in a form that crosses to another tab. */
 export async function toBlob(answer: unknown): Promise<unknown> {

@@ -3,8 +3,8 @@ import { AgidbError } from '../../base/errors.js'
 type Reader = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>
 
 /**
- * The streams of bytes that a client is reading, each by a number that the client chose. Bytes cross when they are asked
- * for. How many there may be is for the engine to say.
+ * The streams of bytes that a client is reading, each by a number that the client chose. Bytes cross when they are
+ * asked for. How many there may be is for the engine to say.
  */
 export class ByteReaders {
   readonly #underway = new Map<number, Reader>()

@@ -47,8 +47,8 @@ export class Interruption {
   }
 
   /**
-   * The answer of the engine, which is awaited even after an interruption. An error that says how much is durable stays;
-   * its cause becomes the reason of the caller's signal.
+   * The answer of the engine, which is awaited even after an interruption. An error that says how much is durable
+   * stays; its cause becomes the reason of the caller's signal.
    */
   async settle<T>(answer: Promise<T>): Promise<T> {
     try {

@@ -39,11 +39,13 @@ export interface Pausable {
 }
 
 /**
- * What the engine worker exposes. Nothing here throws. Every method is asynchronous, so the page sees the same interface
- * through Comlink. Calls, cursors and feeds are named by numbers that the page chooses.
+ * What the engine worker exposes. Nothing here throws. Every method is asynchronous, so the page sees the same
+ * interface through Comlink. Calls, cursors and feeds are named by numbers that the page chooses.
  */
 export interface EngineHost {
-  /** Takes the Web Lock of this name for as long as the worker lives. Resolves to false where there are no Web Locks. */
+  /**
+   * Takes the Web Lock of this name for as long as the worker lives. Resolves to false where there are no Web Locks.
+   */
   holdLock(lock: string): Promise<boolean>
   /** Opens the database. Once in the life of a worker. */
   open(options: WorkerOptions): Promise<Outcome<undefined>>
@@ -78,8 +80,8 @@ export interface EngineHost {
   /** Ends a stream that is left before its end. Does nothing when it has ended. */
   closeBytes(cursor: number): Promise<void>
   /**
-   * Sends the next bytes of a feed that a call reads; `undefined` ends them, an error says that there are no more because
-   * of it. Resolves when they were taken: to false when no more are wanted.
+   * Sends the next bytes of a feed that a call reads; `undefined` ends them, an error says that there are no more
+   * because of it. Resolves when they were taken: to false when no more are wanted.
    */
   sendBytes(feed: number, bytes: Uint8Array | undefined, error?: WireError): Promise<Outcome<boolean>>
   /** Tells of every change from now on. Once in the life of a worker. */

@@ -33,7 +33,8 @@ function openedStorage(closed: () => void): OpenedStorage {
     if (!isOpen) throw new AgidbError('AGIDB_CLOSED', 'the storage is not open')
   }
   return {
-    // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers yet.
+    // Drawn when it is first needed: an edge worker that opens a memory while it starts may not draw random numbers
+    // yet.
     get databaseId() {
       return (databaseId ??= newDatabaseId())
     },

@@ -119,7 +119,8 @@ function zoneOf(name: string): TimeZone {
   try {
     return new TimeZone(name)
   } catch (cause) {
-    const message = `timeZone is ${JSON.stringify(name)}: it takes UTC, an offset such as +05:30, or a name such as Asia/Kolkata`
+    const message =
+      `timeZone is ${JSON.stringify(name)}: it takes UTC, an offset such as +05:30, or a name such as ` + 'Asia/Kolkata'
     throw new AgidbError('AGIDB_INVALID_ARGUMENT', message, { timeZone: name }, { cause })
   }
 }

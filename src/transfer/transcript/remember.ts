@@ -101,6 +101,8 @@ async function unknownTo(db: Pick<Agidb, 'getEpisode'>, items: readonly Observat
 }
 
 function stopped(sofar: Remembered): AgidbError {
-  const message = `stopped after ${sofar.remembered} new memories; they are kept, and remembering the transcript again goes on from there`
+  const message =
+    `stopped after ${sofar.remembered} new memories; they are kept, and remembering the transcript again goes on ` +
+    'from there'
   return new AgidbError('AGIDB_ABORTED', message, { ...sofar })
 }

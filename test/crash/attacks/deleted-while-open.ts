@@ -20,7 +20,8 @@ const LOSSES: readonly ((path: string, journal: string) => void)[] = [
 export const deletedWhileOpen: Attack = {
   name: 'deleted-while-open',
   summary:
-    'the folder or the journal of an open memory is deleted, moved or replaced; nothing that is observed after it may be acknowledged',
+    'the folder or the journal of an open memory is deleted, moved or replaced; nothing that is observed after ' +
+    'it may be acknowledged',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

@@ -18,7 +18,8 @@ const COMMITS = 30
 export const lostTail: Attack = {
   name: 'lost-tail',
   summary:
-    'the journal of a closed memory with an image is cut off between two commits that the image knows, and sometimes goes on with others',
+    'the journal of a closed memory with an image is cut off between two commits that the image knows, and ' +
+    'sometimes goes on with others',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

@@ -14,7 +14,8 @@ const EPISODES = 60
 export const rotThenCompaction: Attack = {
   name: 'rot-then-compaction',
   summary:
-    'one bit of the journal is flipped while the memory is closed; it is opened from its image, compacted, and opened again',
+    'one bit of the journal is flipped while the memory is closed; it is opened from its image, compacted, and ' +
+    'opened again',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

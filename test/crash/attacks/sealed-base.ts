@@ -12,7 +12,8 @@ const HEADER_BYTES = 128
 export const sealedBase: Attack = {
   name: 'sealed-base',
   summary:
-    'in the journal that an import or a compaction sealed, with nothing after it, a bit is flipped or the end is cut off',
+    'in the journal that an import or a compaction sealed, with nothing after it, a bit is flipped or the end ' +
+    'is cut off',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

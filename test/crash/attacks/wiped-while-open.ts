@@ -41,7 +41,8 @@ function zero(file: string, from: number): void {
 export const wipedWhileOpen: Attack = {
   name: 'wiped-while-open',
   summary:
-    'the journal and the image are emptied, cut off, zeroed or deleted while another process has the memory open and writes to it',
+    'the journal and the image are emptied, cut off, zeroed or deleted while another process has the memory ' +
+    'open and writes to it',
   run: (seed) =>
     withFolder(async (path) => {
       const from = random(seed, 0)

@@ -11,7 +11,8 @@ const [db, copy, backup] = ['memory', 'copy', 'backup.agidb'].map(files.path)
 test('a memory goes into a file and out of it, through pipes and encrypted', async () => {
   const chat = files.write(
     'chat.jsonl',
-    '{"speaker":"Sarah","text":"There is a thai place in Bandra called Bawri."}\n{"text":"The train to Goa leaves at seven."}\n',
+    '{"speaker":"Sarah","text":"There is a thai place in Bandra called Bawri."}\n{"text":"The train to Goa ' +
+      'leaves at seven."}\n',
   )
   expect((await agidb('remember', chat, '--db', db)).code).toBe(0)
   expect((await agidb('export', backup, '--db', db)).out).toMatch(/^[\d,]+ bytes in .*backup\.agidb\n$/)

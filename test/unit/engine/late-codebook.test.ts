@@ -18,7 +18,9 @@ beforeAll(async () => {
 
 const NOTES = Array.from({ length: 150 }, (_, i) => ({
   id: `n${i}`,
-  text: `${['The rent', 'My automobile', 'The puppy', 'The best noodles', 'A thai place'][i % 5]} ${['is due', 'broke down', 'ran away', 'were served', 'opened'][(i * 3) % 5]} on day ${i}.`,
+  text:
+    `${['The rent', 'My automobile', 'The puppy', 'The best noodles', 'A thai place'][i % 5]} ` +
+    `${['is due', 'broke down', 'ran away', 'were served', 'opened'][(i * 3) % 5]} on day ${i}.`,
   speaker: i % 2 ? 'Mia' : 'Tom',
   session: `s${i % 7}`,
 }))

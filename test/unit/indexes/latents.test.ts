@@ -5,10 +5,10 @@ import { dot, MAX_EXACT, Latents } from '../../../src/indexes/latents.js'
 import { kernels } from '../kernel/kernels.js'
 
 const codebook = parseCodebook(await readCodebook())
-const WORDS =
-  'tea house sea river walk bread garden winter letter music train ship school doctor paint horse stone glass market island'.split(
-    ' ',
-  )
+const WORDS = (
+  'tea house sea river walk bread garden winter letter music train ship school doctor paint horse stone glass ' +
+  'market island'
+).split(' ')
 
 /**
  * Texts of up to 20 words, and some of none that the codebook knows; together more pieces than are summed in one call.

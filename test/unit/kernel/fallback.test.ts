@@ -48,7 +48,8 @@ describe('where the WebAssembly kernel cannot be had', () => {
 
   test('a content security policy without wasm-unsafe-eval is named', async () => {
     const refused = new WebAssembly.CompileError(
-      "WebAssembly.compile(): Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is not an allowed source of script",
+      "WebAssembly.compile(): Refused to compile or instantiate WebAssembly module because 'unsafe-eval' is " +
+        'not an allowed source of script',
     )
     vi.stubGlobal('WebAssembly', {
       ...WebAssembly,

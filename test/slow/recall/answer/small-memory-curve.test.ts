@@ -52,7 +52,8 @@ describe('in a small memory', () => {
     let before: number | undefined
     for (let size = 2; size <= 60; size++) {
       await db.observe(
-        `The ${['pump', 'boat', 'lamp', 'tax form', 'visa'][size % 5]} number ${size} is ${['broken', 'new', 'late'][size % 3]}.`,
+        `The ${['pump', 'boat', 'lamp', 'tax form', 'visa'][size % 5]} number ${size} is ` +
+          `${['broken', 'new', 'late'][size % 3]}.`,
       )
       if (size < 38) continue
       const { confidence } = (await db.recall('what thai place was mentioned?', { k: 1 })).matches[0]

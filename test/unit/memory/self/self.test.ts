@@ -408,7 +408,9 @@ describe('introspection', () => {
     withHistory(LIFE, async (db) => {
       expect(await db.introspect({ question: 'what did I learn', since: iso(3), until: iso(5) })).toEqual({
         question: 'what did I learn',
-        summary: `From ${iso(3)} to ${iso(5)} you set 1 goal, made 1 revision of a goal, saw 2 changes of the states of goals, made 1 revision of a belief and withdrew 1 belief.`,
+        summary:
+          `From ${iso(3)} to ${iso(5)} you set 1 goal, made 1 revision of a goal, saw 2 changes of the states of ` +
+          'goals, made 1 revision of a belief and withdrew 1 belief.',
         events: ['ev_7', 'ev_8', 'ev_9', 'ev_10', 'ev_11', 'ev_12'],
         counts: { beliefRevised: 1, goalRevised: 1, goalStateChanged: 2, beliefWithdrawn: 1, goalSet: 1 },
       })
@@ -522,7 +524,9 @@ describe('introspection', () => {
       const bits = kernel.hamming(tie, bundle(1))
       expect(await db.introspect({ question: 'how much did I drift', until: iso(5) })).toEqual({
         question: 'how much did I drift',
-        summary: `Before ${iso(5)} you drifted by ${bits} of 8192 bits (${((100 * bits) / 8192).toFixed(1)} %) in 1 epoch.`,
+        summary:
+          `Before ${iso(5)} you drifted by ${bits} of 8192 bits (${((100 * bits) / 8192).toFixed(1)} %) in ` +
+          '1 epoch.',
         events: ['ev_6'],
         bits,
         epochs: [{ epoch: 1, at: iso(2), drift: bits }],

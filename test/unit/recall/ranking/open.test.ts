@@ -9,7 +9,9 @@ const TALK: Observation[] = [
   { id: 'short', text: 'The kettle whistles.', speaker: 'Ann', session: 's', at: NOW - 5000 },
   {
     id: 'long',
-    text: 'The kettle that my grandmother gave to us when we married still stands on the stove and whistles every morning.',
+    text:
+      'The kettle that my grandmother gave to us when we married still stands on the stove and whistles every ' +
+      'morning.',
     speaker: 'Tom',
     session: 's',
     at: NOW - 4000,

@@ -77,7 +77,8 @@ describe('plain lines', () => {
       [
         undefined,
         'Tom',
-        'Is it the one by the sea?\nI was there once, at 10:30 or so.\nhttps://example.org/bawri\n\nNote: it was closed.',
+        'Is it the one by the sea?\nI was there once, at 10:30 or so.\nhttps://example.org/bawri\n\nNote: it ' +
+          'was closed.',
       ],
       ['2026-05-01T19:00:00.000Z', 'Sarah', 'Yes, that one.'],
       ['2026-05-01T17:02:30.000Z', "Dr. Ana-María O'Neill", 'Prices are fair; see menu: page 2.'],
