@@ -1,7 +1,7 @@
 import { expose } from 'comlink'
 import { codebookHere } from '../../src/runtimes/browser/codebook.js'
 import type { Engine } from '../../src/engine/engine.js'
-import { DEFAULT_WRITER, openEngine } from '../../src/engine/open.js'
+import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 import { tabEnvironment } from '../../src/rpc/tabs/environment.js'
@@ -18,7 +18,7 @@ const host = engineHost(async ({ name }) => {
     const [meaning, kernel] = await Promise.all([codebookHere(undefined), loadKernel()])
     return (engine = await openEngine({ ...meaning, kernel, handle, storage: browserStorage(name!) }))
   }
-  return share({ name: name!, place: tabEnvironment()!, open, writer: DEFAULT_WRITER, readOnly: false })
+  return share({ name: name!, place: tabEnvironment()!, open, writer: 'agidb', readOnly: false })
 })
 expose(host)
 

@@ -1,7 +1,7 @@
-import type { Limits, OpenOptions } from '../api/open-options.js'
+import type { OpenOptions } from '../api/open-options.js'
 import type { StorageEvent } from '../api/stats.js'
 import type { Caller } from '../api/caller.js'
-import { checkKeys, checkName, checkWhole, DEFAULT_LIMITS, invalid } from '../api/check.js'
+import { checkEngineOptions, OPEN_OPTIONS } from '../api/option-table.js'
 import { systemClock } from '../base/clock.js'
 import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
@@ -10,11 +10,9 @@ import { Listeners } from '../api/listeners.js'
 import { refusedToWrite } from '../api/registry.js'
 import type { ImportReport } from '../api/portable.js'
 import { clockMillis } from '../api/time.js'
-import { checkSurpriseOptions } from '../memory/sensory/surprise-threshold.js'
 import { Indexes } from '../indexes/indexes.js'
 import { rowsWithin } from '../indexes/rows.js'
 import { signaturesFrom } from '../indexes/signatures.js'
-import { checkEncoder } from '../maintenance/encode-latents.js'
 import { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import { withHeadroom } from '../write/headroom.js'
 import { Checkpoints } from '../maintenance/checkpoints.js'
@@ -40,14 +38,8 @@ import { replaceable, type Replace } from './replaceable.js'
 /** Whether the console of this thread was told of a slow kernel. */
 let warned = false
 
-/** Who writes, where nobody says. */
-export const DEFAULT_WRITER = 'agidb'
-/** See `OpenOptions.memoryBudget`. */
-const MEMORY_BUDGET = 2.5 * 2 ** 30
-/** See `EngineOptions.lateFrom`. */
+/** See `EngineInternals.lateFrom`. */
 const LATE_FROM = 262_144
-/** More threads than any machine has cores for. */
-const MAX_SHARDS = 64
 
 /**
  * Opens the engine: recovers the storage, and takes the indexes from the image that is kept there or builds them from
@@ -58,11 +50,11 @@ const MAX_SHARDS = 64
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const {
-    headroom = 0,
+    headroom = OPEN_OPTIONS.headroom.default,
     kernel,
     clock = systemClock,
     seed,
-    writer: writerName = DEFAULT_WRITER,
+    writer: writerName = OPEN_OPTIONS.writer.default,
     encoder,
     onEncoded,
     lateFrom = LATE_FROM,
@@ -71,9 +63,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     shardThreads,
     signerThreads,
     shards: threads = shardThreads?.cores ?? 0,
-    memoryBudget = MEMORY_BUDGET,
+    memoryBudget = OPEN_OPTIONS.memoryBudget.default,
   } = options
-  const limits = checkOptions(options)
+  const limits = checkEngineOptions(options)
   const recordKinds = RECORD_KINDS.with(...(options.extensions ?? []).flatMap(({ recordKinds = [] }) => recordKinds))
   let { codebook } = options
   // Once for all engines: an import gets one of its own.
@@ -268,28 +260,6 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return replaceable(engine, caller, replaceIn(storage), () => calls.running > 0)
 }
 
-/**
- * Checks what can be checked before anything is opened.
- *
- * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_UNKNOWN_OPTION`.
- */
-export function checkOptions(options: Omit<EngineOptions, 'storage' | 'kernel'>): Limits {
-  const { clock, seed, writer, headroom = 0, shards = 0, memoryBudget = MEMORY_BUDGET, encoder, onEncoded } = options
-  const limits = checkLimits(options.limits)
-  checkName('writer', writer, limits)
-  checkWhole('headroom', headroom, 0, Number.MAX_SAFE_INTEGER)
-  checkWhole('shards', shards, 0, MAX_SHARDS)
-  checkWhole('memoryBudget', memoryBudget, 0, Number.MAX_SAFE_INTEGER)
-  if (seed !== undefined) checkWhole('seed', seed, 0, 2 ** 32 - 1)
-  if (clock !== undefined && typeof clock !== 'function')
-    throw invalid('clock must be a function that returns epoch milliseconds', { option: 'clock' })
-  checkSurpriseOptions(options.surpriseThreshold, options.surpriseProfile)
-  if (encoder !== undefined) checkEncoder(encoder)
-  if (onEncoded !== undefined && typeof onEncoded !== 'function')
-    throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
-  return limits
-}
-
 /** The caller's function, and how many of its calls are under way. */
 function countingCalls(decide: OpenOptions['decideRevision']): {
   readonly running: number
@@ -356,10 +326,4 @@ function slowKernel({ fallback }: Kernel): StorageEvent[] {
   if (!warned) console.warn(`agidb: ${message}`)
   warned = true
   return [{ kind: 'slow-kernel', message }]
-}
-
-function checkLimits(given: Partial<Limits> | undefined): Limits {
-  checkKeys('limits', given, Object.keys(DEFAULT_LIMITS))
-  for (const [name, value] of Object.entries(given ?? {})) checkWhole(`limits.${name}`, value, 1, 2 ** 30)
-  return { ...DEFAULT_LIMITS, ...given }
 }

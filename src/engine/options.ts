@@ -1,5 +1,6 @@
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { OpenOptions } from '../api/open-options.js'
+import type { EngineOptionName } from '../api/option-table.js'
 import type { MethodTable } from '../api/methods/method.js'
 import type { Model } from '../api/ranker.js'
 import type { MethodService } from '../memory/methods.js'
@@ -28,7 +29,7 @@ export interface EngineInternals {
 }
 
 /** What the engine needs of the place where it runs, and the options that are the same in all of them. */
-export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)[number]>, EngineInternals {
+export interface EngineOptions extends Pick<OpenOptions, EngineOptionName>, EngineInternals {
   readonly storage: StorageAdapter
   readonly kernel: Kernel
   readonly codebook?: Codebook
@@ -49,21 +50,3 @@ export interface EngineOptions extends Pick<OpenOptions, (typeof ENGINE_OPTIONS)
    */
   readonly codebookModel?: () => Model | undefined
 }
-
-/** Options of `open` that every runtime hands on to the engine. */
-export const ENGINE_OPTIONS = [
-  'clock',
-  'seed',
-  'writer',
-  'limits',
-  'headroom',
-  'shards',
-  'memoryBudget',
-  'ranker',
-  'encoder',
-  'onEncoded',
-  'surpriseThreshold',
-  'surpriseProfile',
-  'sourceTrust',
-  'decideRevision',
-] as const

@@ -1,5 +1,4 @@
 import type { Progress } from '../base/progress.js'
-import { invalid } from '../api/check.js'
 import type { EncoderStats, SentenceEncoder } from '../api/encoder.js'
 import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
@@ -12,7 +11,6 @@ import type { Writer } from '../write/writer.js'
 /** Memories of one call to the encoder and one commit. */
 const TEXTS_PER_BATCH = 32
 const DEFAULT_CUE_MS = 100
-const MAX_DIMENSION = 8192
 
 /** Told after each batch how many memories are encoded, and of how many. Encoding goes on when it has returned. */
 export type OnEncoded = (progress: Progress) => void | Promise<void>
@@ -163,21 +161,4 @@ function isThere<T>(found: {
   readonly slot: number
 }): found is { readonly episode: T; readonly slot: number } {
   return found.episode !== undefined
-}
-
-/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when it is no sentence encoder */
-export function checkEncoder(encoder: SentenceEncoder): void {
-  const { id, dimension, encode } = (encoder ?? {}) as Partial<SentenceEncoder>
-  const fits =
-    typeof id === 'string' &&
-    /^[0-9a-f]{64}$/.test(id) &&
-    Number.isInteger(dimension) &&
-    dimension! > 0 &&
-    dimension! <= MAX_DIMENSION
-  if (!fits || typeof encode !== 'function') {
-    throw invalid(
-      'encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, as what sentenceEncoder of agidb/onnx resolves to: await it before',
-      { option: 'encoder' },
-    )
-  }
 }

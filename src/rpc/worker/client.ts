@@ -13,7 +13,8 @@ import { Interruption } from '../codec/interruption.js'
 import { ITEMS_PER_MESSAGE, partsOf } from '../codec/item-parts.js'
 import { takeLocalOptions, type LocalOptions } from '../codec/local-options.js'
 import { LoadLimit } from './load-limit.js'
-import type { EngineHost, WorkerOptions } from './protocol.js'
+import { portsOf, type WorkerOptions } from '../codec/open-options.js'
+import type { EngineHost } from './protocol.js'
 
 /**
  * Items that may be with the engine before they are durable; calls that bring more wait here, with what their caller
@@ -58,8 +59,7 @@ export class Client {
   }
 
   open(options: WorkerOptions): Promise<undefined> {
-    const ports = [options.encoder?.port, options.decideRevision].filter((port) => port !== undefined)
-    return this.#answer('open', () => this.#host.open(transfer(options, ports)))
+    return this.#answer('open', () => this.#host.open(transfer(options, portsOf(options))))
   }
 
   salvage(options: SalvageOptions): Promise<Salvaged> {

@@ -1,13 +1,12 @@
 import { wrap, type Endpoint } from 'comlink'
 import type { Agidb } from '../../api/agidb.js'
-import type { OpenOptions } from '../../api/open-options.js'
-import { invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
+import type { MethodTable } from '../../api/methods/method.js'
+import { METHODS } from '../../api/registry.js'
 import { Client } from './client.js'
-import { sendDecision } from './decision-port.js'
-import { sendEncoder } from './encoder-port.js'
-import type { EngineHost, WorkerOptions } from './protocol.js'
+import type { WorkerOptions } from '../codec/open-options.js'
+import type { EngineHost } from './protocol.js'
 
 /** What the client needs of the thread of the engine. A `Worker` is one. */
 export interface EngineThread extends Endpoint {
@@ -20,11 +19,16 @@ const START_TIMEOUT_MS = 30_000
 /**
  * Opens a database in a thread that runs an engine host.
  *
+ * @param methods the methods of the database. Default: the registry.
  * @returns the client; it owns the thread and ends it when it is closed or when opening fails
  * @throws AgidbError `AGIDB_WORKER` when the thread does not start or dies; whatever opening throws
  */
-export async function connect(thread: EngineThread, options: WorkerOptions): Promise<Agidb> {
-  const { client, host, signal } = start(thread)
+export async function connect(
+  thread: EngineThread,
+  options: WorkerOptions,
+  methods: MethodTable = METHODS,
+): Promise<Agidb> {
+  const { client, host, signal } = start(thread, methods)
   try {
     await client.open(options)
     watchPage(host, client, options, signal)
@@ -50,17 +54,24 @@ export async function salvage(thread: EngineThread, options: SalvageOptions): Pr
 }
 
 /** A client of a thread, which it ends when it ends itself. */
-function start(thread: EngineThread): {
+function start(
+  thread: EngineThread,
+  methods: MethodTable = METHODS,
+): {
   readonly client: Client
   readonly host: EngineHost
   readonly signal: AbortSignal
 } {
   const host = wrap<EngineHost>(thread) as unknown as EngineHost
   const watch = new AbortController()
-  const client = new Client(host, () => {
-    watch.abort()
-    thread.terminate()
-  })
+  const client = new Client(
+    host,
+    () => {
+      watch.abort()
+      thread.terminate()
+    },
+    methods,
+  )
   watchThread(thread, host, watch.signal, (reason) => client.end(new AgidbError('AGIDB_WORKER', reason)))
   return { client, host, signal: watch.signal }
 }
@@ -121,31 +132,4 @@ const NOT_LOADED =
 function describe(event: Event): string {
   const message = 'message' in event ? String(event.message) : ''
   return message === '' ? NOT_LOADED : message
-}
-
-/** The form of the options that crosses; `clock` is refused, since a function cannot. */
-export function engineOptions({
-  clock,
-  kernel,
-  codebook,
-  encoder,
-  onEncoded,
-  decideRevision,
-  ...options
-}: OpenOptions & { readonly name?: string }): WorkerOptions {
-  if (clock !== undefined) {
-    throw invalid(
-      'clock cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it',
-      { option: 'clock' },
-    )
-  }
-  if (onEncoded !== undefined && typeof onEncoded !== 'function')
-    throw invalid('onEncoded must be a function that takes { done, total }', { option: 'onEncoded' })
-  return {
-    ...options,
-    ...(kernel !== undefined && { kernel: kernel instanceof URL ? { url: kernel.href } : kernel }),
-    ...(codebook !== undefined && { codebook: codebook instanceof URL ? { url: codebook.href } : codebook }),
-    ...(encoder !== undefined && { encoder: sendEncoder(encoder, onEncoded) }),
-    ...(decideRevision !== undefined && { decideRevision: sendDecision(decideRevision) }),
-  }
 }

@@ -16,7 +16,8 @@ import { addLocalOptions, type ProgressCallback } from '../codec/local-options.j
 import { PageCursors, type PagePart } from '../codec/page-cursors.js'
 import { RunningCalls } from '../codec/running-calls.js'
 import { checkInvocation, checkItems, checkNumberOf, checkProgress, isLockName } from './boundary.js'
-import type { EngineHost, Pausable, WorkerOptions } from './protocol.js'
+import type { WorkerOptions } from '../codec/open-options.js'
+import type { EngineHost, Pausable } from './protocol.js'
 
 /** What may be on its way from the page: each call brings its own items, and takes them away. */
 const ARRIVAL_LIMITS = { calls: 128, items: 1 << 20 }

@@ -1,34 +1,11 @@
 import type { ProxyMarked } from 'comlink'
-import type { OpenOptions } from '../../api/open-options.js'
 import type { ChangeListener } from '../../api/change.js'
 import type { WireError } from '../../base/errors.js'
 import type { Outcome } from '../../base/outcome.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
-import type { EncoderPort } from './encoder-port.js'
+import type { WorkerOptions } from '../codec/open-options.js'
 import type { PagePart } from '../codec/page-cursors.js'
 import type { ProgressCallback } from '../codec/local-options.js'
-
-/** The options of `open` in the form in which they cross: no functions, and a URL as its text. */
-export interface WorkerOptions
-  extends Omit<OpenOptions, 'clock' | 'kernel' | 'codebook' | 'encoder' | 'onEncoded' | 'decideRevision'> {
-  /** The database of this origin; absent: in memory. */
-  readonly name?: string
-  readonly kernel?: WebAssembly.Module | BufferSource | { readonly url: string }
-  readonly codebook?: 'static' | 'none' | BufferSource | { readonly url: string }
-  readonly encoder?: EncoderPort
-  /** Leads to the page's function. */
-  readonly decideRevision?: MessagePort
-}
-
-/** The codebook option as the caller gave it, from the form in which it crossed. */
-export function codebookOption(codebook: WorkerOptions['codebook']): OpenOptions['codebook'] {
-  return typeof codebook === 'object' && 'url' in codebook ? new URL(codebook.url) : codebook
-}
-
-/** The kernel option as the caller gave it, from the form in which it crossed. */
-export function kernelOption(kernel: WorkerOptions['kernel']): OpenOptions['kernel'] {
-  return typeof kernel === 'object' && 'url' in kernel ? new URL(kernel.url) : kernel
-}
 
 /** What a database that several tabs share can do besides. */
 export interface Pausable {

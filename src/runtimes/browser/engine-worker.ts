@@ -1,8 +1,9 @@
 import { expose } from 'comlink'
 import { codebookHere, type CodebookHere } from './codebook.js'
+import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
 import { publicView } from '../../api/registry.js'
 import type { Engine } from '../../engine/engine.js'
-import { checkOptions, DEFAULT_WRITER, openEngine } from '../../engine/open.js'
+import { openEngine } from '../../engine/open.js'
 import { loadKernel } from '../../kernel/load.js'
 import type { Kernel } from '../../kernel/port.js'
 import { browserStorage } from '../../storage/adapters/browser/browser.js'
@@ -12,44 +13,30 @@ import type { StorageAdapter } from '../../api/storage.js'
 import { readDamaged } from '../../storage/adapters/browser/salvage.js'
 import { tabEnvironment } from '../../rpc/tabs/environment.js'
 import { share } from '../../rpc/tabs/share.js'
-import { receiveDecision } from '../../rpc/worker/decision-port.js'
-import { receiveEncoder } from '../../rpc/worker/encoder-port.js'
+import { decodeOpenOptions } from '../../rpc/codec/open-options.js'
 import { engineHost } from '../../rpc/worker/host.js'
-import { codebookOption, kernelOption } from '../../rpc/worker/protocol.js'
 import { checkExport } from '../../transfer/export.js'
 import { exportSalvaged } from '../../transfer/salvaged.js'
 import { streamOf } from '../../transfer/stream.js'
 
 /** Stretches that cannot be read, of which a report tells where they are. */
-const MOST_STRETCHES = 100
+const MAX_STRETCHES = 100
 
 /** Serves the engine to the page that started this worker. */
 export function startEngineWorker(): void {
   const host = engineHost(
-    async ({
-      name,
-      kernel,
-      referenceKernel,
-      codebook,
-      encoder,
-      decideRevision,
-      readOnly = false,
-      durability,
-      ...given
-    }) => {
-      const options = {
-        ...given,
-        ...(encoder && receiveEncoder(encoder)),
-        ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
-      }
+    async (sent) => {
+      const given = decodeOpenOptions(sent)
+      const { name, kernel, referenceKernel, codebook, durability, readOnly = OPEN_OPTIONS.readOnly.default } = given
+      const options = engineOptionsOf(given)
       /** What the engine needs beside its storage; loaded once, if nothing is wrong with it. */
-      let means: Promise<[CodebookHere, Kernel]> | undefined
+      let parts: Promise<[CodebookHere, Kernel]> | undefined
       const load = () => {
-        const loading = (means ??= Promise.all([
-          codebookHere(codebookOption(codebook), given.ranker === undefined || given.ranker === 'free'),
-          loadKernel({ kernel: kernelOption(kernel), referenceKernel }),
+        const loading = (parts ??= Promise.all([
+          codebookHere(codebook, given.ranker === undefined || given.ranker === 'free'),
+          loadKernel({ kernel, referenceKernel }),
         ]))
-        loading.catch(() => (means = undefined))
+        loading.catch(() => (parts = undefined))
         return loading
       }
       const open = async (storage: StorageAdapter, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
@@ -60,7 +47,7 @@ export function startEngineWorker(): void {
           ...meaning,
           storage,
           kernel: loaded,
-          shardThreads: { start: startScanThread, kernel, cores: coresBeside() },
+          shardThreads: { start: startScanThread, kernel: sent.kernel, cores: coresBeside() },
         })
       }
       if (name === undefined) return open(memoryStorage(), {})
@@ -70,14 +57,21 @@ export function startEngineWorker(): void {
         const engine = await open(stored(), { readOnly })
         return readOnly ? publicView(engine, true) : engine
       }
-      checkOptions(options) // this tab may never open the engine itself
+      checkEngineOptions(options) // this tab may never open the engine itself
       const own = async (handle: string): Promise<Engine> => {
         performance.mark('agidb: lock')
         const engine = await open(stored(), { handle })
         performance.mark('agidb: open')
         return engine
       }
-      return share({ name, place, open: own, prepare: load, writer: options.writer ?? DEFAULT_WRITER, readOnly })
+      return share({
+        name,
+        place,
+        open: own,
+        prepare: load,
+        writer: options.writer ?? OPEN_OPTIONS.writer.default,
+        readOnly,
+      })
     },
     {
       salvage: async ({ name, passphrase, repair = false }) => {
@@ -97,7 +91,7 @@ export function startEngineWorker(): void {
               ...found,
               setAside: orphans + refused,
               damages: unread.length,
-              unread: unread.slice(0, MOST_STRETCHES),
+              unread: unread.slice(0, MAX_STRETCHES),
             }
             return { value: { memory, report }, slots }
           },

@@ -1,9 +1,11 @@
 import type { Agidb as Database } from '../../api/agidb.js'
 import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid, isStorageAdapter } from '../../api/check.js'
+import { OPEN_OPTIONS, optionsOf } from '../../api/option-table.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Salvaged, SalvageOptions } from '../../api/salvage.js'
-import { connect, engineOptions, salvage } from '../../rpc/worker/connect.js'
+import { encodeOpenOptions } from '../../rpc/codec/open-options.js'
+import { connect, salvage } from '../../rpc/worker/connect.js'
 
 /** Options of `Agidb.open` in a browser: a `name`, or `storage: 'memory'`. */
 export type BrowserOptions = OpenOptions & BrowserOnlyOptions & (NamedPlace | MemoryPlace)
@@ -50,15 +52,15 @@ export const Agidb = {
    * `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: BrowserOptions): Promise<Database> {
-    checkKeys('open', options, OPTIONS)
-    const { storage, worker, persist = true, ...rest } = options ?? {}
+    checkKeys('open', options, optionsOf('browser'))
+    const { storage, worker, persist = OPEN_OPTIONS.persist.default, ...rest } = options ?? {}
     checkPlace(storage, rest.name)
     if (typeof persist !== 'boolean') throw invalid('persist must be true or false', { option: 'persist' })
     checkFlag('readOnly', rest.readOnly)
     checkDurability(rest.durability, storage)
     if (storage !== undefined && rest.readOnly)
       throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
-    const crossing = engineOptions(rest)
+    const crossing = encodeOpenOptions(rest)
     const db = await connect(startWorker(worker), crossing)
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
     return db
@@ -83,32 +85,6 @@ export const Agidb = {
     return salvage(startWorker(worker), rest)
   },
 }
-
-const OPTIONS = [
-  'name',
-  'storage',
-  'worker',
-  'persist',
-  'kernel',
-  'referenceKernel',
-  'codebook',
-  'ranker',
-  'clock',
-  'seed',
-  'writer',
-  'readOnly',
-  'durability',
-  'limits',
-  'headroom',
-  'shards',
-  'memoryBudget',
-  'encoder',
-  'onEncoded',
-  'surpriseThreshold',
-  'surpriseProfile',
-  'sourceTrust',
-  'decideRevision',
-]
 
 /**
  * Asks the browser not to delete the memory when room is short: when one is opened that holds something, which is when

@@ -5,7 +5,7 @@ import { checkKeys, checkStorage } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import { publicView } from '../../api/registry.js'
 import { openEngine } from '../../engine/open.js'
-import { ENGINE_OPTIONS } from '../../engine/options.js'
+import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
 import { loadKernel } from '../../kernel/load.js'
 import { bundledModel } from '../../recall/ranking/bundled.js'
 import { customStorage } from '../../storage/adapters/custom.js'
@@ -30,11 +30,11 @@ export const Agidb = {
    * @throws AgidbError `AGIDB_KERNEL`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: EdgeOptions): Promise<Database> {
-    checkKeys('open', options, ['storage', 'kernel', 'referenceKernel', 'codebook', ...ENGINE_OPTIONS])
-    const { storage, kernel, referenceKernel, codebook = 'none', ...rest } = options ?? {}
+    checkKeys('open', options, optionsOf('edge'))
+    const { storage, kernel, referenceKernel, codebook = 'none' } = options ?? {}
     checkStorage(storage)
     const engine = await openEngine({
-      ...rest,
+      ...engineOptionsOf(options),
       kernel: await loadKernel({ kernel, referenceKernel }),
       codebook: await loadCodebook(codebook),
       codebookModel: bundledModel,

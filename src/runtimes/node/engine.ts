@@ -5,7 +5,7 @@ import { checkDurability, checkFlag, checkKeys, checkStorage, invalid } from '..
 import { AgidbError } from '../../base/errors.js'
 import type { Engine } from '../../engine/engine.js'
 import { openEngine } from '../../engine/open.js'
-import { ENGINE_OPTIONS } from '../../engine/options.js'
+import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
 import { readKernel } from '../../kernel/node.js'
 import { loadKernel } from '../../kernel/load.js'
 import type { Kernel } from '../../kernel/port.js'
@@ -33,23 +33,14 @@ export interface FolderPlace {
  * public methods.
  */
 export async function openNode(options: NodeOptions): Promise<Engine> {
-  checkKeys('open', options, [
-    'path',
-    'storage',
-    'readOnly',
-    'durability',
-    'kernel',
-    'referenceKernel',
-    'codebook',
-    ...ENGINE_OPTIONS,
-  ])
-  const { path, storage, durability, kernel, referenceKernel, codebook, ...rest } = options ?? {}
+  checkKeys('open', options, optionsOf('node'))
+  const { path, storage, durability, kernel, referenceKernel, codebook, readOnly } = options ?? {}
   if (storage !== undefined) checkStorage(storage)
   if (storage !== undefined && path !== undefined)
     throw invalid('open takes a path or storage, not both', { option: 'path' })
-  checkFlag('readOnly', options?.readOnly)
+  checkFlag('readOnly', readOnly)
   checkDurability(durability, storage)
-  if (storage === 'memory' && options.readOnly)
+  if (storage === 'memory' && readOnly)
     throw invalid("readOnly needs a path; storage: 'memory' begins empty", { option: 'readOnly' })
   if (storage === undefined && (typeof path !== 'string' || path === '')) {
     throw invalid("open needs the path of a folder, or storage: 'memory' or an adapter", { option: 'path' })
@@ -68,7 +59,8 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
           config: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) },
         }
   return openEngine({
-    ...rest,
+    ...engineOptionsOf(options),
+    readOnly,
     kernel: loadedKernel,
     codebook: loadedCodebook,
     codebookModel: bundledModel,

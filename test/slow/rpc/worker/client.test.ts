@@ -4,7 +4,8 @@ import type { Progress } from '../../../../src/base/progress.js'
 import type { Episode } from '../../../../src/api/episode.js'
 import { AgidbError } from '../../../../src/base/errors.js'
 import type { Engine } from '../../../../src/engine/engine.js'
-import { connect, engineOptions } from '../../../../src/rpc/worker/connect.js'
+import { encodeOpenOptions } from '../../../../src/rpc/codec/open-options.js'
+import { connect } from '../../../../src/rpc/worker/connect.js'
 import { connected, open, thread } from '../../../unit/rpc/worker/thread.js'
 
 const open_: Agidb[] = []
@@ -95,8 +96,10 @@ test('what cannot be sent is refused with a reason', async () => {
 })
 
 test('a clock is refused, and a URL crosses as its text', async () => {
-  expect(() => engineOptions({ clock: () => 0 })).toThrow(expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }))
-  expect(engineOptions({ name: 'x', kernel: new URL('https://example.org/kernel.wasm') })).toEqual({
+  expect(() => encodeOpenOptions({ clock: () => 0 })).toThrow(
+    expect.objectContaining({ code: 'AGIDB_INVALID_ARGUMENT' }),
+  )
+  expect(encodeOpenOptions({ name: 'x', kernel: new URL('https://example.org/kernel.wasm') })).toEqual({
     name: 'x',
     kernel: { url: 'https://example.org/kernel.wasm' },
   })

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Progress } from '../../../../src/base/progress.js'
 import type { SentenceEncoder } from '../../../../src/api/encoder.js'
 import { sentenceEncoder } from '../../../../src/models/node.js'
-import { connect, engineOptions } from '../../../../src/rpc/worker/connect.js'
+import { encodeOpenOptions } from '../../../../src/rpc/codec/open-options.js'
+import { connect } from '../../../../src/rpc/worker/connect.js'
 import { FILES, SHA256 } from '../../../unit/models/minilm.js'
 import { thread } from '../../../unit/rpc/worker/thread.js'
 
@@ -13,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => encoder.close())
 
-const opened = (options: Parameters<typeof engineOptions>[0]) => connect(thread().thread, engineOptions(options))
+const opened = (options: Parameters<typeof encodeOpenOptions>[0]) =>
+  connect(thread().thread, encodeOpenOptions(options))
 
 test('an encoder serves an engine in another thread, and databases in turn', async () => {
   for (let turn = 0; turn < 2; turn++) {

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { OpenOptions } from '../../../../src/api/open-options.js'
 import { Agidb } from '../../../../src/runtimes/browser/index.js'
-import { connect, engineOptions } from '../../../../src/rpc/worker/connect.js'
+import { encodeOpenOptions } from '../../../../src/rpc/codec/open-options.js'
+import { connect } from '../../../../src/rpc/worker/connect.js'
 import { thread } from './thread.js'
 
-const opened = (options: OpenOptions) => connect(thread().thread, engineOptions(options))
+const opened = (options: OpenOptions) => connect(thread().thread, encodeOpenOptions(options))
 
 async function asked(decideRevision: unknown) {
   const db = await opened({ decideRevision } as OpenOptions)
@@ -58,7 +59,7 @@ test('what is no function is refused', async () => {
   await expect(Agidb.open({ storage: 'memory', decideRevision: 'gpt' } as never)).rejects.toMatchObject({
     code: 'AGIDB_INVALID_ARGUMENT',
   })
-  expect(() => engineOptions({ decideRevision: null } as never)).toThrow('decideRevision must be a function')
+  expect(() => encodeOpenOptions({ decideRevision: null } as never)).toThrow('decideRevision must be a function')
 })
 
 test('plain options of the floors cross as they are', async () => {

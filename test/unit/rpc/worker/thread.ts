@@ -5,10 +5,10 @@ import { openEngine } from '../../../../src/engine/open.js'
 import { loadKernel } from '../../../../src/kernel/load.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { connect, type EngineThread } from '../../../../src/rpc/worker/connect.js'
-import { receiveDecision } from '../../../../src/rpc/worker/decision-port.js'
-import { receiveEncoder } from '../../../../src/rpc/worker/encoder-port.js'
+import { receiveDecision } from '../../../../src/rpc/codec/decision-port.js'
+import { receiveEncoder } from '../../../../src/rpc/codec/encoder-port.js'
 import { engineHost } from '../../../../src/rpc/worker/host.js'
-import type { WorkerOptions } from '../../../../src/rpc/worker/protocol.js'
+import type { WorkerOptions } from '../../../../src/rpc/codec/open-options.js'
 
 /** The real engine in memory, always with the TypeScript kernel. */
 export async function open({

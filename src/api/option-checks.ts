@@ -1,0 +1,80 @@
+import { checkKeys, checkName, checkNumber, checkWhole, DEFAULT_LIMITS, invalid } from './check.js'
+import type { SentenceEncoder } from './encoder.js'
+import type { Limits } from './open-options.js'
+import type { SurpriseProfile } from './sensory.js'
+
+/** Numbers that a latent of a sentence encoder can have at most. */
+const MAX_DIMENSION = 8192
+
+/** Checks the value of an option of `open` that is there. Throws an AgidbError that names the option. */
+export type OptionCheck = (value: unknown, option: string, limits: Limits) => void
+
+/** @returns a check that the value is a whole number from `low` to `high`. */
+export const wholeNumber =
+  (low: number, high: number): OptionCheck =>
+  (value, option) =>
+    checkWhole(option, value, low, high)
+
+/** @returns a check that the value is a number from `low` to `high`. */
+export const numberWithin =
+  (low: number, high: number): OptionCheck =>
+  (value, option) =>
+    checkNumber(option, value, low, high)
+
+/** @returns a check that the value is a function; `what` says which, for the error. */
+export const functionThat =
+  (what: string): OptionCheck =>
+  (value, option) => {
+    if (typeof value !== 'function') throw invalid(`${option} must be a function that ${what}`, { option })
+  }
+
+/** Checks a short text such as the name of a writer. */
+export const shortText: OptionCheck = (value, option, limits) => checkName(option, value, limits)
+
+/** Checks the option `limits`: known names, whole numbers from 1 to 2³⁰. */
+export const limitsCheck: OptionCheck = (value) => {
+  checkKeys('limits', value, Object.keys(DEFAULT_LIMITS))
+  for (const [name, limit] of Object.entries(value ?? {})) checkWhole(`limits.${name}`, limit, 1, 2 ** 30)
+}
+
+/** Checks the option `encoder`. */
+export const encoderCheck: OptionCheck = (value) => {
+  const { id, dimension, encode } = (value ?? {}) as Partial<SentenceEncoder>
+  const fits =
+    typeof id === 'string' &&
+    /^[0-9a-f]{64}$/.test(id) &&
+    Number.isInteger(dimension) &&
+    dimension! > 0 &&
+    dimension! <= MAX_DIMENSION
+  if (!fits || typeof encode !== 'function') {
+    throw invalid(
+      'encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, as what sentenceEncoder of agidb/onnx resolves to: await it before',
+      { option: 'encoder' },
+    )
+  }
+}
+
+/** Checks the option `surpriseProfile`: two ascending columns of numbers from 0 to 1, and a threshold. */
+export const surpriseProfileCheck: OptionCheck = (value) => {
+  checkKeys('surpriseProfile', value, ['surprise', 'expected', 'threshold'])
+  const { surprise, expected, threshold } = value as SurpriseProfile
+  checkNumber('surpriseProfile.threshold', threshold, 0, 1)
+  for (const [name, values] of Object.entries({ surprise, expected })) {
+    const what = `surpriseProfile.${name}`
+    if (!Array.isArray(values) || values.length < 2)
+      throw invalid(`${what} must be an array of at least 2 numbers`, { what })
+    values.forEach((number, i) => checkNumber(`${what}[${i}]`, number, 0, 1))
+  }
+  if (surprise.length !== expected.length) {
+    throw invalid(
+      `surpriseProfile has ${surprise.length} surprises and ${expected.length} expected values; there must be as many`,
+      { what: 'surpriseProfile' },
+    )
+  }
+  for (let i = 1; i < surprise.length; i++) {
+    if (!(surprise[i] > surprise[i - 1]))
+      throw invalid(`surpriseProfile.surprise must ascend, and does not at ${i}`, { what: 'surpriseProfile.surprise' })
+    if (!(expected[i] >= expected[i - 1]))
+      throw invalid(`surpriseProfile.expected must not descend, and does at ${i}`, { what: 'surpriseProfile.expected' })
+  }
+}

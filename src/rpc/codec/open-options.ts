@@ -1,0 +1,75 @@
+import type { OpenOptions } from '../../api/open-options.js'
+import { OPEN_OPTIONS, type OptionName, type OptionsWith } from '../../api/option-table.js'
+import { DEFAULT_LIMITS, invalid } from '../../api/check.js'
+import { receiveDecision, sendDecision } from './decision-port.js'
+import { receiveEncoder, sendEncoder, type EncoderPort } from './encoder-port.js'
+
+/** A URL, which cannot be cloned, as its text. */
+interface SentUrl {
+  readonly url: string
+}
+
+/** The options of `open` in the form in which they cross to the engine worker. */
+export interface WorkerOptions extends Pick<OpenOptions, OptionsWith<'crossing', 'cloned'> & keyof OpenOptions> {
+  /** The database of this origin; absent: in memory. */
+  readonly name?: string
+  readonly kernel?: WebAssembly.Module | BufferSource | SentUrl
+  readonly codebook?: 'static' | 'none' | BufferSource | SentUrl
+  readonly encoder?: EncoderPort
+  /** Leads to the page's function. */
+  readonly decideRevision?: MessagePort
+}
+
+/** The options of `open` that have to do with a page; `name` is that of the database. */
+type PageOptions = OpenOptions & { readonly name?: string }
+
+/**
+ * The form of the options that crosses, as the table of options says of each.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` for an option that cannot cross, such as `clock`.
+ */
+export function encodeOpenOptions(options: PageOptions): WorkerOptions {
+  const sent: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined) continue
+    const { crossing } = OPEN_OPTIONS[name as OptionName]
+    if (crossing === 'refused')
+      throw invalid(
+        `${name} cannot be set in a browser page: the engine runs in a worker, and functions do not cross to it`,
+        { option: name },
+      )
+    if (crossing === 'cloned') sent[name] = value
+    if (crossing === 'url') sent[name] = value instanceof URL ? ({ url: value.href } satisfies SentUrl) : value
+  }
+  const { encoder, onEncoded, decideRevision } = options
+  if (onEncoded !== undefined) OPEN_OPTIONS.onEncoded.check(onEncoded, 'onEncoded', DEFAULT_LIMITS)
+  if (encoder !== undefined) sent['encoder'] = sendEncoder(encoder, onEncoded)
+  if (decideRevision !== undefined) sent['decideRevision'] = sendDecision(decideRevision)
+  return sent
+}
+
+/** The ports that are transferred with the options. */
+export function portsOf({ encoder, decideRevision }: WorkerOptions): MessagePort[] {
+  return [encoder?.port, decideRevision].filter((port) => port !== undefined)
+}
+
+/** The options as the page was given them, in the worker. */
+export function decodeOpenOptions({
+  kernel,
+  codebook,
+  encoder,
+  decideRevision,
+  ...cloned
+}: WorkerOptions): PageOptions {
+  return {
+    ...cloned,
+    kernel: isSentUrl(kernel) ? new URL(kernel.url) : kernel,
+    codebook: isSentUrl(codebook) ? new URL(codebook.url) : codebook,
+    ...(encoder && receiveEncoder(encoder)),
+    ...(decideRevision && { decideRevision: receiveDecision(decideRevision) }),
+  }
+}
+
+function isSentUrl(value: unknown): value is SentUrl {
+  return typeof value === 'object' && value !== null && 'url' in value
+}
