@@ -67,8 +67,7 @@ export async function decodeContents(bytes: ByteReader): Promise<ExportContents>
   }
   const about = decodeAbout(await take(ABOUT_BYTES, 'what it says of itself'))
 
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: Reads the parts of an export in their order; each
-  // check stands where its bytes are read.
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each check stands where its bytes are read
   async function* rows(): AsyncGenerator<StoredEpisode> {
     for (let row = 0; ; row++) {
       const length = uint32(await take(LENGTH_BYTES, `row ${row}`))

@@ -183,8 +183,7 @@ class Contrasting {
   }
 
   /** Looks for what the other text says in place of a word that it has not. */
-  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: The order of the questions is the rule: each is asked
-  // only where those before it found nothing.
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: later questions are asked only if earlier failed
   #look(item: Item): void {
     const free = [...this.#free]
     if (item.kind !== 'content') {

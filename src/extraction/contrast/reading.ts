@@ -105,8 +105,7 @@ const PHATIC_WEIGHT = 0.5
 const LAST_NAME = /,\s+(\p{Lu}\p{Ll}+)(?=[.!?…]|\s*$)/gu
 
 /** Takes a text apart. */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: One pass over the words; what one word means depends on
-// those before it.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a word means something by those before it
 export function read(text: string): Reading {
   const whole = phrased(text.normalize('NFC'))
   const lower = whole.toLowerCase()

@@ -8,8 +8,7 @@ import { monthOf, nearestMonth, season, turned, weekendOf } from './turn.js'
  * The times that a text names by their distance from the reference (last week, two days ago, next summer), and its
  * months, seasons and years.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: One loop for each kind of expression, in the order in
-// which the grammar names them.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop for each kind of expression
 export function relativeTimes(text: string, reference: number, language: Language): Expression[] {
   const { meaning, count, ...patterns } = grammarOf(language)
   const found: Expression[] = []

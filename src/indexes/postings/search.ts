@@ -24,8 +24,7 @@ export interface Scored {
  *
  * @param allow bit set of the slots that may be found; absent: all.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: The inner loop of search; calls in it cost a tenth of a
-// recall.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the inner loop of search; calls cost time
 export function search(documents: Documents, lists: PostingLists, bm25: Bm25, k: number, allow?: Uint32Array): Scored {
   /** Of what each scores at least. */
   const sure = new Top(k)

@@ -66,8 +66,7 @@ export function arenaOf({ text, latents, sentences }: Indexes, name: SharedArena
  * @param hits what the scans of the arenas found.
  * @param timely visible slots of the time that the cue asks about.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: One loop over the kinds of candidates in the order in
-// which they are limited.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over the kinds of candidates
 export function candidates(
   indexes: Indexes,
   cue: Cue,

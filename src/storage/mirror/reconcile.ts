@@ -86,8 +86,7 @@ async function openAlone(
   throw new AgidbError('AGIDB_STORAGE', message, { database: name }, { cause })
 }
 
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: A table of cases: each line is one state in which two
-// copies can be found.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of states of two copies
 async function compare(copies: Copies, pair: JournalPair, { tables, state, replacing }: Found): Promise<Reconciled> {
   const { name, sentinel, image, keep, report } = copies
   const current = currentOf(pair, state)

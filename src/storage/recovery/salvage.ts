@@ -207,8 +207,7 @@ async function build(
  * Rows that can be read of a stretch that cannot: each has a checksum of its own, and so is found wherever it begins.
  * Signatures are taken where they have one, too.
  */
-// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: Reads stretch after stretch; each way in which one can
-// be damaged is handled where it is found.
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: each damage is handled where it is found
 async function rescue(
   file: BlockFile,
   { databaseId, epoch }: JournalHeader,
