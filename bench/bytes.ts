@@ -81,7 +81,7 @@ async function byPart(): Promise<void> {
   const indexed = Object.values(named).reduce((sum, bytes) => sum + bytes, 0)
   print('kernel: arenas', {
     'text arena': text.bytes,
-    'latent arena': latents!.arena.bytes,
+    'latent arena': indexes.signatures.get('latent')!.arena.bytes,
     'structured arena': structured.bytes,
   })
   print('indexes', { ...named, 'words that are known': indexes.bytes - indexed })

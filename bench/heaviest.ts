@@ -26,8 +26,11 @@ export async function* heaviestDimensions(
     const indexes = await indexed(observed(grown(source, size), questions))
     const cues = questions.asked.map(({ cue }) => analyse(indexes, cue, undefined))
     const kinds: Record<string, Asked> = {
-      text: { arena: indexes.text, queries: cues.flatMap(({ text }) => text ?? []) },
-      latents: { arena: indexes.latents!.arena, queries: cues.flatMap(({ latent }) => latent?.query ?? []) },
+      text: { arena: indexes.text, queries: cues.flatMap(({ queries }) => queries.text ?? []) },
+      latents: {
+        arena: indexes.signatures.get('latent')!.arena,
+        queries: cues.flatMap(({ latent }) => latent?.query ?? []),
+      },
     }
     const rows: TableRow[] = [undefined, ...DIMENSIONS].map((dimensions) => ({
       name: dimensions === undefined ? 'all dimensions' : `${dimensions} heaviest`,

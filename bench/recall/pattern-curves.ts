@@ -15,6 +15,7 @@ import { type Line, PATTERN_CASES, type PatternCase } from '../../src/recall/ans
 import { fitOf, standingOf, tellingIn } from '../../src/recall/evidence/pattern.js'
 import { toQuestion } from '../../src/recall/query/question.js'
 import { forestFor } from '../../src/recall/ranking/rankers.js'
+import { arenaSearch } from '../../src/recall/candidates/vector-search.js'
 import { ranked } from '../../src/recall/recall.js'
 import { fitLogistic } from '../../src/training/logistic.js'
 import { statementMemories, type StatementMemory } from './statements.js'
@@ -72,7 +73,11 @@ async function casesOf(
   for (const { cue, unnamed, gold, exact, reworded, wrong, mistaken } of questions) {
     const ask = async (text: string | undefined, structured: TriplePattern, weights?: (typeof WEIGHTS)[number]) => {
       const question = toQuestion(text, { structured, ...(weights && { weights }) }, NOW, DEFAULT_LIMITS)
-      const { ranked: found, byCue, wide } = await ranked(indexes, { fetch }, forest, question)
+      const {
+        ranked: found,
+        byCue,
+        wide,
+      } = await ranked(indexes, { fetch, vectors: arenaSearch(indexes) }, forest, question)
       const agreement = new Agreement(byCue, found, standingOf(indexes, structured, wide.cue.concepts, telling))
       for (const one of found.slice(0, DEPTH)) {
         const fit = fitOf(episodes[one.slot].triples, structured, telling)

@@ -8,11 +8,11 @@ import type { Checked, ProblemCode, Severity } from './verify.js'
 export type { CheckpointArray, CheckpointParts }
 
 /**
- * The kinds of signature that an episode can have. `text` and `structured` are made by the encoder of the engine.
- * `latent` and `sentence` are made with a codebook or a model, and begin with eight bytes that name it. An adapter
- * stores them without looking into them.
+ * The name of a signature space, such as `text`, `structured`, `latent` or `sentence`: the spaces are registered in
+ * `src/encoding/spaces`. Signatures that are made with a codebook or a model begin with eight bytes that name it. An
+ * adapter stores all of them without looking into them.
  */
-export type SignatureKind = 'text' | 'structured' | 'latent' | 'sentence'
+export type SignatureKind = string
 
 /** Signatures of one episode, by kind: a kind is absent where the episode has none. At most 65,535 bytes each. */
 export type Signatures = Partial<Record<SignatureKind, Uint8Array>>

@@ -6,6 +6,7 @@ import type { AttentionTrace, Recall, RecallId, RecallOptions } from '../api/rec
 import type { AttentionTraces } from '../memory/self/attention-traces.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import type { Floors } from '../memory/memory.js'
+import { arenaSearch } from '../recall/candidates/vector-search.js'
 import { toQuestion } from '../recall/query/question.js'
 import { pack } from '../recall/answer/prompt.js'
 import { restingOn } from '../recall/evidence/resting.js'
@@ -42,7 +43,7 @@ export class Recaller {
       fetch,
       config: { scanPool, signatures },
     } = context
-    this.#deps = { fetch, signatures, ...(scanPool && { scan: (...asked) => scanPool.scan(...asked) }) }
+    this.#deps = { fetch, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
     this.#traces = floors.traces
   }
 

@@ -69,15 +69,15 @@ export class Restorer implements CheckpointLoader {
   change(change: StorageChange, row: Uint8Array | undefined): void {
     this.#followed++
     const { op, slot } = change
-    const { catalog, sentences } = this.#indexes
+    const { catalog } = this.#indexes
     if (op === 'put') {
       if (this.#isEpisode(change.row)) this.#put(change)
     } else if (!catalog.has(slot)) {
       return // no episode: such records are visited, as they are now
     } else if (op === 'update') {
-      catalog.supersede(slot, decodeEpisode(change.row))
+      this.#indexes.update(slot, decodeEpisode(change.row))
     } else if (op === 'setSignatures') {
-      if (change.signatures.sentence !== undefined) sentences?.add(slot, change.signatures.sentence)
+      this.#indexes.sign(slot, change.signatures)
     } else if (row !== undefined) {
       this.#indexes.remove(slot, decodeEpisode(row))
     }

@@ -7,6 +7,7 @@ import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { Interner } from '../base/interner.js'
 import { dropEnded, keepEqual, keepWithin } from './narrow.js'
+import type { Index } from './port.js'
 import { Speakers } from './speakers.js'
 import { Times } from './times.js'
 
@@ -31,6 +32,17 @@ export interface Visibility extends Belonging {
 
 const NONE = -1
 const NEVER = Infinity
+
+/** Indexes who said what when, in which session, and until when it holds. */
+export function catalogIndex(): Index<Catalog> {
+  const catalog = new Catalog()
+  return {
+    contents: catalog,
+    add: (slot, episode) => catalog.add(slot, episode),
+    update: (slot, episode) => catalog.update(slot, episode),
+    remove: (slot) => catalog.remove(slot),
+  }
+}
 
 /**
  * What every live episode is, by slot, in typed columns: who, in which session, from where, and its
@@ -97,6 +109,20 @@ export class Catalog {
     this.#validFrom.set(slot, Date.parse(episode.at))
     this.#recordedAt.set(slot, Date.parse(episode.recordedAt))
     this.supersede(slot, episode)
+  }
+
+  /** Takes over an episode that is already here as it is now. */
+  update(slot: number, episode: Episode): void {
+    const isSame =
+      this.id(slot) === episode.id &&
+      this.sessions.name(this.#session.get(slot)) === episode.session &&
+      this.speaker(slot) === episode.speaker &&
+      this.source(slot) === episode.source &&
+      this.validFrom(slot) === Date.parse(episode.at) &&
+      this.recordedAt(slot) === Date.parse(episode.recordedAt)
+    if (isSame) return this.supersede(slot, episode)
+    this.remove(slot)
+    this.add(slot, episode)
   }
 
   /** Takes over when an episode that is already here ends, and how it was superseded. */

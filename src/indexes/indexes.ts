@@ -2,192 +2,197 @@ import type { SentenceEncoder } from '../api/encoder.js'
 import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import { part, type CheckpointParts } from '../base/checkpoint-parts.js'
+import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
-import { conceptKey, conceptWords } from '../encoding/concept.js'
 import { ENCODER_VERSION } from '../encoding/encoder.js'
 import { Records } from '../encoding/record.js'
-import { term, tokens } from '../encoding/tokens.js'
-import { type WordReading, Words } from '../encoding/words.js'
-import { type Arena, type Kernel, SIGNATURE_BYTES } from '../kernel/port.js'
+import { type EncodedFields, type IndexedText, indexedText } from '../encoding/spaces/space.js'
+import { Words } from '../encoding/words.js'
+import type { Arena, Kernel } from '../kernel/port.js'
 import type { CheckpointPart, Signatures, EncodedSignatures, StoredCheckpoint } from '../api/storage.js'
-import { Catalog } from './catalog.js'
-import { Gathering } from './gathering.js'
-import { KeptArenas } from './kept-arenas.js'
-import { LATENT_BYTES, Latents } from './latents.js'
-import { Mentions } from './mentions.js'
-import { Names } from './names.js'
-import { Postings } from './postings/postings.js'
+import type { Catalog } from './catalog.js'
+import type { KeptArenas } from './kept-arenas.js'
+import { Latents, latentIndex } from './latents.js'
+import type { Mentions } from './mentions.js'
+import type { Names } from './names.js'
+import type { Index } from './port.js'
+import type { Postings } from './postings/postings.js'
+import { INDEXES, type RegisteredContents } from './registered.js'
 import { MAX_ROW_COPIES } from './rows.js'
-import { Sentences } from './sentences.js'
-import { Timeline } from './timeline.js'
-import { TraitIndex } from './traits.js'
-import { decodeUtf8, encodeUtf8 } from '../base/utf8.js'
+import { makeArenas, type SignatureArena } from './signature-arena.js'
+import { ENCODED_BYTES, type Encoded, type Made, SignatureSet } from './signature-set.js'
+import type { Timeline } from './timeline.js'
+import type { TraitIndex } from './traits.js'
 
-/** What the names of parts of an image begin with. */
-const IMAGE = 'index'
-/** To be raised with every change of what a part means: images of another version are made again. */
-const IMAGE_VERSION = 2
+/** What the names of all parts of a checkpoint begin with that are the indexes'. */
+const PREFIX = 'index'
+/** To be raised with every change of what a part means: checkpoints of another version are made again. */
+const CHECKPOINT_VERSION = 2
+/** The name of the index of word pieces, which is there as long as a codebook is. */
+const LATENTS = 'latents'
 
-/** Signatures that an arena takes in one call. */
-const EPISODES_PER_TURN = 64
-
-/** Room that the signatures of an episode take in {@link Indexes.encodeMany}, without those of its triples. */
-export const ENCODED_BYTES = SIGNATURE_BYTES + LATENT_BYTES
-
-/**
- * What share of the memories from which on some are loaded later is loaded at once: those that are compared with what
- * is new among them.
- */
-const AT_ONCE = 1 / 64
-
-/** What can be kept in an image. */
-interface Kept {
-  readonly bytes: number
-  save(parts: CheckpointParts, name: string): void
-  load(parts: CheckpointParts, name: string): void
-}
-
-/** The text of an episode, read once for all that is made of it. */
-export interface IndexedRow extends WordReading {
-  /** Its word pieces; absent without a codebook. */
-  readonly pieces?: Uint16Array
-}
+/** The share of the newest signatures that are loaded at once where the others are loaded later. */
+const SHARE_AT_ONCE = 1 / 64
 
 /** An episode that is to be added, as it was read and is stored. */
-interface Added {
+interface NewEpisode {
   readonly episode: Episode
   readonly signed: EncodedSignatures
-  readonly read: IndexedRow
+  readonly read: IndexedText
 }
 
-/** Signatures, and the version of the encoder that made them. */
-export type Encoded = EncodedSignatures & { readonly encoder: number }
-
-/** What of an episode signatures are made of. */
-export type TextSignatures = Pick<Episode, 'text' | 'speaker' | 'triples'>
+/** Everything that a codebook brings along. */
+interface LatentParts {
+  readonly latents: Latents
+  readonly signatures: SignatureArena
+}
 
 /**
- * All that recall searches: a function of the live episodes. Each part has a `remove` beside its
- * `add`, so that a memory that lost an episode is equal to one that never had it.
+ * All that recall searches: the registered indexes and the signatures of every space, a function of the live episodes.
+ * A memory that lost an episode is equal to one that never had it.
  */
 export class Indexes {
   readonly kernel: Kernel
   readonly records: Records
-  readonly catalog = new Catalog()
-  readonly postings = new Postings()
-  readonly timeline = new Timeline()
-  readonly traits = new TraitIndex()
-  readonly mentions = new Mentions()
-  /** Subjects and objects of triples, by their folded spelling. */
-  readonly concepts = new Names(conceptWords)
-  /** Predicates of triples; their words are compared by stem, so that a cue may inflect them. */
-  readonly predicates = new Names(stems)
-  readonly text: Arena
-  readonly structured: Arena
-  /** Absent without a sentence encoder. Episodes come into it later, when they are encoded. */
-  readonly sentences: Sentences | undefined
+  readonly catalog: Catalog
+  readonly postings: Postings
+  readonly timeline: Timeline
+  readonly traits: TraitIndex
+  readonly mentions: Mentions
+  /** Subjects and objects of statements. */
+  readonly concepts: Names
+  readonly predicates: Names
   /** What is known of words: a cache, which other indexes may share. */
   readonly words: Words
-  readonly #shares: boolean
+  readonly #sharesWords: boolean
   readonly #rows: number
+  readonly #encoderId: string | undefined
+  /** By the names of their parts in a checkpoint. */
+  readonly #indexes: Map<string, Index>
+  readonly #contents: RegisteredContents
   #latents: Latents | undefined
-  #arenas: KeptArenas
+  #signatures: SignatureSet
   /** Those of a codebook that came late, while they are being made. */
-  #coming: Latents | undefined
-  /** Whether a codebook is on its way: an image without it would not be used again. */
+  #coming: LatentParts | undefined
+  /** Whether a codebook is on its way: a checkpoint without it would not be used again. */
   awaitsCodebook = false
-  #gathered: Gathering | undefined
-  /** Told when an episode that is here is removed or is given another signature. */
+  /** Called when an episode that is here is removed or is given another signature. */
   onChange: (slot: number) => void = () => {}
-  /** Told when the kernel's memory is full. */
+  /** Called when the kernel's memory is full. */
   onFull: () => void = () => {}
 
   /**
-   * @param rows signatures of each arena that are kept in rows beside the columns.
+   * @param rows signatures of each large space that are kept in rows beside the columns.
    * @param words those of other indexes, which give their memory back and count it; default: of its own.
    */
   constructor(kernel: Kernel, codebook?: Codebook, encoder?: SentenceEncoder, rows = MAX_ROW_COPIES, words?: Words) {
     this.kernel = kernel
     this.records = new Records(kernel)
     this.words = words ?? new Words(kernel)
-    this.#shares = words !== undefined
-    this.text = kernel.arena({ rows })
-    this.structured = kernel.arena()
+    this.#sharesWords = words !== undefined
     this.#rows = rows
-    this.#latents = codebook && new Latents(kernel, codebook, rows)
-    this.sentences = encoder && new Sentences(kernel, encoder, rows)
-    this.#arenas = this.#keptArenas()
+    this.#encoderId = encoder?.id
+    this.#indexes = new Map(Object.entries(INDEXES).map(([name, make]) => [name, make({ words: this.words })]))
+    this.#contents = contentsOf(this.#indexes)
+    this.catalog = this.#contents.catalog
+    this.postings = this.#contents.postings
+    this.timeline = this.#contents.timeline
+    this.traits = this.#contents.traits
+    this.mentions = this.#contents.mentions
+    this.concepts = this.#contents.concepts
+    this.predicates = this.#contents.predicates
+    if (codebook !== undefined) this.#useLatents(new Latents(kernel, codebook))
+    this.#signatures = this.#setOf(this.#makeArenas(codebook))
   }
 
-  /** Absent without a codebook, and until one that comes late is {@link adopt}ed. */
+  /** What a registered index keeps, by its name. */
+  get<Name extends keyof RegisteredContents>(name: Name): RegisteredContents[Name] {
+    return this.#contents[name]
+  }
+
+  /** All indexes that are in use. */
+  get all(): Iterable<Index> {
+    return this.#indexes.values()
+  }
+
+  /** The signatures of all spaces. Another set once a codebook that comes late is {@link adopt}ed. */
+  get signatures(): SignatureSet {
+    return this.#signatures
+  }
+
+  /** Word pieces and latents. Absent without a codebook, and until one that comes late is {@link adopt}ed. */
   get latents(): Latents | undefined {
     return this.#latents
   }
 
-  /** All of the arenas, as they are kept and loaded. */
-  get arenas(): KeptArenas {
-    return this.#arenas
+  /** The signatures of texts. */
+  get text(): Arena {
+    return this.#signatures.get('text')!.arena
   }
 
-  #keptArenas(): KeptArenas {
-    const arenas = {
-      text: this.text,
-      structured: this.structured,
-      latent: this.latents?.arena,
-      sentence: this.sentences?.arena,
-    }
-    return new KeptArenas(this.kernel, arenas, `${IMAGE}.arena`, this.#rows)
+  /** The signatures of statements. */
+  get structured(): Arena {
+    return this.#signatures.get('structured')!.arena
+  }
+
+  /** The signatures of all spaces as they are kept and loaded. */
+  get arenas(): KeptArenas {
+    return this.#signatures.kept
   }
 
   /** Begins to make latents with a codebook that came late. Recall does not use them before {@link adopt}. */
   prepare(codebook: Codebook): void {
-    this.#coming = new Latents(this.kernel, codebook, this.#rows)
+    const signatures = this.#makeArenas(codebook, 'latent')[0]
+    this.#coming = { latents: new Latents(this.kernel, codebook), signatures }
   }
 
   /**
    * Makes the latent of an episode with the codebook that came late.
    *
-   * @returns its signature as it is to be stored; `undefined` when the stored one is right, and for a text without
+   * @returns its signature as it is to be stored; `undefined` when the stored one can be used, and for a text without
    * known words.
    */
-  prepareLatent(slot: number, episode: TextSignatures, stored: Signatures): Uint8Array | undefined {
-    const latents = this.#coming!
+  prepareLatent(slot: number, episode: EncodedFields, stored: Signatures): Uint8Array | undefined {
+    const { latents, signatures } = this.#coming!
     const pieces = latents.pieces(indexedText(episode))
-    const kept = latents.stored(stored.latent)
+    const kept = signatures.usable(stored.latent)
     const made = kept === undefined ? latents.signature(pieces) : undefined
-    const signature = kept ?? latents.stored(made)
-    if (signature !== undefined) latents.arena.set(slot, signature)
+    const signature = kept ?? signatures.usable(made)
+    if (signature !== undefined) signatures.arena.set(slot, signature)
     latents.add(slot, pieces)
     return made
   }
 
   /** Uses the codebook that came late from now on. All live episodes must have been given to {@link prepareLatent}. */
   adopt(): void {
-    this.#latents = this.#coming
+    const { latents, signatures } = this.#coming!
     this.#coming = undefined
-    this.#arenas = this.#keptArenas()
+    this.#useLatents(latents)
+    const arenas = [...this.#signatures.arenas, signatures]
+    this.#signatures = this.#setOf(arenas.sort((a, b) => a.space.tag - b.space.tag))
   }
 
   /** Lets go of a codebook that came late and is not adopted. */
   abandon(): void {
-    this.#coming?.arena.free()
+    this.#coming?.signatures.arena.free()
     this.#coming = undefined
   }
 
-  /** Bytes of memory beside the kernel's and the codebook. */
+  /** Bytes of main memory beside the kernel's and the codebook. */
   get bytes(): number {
-    const words = this.#shares ? 0 : this.words.bytes
-    const coming = this.#coming?.bytes ?? 0
-    return this.#kept().reduce((sum, [, { bytes }]) => sum + bytes, words + coming + (this.#gathered?.bytes ?? 0))
+    const beside = (this.#sharesWords ? 0 : this.words.bytes) + (this.#coming?.latents.bytes ?? 0)
+    let sum = beside + this.#signatures.bytes
+    for (const { contents } of this.all) sum += contents.bytes
+    return sum
   }
 
   /** Reads the text of an episode, which is to be encoded and added. */
-  read(episode: TextSignatures): IndexedRow {
+  read(episode: EncodedFields): IndexedText {
     return { ...this.words.read(episode.text, episode.speaker), pieces: this.latents?.pieces(indexedText(episode)) }
   }
 
   /** The signatures under which an episode will be found. */
-  encode(episode: Episode, read = this.read(episode)): Encoded {
+  encode(episode: EncodedFields, read = this.read(episode)): Encoded {
     return this.encodeMany([episode], [read])[0]
   }
 
@@ -198,133 +203,113 @@ export class Indexes {
    * nobody writes into it.
    */
   encodeMany(
-    episodes: readonly TextSignatures[],
-    reads: readonly IndexedRow[],
+    episodes: readonly EncodedFields[],
+    reads: readonly IndexedText[],
     into: Uint8Array = new Uint8Array(episodes.length * ENCODED_BYTES),
   ): Encoded[] {
-    const latents = episodes.length * SIGNATURE_BYTES
-    this.words.signatures(reads, episodes.map(indexedText), into.subarray(0, latents))
-    const latent = this.latents?.signatures(
-      reads.map(({ pieces }) => pieces!),
-      into.subarray(latents),
-    )
-    return this.encoded(
-      episodes,
-      into,
-      latent?.map((one) => one !== undefined),
-    )
+    const inputs = episodes.map((episode, i) => ({ episode, read: reads[i] }))
+    return this.#signatures.encode(inputs, into)
   }
 
-  /**
-   * What {@link encodeMany} answers, out of what it wrote, here or in another thread.
-   *
-   * @param latents whether each has a latent; absent without a codebook.
-   */
-  encoded(episodes: readonly TextSignatures[], from: Uint8Array, latents: readonly boolean[] = []): Encoded[] {
-    const latent = episodes.length * SIGNATURE_BYTES
-    return episodes.map(({ triples }, i) => {
-      const signatures: Signatures = { text: from.subarray(i * SIGNATURE_BYTES, (i + 1) * SIGNATURE_BYTES) }
-      const structured = this.records.signature(triples)
-      if (structured !== undefined) signatures.structured = structured
-      if (latents[i]) signatures.latent = from.subarray(latent + i * LATENT_BYTES, latent + (i + 1) * LATENT_BYTES)
-      return { signatures, encoder: ENCODER_VERSION }
-    })
+  /** What {@link encodeMany} answers, from a room that another thread filled; see {@link SignatureSet.encodedIn}. */
+  encoded(episodes: readonly EncodedFields[], from: Uint8Array, made: Made): Encoded[] {
+    // What needs no room is made of statements, which need not be read.
+    const inputs = episodes.map((episode) => ({ episode, read: { words: [], speaker: 0 } }))
+    return this.#signatures.encodedIn(inputs, from, made)
   }
 
   /**
    * Adds an episode as it was stored. Signatures that another version of the encoder or another codebook made would be
-   * found by chance only, so they are made again, as are those that were left out without a codebook; answers whether
-   * any were.
+   * found by chance only, so they are made again, as are those that were left out without a codebook.
+   *
+   * @returns whether any were made again.
    */
-  restore(slot: number, episode: Episode, { signatures, encoder }: EncodedSignatures): boolean {
+  restore(slot: number, episode: Episode, stored: EncodedSignatures): boolean {
     const read = this.read(episode)
-    const current = this.current(episode, { signatures, encoder }, read)
-    this.add(slot, episode, current, read)
-    this.sentences?.add(slot, signatures.sentence)
-    return encoder !== ENCODER_VERSION || current.latent !== signatures.latent
+    const signatures = this.#signatures.current(episode, stored, () => read)
+    this.add(slot, episode, signatures, read)
+    return this.#signatures.isMadeAgain(signatures, stored)
+  }
+
+  /** Signatures of an episode as it was stored, as the arenas have them: without the mark of their maker. */
+  unmarked(episode: Episode, stored: EncodedSignatures): Signatures {
+    const current = this.#signatures.current(episode, stored, () => this.read(episode))
+    const usable: Signatures = {}
+    for (const one of this.#signatures.arenas) usable[one.kind] = one.usable(current[one.kind])
+    return usable
   }
 
   /**
-   * The signatures of an episode as it was stored, but for those that another version of the encoder or another
-   * codebook made: as they would be made now.
+   * Adds an episode to a slot that has none.
+   *
+   * @throws AgidbError `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here.
    */
-  current(episode: Episode, { signatures, encoder }: EncodedSignatures, read = this.read(episode)): Signatures {
-    if (encoder !== ENCODER_VERSION) return this.encode(episode, read).signatures
-    return { ...signatures, latent: this.#latent(read, signatures.latent) }
-  }
-
-  /** A latent signature as it was stored, or made again; without a codebook it is left as it is. */
-  #latent({ pieces }: IndexedRow, stored: Uint8Array | undefined): Uint8Array | undefined {
-    if (this.latents === undefined || pieces === undefined || this.latents.stored(stored) !== undefined) return stored
-    return this.latents.signature(pieces)
-  }
-
-  /** Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of the episode is here. */
   add(slot: number, episode: Episode, signatures: Signatures, read = this.read(episode)): void {
     this.addMany(slot, [{ episode, signed: { signatures }, read }])
   }
 
-  /**
-   * Adds episodes to slots that follow each other: quicker than one by one.
-   * Throws `AGIDB_KERNEL` when the kernel's memory is full; then nothing of any of them is here.
-   */
-  addMany(first: number, episodes: readonly Added[]): void {
+  /** {@link add} of episodes to slots that follow each other: quicker than one by one. */
+  addMany(first: number, episodes: readonly NewEpisode[]): void {
     // First what can fail.
     try {
-      this.#set(this.text, first, episodes, ({ signed }) => signed.signatures.text)
-      this.#set(this.structured, first, episodes, ({ signed }) => signed.signatures.structured)
-      const { latents } = this
-      if (latents !== undefined)
-        this.#set(latents.arena, first, episodes, ({ signed }) => latents.stored(signed.signatures.latent))
+      this.#signatures.put(
+        first,
+        episodes.map(({ signed }) => signed.signatures),
+      )
     } catch (error) {
-      for (const arena of [this.text, this.structured, this.latents?.arena])
-        episodes.forEach((_, i) => arena?.clear(first + i))
       this.noteFull(error)
       throw error
     }
-    episodes.forEach(({ episode, read }, i) => this.#enter(first + i, episode, read))
+    episodes.forEach(({ episode, read }, i) => {
+      for (const index of this.all) index.add(first + i, episode, read)
+    })
   }
 
-  /** Says so when an error is that the kernel's memory is full. */
+  /**
+   * Takes over an episode that is already here as it is now. Its signatures stay: whoever changes what they are made of
+   * stores others with the row, and gives these to {@link sign}.
+   */
+  update(slot: number, episode: Episode): void {
+    let text: IndexedText | undefined
+    const read = () => (text ??= this.read(episode))
+    for (const index of this.all) index.update(slot, episode, read)
+    const coming = this.#coming?.latents
+    if (coming?.has(slot)) coming.update(slot, coming.pieces(indexedText(episode)))
+  }
+
+  /** Gives an episode signatures as they are stored, in the place of those of the same spaces. */
+  sign(slot: number, signatures: Signatures): void {
+    try {
+      if (this.#signatures.replace(slot, signatures)) this.onChange(slot)
+    } catch (error) {
+      this.noteFull(error)
+      throw error
+    }
+  }
+
+  /** Removes an episode with all that was made of it. */
+  remove(slot: number, episode: Episode): void {
+    this.onChange(slot)
+    for (const index of this.all) index.remove(slot, episode)
+    this.#signatures.clear(slot)
+    this.#coming?.latents.remove(slot)
+    this.#coming?.signatures.arena.clear(slot)
+  }
+
+  /** Calls {@link onFull} when an error is that the kernel's memory is full. */
   noteFull(error: unknown): void {
     if (error instanceof AgidbError && error.code === 'AGIDB_KERNEL') this.onFull()
   }
 
-  #set(arena: Arena, first: number, episodes: readonly Added[], of: (added: Added) => Uint8Array | undefined): void {
-    if (episodes.length === 1) {
-      const signature = of(episodes[0])
-      if (signature !== undefined) arena.set(first, signature)
-      return
-    }
-    const gathered = (this.#gathered ??= new Gathering(EPISODES_PER_TURN))
-    for (let from = 0; from < episodes.length; from += EPISODES_PER_TURN) {
-      gathered.begin()
-      for (let i = from; i < from + EPISODES_PER_TURN && i < episodes.length; i++) {
-        const signature = of(episodes[i])
-        if (signature !== undefined) gathered.add(first + i, signature)
-      }
-      if (gathered.count > 0) arena.setMany(gathered.slots, gathered.signatures)
-    }
+  /** Whether an episode was read with the codebook that is in use, or none is. */
+  isCurrent({ pieces }: IndexedText): boolean {
+    return (pieces === undefined) === (this.latents === undefined)
   }
 
-  #enter(slot: number, episode: Episode, read: IndexedRow): void {
-    if (read.pieces !== undefined) this.latents?.add(slot, read.pieces)
-    this.catalog.add(slot, episode)
-    this.postings.add(slot, this.words.terms(read))
-    this.timeline.add(slot, episode.session)
-    this.traits.add(slot, this.words.traits(read, episode.text))
-    this.mentions.add(slot, episode.text)
-    for (const { subject, predicate, object } of episode.triples) {
-      this.concepts.add(slot, conceptKey(subject))
-      this.concepts.add(slot, conceptKey(object))
-      this.predicates.add(slot, conceptKey(predicate))
-    }
-  }
-
-  /** All that the indexes are made of, for keeping. Nothing may change until it is written. */
+  /** All parts of a checkpoint. Nothing may change until it is written. */
   image(): CheckpointPart[] {
-    const parts: CheckpointParts = new Map([[`${IMAGE}.about`, encodeUtf8(this.#about)]])
-    for (const [name, index] of this.#kept()) index.save(parts, `${IMAGE}.${name}`)
+    const parts: CheckpointParts = new Map([[`${PREFIX}.about`, encodeUtf8(this.#about)]])
+    for (const [name, { contents }] of this.#indexes) contents.save(parts, `${PREFIX}.${name}`)
     return [
       ...Array.from(parts, ([name, array]): CheckpointPart => ({ name, array: () => array })),
       ...this.arenas.save(),
@@ -332,100 +317,56 @@ export class Indexes {
   }
 
   /**
-   * Takes over an image, into indexes that are empty. False, with nothing taken over, when it was made by other means.
-   * Throws when it is damaged.
+   * Takes over a checkpoint, into indexes that are empty. False, with nothing taken over, when it was made with other
+   * tools. Throws when it is damaged.
    *
-   * @param lateFrom how many episodes there must be for all signatures but the newest to be awaited: see {@link
+   * @param lateFrom how many episodes there must be for all signatures but the newest to be loaded later: see {@link
    * KeptArenas}.
    */
   async load(image: StoredCheckpoint, lateFrom = Infinity): Promise<boolean> {
-    const parts = await image.parts(IMAGE)
-    if (decodeUtf8(part(parts, `${IMAGE}.about`, Uint8Array)) !== this.#about) return false
-    for (const [name, index] of this.#kept()) index.load(parts, `${IMAGE}.${name}`)
-    await this.arenas.load(parts, image, this.catalog.size < lateFrom ? Infinity : lateFrom * AT_ONCE)
+    const parts = await image.parts(PREFIX)
+    if (decodeUtf8(part(parts, `${PREFIX}.about`, Uint8Array)) !== this.#about) return false
+    for (const [name, { contents }] of this.#indexes) contents.load(parts, `${PREFIX}.${name}`)
+    await this.arenas.load(parts, image, this.catalog.size < lateFrom ? Infinity : lateFrom * SHARE_AT_ONCE)
     return true
   }
 
-  /** Signatures of an episode as it was stored, as the arenas have them: without the mark of their maker. */
-  unmarked(episode: Episode, stored: EncodedSignatures): Signatures {
-    const { text, structured, latent } = this.current(episode, stored)
-    return {
-      text,
-      structured,
-      latent: this.latents?.stored(latent),
-      sentence: this.sentences?.stored(stored.signatures.sentence),
-    }
+  /** Gives the kernel's memory back. */
+  free(): void {
+    if (!this.#sharesWords) this.words.free()
+    this.abandon()
+    this.#signatures.free()
   }
 
   /** What the indexes are made with: with anything else they would be others. */
   get #about(): string {
     return JSON.stringify({
-      version: IMAGE_VERSION,
+      version: CHECKPOINT_VERSION,
       encoder: ENCODER_VERSION,
       kernel: this.kernel.name,
       codebook: this.latents?.codebook.id,
-      sentences: this.sentences?.maker,
+      sentences: this.#encoderId,
       arenas: this.text.layout,
     })
   }
 
-  #kept(): [string, Kept][] {
-    const { catalog, postings, timeline, traits, mentions, concepts, predicates, latents } = this
-    return Object.entries({
-      catalog,
-      postings,
-      timeline,
-      traits,
-      mentions,
-      concepts,
-      predicates,
-      ...(latents && { latents }),
-    })
+  #useLatents(latents: Latents): void {
+    this.#latents = latents
+    this.#indexes.set(LATENTS, latentIndex(latents))
   }
 
-  /** Gives an episode the signature of its sentence, as it is stored. */
-  sign(slot: number, sentence: Uint8Array): void {
-    this.sentences?.add(slot, sentence)
-    this.onChange(slot)
+  #makeArenas(codebook: Codebook | undefined, only?: SignatureArena['kind']): SignatureArena[] {
+    const { kernel, words, records } = this
+    return makeArenas({ kernel, words, records, codebook, sentenceEncoder: this.#encoderId }, this.#rows, only)
   }
 
-  /** Whether an episode was read with the codebook that is in use, or none is. */
-  isCurrent({ pieces }: IndexedRow): boolean {
-    return (pieces === undefined) === (this.latents === undefined)
-  }
-
-  remove(slot: number, episode: Episode): void {
-    this.onChange(slot)
-    this.catalog.remove(slot)
-    this.postings.remove(slot)
-    this.timeline.remove(slot, episode.session)
-    this.traits.remove(slot)
-    this.mentions.remove(slot)
-    for (const { subject, predicate, object } of episode.triples) {
-      this.concepts.remove(slot, conceptKey(subject))
-      this.concepts.remove(slot, conceptKey(object))
-      this.predicates.remove(slot, conceptKey(predicate))
-    }
-    this.text.clear(slot)
-    this.structured.clear(slot)
-    this.latents?.remove(slot)
-    this.#coming?.remove(slot)
-    this.sentences?.remove(slot)
-  }
-
-  /** Gives the kernel's memory back. */
-  free(): void {
-    if (!this.#shares) this.words.free()
-    this.abandon()
-    this.arenas.free()
+  #setOf(arenas: readonly SignatureArena[]): SignatureSet {
+    return new SignatureSet(this.kernel, arenas, `${PREFIX}.arena`, this.#rows)
   }
 }
 
-/** What of an episode is searched as text: who said it is part of it. */
-export function indexedText(episode: TextSignatures): string {
-  return episode.speaker === undefined ? episode.text : `${episode.speaker}: ${episode.text}`
-}
-
-function stems(text: string): string[] {
-  return tokens(text).map((token) => term(token) ?? token)
+/** What each registered index keeps, by its name. */
+function contentsOf(indexes: ReadonlyMap<string, Index>): RegisteredContents {
+  const contents = Array.from(indexes, ([name, index]) => [name, index.contents] as const)
+  return Object.fromEntries(contents) as unknown as RegisteredContents
 }

@@ -1,15 +1,8 @@
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
-import type { Arena, Kernel } from '../kernel/port.js'
-import type { CheckpointPart, SignatureKind, StoredCheckpoint } from '../api/storage.js'
+import type { Kernel } from '../kernel/port.js'
+import type { CheckpointPart, StoredCheckpoint } from '../api/storage.js'
 import { KeptArena } from './kept-arena.js'
-
-/** What the arenas are called in an image. */
-const NAMES: Readonly<Record<SignatureKind, string>> = {
-  text: 'text',
-  structured: 'structured',
-  latent: 'latents',
-  sentence: 'sentences',
-}
+import type { SignatureArena } from './signature-arena.js'
 
 /** A block of an arena that is still to be loaded. */
 export interface AwaitedPart {
@@ -32,10 +25,9 @@ export class KeptArenas {
    * @param prefix of the names of their parts.
    * @param rows signatures of each that are kept in rows beside the columns.
    */
-  constructor(kernel: Kernel, arenas: Partial<Record<SignatureKind, Arena>>, prefix: string, rows: number) {
+  constructor(kernel: Kernel, arenas: readonly SignatureArena[], prefix: string, rows: number) {
     this.#rows = rows
-    const kinds = (Object.keys(NAMES) as SignatureKind[]).filter((kind) => arenas[kind] !== undefined)
-    this.#arenas = kinds.map((kind) => new KeptArena(kernel, kind, `${prefix}.${NAMES[kind]}`, arenas[kind]!))
+    this.#arenas = arenas.map(({ kind, space, arena }) => new KeptArena(kernel, kind, `${prefix}.${space.part}`, arena))
   }
 
   /** Whether a few slots can be scored in no time. */
@@ -93,10 +85,5 @@ export class KeptArenas {
       }
     }
     this.#whole = false
-  }
-
-  /** Gives the kernel's memory back. */
-  free(): void {
-    for (const { arena } of this.#arenas) arena.free()
   }
 }

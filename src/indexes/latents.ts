@@ -1,22 +1,17 @@
 import { log } from '../base/exponential.js'
 import type { Codebook } from '../encoding/codebook/codebook.js'
-import { latentQuery, MAKER_BYTES, mark, unmarked } from '../encoding/latent.js'
-import { type Arena, type Kernel, type Query, SIGNATURE_BYTES } from '../kernel/port.js'
+import { latentQuery } from '../encoding/latent.js'
+import { LATENT_BYTES, PIECES_PER_CALL, piecesSignatures } from '../encoding/spaces/latent.js'
+import { indexedText } from '../encoding/spaces/space.js'
+import type { Kernel, Query } from '../kernel/port.js'
 import { part, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { HEAP } from '../base/heap-size.js'
 import { Lists } from './lists.js'
+import type { Index } from './port.js'
 import { Bits } from '../base/bits.js'
 
-/**
- * Word pieces whose latents are summed in one call, about: those of the candidates of a question, up to 2 MiB of
- * latents.
- */
-const LATENTS_PER_BLOCK = 8_192
 /** Latents that are kept, 1 KiB each: many times those that a text is compared with when it comes, at most 8 MiB. */
 export const MAX_EXACT = 8_192
-
-/** Bytes of a signature after the mark of its codebook. */
-export const LATENT_BYTES = MAKER_BYTES + SIGNATURE_BYTES
 
 /** A cue as a latent. */
 export interface LatentCue {
@@ -28,13 +23,24 @@ export interface LatentCue {
   readonly query: Query
 }
 
+/** Indexes the word pieces of texts. */
+export function latentIndex(latents: Latents): Index<Latents> {
+  return {
+    contents: latents,
+    add(slot, _, { pieces }) {
+      if (pieces !== undefined) latents.add(slot, pieces)
+    },
+    update: (slot, episode) => latents.update(slot, latents.pieces(indexedText(episode))),
+    remove: (slot) => latents.remove(slot),
+  }
+}
+
 /**
- * What texts mean, by a semantic codebook: a signature each, made once with the codebook's own weights, to search by;
- * and the word pieces, from which a latent is made with the memory's own idf to look closer.
+ * The word pieces of texts by a semantic codebook, and what they mean with the memory's own weights of word pieces.
+ * Signatures are searched first; these latents compare the candidates that were found.
  */
 export class Latents {
   readonly codebook: Codebook
-  readonly arena: Arena
   readonly #kernel: Kernel
   readonly #texts = new Bits()
   readonly #pieces = new Lists(Uint16Array)
@@ -46,16 +52,14 @@ export class Latents {
   readonly #met: Uint32Array
   #text = 0
 
-  /** @param rows as of {@link Kernel.arena} */
-  constructor(kernel: Kernel, codebook: Codebook, rows?: number) {
+  constructor(kernel: Kernel, codebook: Codebook) {
     this.codebook = codebook
-    this.arena = kernel.arena({ rows })
     this.#kernel = kernel
     this.#frequency = new Uint32Array(codebook.size)
     this.#met = new Uint32Array(codebook.size)
   }
 
-  /** Bytes of memory beside the arena and the codebook. */
+  /** Bytes of main memory beside the codebook. */
   get bytes(): number {
     const latents = this.#latents.size * (HEAP.entry + HEAP.view + 4 * this.codebook.dimension)
     return this.#texts.bytes + this.#pieces.bytes + this.#frequency.byteLength + this.#met.byteLength + latents
@@ -80,32 +84,14 @@ export class Latents {
 
   /** The signature of a text of these pieces, after the mark of its codebook; `undefined` for one of none. */
   signature(pieces: Uint16Array): Uint8Array | undefined {
-    return this.signatures([pieces], new Uint8Array(LATENT_BYTES))[0]
+    return piecesSignatures(this.#kernel, this.codebook, [pieces], new Uint8Array(LATENT_BYTES))[0]
   }
 
-  /**
-   * {@link signature} of each of some texts, as views of `into`, which has {@link LATENT_BYTES} for each: quicker than
-   * one by one.
-   */
-  signatures(texts: readonly Uint16Array[], into: Uint8Array): (Uint8Array | undefined)[] {
-    const found: (Uint8Array | undefined)[] = []
-    for (let from = 0; from < texts.length; ) {
-      let to = from
-      let count = 0
-      do count += texts[to++].length
-      while (to < texts.length && count < LATENTS_PER_BLOCK)
-      this.#project(texts.slice(from, to), into.subarray(from * LATENT_BYTES, to * LATENT_BYTES), found)
-      from = to
-    }
-    return found
+  /** Whether the text of a slot is here. */
+  has(slot: number): boolean {
+    return this.#texts.has(slot)
   }
 
-  /** A stored signature without its mark; `undefined` for one that was not made with this codebook. */
-  stored(stored: Uint8Array | undefined): Uint8Array | undefined {
-    return unmarked(this.codebook.id, stored)
-  }
-
-  /** Adds all but the signature, which is for the arena. */
   add(slot: number, pieces: Uint16Array): void {
     this.#texts.add(slot)
     this.#pieces.set(slot, pieces)
@@ -118,17 +104,22 @@ export class Latents {
     this.#texts.remove(slot)
     this.#pieces.remove(slot)
     this.#forget(slot)
-    this.arena.clear(slot)
   }
 
-  /** Saves all but the arena. */
+  /** Takes over the pieces of a text that is here already. */
+  update(slot: number, pieces: Uint16Array): void {
+    const before = this.#pieces.get(slot)
+    if (before.length === pieces.length && before.every((piece, i) => piece === pieces[i])) return
+    this.remove(slot)
+    this.add(slot, pieces)
+  }
+
   save(parts: CheckpointParts, name: string): void {
     this.#texts.save(parts, `${name}.texts`)
     this.#pieces.save(parts, `${name}.pieces`)
     parts.set(`${name}.frequency`, this.#frequency)
   }
 
-  /** Loads all but the arena. */
   load(parts: CheckpointParts, name: string): void {
     this.#texts.load(parts, `${name}.texts`)
     this.#pieces.load(parts, `${name}.pieces`)
@@ -182,7 +173,7 @@ export class Latents {
       let to = from
       let end = 0
       do end = ends[to] = end + this.#pieces.length(slots[to++])
-      while (to < slots.length && end < LATENTS_PER_BLOCK)
+      while (to < slots.length && end < PIECES_PER_CALL)
       const pieces = new Uint16Array(end)
       for (let i = from; i < to; i++) this.#pieces.copy(slots[i], pieces, i === from ? 0 : ends[i - 1])
       const sums = this.#kernel.unitSums(this.codebook.weighted(pieces), ends.subarray(from, to))
@@ -202,20 +193,6 @@ export class Latents {
     return this.#kernel.dots(latents, others, this.codebook.dimension)
   }
 
-  #project(texts: readonly Uint16Array[], into: Uint8Array, found: (Uint8Array | undefined)[]): void {
-    const { pieces, ends } = together(texts)
-    const some = this.#kernel.projectSums(
-      this.codebook.weighted(pieces),
-      ends,
-      into.subarray(MAKER_BYTES),
-      LATENT_BYTES,
-    )
-    some.forEach((hasDirection, i) => {
-      mark(this.codebook.id, into, i * LATENT_BYTES)
-      found.push(hasDirection ? into.subarray(i * LATENT_BYTES, (i + 1) * LATENT_BYTES) : undefined)
-    })
-  }
-
   #forget(slot: number): void {
     this.#latents.get(slot)?.fill(0)
     this.#latents.delete(slot)
@@ -231,18 +208,6 @@ export class Latents {
     const n = this.#frequency[piece]
     return log(1 + (this.#texts.count - n + 0.5) / (n + 0.5))
   }
-}
-
-/** Lists one after the other, and where each ends. */
-function together(lists: readonly Uint16Array[]): { readonly pieces: Uint16Array; readonly ends: Uint32Array } {
-  const ends = new Uint32Array(lists.length)
-  let end = 0
-  lists.forEach((list, i) => {
-    ends[i] = end += list.length
-  })
-  const pieces = new Uint16Array(end)
-  lists.forEach((list, i) => pieces.set(list, ends[i] - list.length))
-  return { pieces, ends }
 }
 
 /** Scales to unit length, in place; `undefined` for zero. */

@@ -5,9 +5,24 @@ import { mentions } from '../extraction/time/mentions.js'
 import { Bits } from '../base/bits.js'
 import { HEAP } from '../base/heap-size.js'
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
+import type { Index } from './port.js'
 
 /** Episodes whose mentions are kept; a few numbers each. */
 const MAX_CACHED = 20_000
+
+/** Indexes which episodes may name a time. */
+export function mentionIndex(): Index<Mentions> {
+  const mentions = new Mentions()
+  return {
+    contents: mentions,
+    add: (slot, { text }) => mentions.add(slot, text),
+    update(slot, { text }) {
+      mentions.remove(slot) // what is worked out depends on the episode's own time, too
+      mentions.add(slot, text)
+    },
+    remove: (slot) => mentions.remove(slot),
+  }
+}
 
 /**
  * The times that the texts of live episodes name. Which may name one is known from the start; what they name is worked

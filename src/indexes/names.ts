@@ -19,6 +19,8 @@ export class Names {
   readonly #byWords = new Map<string, Set<string>>()
   /** Slots of all names together. */
   #entries = 0
+  /** Uses by slot, of all names together: made by the first {@link replace}, then kept up to date. */
+  #usesOf: Map<number, number> | undefined
   /** How often a name came or went. */
   #changes = 0
 
@@ -40,7 +42,9 @@ export class Names {
   get bytes(): number {
     const { size } = this.#uses
     return (
-      size * (HEAP.key + HEAP.map) + this.#byWords.size * (HEAP.key + HEAP.set) + (this.#entries - size) * HEAP.entry
+      size * (HEAP.key + HEAP.map) +
+      this.#byWords.size * (HEAP.key + HEAP.set) +
+      (this.#entries - size + (this.#usesOf?.size ?? 0)) * HEAP.entry
     )
   }
 
@@ -56,6 +60,19 @@ export class Names {
     }
     if (!uses.has(slot)) this.#entries++
     uses.set(slot, (uses.get(slot) ?? 0) + 1)
+    this.#count(slot, 1)
+  }
+
+  /** Makes the names of an episode these, each as often as it is used. Quick where they are what they were. */
+  replace(slot: number, names: readonly string[]): void {
+    this.#usesOf ??= this.#countAll()
+    const wanted = new Map<string, number>()
+    for (const name of names) wanted.set(name, (wanted.get(name) ?? 0) + 1)
+    const isSame = [...wanted].every(([name, uses]) => this.#uses.get(name)?.get(slot) === uses)
+    if (isSame && (this.#usesOf.get(slot) ?? 0) === names.length) return
+    for (const [name, uses] of [...this.#uses])
+      for (let left = uses.get(slot) ?? 0; left > 0; left--) this.remove(slot, name)
+    for (const name of names) this.add(slot, name)
   }
 
   save(parts: CheckpointParts, name: string): void {
@@ -84,6 +101,7 @@ export class Names {
     const uses = this.#uses.get(name)
     const left = (uses?.get(slot) ?? 0) - 1
     if (uses === undefined || left < 0) return
+    this.#count(slot, -1)
     if (left > 0) uses.set(slot, left)
     else {
       uses.delete(slot)
@@ -127,5 +145,19 @@ export class Names {
   /** How many episodes use a name. */
   count(name: string): number {
     return this.#uses.get(name)?.size ?? 0
+  }
+
+  #count(slot: number, more: number): void {
+    if (this.#usesOf === undefined) return
+    const uses = (this.#usesOf.get(slot) ?? 0) + more
+    if (uses === 0) this.#usesOf.delete(slot)
+    else this.#usesOf.set(slot, uses)
+  }
+
+  #countAll(): Map<number, number> {
+    const usesOf = new Map<number, number>()
+    for (const uses of this.#uses.values())
+      for (const [slot, count] of uses) usesOf.set(slot, (usesOf.get(slot) ?? 0) + count)
+    return usesOf
   }
 }

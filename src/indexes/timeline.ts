@@ -1,8 +1,20 @@
 import { Column } from '../base/column.js'
 import { HEAP } from '../base/heap-size.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
+import type { Index } from './port.js'
 
 const NONE = -1
+
+/** Indexes the order of episodes in their sessions. */
+export function timelineIndex(): Index<Timeline> {
+  const timeline = new Timeline()
+  return {
+    contents: timeline,
+    add: (slot, { session }) => timeline.add(slot, session),
+    update: (slot, { session }) => timeline.move(slot, session),
+    remove: (slot, { session }) => timeline.remove(slot, session),
+  }
+}
 
 /**
  * What was said before and after what: the episodes of each session as a doubly linked list in
@@ -46,6 +58,14 @@ export class Timeline {
     this.#next.set(slot, NONE)
   }
 
+  /** Puts an episode that is here into a session, unless it is in that already. */
+  move(slot: number, session: string | undefined): void {
+    const before = this.#sessionOf(slot)
+    if (before === session) return
+    this.remove(slot, before)
+    this.add(slot, session)
+  }
+
   /** The episode before this one in its session, or −1. */
   previous(slot: number): number {
     return this.#previous.get(slot)
@@ -78,6 +98,14 @@ export class Timeline {
     this.#next.load(parts, `${name}.next`)
     const last = part(parts, `${name}.last`, Uint32Array)
     loadStrings(parts, `${name}.sessions`).forEach((session, i) => this.#last.set(session, last[i]))
+  }
+
+  /** The session of an episode: looked up by the last one of its session. */
+  #sessionOf(slot: number): string | undefined {
+    let last = slot
+    for (let next = this.#next.get(last); next !== NONE; next = this.#next.get(last)) last = next
+    for (const [session, end] of this.#last) if (end === last) return session
+    return undefined
   }
 
   #link(before: number, after: number): void {

@@ -1,6 +1,18 @@
 import type { Traits } from '../encoding/traits.js'
 import { Column } from '../base/column.js'
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
+import type { Index, IndexTools } from './port.js'
+
+/** Indexes what kind of text an episode has: questions, names, numbers and the like. */
+export function traitIndex({ words }: IndexTools): Index<TraitIndex> {
+  const traits = new TraitIndex()
+  return {
+    contents: traits,
+    add: (slot, { text }, read) => traits.add(slot, words.traits(read, text)),
+    update: (slot, { text }, read) => traits.add(slot, words.traits(read(), text)),
+    remove: (slot) => traits.remove(slot),
+  }
+}
 
 /** The traits of each live episode's text, by slot. */
 export class TraitIndex {

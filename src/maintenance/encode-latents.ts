@@ -4,8 +4,10 @@ import type { Episode } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import type { SentenceUse } from '../api/recall.js'
 import { turn } from '../base/event-loop-turn.js'
-import { indexedText, type Indexes } from '../indexes/indexes.js'
-import type { Query } from '../kernel/port.js'
+import { latentQuery, latentSignature, marked } from '../encoding/latent.js'
+import { indexedText } from '../encoding/spaces/space.js'
+import type { Indexes } from '../indexes/indexes.js'
+import type { Arena, Query } from '../kernel/port.js'
 import type { Writer } from '../write/writer.js'
 
 /** Memories of one call to the encoder and one commit. */
@@ -72,7 +74,7 @@ export class LatentEncoding {
   async ask(cue: string): Promise<{ readonly use: SentenceUse; readonly query?: Query }> {
     const { encoder, indexes } = this.#options
     if (this.#over) return { use: 'failed' }
-    if (indexes.sentences!.arena.size === 0) return { use: 'none' }
+    if (this.#arena.size === 0) return { use: 'none' }
     const encoding = this.#latents([cue]).catch((error: unknown) => this.#fail(error))
     let timer: ReturnType<typeof setTimeout> | undefined
     const late = new Promise<'late'>(
@@ -83,7 +85,7 @@ export class LatentEncoding {
     if (latents === 'late') return { use: 'late' }
     if (latents === undefined) return { use: 'failed' }
     try {
-      return { use: 'used', query: indexes.sentences!.query(latents[0]) }
+      return { use: 'used', query: latentQuery(indexes.kernel, latents[0]) }
     } catch (error) {
       this.#fail(error)
       return { use: 'failed' }
@@ -95,8 +97,12 @@ export class LatentEncoding {
   }
 
   get #progress(): { readonly done: number; readonly total: number } {
-    const { catalog, sentences } = this.#options.indexes
-    return { done: sentences!.arena.size, total: catalog.size }
+    return { done: this.#arena.size, total: this.#options.indexes.catalog.size }
+  }
+
+  /** The signatures of what is encoded. */
+  get #arena(): Arena {
+    return this.#options.indexes.signatures.get('sentence')!.arena
   }
 
   async #run(): Promise<void> {
@@ -113,17 +119,17 @@ export class LatentEncoding {
 
   /** The next slots to encode. */
   #pending(): number[] {
-    const { catalog, sentences } = this.#options.indexes
+    const arena = this.#arena
     const slots: number[] = []
-    for (const slot of catalog.slots(this.#next)) {
-      if (!sentences!.arena.has(slot)) slots.push(slot)
+    for (const slot of this.#options.indexes.catalog.slots(this.#next)) {
+      if (!arena.has(slot)) slots.push(slot)
       if (slots.length === TEXTS_PER_BATCH) break
     }
     return slots
   }
 
   async #encode(slots: readonly number[]): Promise<void> {
-    const { fetch, indexes, onEncoded, writer } = this.#options
+    const { encoder, fetch, indexes, onEncoded, writer } = this.#options
     const episodes = (await fetch(slots)).map((episode, i) => ({ episode, slot: slots[i] })).filter(isThere)
     const latents = await Promise.race([this.#latents(episodes.map(({ episode }) => indexedText(episode))), this.#stop])
     if (latents === undefined || this.#over) return
@@ -131,7 +137,7 @@ export class LatentEncoding {
       episodes.map(({ episode, slot }, i) => ({
         slot,
         id: episode.id,
-        signatures: { sentence: indexes.sentences!.signature(latents[i]) },
+        signatures: { sentence: marked(encoder.id, latentSignature(indexes.kernel, latents[i])) },
       })),
     )
     this.#next = slots[slots.length - 1] + 1

@@ -6,6 +6,7 @@ import { turn } from '../base/event-loop-turn.js'
 import { Indexes } from '../indexes/indexes.js'
 import { dot } from '../indexes/latents.js'
 import { exp } from '../base/exponential.js'
+import { arenaSearch } from '../recall/candidates/vector-search.js'
 import { recall } from '../recall/recall.js'
 
 /** Something that can be recalled like an episode: a belief, a goal, an atom, a procedure. */
@@ -153,7 +154,7 @@ export class ItemIndex {
     const rows = this.#rows
     const { matches } = await recall(
       this.#indexes,
-      { fetch: async (slots) => slots.map((slot) => rows[slot]) },
+      { fetch: async (slots) => slots.map((slot) => rows[slot]), vectors: arenaSearch(this.#indexes) },
       undefined,
       {
         cue,

@@ -6,7 +6,8 @@ import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'
 import type { Forest } from './ranking/forest.js'
-import { type CandidateQuery, toCandidateQuery, candidates, type Scan, scanHere } from './candidates/candidates.js'
+import { type CandidateQuery, toCandidateQueries, candidates } from './candidates/candidates.js'
+import { searchArenas, type VectorSearch } from './candidates/vector-search.js'
 import { choose, type Selection, type Selected, type SelectionOptions } from './answer/selection.js'
 import { contexts } from './answer/context.js'
 import { analyse, type Cue, timeAlone } from './query/cue.js'
@@ -68,7 +69,7 @@ export function consider(
   const depth = depthOf(question)
   const search = searchFor(indexes, question)
   const around = neighbours(indexes, question.visibility)
-  const hits = scanHere(indexes, search.asked, depth, search.mask)
+  const hits = searchArenas(indexes, search.queries, depth, search.mask)
   const gathered = gather(candidates(indexes, search.cue, depth, search.mask, around, hits), around, FUSED_REACH)
   const wide = score(indexes, search.cue, gathered, scorersOf(indexes, gathered.added))
   const near = gatherAround(wide, shortlist(wide), around)
@@ -79,7 +80,7 @@ export function consider(
 /** What is searched for a question. */
 interface Search {
   readonly cue: Cue
-  readonly asked: readonly CandidateQuery[]
+  readonly queries: readonly CandidateQuery[]
   /** The visible slots; absent: all. */
   readonly mask?: Uint32Array
 }
@@ -94,7 +95,7 @@ function searchFor(
   const visible = window?.only ? { ...visibility, within: both(visibility.within, window.interval) } : visibility
   const { catalog, timeline } = indexes
   const session = visibility.session === undefined ? undefined : timeline.of(visibility.session)
-  return { cue, asked: toCandidateQuery(indexes, cue), mask: catalog.mask(visible, session) }
+  return { cue, queries: toCandidateQueries(indexes, cue), mask: catalog.mask(visible, session) }
 }
 
 /** Some candidates, with more of their neighbours. */
@@ -142,14 +143,14 @@ async function lookInTime(
   question: Question,
   depth: number,
 ): Promise<Seen> {
-  const { fetch, signatures, scan } = deps
+  const { fetch, signatures, vectors } = deps
   const { visibility } = question
   const window = await windowOf(indexes, fetch, question.cue, visibility, depth)
   const search = searchFor(indexes, question, window)
-  const { cue, asked, mask } = search
+  const { cue, queries, mask } = search
   const resting = restingSlots(indexes, question.resting, mask)
-  const hits = scan === undefined ? scanHere(indexes, asked, depth, mask) : await scan(asked, depth, mask)
-  const scans = question.traceAttention ? scanTraces(indexes, asked, hits, mask) : []
+  const hits = await vectors.search(queries, depth, mask)
+  const scans = question.traceAttention ? await scanTraces(vectors, queries, hits, mask) : []
   const around = neighbours(indexes, visibility)
   const gathered = gather(
     candidates(indexes, cue, depth, mask, around, hits, [...(window?.slots ?? []), ...resting.keys()]),
@@ -177,8 +178,8 @@ export interface RecallDeps {
   readonly fetch: Fetch
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
-  /** Scans the arenas with the help of other threads. Absent: this thread does. */
-  readonly scan?: Scan
+  /** Searches signatures. */
+  readonly vectors: VectorSearch
 }
 
 /** The candidates of a question in order, and how sure each is. */

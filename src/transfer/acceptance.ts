@@ -1,6 +1,8 @@
 import type { Limits } from '../api/open-options.js'
 import { FIELD_LIMITS } from '../api/field-limits.js'
 import { AgidbError } from '../base/errors.js'
+import { MAKER_BYTES } from '../encoding/latent.js'
+import { SPACES } from '../encoding/spaces/spaces.js'
 import { DIMENSION } from '../kernel/port.js'
 import { ImportCheck, type RecordKinds, unknownKind } from '../records/record-kind.js'
 import { RECORD_KINDS } from '../records/registry.js'
@@ -8,8 +10,6 @@ import { text } from '../records/shapes.js'
 import type { StoredEpisode } from '../api/storage.js'
 
 const SIGNATURE_BYTES = DIMENSION / 8
-/** Bytes before latent and sentence signatures, which say what made them. */
-const MARK_BYTES = 8
 
 /** The id of a row, of any kind. */
 const isId = text(FIELD_LIMITS.episode.id)
@@ -46,9 +46,11 @@ export class Acceptance {
     if (!isId(id, check.at('id'))) refuse('has no id')
     if (this.#ids.has(id)) refuse('has an id that another row has')
     this.#ids.add(id)
-    for (const [kind, { length }] of Object.entries(signatures)) {
-      const expected = SIGNATURE_BYTES + (kind === 'text' || kind === 'structured' ? 0 : MARK_BYTES)
-      if (length !== expected) refuse(`has a ${kind} signature of ${length} bytes instead of ${expected}`)
+    for (const { kind, identifiedBy } of SPACES) {
+      const length = signatures[kind]?.length
+      const expected = SIGNATURE_BYTES + (identifiedBy === 'mark' ? MAKER_BYTES : 0)
+      if (length !== undefined && length !== expected)
+        refuse(`has a ${kind} signature of ${length} bytes instead of ${expected}`)
     }
     const kind = this.#kinds.find(row)
     if (!kind?.isExported) throw unknownKind(row[0], `${check.what} is of kind ${row[0]}`)

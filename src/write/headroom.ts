@@ -44,6 +44,6 @@ export function withHeadroom(storage: OpenedStorage, headroom: number): RowStore
 
 function sizeOf(change: StorageChange): number {
   const signatures =
-    'signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0
+    'signatures' in change ? Object.values(change.signatures).reduce((sum, bytes) => sum + bytes!.length, 0) : 0
   return signatures + ('row' in change ? change.row.length : 0)
 }

@@ -2,7 +2,9 @@ import { stopwatch } from '../base/clock.js'
 import type { Episode } from '../api/episode.js'
 import { turn } from '../base/event-loop-turn.js'
 import { encodeEpisodes } from '../records/kinds/episode.js'
-import { ENCODED_BYTES, type Encoded, type Indexes, type IndexedRow } from '../indexes/indexes.js'
+import type { IndexedText } from '../encoding/spaces/space.js'
+import type { Indexes } from '../indexes/indexes.js'
+import { ENCODED_BYTES, type Encoded } from '../indexes/signature-set.js'
 import type { EncodedSignatures } from '../api/storage.js'
 import type { Receipt } from './idempotency-log.js'
 
@@ -27,7 +29,7 @@ const ROOMS = (2 * COMMIT_EPISODES) / GROUP_SIZE
 /** An episode with all that is made of it before it is written. */
 export interface Draft {
   readonly episode: Episode
-  readonly read: IndexedRow
+  readonly read: IndexedText
   readonly signed: EncodedSignatures
   readonly row: Uint8Array
 }

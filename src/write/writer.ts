@@ -9,11 +9,11 @@ import { IdempotencyLog, type Receipt, type ReceiptChanges } from './idempotency
 import { Snapshot } from './snapshot.js'
 import { type EncodedAhead, type Draft, type Steps, WriteQueue } from './write-queue.js'
 
-/** A signature that an episode is given later, in the form in which it is stored: of its sentence, or a latent one. */
+/** Signatures that an episode is given later, in the form in which they are stored. */
 export interface Encode {
   readonly slot: number
   readonly id: EpisodeId
-  readonly signatures: Pick<Signatures, 'sentence' | 'latent'>
+  readonly signatures: Signatures
 }
 
 /** What becomes durable together. */
@@ -131,7 +131,7 @@ export class Writer {
         [{ op: 'update', slot, id, row: encodeEpisode(episode) }],
         this.#idempotencyLog.changes([receipt]),
       )
-      this.#indexes.catalog.supersede(slot, episode)
+      this.#indexes.update(slot, episode)
       return slot
     })
   }
@@ -159,7 +159,7 @@ export class Writer {
         ),
       ])
       this.#indexes.remove(slot, episode)
-      episodes.forEach((episode, i) => catalog.supersede(revived[i], episode))
+      episodes.forEach((episode, i) => this.#indexes.update(revived[i], episode))
       return slot
     })
   }
@@ -177,11 +177,7 @@ export class Writer {
     await this.#store(
       live.map(({ slot, id, signatures }): StorageChange => ({ op: 'setSignatures', slot, id, signatures })),
     )
-    for (const {
-      slot,
-      signatures: { sentence },
-    } of live)
-      if (sentence !== undefined) this.#indexes.sign(slot, sentence)
+    for (const { slot, signatures } of live) this.#indexes.sign(slot, signatures)
   }
 
   /** Nothing is written any more: what comes is refused with `AGIDB_CLOSED`. */

@@ -234,9 +234,9 @@ export const MUTANTS: readonly Mutant[] = [
     'another event is taken for the one that the cue names',
   ),
   mutant(
-    'recall/candidates/candidates.ts',
-    'cue.structured && indexes.structured.scan(cue.structured, depth, mask)',
-    'undefined as never',
+    'encoding/spaces/structured.ts',
+    'known && kernel.query(known)',
+    'undefined',
     'recall/recall',
     'what only its statement tells is not found',
   ),

@@ -4,9 +4,27 @@ import { Bm25, idf } from './bm25.js'
 import { Documents } from './documents.js'
 import { PostingLists } from './lists.js'
 import { search, type Scored } from './search.js'
+import type { Index, IndexTools } from '../port.js'
 
 /** Term weights of a query; none is negative, and a term that weighs 0 does not count. */
 export type TermWeights = ReadonlyMap<string, number>
+
+/** Indexes the words of texts and speakers' names. */
+export function wordIndex({ words }: IndexTools): Index<Postings> {
+  const postings = new Postings()
+  return {
+    contents: postings,
+    add: (slot, _, read) => postings.add(slot, words.terms(read)),
+    update(slot, _, read) {
+      const terms = words.terms(read())
+      if (postings.has(slot, terms)) return
+      postings.remove(slot)
+      postings.add(slot, terms)
+    },
+    remove: (slot) => postings.remove(slot),
+    candidates: ({ terms }, depth, mask) => postings.search(terms, depth, mask).slots,
+  }
+}
 
 /**
  * Posting lists with BM25. Terms have numbers; each has a chain of blocks of postings, and each document its terms, all
@@ -64,6 +82,20 @@ export class Postings {
       this.#terms.remove(term)
     }
     this.#documents.remove(slot)
+  }
+
+  /** Whether a document has these terms, each so often, and no others. */
+  has(slot: number, counts: ReadonlyMap<string, number>): boolean {
+    const count = this.#documents.read(slot)
+    if (count !== counts.size) return false
+    const { terms, frequencies } = this.#documents
+    const held = new Map<number, number>()
+    for (let i = 0; i < count; i++) held.set(terms[i], frequencies[i])
+    for (const [term, frequency] of counts) {
+      const number = this.#terms.find(term)
+      if (number === undefined || held.get(number) !== frequency) return false
+    }
+    return true
   }
 
   /** In how many live documents the term occurs. */

@@ -18,13 +18,13 @@ export function encodeHost(): EncodeHost {
     async sign(texts, into) {
       const indexes = await opened
       const said = texts.map(([text, speaker]) => ({ text, speaker, triples: [] }))
-      const made = indexes.encodeMany(
+      const encoded = indexes.encodeMany(
         said,
         said.map((one) => indexes.read(one)),
         into,
       )
       return {
-        latents: made.map(({ signatures }) => signatures.latent !== undefined),
+        made: indexes.signatures.made(encoded),
         bytes: indexes.kernel.memoryBytes + indexes.bytes + (indexes.latents?.codebook.bytes ?? 0),
       }
     },

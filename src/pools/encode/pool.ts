@@ -1,6 +1,7 @@
 import { stopwatch } from '../../base/clock.js'
 import type { Episode } from '../../api/episode.js'
-import { ENCODED_BYTES, type Indexes } from '../../indexes/indexes.js'
+import type { Indexes } from '../../indexes/indexes.js'
+import { ENCODED_BYTES } from '../../indexes/signature-set.js'
 import { COMMIT_EPISODES, type EncodedAhead, type Encoding } from '../../write/write-queue.js'
 import type { EncodeConfig, EncodeThread, StartEncodeThread } from './port.js'
 
@@ -76,9 +77,9 @@ export class EncodePool implements EncodedAhead {
           episodes.map(({ text, speaker }) => [text, speaker]),
           room.subarray(0, episodes.length * ENCODED_BYTES),
         )
-        .then(({ latents, bytes }) => {
+        .then(({ made, bytes }) => {
           if (!this.#waiting.has(ended)) return
-          const signed = this.#indexes.encoded(episodes, room, latents)
+          const signed = this.#indexes.encoded(episodes, room, made)
           this.#waiting.delete(ended)
           this.#bytes = bytes
           resolve({ signed, release: () => void rooms.push(room) })

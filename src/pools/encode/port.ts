@@ -1,3 +1,4 @@
+import type { Made } from '../../indexes/signature-set.js'
 import type { KernelSource } from '../../kernel/load.js'
 
 /** What of an episode its signatures are made of: its text, and who said it. */
@@ -12,8 +13,8 @@ export interface EncodeConfig {
 
 /** What was made of texts. */
 export interface EncodedTexts {
-  /** Whether each has a latent. */
-  readonly latents: readonly boolean[]
+  /** Which of them have a signature, by space. */
+  readonly made: Made
   /** Bytes of memory that the thread has now. */
   readonly bytes: number
 }

@@ -1,12 +1,12 @@
 import { kernelSource, loadKernel } from '../../kernel/load.js'
 import type { Arena, Kernel } from '../../kernel/port.js'
-import type { SharedArena } from '../../recall/candidates/candidates.js'
+import type { SpaceKind } from '../../encoding/spaces/spaces.js'
 import type { ScanHost } from './port.js'
 
 /** The shard's side of the wire. */
 export function scanHost(): ScanHost {
   let loaded: Promise<Kernel>
-  const arenas = new Map<SharedArena, Arena>()
+  const arenas = new Map<SpaceKind, Arena>()
   return {
     async open(source) {
       loaded = loadKernel({ kernel: kernelSource(source) })
@@ -15,9 +15,9 @@ export function scanHost(): ScanHost {
     },
     async set(loads) {
       const kernel = await loaded
-      for (const { arena, slots, signatures } of loads) {
-        let into = arenas.get(arena)
-        if (into === undefined) arenas.set(arena, (into = kernel.arena()))
+      for (const { space, slots, signatures } of loads) {
+        let into = arenas.get(space)
+        if (into === undefined) arenas.set(space, (into = kernel.arena()))
         into.setMany(slots, signatures)
       }
       return kernel.memoryBytes
@@ -29,8 +29,8 @@ export function scanHost(): ScanHost {
     async scan(asked, k, allow) {
       await loaded
       return asked.map(
-        ({ arena, query }) =>
-          arenas.get(arena)?.scan(query, k, allow) ?? { slots: new Uint32Array(0), scores: new Int32Array(0) },
+        ({ space, query }) =>
+          arenas.get(space)?.scan(query, k, allow) ?? { slots: new Uint32Array(0), scores: new Int32Array(0) },
       )
     },
   }

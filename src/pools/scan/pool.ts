@@ -7,7 +7,8 @@ import type { FetchSignatures } from '../../indexes/signatures.js'
 import type { KernelSource } from '../../kernel/load.js'
 import type { Hits } from '../../kernel/port.js'
 import { mergeHits } from '../../kernel/merge.js'
-import { arenaOf, type CandidateQuery, scanHere, SHARED_ARENAS } from '../../recall/candidates/candidates.js'
+import { SPACES } from '../../encoding/spaces/spaces.js'
+import { searchArenas, type VectorQuery, type VectorSearch } from '../../recall/candidates/vector-search.js'
 import type { ScanThread, StartScanThread } from './port.js'
 
 /**
@@ -26,6 +27,9 @@ const NARROW = 16
 const LATE = 8
 /** … they rest for so long: the cores are busy with something else. */
 const REST_MS = 60_000
+
+/** The spaces of which threads hold parts; the others have few signatures. */
+const LARGE_SPACES = SPACES.filter(({ search }) => search.isLarge).map(({ kind }) => kind)
 
 /** What threads a place has. */
 export interface ScanThreads {
@@ -60,13 +64,13 @@ interface Shard extends ScanThread {
  * they do not hold this thread scans itself, so answers are the same at any time, with any number of them, and with
  * none.
  */
-export class ScanPool {
+export class ScanPool implements VectorSearch {
   readonly #options: ScanPoolOptions
   #shards: Shard[] = []
   /** Slots that changed while a load of them was on its way. */
   readonly #changed = new Set<number>()
   /** What is to be loaded next. */
-  readonly #gathered = { text: new Gathering(), latent: new Gathering(), sentence: new Gathering() }
+  readonly #gathered = new Map(LARGE_SPACES.map((space) => [space, new Gathering()]))
   #filling = false
   #scanning = 0
   #late = 0
@@ -96,28 +100,41 @@ export class ScanPool {
     return this.#shards.reduce((sum, { held }) => sum + held.count, 0)
   }
 
-  /** The `k` best of each arena that is asked among those that `mask` has, as {@link scanHere} finds them. */
-  async scan(asked: readonly CandidateQuery[], k: number, mask: Uint32Array | undefined): Promise<Hits[]> {
+  /** Finds what {@link searchArenas} finds. Threads help with the large spaces. */
+  async search(queries: readonly VectorQuery[], k: number, mask?: Uint32Array): Promise<Hits[]> {
+    const isShared = queries.map(({ space }) => LARGE_SPACES.includes(space))
+    const shared = await this.#searchLarge(
+      queries.filter((_, i) => isShared[i]),
+      k,
+      mask,
+    )
+    const next = shared.values()
+    return queries.map((query, i) =>
+      isShared[i] ? next.next().value! : searchArenas(this.#options.indexes, [query], k, mask)[0],
+    )
+  }
+
+  async #searchLarge(asked: readonly VectorQuery[], k: number, mask: Uint32Array | undefined): Promise<Hits[]> {
     const { indexes } = this.#options
     this.#consider()
     const helping = this.#worthwhile(mask) ? this.#shards.filter(({ held }) => held.count > 0) : []
-    if (helping.length === 0) return scanHere(indexes, asked, k, mask)
+    if (helping.length === 0) return searchArenas(indexes, asked, k, mask)
     this.#scanning++
     try {
       const started = stopwatch()
       const visible = mask ?? indexes.catalog.live
-      const questions = asked.map(({ arena, query }) => ({ arena, query }))
+      const questions = asked.map(({ space, query }) => ({ space, query }))
       const answers = this.#answers(helping, ({ host, held }) => host.scan(questions, k, both(visible, held.words)))
       answers.catch(() => {}) // looked at below
       const rest = helping.reduce((words, { held }) => without(words, held.words), visible)
-      const own = scanHere(indexes, asked, k, rest)
+      const own = searchArenas(indexes, asked, k, rest)
       const alone = stopwatch() - started
       const others = await answers
       this.#noteTime(alone, stopwatch() - started)
       return own.map((hits, i) => mergeHits([hits, ...others.map((each) => each[i])], k))
     } catch (error) {
       this.#failUnlessEnded(error)
-      return scanHere(indexes, asked, k, mask)
+      return searchArenas(indexes, asked, k, mask)
     } finally {
       this.#scanning--
     }
@@ -188,10 +205,10 @@ export class ScanPool {
   /** Episodes that each shard should hold: as many as this thread keeps for itself, if there is room. */
   #wanted(): number {
     const { indexes, cores, room } = this.#options
-    const arenas = SHARED_ARENAS.filter((name) => (arenaOf(indexes, name)?.size ?? 0) > 0).length
+    const spaces = LARGE_SPACES.filter((space) => (indexes.signatures.get(space)?.arena.size ?? 0) > 0).length
     const free = room()
     const fit = Math.min(
-      Math.floor(free / (cores * arenas * BYTES_EACH)),
+      Math.floor(free / (cores * spaces * BYTES_EACH)),
       free < this.#over.bytes ? this.#over.episodes : Infinity,
     )
     const share = Math.floor(indexes.catalog.size / (cores + 1))
@@ -239,14 +256,14 @@ export class ScanPool {
   async #load(shard: Shard, slots: readonly number[]): Promise<void> {
     const { indexes, signatures: fetch } = this.#options
     this.#changed.clear()
-    for (const gathering of Object.values(this.#gathered)) gathering.begin(slots.length)
-    await fetch(Uint32Array.from(slots), (slot, arena, bytes, at) => {
-      if (arenaOf(indexes, arena)?.has(slot)) this.#gathered[arena].add(slot, bytes, at)
+    for (const gathering of this.#gathered.values()) gathering.begin(slots.length)
+    await fetch(Uint32Array.from(slots), (slot, space, bytes, at) => {
+      if (indexes.signatures.get(space)?.arena.has(slot)) this.#gathered.get(space)!.add(slot, bytes, at)
     })
     // Of their own, so that they can be handed over.
-    const loads = SHARED_ARENAS.filter((arena) => this.#gathered[arena].count > 0).map((arena) => {
-      const { slots, signatures } = this.#gathered[arena]
-      return { arena, slots: slots.slice(), signatures: signatures.slice() }
+    const filled = [...this.#gathered].filter(([, { count }]) => count > 0)
+    const loads = filled.map(([space, { slots, signatures }]) => {
+      return { space, slots: slots.slice(), signatures: signatures.slice() }
     })
     const loaded = this.#answers([shard], ({ host }) => host.set(loads))
     // What is asked later is answered later. What changed meanwhile may be as it was before.

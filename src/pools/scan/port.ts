@@ -1,10 +1,11 @@
 import type { KernelSource } from '../../kernel/load.js'
 import type { Hits } from '../../kernel/port.js'
-import type { CandidateQuery, SharedArena } from '../../recall/candidates/candidates.js'
+import type { VectorQuery } from '../../recall/candidates/vector-search.js'
+import type { SpaceKind } from '../../encoding/spaces/spaces.js'
 
-/** Signatures for one arena, one after the other. */
+/** Signatures of one space, one after the other. */
 export interface Load {
-  readonly arena: SharedArena
+  readonly space: SpaceKind
   readonly slots: Uint32Array
   readonly signatures: Uint8Array
 }
@@ -18,7 +19,7 @@ export interface ScanHost {
   /** Forgets slots in all arenas. */
   clear(slots: Uint32Array): Promise<void>
   /** The `k` best of what it holds and `allow` has, for each that is asked. */
-  scan(asked: readonly Pick<CandidateQuery, 'arena' | 'query'>[], k: number, allow: Uint32Array): Promise<Hits[]>
+  scan(asked: readonly VectorQuery[], k: number, allow: Uint32Array): Promise<Hits[]>
 }
 
 /** A shard in a thread of its own. */

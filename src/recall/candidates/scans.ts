@@ -1,23 +1,31 @@
 import type { ScanTrace } from '../../api/recall.js'
-import type { Indexes } from '../../indexes/indexes.js'
 import type { Hits } from '../../kernel/port.js'
-import { arenaOf, type CandidateQuery } from './candidates.js'
+import type { CandidateQuery } from './candidates.js'
+import type { VectorSearch } from './vector-search.js'
 
-/** Of so many best the share is told. */
-const BEST = 10
+/** How many of the best slots of an exact search are looked for among what was found. */
+const COMPARED_HITS = 10
 
-/** What scans at the heaviest dimensions found of what exact ones find. Nothing of those that were exact. */
-export function scanTraces(
-  indexes: Indexes,
-  questions: readonly CandidateQuery[],
+/** What searches at the heaviest dimensions found of what exact ones find. Nothing of those that were exact. */
+export async function scanTraces(
+  search: VectorSearch,
+  queries: readonly CandidateQuery[],
   hits: readonly Hits[],
   mask: Uint32Array | undefined,
-): ScanTrace[] {
-  return questions.flatMap(({ arena, dimensions, exact }, i) => {
-    if (dimensions === undefined) return []
-    const best = arenaOf(indexes, arena)!.scan(exact, BEST, mask).slots
-    const found = new Set(hits[i].slots)
+): Promise<ScanTrace[]> {
+  const traced = queries.flatMap((query, i) =>
+    query.dimensions === undefined ? [] : [{ ...query, dimensions: query.dimensions, hits: hits[i] }],
+  )
+  if (traced.length === 0) return []
+  const exact = await search.search(
+    traced.map(({ space, exact: query }) => ({ space, query })),
+    COMPARED_HITS,
+    mask,
+  )
+  return traced.map(({ space, dimensions, hits }, i) => {
+    const best = exact[i].slots
+    const found = new Set(hits.slots)
     const recall = best.length === 0 ? 1 : best.filter((slot) => found.has(slot)).length / best.length
-    return [{ signatures: arena, dimensions, recall }]
+    return { signatures: space as ScanTrace['signatures'], dimensions, recall }
   })
 }

@@ -3,7 +3,7 @@ import type { Cue } from '../query/cue.js'
 import { joined, weigh, type Evidence } from './evidence.js'
 import type { Gathered } from '../candidates/gather.js'
 import type { Scorers } from './scores.js'
-import { ORDER_RANGE, WEIGHTS } from '../ranking/weights.js'
+import { OWN_SIGNALS } from './signals.js'
 
 /** Everything that is seen of the candidates of one cue before they are ranked. */
 export interface CandidateSet extends Gathered {
@@ -50,10 +50,9 @@ function seen(
   candidates: Int32Array,
 ): CandidateSet {
   const parts = ownParts(evidence, candidates)
-  const { words, text, order, meaning, sentence } = parts
-  const own = new Float64Array(words.length)
-  for (let row = 0; row < own.length; row++)
-    own[row] = words[row] + text[row] + order[row] + meaning[row] + sentence[row]
+  const own = parts.words.slice()
+  for (const { name } of OWN_SIGNALS.slice(1))
+    for (let row = 0, part = parts[name]; row < own.length; row++) own[row] += part[row]
   return {
     ...gathered,
     indexes,
@@ -85,24 +84,17 @@ export function share(value: number, most: number): number {
   return most > 0 ? Math.min(1, Math.max(0, value) / most) : 0
 }
 
-/** What each kind of own evidence counts, by row of the evidence. */
-export interface OwnParts {
-  readonly words: Float64Array
-  readonly text: Float64Array
-  readonly order: Float64Array
-  readonly meaning: Float64Array
-  readonly sentence: Float64Array
-}
+/** What own evidence counts, by the name of its signal and by row of the evidence. */
+export type OwnParts = Readonly<Record<string, Float64Array>>
 
 /** Evidence relative to the best of the candidates, weighed. */
-function ownParts({ words, text, order, latent, sentence }: Evidence, rows: Int32Array): OwnParts {
-  return {
-    words: weighed(words, rows, WEIGHTS.words),
-    text: weighed(text, rows, WEIGHTS.text),
-    order: weighed(order, rows, WEIGHTS.order, ORDER_RANGE),
-    meaning: weighed(latent, rows, WEIGHTS.meaning),
-    sentence: weighed(sentence, rows, WEIGHTS.sentence),
-  }
+function ownParts({ words, deviations }: Evidence, rows: Int32Array): OwnParts {
+  return Object.fromEntries(
+    OWN_SIGNALS.map(({ name, weight, range }) => [
+      name,
+      weighed(name === 'words' ? words : deviations[name], rows, weight, range),
+    ]),
+  )
 }
 
 /**

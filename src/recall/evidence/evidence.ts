@@ -1,4 +1,5 @@
 import { log } from '../../base/exponential.js'
+import { SPACES } from '../../encoding/spaces/spaces.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { NO_SCORE, type Query } from '../../kernel/port.js'
 import type { Cue } from '../query/cue.js'
@@ -23,16 +24,8 @@ export interface Evidence {
   readonly slots: Uint32Array
   /** BM25. */
   readonly words: Float64Array
-  /** Text signature: standard deviations above an unrelated one. */
-  readonly text: Float64Array
-  /** Pairs of adjacent words in the text signature: standard deviations above an unrelated one. */
-  readonly order: Float64Array
-  /** Structured signature: standard deviations above an unrelated one. */
-  readonly structured: Float64Array
-  /** Latent signature: standard deviations above an unrelated one. */
-  readonly latent: Float64Array
-  /** Sentence signature: standard deviations above an unrelated one. */
-  readonly sentence: Float64Array
+  /** By the signals of all spaces: standard deviations of a signature's score above an unrelated one; 0 without one. */
+  readonly deviations: Readonly<Record<string, Float64Array>>
   /** Which terms of the cue each has: bit i for the i-th term, as far as 32 go. */
   readonly terms: Uint32Array
 }
@@ -40,21 +33,15 @@ export interface Evidence {
 /** Asks every index about given slots, a row each in their order. @param scorers of these slots. */
 export function weigh(
   { postings }: Indexes,
-  cue: Cue,
+  { terms: asked, queries }: Cue,
   slots: Uint32Array,
-  { text, structured, latent, sentence }: Scorers,
+  scorers: Scorers,
 ): Evidence {
-  const { scores: words, terms } = postings.score(cue.terms, slots)
-  return {
-    slots,
-    words,
-    text: deviations(cue.text, text, slots.length),
-    order: deviations(cue.order, text, slots.length),
-    structured: deviations(cue.structured, structured, slots.length),
-    latent: deviations(cue.latent?.query, latent, slots.length),
-    sentence: deviations(cue.sentence, sentence, slots.length),
-    terms,
-  }
+  const { scores: words, terms } = postings.score(asked, slots)
+  const signals = SPACES.flatMap(({ kind, weigh: { signals } }) =>
+    signals.map(({ name }) => [name, deviations(queries[name], scorers[kind], slots.length)] as const),
+  )
+  return { slots, words, deviations: Object.fromEntries(signals), terms }
 }
 
 /** The rows of two, one after the other. */
@@ -68,11 +55,9 @@ export function joined(one: Evidence, other: Evidence): Evidence {
   return {
     slots: both(one.slots, other.slots),
     words: both(one.words, other.words),
-    text: both(one.text, other.text),
-    order: both(one.order, other.order),
-    structured: both(one.structured, other.structured),
-    latent: both(one.latent, other.latent),
-    sentence: both(one.sentence, other.sentence),
+    deviations: Object.fromEntries(
+      Object.entries(one.deviations).map(([name, values]) => [name, both(values, other.deviations[name])]),
+    ),
     terms: both(one.terms, other.terms),
   }
 }

@@ -1,40 +1,29 @@
 import type { Indexes } from '../../indexes/indexes.js'
-import type { FetchSignatures, ReadKind } from '../../indexes/signatures.js'
-import { type Arena, type Batch, type Kernel, NO_SCORE, type Query } from '../../kernel/port.js'
+import type { SpaceKind } from '../../encoding/spaces/spaces.js'
+import type { FetchSignatures } from '../../indexes/signatures.js'
+import { type Batch, type Kernel, NO_SCORE, type Query } from '../../kernel/port.js'
 import type { Gathered } from '../candidates/gather.js'
 
 /** Scores the signatures of the slots that are looked at, in their order; {@link NO_SCORE} where there is none. */
 export type Scorer = (query: Query) => Int32Array
 
-/** What can be asked for the scores of some slots. */
-export interface Scorers {
-  readonly text: Scorer
-  readonly structured: Scorer
-  readonly latent: Scorer | undefined
-  readonly sentence: Scorer | undefined
-}
+/** What can be asked for the scores of some slots, by space; absent for a space without signatures. */
+export type Scorers = Readonly<Partial<Record<SpaceKind, Scorer>>>
 
 /**
  * All arenas of the indexes: for memories of which they keep the rows, from which a few slots are scored in no time.
  */
-export function scorersOf({ text, structured, latents, sentences }: Indexes, slots: Uint32Array): Scorers {
-  const by =
-    (arena: Arena): Scorer =>
-    (query) =>
-      arena.score(query, slots)
-  return {
-    text: by(text),
-    structured: by(structured),
-    latent: latents && by(latents.arena),
-    sentence: sentences && by(sentences.arena),
-  }
+export function scorersOf({ signatures }: Indexes, slots: Uint32Array): Scorers {
+  return Object.fromEntries(
+    signatures.arenas.map(({ kind, arena }): [SpaceKind, Scorer] => [kind, (query) => arena.score(query, slots)]),
+  )
 }
 
 /** Signatures of a kind for which memory stays, at most: 1 KiB each. Most questions ask for 1,000 to 4,000. */
 const MAX_READ = 8_192
 
 /** Memory for what is read for the next question; away while one is answered. */
-const spare = new WeakMap<Kernel, Record<ReadKind, Read>>()
+const spare = new WeakMap<Kernel, Map<SpaceKind, Read>>()
 
 /**
  * Scores what was added with the signatures of that alone: in a memory that is too large for its rows, to read some
@@ -46,34 +35,28 @@ export async function withScorers<T>(
   { added: slots, rowOf }: Gathered,
   use: (scorers: Scorers) => T,
 ): Promise<T> {
-  const { kernel, latents, sentences } = indexes
+  const { kernel, signatures } = indexes
   const scorers = scorersOf(indexes, slots)
   if (fetch === undefined || indexes.arenas.hasRows) return use(scorers)
-  const { text, latent, sentence } = spare.get(kernel) ?? {
-    text: new Read(kernel),
-    latent: new Read(kernel),
-    sentence: new Read(kernel),
-  }
+  const reads = spare.get(kernel) ?? new Map<SpaceKind, Read>()
   spare.delete(kernel)
   const first = rowOf.size - slots.length
-  const read = { text, latent, sentence }
   try {
-    text.begin(slots.length)
-    latent.begin(latents === undefined ? 0 : slots.length)
-    sentence.begin(sentences === undefined ? 0 : slots.length)
-    await fetch(slots, (slot, kind, bytes, at) => read[kind].add(rowOf.get(slot)! - first, bytes, at))
-    return use({
-      ...scorers,
-      text: text.scorer,
-      latent: latents && latent.scorer,
-      sentence: sentences && sentence.scorer,
-    })
+    const read: Partial<Record<SpaceKind, Scorer>> = {}
+    for (const { kind, space } of signatures.arenas) {
+      if (!space.search.isLarge) continue
+      if (!reads.has(kind)) reads.set(kind, new Read(kernel))
+      reads.get(kind)!.begin(slots.length)
+      read[kind] = reads.get(kind)!.scorer
+    }
+    await fetch(slots, (slot, kind, bytes, at) => reads.get(kind)!.add(rowOf.get(slot)! - first, bytes, at))
+    return use({ ...scorers, ...read })
   } catch (error) {
     indexes.noteFull(error)
     throw error
   } finally {
-    if (slots.length <= MAX_READ && !spare.has(kernel)) spare.set(kernel, read)
-    else for (const { batch } of Object.values(read)) batch.free()
+    if (slots.length <= MAX_READ && !spare.has(kernel)) spare.set(kernel, reads)
+    else for (const { batch } of reads.values()) batch.free()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { TriplePattern } from '../../api/episode.js'
-import { textQueries } from '../../encoding/text.js'
+import { SPACES } from '../../encoding/spaces/spaces.js'
 import { termCounts } from '../../encoding/tokens.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { LatentCue } from '../../indexes/latents.js'
@@ -14,15 +14,10 @@ export interface Cue {
   readonly terms: ReadonlyMap<string, number>
   /** What BM25 would give a short text that has all of them: the sum of their idf. */
   readonly idf: number
-  /** Against text signatures: how alike. */
-  readonly text: Query | undefined
-  /** Against text signatures: whether it is said in these words. */
-  readonly order: Query | undefined
-  readonly structured: Query | undefined
-  /** Against latents: what it means. Absent without a codebook. */
+  /** What is asked of signatures, by the signal of a space; absent where the cue has nothing of the kind. */
+  readonly queries: Readonly<Record<string, Query | undefined>>
+  /** What it means, to compare it with latents. Absent without a codebook. */
   readonly latent: LatentCue | undefined
-  /** Against sentence signatures. Absent without a sentence encoder, or when it was too slow. */
-  readonly sentence: Query | undefined
   /** Concepts that it names, by key. */
   readonly concepts: readonly string[]
   /** Speakers that it names, or means by "I" and "you". */
@@ -43,24 +38,26 @@ export function analyse(
   const known = (term: string) => (postings.documentFrequency(term) > 0 ? postings.idf(term) : 0)
   const concepts = indexes.concepts.mentioned(cue)
   const { speakerNames } = indexes.catalog
-  const partial =
-    pattern !== undefined
-      ? records.partial(pattern)
-      : concepts.length > 0
-        ? records.partialOfAny({ subject: concepts, predicate: indexes.predicates.mentioned(cue), object: concepts })
-        : undefined
+  const latent = indexes.latents?.cue(cue)
+  const asked = {
+    kernel,
+    records,
+    text: cue,
+    idf: known,
+    unseenIdf: postings.idf(''),
+    pattern,
+    concepts,
+    predicates: concepts.length > 0 ? indexes.predicates.mentioned(cue) : [],
+    made: { latent: latent?.query, sentence },
+  }
   let idf = 0
   for (const term of terms.keys()) idf += postings.idf(term)
-  const { likeness, order } = textQueries(kernel, cue, known, postings.idf(''))
   return {
     question: cue,
     terms,
     idf,
-    text: likeness,
-    order,
-    latent: indexes.latents?.cue(cue),
-    sentence,
-    structured: partial === undefined ? undefined : kernel.query(partial),
+    queries: Object.assign({}, ...SPACES.map((space) => space.ask(asked))) as Cue['queries'],
+    latent,
     concepts,
     speakers: new Set([...speakerNames.named(cue), ...pronounced(speakerNames, cue, asker)]),
     pattern,
@@ -76,11 +73,8 @@ export function timeAlone(cue: Cue): Cue {
     ...cue,
     terms: new Map(),
     idf: 0,
-    text: undefined,
-    order: undefined,
+    queries: cue.pattern === undefined ? {} : { structured: cue.queries.structured },
     latent: undefined,
-    sentence: undefined,
     concepts: [],
-    structured: cue.pattern === undefined ? undefined : cue.structured,
   }
 }

@@ -47,9 +47,9 @@ const after = ({ traitsAfter }: Prepared) => traitsAfter
 const ownAt = ({ candidates, ownMost }: Prepared, row: number) => (row < 0 ? 0 : candidates.own[row] / (ownMost || 1))
 const termsAt = ({ candidates }: Prepared, row: number) => (row < 0 ? 0 : candidates.evidence.terms[row])
 const latentAt = ({ candidates, latent }: Prepared, row: number) =>
-  row < 0 ? 0 : share(candidates.evidence.latent[row], latent.most)
+  row < 0 ? 0 : share(candidates.evidence.deviations.meaning[row], latent.most)
 const sentenceAt = ({ candidates, sentence }: Prepared, row: number) =>
-  row < 0 ? 0 : share(candidates.evidence.sentence[row], sentence.most)
+  row < 0 ? 0 : share(candidates.evidence.deviations.sentence[row], sentence.most)
 /** The share of the cue's idf that a candidate and its neighbours have together. */
 const covered = (p: Prepared, i: number, offsets: readonly number[]) => {
   let bits = termsAt(p, p.candidates.rows[i])

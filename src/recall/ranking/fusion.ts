@@ -1,5 +1,6 @@
 import { REACH } from '../candidates/neighbours.js'
 import type { CandidateSet } from '../evidence/candidate-set.js'
+import { FUSED_SIGNALS } from '../evidence/signals.js'
 import { WEIGHTS } from './weights.js'
 
 /** What each signal adds to a score. */
@@ -12,15 +13,14 @@ export function fuse(candidates: CandidateSet): Float64Array {
   const { slots, rows, before, after, named, parts, own } = candidates
   const scores = new Float64Array(slots.length)
   const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
+  const columns = FUSED_SIGNALS.map(({ name }) => parts[name])
   // The sum of fusedSignals in their order, without the names.
   for (let i = 0, near = 0; i < scores.length; i++, near += REACH) {
     const row = rows[i]
+    let alone = columns[0][row]
+    for (let c = 1; c < columns.length; c++) alone += columns[c][row]
     scores[i] =
-      parts.words[row] +
-      parts.text[row] +
-      parts.meaning[row] +
-      parts.sentence[row] +
-      parts.order[row] +
+      alone +
       WEIGHTS.before * ownOf(before[near]) +
       WEIGHTS.after * ownOf(after[near]) +
       WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1])) +
@@ -35,11 +35,7 @@ export function fusedSignals({ rows, before, after, named, parts, own }: Candida
   const near = i * REACH
   const ownOf = (neighbour: number) => (neighbour < 0 ? 0 : own[neighbour])
   return {
-    words: parts.words[row],
-    text: parts.text[row],
-    meaning: parts.meaning[row],
-    sentence: parts.sentence[row],
-    order: parts.order[row],
+    ...Object.fromEntries(FUSED_SIGNALS.map(({ name }) => [name, parts[name][row]])),
     before: WEIGHTS.before * ownOf(before[near]),
     after: WEIGHTS.after * ownOf(after[near]),
     near: WEIGHTS.near * (ownOf(before[near + 1]) + ownOf(after[near + 1])),

@@ -7,6 +7,7 @@ import { fuse, fusedSignals, type Signals } from './fusion.js'
 import { namedBy, namedFit, tellingIn } from '../evidence/pattern.js'
 import { strongestOf } from '../evidence/scale.js'
 import { subset, share, weighed, type CandidateSet } from '../evidence/candidate-set.js'
+import { SEARCHED_SIGNALS, TELLING, weightOf } from '../evidence/signals.js'
 import { LEARNED, PATTERN_WEIGHTS, QUOTED_RANGE, RANKED, WEIGHTS } from './weights.js'
 
 /** A candidate with what each signal adds to its score. */
@@ -93,7 +94,7 @@ export function shortlist(candidates: CandidateSet, k = 0): number[] {
   const inTime =
     candidates.timely === undefined ? plain : plain.map((value, i) => value + timeSignal(candidates, slots[i]))
   strongestOf(inTime, Math.max(RANKED.fused, k), choose)
-  for (const column of [evidence.words, evidence.text, evidence.latent, evidence.sentence])
+  for (const column of [evidence.words, ...SEARCHED_SIGNALS.map((name) => evidence.deviations[name])])
     strongestOf(subset(column, rows), RANKED.each, choose)
   if (candidates.resting !== undefined) slots.forEach((slot, i) => candidates.resting!.has(slot) && choose(i))
   const shortlist: number[] = []
@@ -129,8 +130,8 @@ function learned(candidates: CandidateSet, plain: Float64Array, forest: Forest):
 }
 
 /** Who quotes means what is quoted, whatever trees make of it that have mostly seen questions. */
-function quotations({ evidence: { order }, rows }: CandidateSet): Float64Array {
-  return subset(weighed(order, rows, WEIGHTS.order, QUOTED_RANGE), rows)
+function quotations({ evidence: { deviations }, rows }: CandidateSet): Float64Array {
+  return subset(weighed(deviations.order, rows, weightOf('order'), QUOTED_RANGE), rows)
 }
 
 /**
@@ -147,16 +148,17 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
   // A statement that nothing fits must not lift what is like it by chance.
   const chance = chanceLevel(indexes.catalog.size)
   let structuredMost = chance + SIMILAR_MARGIN
-  for (const row of rows) structuredMost = Math.max(structuredMost, evidence.structured[row])
+  for (const row of rows) structuredMost = Math.max(structuredMost, evidence.deviations.structured[row])
   const conceptIdf = new Map(
     cue.concepts.map((concept) => [concept, log(1 + indexes.catalog.size / indexes.concepts.count(concept))]),
   )
   const allConceptIdf = [...conceptIdf.values()].reduce((sum, idf) => sum + idf, 0)
   // A sign projection keeps cosines: of the sum of a query's magnitudes, its score is as much as the cosine says.
-  const alike = {
-    latent: cue.latent ? highest(cue.latent.query) : Infinity,
-    sentence: cue.sentence ? highest(cue.sentence) : Infinity,
-  }
+  const meanings = TELLING.meaning.map((name) => {
+    const query = cue.queries[name]
+    return { deviations: evidence.deviations[name], alike: query === undefined ? Infinity : highest(query) }
+  })
+  const likenesses = TELLING.likeness.map((name) => evidence.deviations[name])
   const recency = recencySignal(indexes, slots, options)
 
   const telling = tellingIn(indexes)
@@ -169,7 +171,10 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
     let concepts = 0
     for (const [concept, idf] of conceptIdf) if (indexes.concepts.has(concept, slot)) concepts += idf
     const fit = cue.pattern === undefined ? undefined : namedFit(indexes, slot, cue.pattern, telling)
-    const fitting = Math.max(fit === 1 ? NAMED : 0, share(evidence.structured[row] - chance, structuredMost - chance))
+    const fitting = Math.max(
+      fit === 1 ? NAMED : 0,
+      share(evidence.deviations.structured[row] - chance, structuredMost - chance),
+    )
     const alone = {
       concepts: WEIGHTS.concepts * share(concepts, allConceptIdf),
       time: timeSignal(candidates, slot),
@@ -201,8 +206,8 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
       // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed
       // apart.
       plain: found.plain + (cue.pattern === undefined ? more : byCue),
-      likeness: Math.max(evidence.text[row], evidence.structured[row]),
-      meaning: Math.max(evidence.latent[row] / alike.latent, evidence.sentence[row] / alike.sentence),
+      likeness: Math.max(...likenesses.map((deviations) => deviations[row])),
+      meaning: Math.max(...meanings.map(({ deviations, alike }) => deviations[row] / alike)),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
       fit,
       rests: candidates.resting?.get(slot) ?? 0,

@@ -1,18 +1,10 @@
 /**
- * How much each signal adds to a score. Own evidence (words, text, order) is relative to the best of the
- * question. Set by hand, in round numbers; measured with `bench:recall`.
+ * How much each signal adds to a score, beside what each signature space says of its own signals. Own evidence is
+ * relative to the best of the question. Set by hand, in round numbers; measured with `bench:recall`.
  */
 export const WEIGHTS = Object.freeze({
   /** BM25 over posting lists. */
   words: 0.6,
-  /** Text signature against the idf-weighted cue. */
-  text: 0.4,
-  /** The cue's pairs of adjacent words: a quotation beats the same words in another order. */
-  order: 0.3,
-  /** Latent signature by the codebook: says it in other words. */
-  meaning: 0.6,
-  /** Latent signature by the sentence encoder. */
-  sentence: 0.4,
   /** Own evidence of the memory before it in its session: often the question that this one answers. */
   before: 0.4,
   /** Own evidence of the memory after it. */
@@ -39,14 +31,8 @@ export const WEIGHTS = Object.freeze({
 })
 
 /**
- * Standard deviations at which the order of words begins to count, and at which it counts in full unless another stands
- * higher.
- */
-export const ORDER_RANGE = Object.freeze({ from: 3, to: 8 })
-
-/**
- * The same for what is beyond doubt a quotation: of questions one in ten reaches the first, of five quoted words in a
- * row nine in ten.
+ * The range of the signal `order` for what is beyond doubt a quotation: of questions one in ten reaches the first
+ * number of standard deviations, of five quoted words in a row nine in ten reach the second.
  */
 export const QUOTED_RANGE = Object.freeze({ from: 6, to: 10 })
 

@@ -81,7 +81,7 @@ export async function openInto(
 
 /** What a visit handed over, in arrays of its own. */
 export function copyOf({ id, row, signatures, encoder }: StoredEpisode): Kept {
-  const copies: [string, Uint8Array][] = Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()])
+  const copies: [string, Uint8Array][] = Object.entries(signatures).map(([kind, bytes]) => [kind, bytes!.slice()])
   return { id, row: row.slice(), ...Object.fromEntries(copies), encoder }
 }
 

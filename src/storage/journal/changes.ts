@@ -1,5 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import { crc32c } from '../../base/crc32c.js'
+import { SPACES } from '../../encoding/spaces/spaces.js'
 import type { StorageChange, SignatureKind, Signatures, EncodedSignatures } from '../../api/storage.js'
 import { decodeUtf8 } from '../../base/utf8.js'
 
@@ -14,10 +15,12 @@ export const SIGNATURES_CHECKED = 0x80
 
 /** An operation is stored as its index here plus one. Only ever append. */
 export const OPERATIONS = ['put', 'update', 'remove', 'setSignatures'] as const
-/** A signature's kind is stored as its index here plus one. Only ever append. */
-export const KINDS: readonly SignatureKind[] = ['text', 'structured', 'latent', 'sentence']
+/** The kinds of signatures. Each is stored as the tag of its space, which is its index here plus one. */
+export const KINDS: readonly SignatureKind[] = SPACES.map(({ kind }) => kind)
 /** The kinds that the encoder makes, so that its version counts for them. */
-export const ENCODED: ReadonlySet<SignatureKind> = new Set(['text', 'structured'])
+export const ENCODED: ReadonlySet<SignatureKind> = new Set(
+  SPACES.filter(({ identifiedBy }) => identifiedBy === 'encoder').map(({ kind }) => kind),
+)
 
 const utf8 = new TextEncoder()
 

@@ -10,5 +10,5 @@ export function ownCopy(episode: StoredEpisode): StoredEpisode {
 
 /** Signatures in arrays of their own. */
 export function ownSignatures(signatures: Signatures): Signatures {
-  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes.slice()]))
+  return Object.fromEntries(Object.entries(signatures).map(([kind, bytes]) => [kind, bytes!.slice()]))
 }

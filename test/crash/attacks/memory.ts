@@ -53,7 +53,7 @@ export async function contentOf(path: string): Promise<Content> {
   try {
     await storage.open(({ id, row, signatures }) => {
       const signed = Object.entries(signatures)
-        .map(([kind, bytes]) => `${kind} ${hex(bytes)}`)
+        .map(([kind, bytes]) => `${kind} ${hex(bytes!)}`)
         .sort()
       content.set(id, [hex(row), ...signed].join('; '))
     })

@@ -76,7 +76,7 @@ describe('a compaction', () => {
           commit(changes) {
             for (const change of changes)
               if (change.op === 'put')
-                signatures.push(...Object.values(change.signatures).map((bytes) => bytes.slice()))
+                signatures.push(...Object.values(change.signatures).map((bytes) => bytes!.slice()))
             return rows.commit(changes)
           },
         },

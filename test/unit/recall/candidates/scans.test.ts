@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Indexes } from '../../../../src/indexes/indexes.js'
-import { scanHere } from '../../../../src/recall/candidates/candidates.js'
+import { arenaSearch, searchArenas } from '../../../../src/recall/candidates/vector-search.js'
 import { heaviest } from '../../../../src/encoding/heaviest.js'
 import { scanTraces } from '../../../../src/recall/candidates/scans.js'
 import { kernel } from '../../encoding/kernel.js'
@@ -22,15 +22,20 @@ function memory(size: number): Indexes {
   return indexes
 }
 
-test('says what a scan at the heaviest dimensions found of what an exact one finds', () => {
+test('The trace of a scan at the heaviest dimensions says what share of the exact best it found.', async () => {
   const indexes = memory(600)
   for (const [dimensions, depth] of [
     [512, 100],
     [64, 10],
     [8, 10],
   ]) {
-    const questions = [{ arena: 'text' as const, query: heaviest(exact, dimensions), dimensions, exact }]
-    const [trace] = scanTraces(indexes, questions, scanHere(indexes, questions, depth, undefined), undefined)
+    const questions = [{ space: 'text' as const, query: heaviest(exact, dimensions), dimensions, exact }]
+    const [trace] = await scanTraces(
+      arenaSearch(indexes),
+      questions,
+      searchArenas(indexes, questions, depth),
+      undefined,
+    )
     const found = new Set(indexes.text.scan(questions[0].query, depth).slots)
     const best = [...indexes.text.scan(exact, 10).slots]
     expect(trace).toEqual({
@@ -44,23 +49,14 @@ test('says what a scan at the heaviest dimensions found of what an exact one fin
   indexes.free()
 })
 
-test('counts what the question may see, and nothing of scans that were exact', () => {
+test('The trace counts what the question may see, and leaves out scans that were exact.', async () => {
   const indexes = memory(100)
-  const questions = [{ arena: 'text' as const, query: heaviest(exact, 512), dimensions: 512, exact }]
+  const questions = [{ space: 'text' as const, query: heaviest(exact, 512), dimensions: 512, exact }]
+  const traced = (asked: Parameters<typeof scanTraces>[1], mask: Uint32Array) =>
+    scanTraces(arenaSearch(indexes), asked, searchArenas(indexes, asked, 10, mask), mask)
   const mask = Uint32Array.of(0b111)
-  expect(scanTraces(indexes, questions, scanHere(indexes, questions, 10, mask), mask)).toEqual([
-    { signatures: 'text', dimensions: 512, recall: 1 },
-  ])
-  expect(
-    scanTraces(indexes, questions, scanHere(indexes, questions, 10, Uint32Array.of(0)), Uint32Array.of(0))[0].recall,
-  ).toBe(1)
-  expect(
-    scanTraces(
-      indexes,
-      [{ arena: 'text', query: exact, exact }],
-      scanHere(indexes, [{ arena: 'text', query: exact, exact }], 10, mask),
-      mask,
-    ),
-  ).toEqual([])
+  expect(await traced(questions, mask)).toEqual([{ signatures: 'text', dimensions: 512, recall: 1 }])
+  expect((await traced(questions, Uint32Array.of(0)))[0].recall).toBe(1)
+  expect(await traced([{ space: 'text', query: exact, exact }], mask)).toEqual([])
   indexes.free()
 })

@@ -130,7 +130,7 @@ describe('what a journal has of its slots', () => {
   test('is read in its own arrays, of no more bytes than it has', async () => {
     const { journal } = await journalOf([puts(0, 20), [sign(3, { latent: noise(1, 50) })]])
     for (const { row, signatures } of await journal.read([3, 4])) {
-      for (const bytes of [row, ...Object.values(signatures)]) expect(bytes.buffer.byteLength).toBe(bytes.length)
+      for (const bytes of [row, ...Object.values(signatures)]) expect(bytes!.buffer.byteLength).toBe(bytes!.length)
     }
     for (const row of await journal.rows([0, 1])) expect(row!.buffer.byteLength).toBe(row!.length)
   })

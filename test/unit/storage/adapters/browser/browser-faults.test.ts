@@ -357,7 +357,7 @@ describe('a database in a browser', () => {
       // Rows and signatures that were put or signed, counted as they came.
       const bytes = (change: StorageChange): number =>
         ('row' in change ? change.row.length : 0) +
-        ('signatures' in change ? Object.values(change.signatures).reduce((sum, { length }) => sum + length, 0) : 0)
+        ('signatures' in change ? Object.values(change.signatures).reduce((sum, bytes) => sum + bytes!.length, 0) : 0)
       expect(sizes).toEqual([puts(0, 4).reduce((sum, change) => sum + bytes(change), 0), sizes[0] + 30, sizes[0] + 30])
     }
     await store.flush()
@@ -381,7 +381,7 @@ describe('a database in a browser', () => {
       expect(live).toBe(
         (await again.read([0, 1, 2])).reduce(
           (sum, { row, signatures }) =>
-            sum + row.length + Object.values(signatures).reduce((sum, { length }) => sum + length, 0),
+            sum + row.length + Object.values(signatures).reduce((sum, bytes) => sum + bytes!.length, 0),
           0,
         ),
       )

@@ -1,0 +1,26 @@
+import { catalogIndex } from './catalog.js'
+import { conceptIndex, predicateIndex } from './statements.js'
+import { mentionIndex } from './mentions.js'
+import type { Index, IndexTools } from './port.js'
+import { wordIndex } from './postings/postings.js'
+import { timelineIndex } from './timeline.js'
+import { traitIndex } from './traits.js'
+
+/**
+ * The indexes, by the names of their parts in a checkpoint. To add one: its file in this folder, and a line here. Word
+ * pieces are no line, since the codebook that cuts them may come later: see `latentIndex`.
+ */
+export const INDEXES = {
+  catalog: catalogIndex,
+  postings: wordIndex,
+  timeline: timelineIndex,
+  traits: traitIndex,
+  mentions: mentionIndex,
+  concepts: conceptIndex,
+  predicates: predicateIndex,
+} satisfies Record<string, (tools: IndexTools) => Index>
+
+/** What each index keeps, by its name. */
+export type RegisteredContents = {
+  readonly [Name in keyof typeof INDEXES]: ReturnType<(typeof INDEXES)[Name]>['contents']
+}

@@ -1,0 +1,54 @@
+import { isMarked, MAKER_BYTES, unmarked } from '../encoding/latent.js'
+import type { SignatureMaker, SignatureSpace, SpaceTools } from '../encoding/spaces/space.js'
+import { SPACES, type SpaceKind } from '../encoding/spaces/spaces.js'
+import type { Arena } from '../kernel/port.js'
+import type { PackedSignatures } from '../api/storage.js'
+
+/** The signatures of one space in one memory, and what makes them. */
+export class SignatureArena {
+  readonly space: SignatureSpace<SpaceKind>
+  readonly maker: SignatureMaker
+  readonly arena: Arena
+
+  constructor(space: SignatureSpace<SpaceKind>, maker: SignatureMaker, arena: Arena) {
+    this.space = space
+    this.maker = maker
+    this.arena = arena
+  }
+
+  get kind(): SpaceKind {
+    return this.space.kind
+  }
+
+  /** Whether a signature that is missing, or that another maker made, can be made here. */
+  get canMakeAgain(): boolean {
+    return this.maker.id !== undefined && this.maker.make !== undefined
+  }
+
+  /** A stored signature as the arena takes it; `undefined` for one of another maker. */
+  usable(stored: Uint8Array | undefined): Uint8Array | undefined {
+    return this.maker.id === undefined ? stored : unmarked(this.maker.id, stored)
+  }
+
+  /** Where the signature begins, as the arena takes it, in what the storage read; −1 where none can be used. */
+  startIn(packed: PackedSignatures): number {
+    const start = packed.start(this.kind)
+    const { id } = this.maker
+    if (id === undefined || start < 0) return start
+    return isMarked(id, packed.bytes, start) ? start + MAKER_BYTES : -1
+  }
+}
+
+/**
+ * The signatures of every space for which a memory has a maker, empty, in the order of their tags.
+ *
+ * @param rows signatures of each large space that are kept in rows beside the columns.
+ * @param only the one space to make; absent: all.
+ */
+export function makeArenas(tools: SpaceTools, rows: number, only?: SpaceKind): SignatureArena[] {
+  return SPACES.filter(({ kind }) => only === undefined || kind === only).flatMap((space) => {
+    const maker = space.maker(tools)
+    const arena = maker && tools.kernel.arena(space.search.isLarge ? { rows } : undefined)
+    return arena === undefined ? [] : new SignatureArena(space, maker!, arena)
+  })
+}

@@ -1,0 +1,43 @@
+import type { Episode } from '../api/episode.js'
+import { conceptKey, conceptWords } from '../encoding/concept.js'
+import { term, tokens } from '../encoding/tokens.js'
+import { Names } from './names.js'
+import type { Index } from './port.js'
+
+/** Subjects and objects of statements, by their folded spelling. */
+export function conceptIndex(): Index<Names> {
+  const concepts = new Names(conceptWords)
+  return {
+    ...nameIndex(concepts, ({ triples }) =>
+      triples.flatMap(({ subject, object }) => [conceptKey(subject), conceptKey(object)]),
+    ),
+    // The newest first, since what was said last is what is most often asked for.
+    candidates({ concepts: named }, depth) {
+      const [rarest] = [...named].sort((a, b) => concepts.count(a) - concepts.count(b))
+      return rarest === undefined ? [] : [...concepts.slots(rarest)].sort((a, b) => b - a).slice(0, depth)
+    },
+  }
+}
+
+/** Predicates of statements; their words are compared by stem, so that a cue may inflect them. */
+export function predicateIndex(): Index<Names> {
+  return nameIndex(new Names(stems), ({ triples }) => triples.map(({ predicate }) => conceptKey(predicate)))
+}
+
+/** Indexes the names that an episode uses; a name counts as often as it is used. */
+function nameIndex(names: Names, namesOf: (episode: Episode) => string[]): Index<Names> {
+  return {
+    contents: names,
+    add(slot, episode) {
+      for (const name of namesOf(episode)) names.add(slot, name)
+    },
+    update: (slot, episode) => names.replace(slot, namesOf(episode)),
+    remove(slot, episode) {
+      for (const name of namesOf(episode)) names.remove(slot, name)
+    },
+  }
+}
+
+function stems(text: string): string[] {
+  return tokens(text).map((token) => term(token) ?? token)
+}

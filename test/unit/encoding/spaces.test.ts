@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { SPACES } from '../../../src/encoding/spaces/spaces.js'
+import { ENCODED, KINDS } from '../../../src/storage/journal/changes.js'
+import { FUSED_SIGNALS, OWN_SIGNALS } from '../../../src/recall/evidence/signals.js'
+
+test('Signature spaces have the tags of the file format, in order and without gaps.', () => {
+  expect(SPACES.map(({ kind, tag }) => [kind, tag])).toEqual([
+    ['text', 1],
+    ['structured', 2],
+    ['latent', 3],
+    ['sentence', 4],
+  ])
+  expect(KINDS).toEqual(SPACES.map(({ kind }) => kind))
+  expect([...ENCODED]).toEqual(['text', 'structured'])
+})
+
+test('Own evidence is summed in the order in which it always was, so that scores stay the same to the bit.', () => {
+  expect(OWN_SIGNALS.map(({ name, weight }) => [name, weight])).toEqual([
+    ['words', 0.6],
+    ['text', 0.4],
+    ['order', 0.3],
+    ['meaning', 0.6],
+    ['sentence', 0.4],
+  ])
+  expect(FUSED_SIGNALS.map(({ name }) => name)).toEqual(['words', 'text', 'meaning', 'sentence', 'order'])
+})
