@@ -1,3 +1,4 @@
+// The index of a journal in memory: docs/format.md, "Frame".
 import { AgidbError } from '../../base/errors.js'
 import { pace } from '../../base/pace.js'
 import {
@@ -37,16 +38,17 @@ interface Located {
 }
 
 /**
- * What the frames of a journal say in the end: where the entries of each slot lie, and how they are read. It holds no
- * rows in memory, only where they are.
+ * Where the entries that count lie in a journal, by slot, and how they are read. It holds no rows in memory, only their
+ * positions.
  */
-export abstract class JournalIndex {
-  protected readonly table: SlotTable
+export class JournalIndex {
+  /** The positions, and which slots are live. */
+  readonly table: SlotTable
   private readonly signed: SignatureReader
 
   /** @param nextSlot of the header of the journal in this file. */
-  protected constructor(
-    protected readonly file: BlockFile,
+  constructor(
+    private readonly file: BlockFile,
     nextSlot: number,
   ) {
     this.table = new SlotTable(nextSlot)
@@ -233,8 +235,11 @@ export abstract class JournalIndex {
     return entry
   }
 
-  /** Takes the entries of a scanned frame into the table. */
-  protected enter(bytes: Uint8Array, at: number, misfit?: () => void): void {
+  /**
+   * Takes in the entries of a scanned frame. One that does not fit its slot is passed to `misfit`, or throws
+   * `AGIDB_CORRUPT` where that is absent.
+   */
+  enter(bytes: Uint8Array, at: number, misfit?: () => void): void {
     for (const entry of readEntries(bytes, FRAME_HEADER_BYTES)) {
       const fits = entry.op === 'put' ? this.table.isFree(entry.slot) : this.table.isLive(entry.slot)
       if (fits) this.apply(bytes, entry, at)
@@ -244,7 +249,8 @@ export abstract class JournalIndex {
     }
   }
 
-  protected apply(bytes: Uint8Array, entry: Entry, frameAt: number): void {
+  /** Takes in an entry of the frame at `frameAt`. */
+  apply(bytes: Uint8Array, entry: Entry, frameAt: number): void {
     const { op, slot, at, signaturesAt, end } = entry
     if (op === 'put') this.put(slot, frameAt + at, signaturesAt - at, end - at)
     else if (op === 'update') this.table.update(slot, frameAt + at, signaturesAt - at)

@@ -1,21 +1,22 @@
+// A journal file as a whole: docs/format.md, "The journal".
 import type { StorageEvent } from '../../api/stats.js'
 import type { CheckpointParts } from '../../base/checkpoint-parts.js'
 import type { BlockFile } from '../block/block-file.js'
 import {
   corrupt,
-  encodeSeal,
   frameChecksum,
   FRAME_HEADER_BYTES,
-  HEADER_BYTES,
   readFrameHeader,
   SEALED_VERSION,
   type JournalHeader,
 } from './frame.js'
 import type { CheckpointBase, CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { writeHeader } from './journal-header.js'
+import { JournalIndex } from './journal-index.js'
 import { Log } from './log.js'
-import type { StorageChange, Garbage, CheckpointPart } from '../../api/storage.js'
-import { scan } from './scan.js'
+import type { CheckpointPart, Garbage, StorageChange, StoredEpisode } from '../../api/storage.js'
+import { scan, type Cursor } from './scan.js'
+import type { VisitPacked } from './signature-reader.js'
 import { MAX_SLOTS } from './slot-table.js'
 import { cutTail, reportTail, type KeepDamagedTail } from './tail.js'
 import { walk, type Damage } from './walk.js'
@@ -30,10 +31,22 @@ export interface Unread extends Damage {
 /** What the parts of an image are called that say where everything lies. */
 const TABLE = 'journal'
 
-/** The log-structured store of one database over a file: a header, then one frame a commit. */
-export class Journal extends Log {
-  /** The image of the indexes from which it was opened. */
-  private opened: CheckpointFile | undefined
+/**
+ * The log-structured store of one database in one file: a header, then one frame for each commit. It is a log of frames
+ * and an index of what they hold.
+ */
+export class Journal {
+  readonly #file: BlockFile
+  readonly #index: JournalIndex
+  readonly #log: Log
+  /** The checkpoint from which it was opened. */
+  #openedFrom: CheckpointFile | undefined
+
+  private constructor(file: BlockFile, header: JournalHeader) {
+    this.#file = file
+    this.#index = new JournalIndex(file, header.nextSlot)
+    this.#log = new Log(file, header, this.#index)
+  }
 
   /**
    * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is
@@ -50,15 +63,15 @@ export class Journal extends Log {
   ): Promise<Journal> {
     if (header.nextSlot > MAX_SLOTS) throw corrupt(file.name, 48, `${header.nextSlot} slots are more than there can be`)
     const journal = new Journal(file, header)
-    if (image !== undefined) await journal.load(image)
-    const extent = await scan(file, header, ({ at, bytes }) => journal.follow(bytes, at), journal.last)
-    journal.last = { lsn: extent.lsn, at: extent.end }
+    if (image !== undefined) await journal.#load(image)
+    const extent = await scan(file, header, ({ at, bytes }) => journal.#follow(bytes, at), journal.end)
+    journal.#log.resume({ lsn: extent.lsn, at: extent.end }, journal.#log.anchor)
     if (keep === undefined) reportTail(file, extent, report)
     else if (extent.end < extent.size) await cutTail(file, extent, keep, report)
     // The process that wrote the last commits may have ended before it flushed them, and what comes after says that
     // they are.
     else await file.flush()
-    journal.safe = journal.last
+    journal.#log.markFlushed()
     return journal
   }
 
@@ -81,13 +94,13 @@ export class Journal extends Log {
         continue
       }
       const { at, bytes, lsn } = piece
-      if (lsn !== journal.last.lsn + 1) damaged({ kind: 'gap', at, bytes: 0, commits: lsn - journal.last.lsn - 1 })
+      if (lsn !== journal.end.lsn + 1) damaged({ kind: 'gap', at, bytes: 0, commits: lsn - journal.end.lsn - 1 })
       try {
-        journal.follow(bytes, at, () => damaged({ kind: 'misfit', at, bytes: bytes.length }))
+        journal.#follow(bytes, at, () => damaged({ kind: 'misfit', at, bytes: bytes.length }))
       } catch {
         damaged({ kind: 'misfit', at, bytes: bytes.length })
       }
-      journal.last = { lsn, at: at + bytes.length }
+      journal.#log.resume({ lsn, at: at + bytes.length }, journal.#log.anchor)
       pass(journal)
     }
     return journal
@@ -107,20 +120,127 @@ export class Journal extends Log {
     return new Journal(file, header)
   }
 
-  /** Appends a frame, even one without changes, to a journal that is not finished, without a flush. */
-  async build(changes: readonly StorageChange[]): Promise<void> {
-    await this.write(changes)
-    // It counts from its seal on, before which all of it is flushed.
-    this.safe = this.last
+  /** See {@link Log}. */
+  get header(): JournalHeader {
+    return this.#log.header
   }
 
-  /** Says that all is in it that it was begun with, up to this commit of the journal before it. */
-  async finish(of: number): Promise<void> {
-    await this.file.flush()
-    const seal = { ...this.last, of }
-    await this.file.write(HEADER_BYTES, encodeSeal(this.header, seal))
-    await this.file.flush()
-    this.stamped = { ...this.header, seal }
+  /** The file that it is in. */
+  get place(): BlockFile {
+    return this.#file
+  }
+
+  /** The place before the first frame. */
+  get start(): Cursor {
+    return this.#log.start
+  }
+
+  /** The place after the last commit. */
+  get end(): Cursor {
+    return this.#log.end
+  }
+
+  /** The place after the last commit that a crash of the machine cannot take. */
+  get flushed(): Cursor {
+    return this.#log.flushed
+  }
+
+  /** Length of the file in bytes. */
+  get bytes(): number {
+    return this.#log.bytes
+  }
+
+  /** Bytes of main memory. */
+  get memoryBytes(): number {
+    return this.#index.memoryBytes + this.#log.memoryBytes
+  }
+
+  get nextSlot(): number {
+    return this.#index.nextSlot
+  }
+
+  // What is written and flushed: see Log.
+
+  append(changes: readonly StorageChange[], relaxed?: boolean): Promise<void> {
+    return this.#log.append(changes, relaxed)
+  }
+
+  flush(): Promise<void> {
+    return this.#log.flush()
+  }
+
+  mark(): Promise<void> {
+    return this.#log.mark()
+  }
+
+  build(changes: readonly StorageChange[]): Promise<void> {
+    return this.#log.build(changes)
+  }
+
+  finish(of: number): Promise<void> {
+    return this.#log.seal(of)
+  }
+
+  refuse(failure: unknown): void {
+    this.#log.refuse(failure)
+  }
+
+  has(cursor: Cursor): Promise<boolean> {
+    return this.#log.has(cursor)
+  }
+
+  changesFrom(...range: Parameters<Log['changesFrom']>): ReturnType<Log['changesFrom']> {
+    return this.#log.changesFrom(...range)
+  }
+
+  expectIntact(end: Cursor, stopped: () => boolean): Promise<void> {
+    return this.#log.expectIntact(end, stopped)
+  }
+
+  // What is read by slot: see JournalIndex.
+
+  isLive(slot: number): boolean {
+    return this.#index.isLive(slot)
+  }
+
+  isRemoved(slot: number): boolean {
+    return this.#index.isRemoved(slot)
+  }
+
+  isFree(slot: number): boolean {
+    return this.#index.isFree(slot)
+  }
+
+  liveSlots(from: number, end: number): number[] {
+    return this.#index.liveSlots(from, end)
+  }
+
+  visit(...what: Parameters<JournalIndex['visit']>): Promise<void> {
+    return this.#index.visit(...what)
+  }
+
+  signatures(visit: VisitPacked, slots: ArrayLike<number>): Promise<void> {
+    return this.#index.signatures(visit, slots)
+  }
+
+  read(slots: readonly number[]): Promise<StoredEpisode[]> {
+    return this.#index.read(slots)
+  }
+
+  pages(slots: readonly number[]): AsyncGenerator<StoredEpisode[]> {
+    return this.#index.pages(slots)
+  }
+
+  rows(slots: readonly number[]): Promise<(Uint8Array | undefined)[]> {
+    return this.#index.rows(slots)
+  }
+
+  lastRow(slot: number): Promise<Uint8Array> {
+    return this.#index.lastRow(slot)
+  }
+
+  latest(slots: readonly number[]): ReturnType<JournalIndex['latest']> {
+    return this.#index.latest(slots)
   }
 
   /**
@@ -129,32 +249,32 @@ export class Journal extends Log {
    */
   successor(file: BlockFile): Promise<Journal> {
     const { databaseId, createdAt, epoch } = this.header
-    const start = { nextSlot: 0, baseLsn: this.last.lsn + 1, epoch: epoch + 1 }
+    const start = { nextSlot: 0, baseLsn: this.end.lsn + 1, epoch: epoch + 1 }
     return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
   }
 
   /** The image from which it was opened, if there was one that fits. */
   get image(): CheckpointFile | undefined {
-    return this.opened
+    return this.#openedFrom
   }
 
   /** The parts of an image that say where everything lies. */
   imageParts(): CheckpointParts {
     const own: CheckpointParts = new Map()
-    this.table.save(own, TABLE)
+    this.#index.table.save(own, TABLE)
     return own
   }
 
   /** Whether the last frame is the one at which an image was made. */
   isAt({ databaseId, epoch, lsn, at, anchorAt, anchor }: CheckpointBase): boolean {
-    const { header, last } = this
+    const { header, end, anchor: own } = this.#log
     return (
       header.databaseId === databaseId &&
       header.epoch === epoch &&
-      last.lsn === lsn &&
-      last.at === at &&
-      this.anchor.at === anchorAt &&
-      this.anchor.checksum === anchor
+      end.lsn === lsn &&
+      end.at === at &&
+      own.at === anchorAt &&
+      own.checksum === anchor
     )
   }
 
@@ -168,15 +288,15 @@ export class Journal extends Log {
     if (base.databaseId !== databaseId || base.epoch < epoch) return false
     // This journal is one from before a compaction, which can only have been put in the place of the later one.
     if (base.epoch > epoch) return true
-    return base.lsn > baseLsn && (base.at > this.last.at || !(await this.hasAnchor(base)))
+    return base.lsn > baseLsn && (base.at > this.end.at || !(await this.#hasAnchor(base)))
   }
 
   /** Reports as `commits-lost` what {@link Journal.lacksPartOf} finds. Answers whether it found anything. */
   async reportLost({ base }: CheckpointFile, report: (event: StorageEvent) => void): Promise<boolean> {
     if (base === undefined || !(await this.lacksPartOf(base))) return false
-    const file = this.file.name
+    const file = this.#file.name
     const message = `${file} no longer has commits that it once had, as the image of the indexes shows: they are lost`
-    report({ kind: 'commits-lost', message, details: { file, lsn: base.lsn, journalLsn: this.last.lsn } })
+    report({ kind: 'commits-lost', message, details: { file, lsn: base.lsn, journalLsn: this.end.lsn } })
     return true
   }
 
@@ -188,9 +308,9 @@ export class Journal extends Log {
     const base: CheckpointBase = {
       databaseId,
       epoch,
-      ...this.last,
-      anchorAt: this.anchor.at,
-      anchor: this.anchor.checksum,
+      ...this.end,
+      anchorAt: this.#log.anchor.at,
+      anchor: this.#log.anchor.checksum,
     }
     await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
   }
@@ -200,24 +320,24 @@ export class Journal extends Log {
    * Adds up all slots.
    */
   get garbage(): Garbage {
-    return { bytes: this.bytes - this.start.at - this.table.liveBytes, of: this.bytes }
+    return { bytes: this.bytes - this.start.at - this.#index.table.liveBytes, of: this.bytes }
   }
 
   /** Takes in a scanned frame. */
-  private follow(bytes: Uint8Array, at: number, misfit?: () => void): void {
-    this.anchor = { at, checksum: frameChecksum(bytes) }
-    this.enter(bytes, at, misfit)
+  #follow(bytes: Uint8Array, at: number, misfit?: () => void): void {
+    this.#log.resume(this.end, { at, checksum: frameChecksum(bytes) })
+    this.#index.enter(bytes, at, misfit)
   }
 
   /** Whether the last commit of an image stands where it stood when the image was made. */
-  private async hasAnchor({ lsn, at, anchorAt, anchor }: CheckpointBase): Promise<boolean> {
+  async #hasAnchor({ lsn, at, anchorAt, anchor }: CheckpointBase): Promise<boolean> {
     const bytes = new Uint8Array(FRAME_HEADER_BYTES)
-    const frame = readFrameHeader(bytes.subarray(0, await this.file.read(anchorAt, bytes)), this.header)
+    const frame = readFrameHeader(bytes.subarray(0, await this.#file.read(anchorAt, bytes)), this.header)
     return frame?.lsn === lsn && anchorAt + frame.bytes === at && frameChecksum(bytes) === anchor
   }
 
   /** Takes over where everything lies, if the image is of the history that is in the file. */
-  private async load(image: CheckpointFile): Promise<void> {
+  async #load(image: CheckpointFile): Promise<void> {
     const { base } = image
     if (
       base?.databaseId !== this.header.databaseId ||
@@ -225,14 +345,13 @@ export class Journal extends Log {
       base.lsn <= this.header.baseLsn
     )
       return
-    if (base.at > (await this.file.size()) || !(await this.hasAnchor(base))) return
+    if (base.at > (await this.#file.size()) || !(await this.#hasAnchor(base))) return
     try {
-      this.table.load(await image.parts(TABLE), TABLE, base.at)
+      this.#index.table.load(await image.parts(TABLE), TABLE, base.at)
     } catch {
       return // It is scanned from the start, as without an image.
     }
-    this.anchor = { at: base.anchorAt, checksum: base.anchor }
-    this.last = { lsn: base.lsn, at: base.at }
-    this.opened = image
+    this.#log.resume({ lsn: base.lsn, at: base.at }, { at: base.anchorAt, checksum: base.anchor })
+    this.#openedFrom = image
   }
 }

@@ -1,13 +1,15 @@
+// The frames of a journal file: docs/format.md, "Frame".
 import { AgidbError } from '../../base/errors.js'
 import { pace } from '../../base/pace.js'
 import { admit } from './admission.js'
 import { Window, type BlockFile } from '../block/block-file.js'
 import { entryChange, formatOf, readEntries } from './changes.js'
-import { JournalIndex } from './journal-index.js'
+import type { JournalIndex } from './journal-index.js'
 import {
   corrupt,
   encodeFrame,
   encodeHeader,
+  encodeSeal,
   frameChecksum,
   FRAME_HEADER_BYTES,
   HEADER_BYTES,
@@ -17,40 +19,50 @@ import {
 import type { StorageChange } from '../../api/storage.js'
 import { READ_AHEAD_BYTES, readFrame, startOf, type Cursor } from './scan.js'
 
-/** Frames up to so many bytes are encoded into memory that is used again: more than those of long calls have. */
-const ROOM_BYTES = 1 << 20
+/** Frames up to so many bytes are encoded into memory that is used again; few calls make longer ones. */
+const REUSED_BYTES = 1 << 20
 
-/** The frames of a journal: where they end, and up to where they are flushed. They are only ever appended. */
-export abstract class Log extends JournalIndex {
-  protected last: Cursor
-  protected safe: Cursor
-  /** Where the last frame begins, and its checksum. */
-  protected anchor = { at: 0, checksum: 0 }
-  private flushing: Promise<void> | undefined
-  /** For the frame that is being written: to have it made and taken away for each would cost more than to fill it. */
-  private room = new Uint8Array(0)
-  private failure: unknown
+/** A frame by which a checkpoint recognises the journal that it was made of: its position and its checksum. */
+export interface Anchor {
+  readonly at: number
+  readonly checksum: number
+}
+
+/**
+ * The frames of a journal, which are only ever appended: where they end, and up to where they are flushed. Each frame
+ * that is written is taken into the index.
+ */
+export class Log {
+  readonly #file: BlockFile
+  readonly #index: JournalIndex
+  #header: JournalHeader
+  #last: Cursor
+  #flushed: Cursor
+  #anchor: Anchor = { at: 0, checksum: 0 }
+  #flushing: Promise<void> | undefined
+  /** Memory for the frame that is being written: to allocate it for each would cost more than to fill it. */
+  #room = new Uint8Array(0)
+  #failure: unknown
   /** Why a flush failed. */
-  private unflushable: unknown
+  #flushFailure: unknown
   /** Nothing stands after the last commit that shows that it was flushed. */
-  private unmarked = false
+  #isUnmarked = false
 
-  protected constructor(
-    file: BlockFile,
-    protected stamped: JournalHeader,
-  ) {
-    super(file, stamped.nextSlot)
-    this.last = startOf(stamped)
-    this.safe = this.last
+  constructor(file: BlockFile, header: JournalHeader, index: JournalIndex) {
+    this.#file = file
+    this.#index = index
+    this.#header = header
+    this.#last = startOf(header)
+    this.#flushed = this.#last
   }
 
   get header(): JournalHeader {
-    return this.stamped
+    return this.#header
   }
 
   /** The file that it is in. */
   get place(): BlockFile {
-    return this.file
+    return this.#file
   }
 
   /** The place before the first frame. */
@@ -60,22 +72,56 @@ export abstract class Log extends JournalIndex {
 
   /** The place after the last commit. */
   get end(): Cursor {
-    return this.last
+    return this.#last
   }
 
   /** The place after the last commit that a crash of the machine cannot take. */
   get flushed(): Cursor {
-    return this.safe
+    return this.#flushed
   }
 
-  /** Bytes of main memory. */
-  override get memoryBytes(): number {
-    return super.memoryBytes + this.room.length
+  /** Where the last frame begins, and its checksum. */
+  get anchor(): Anchor {
+    return this.#anchor
+  }
+
+  /** Bytes of main memory, without the index. */
+  get memoryBytes(): number {
+    return this.#room.length
+  }
+
+  /** Says that the log ends here, and with which frame: it was read from the file, or from a checkpoint. */
+  resume(last: Cursor, anchor: Anchor): void {
+    this.#last = last
+    this.#anchor = anchor
+  }
+
+  /** Says that every frame up to the end is known to be flushed. */
+  markFlushed(): void {
+    this.#flushed = this.#last
+  }
+
+  /**
+   * Appends a frame, even one without changes, to a journal that is not sealed, without a flush: it counts from its seal
+   * on, before which all of it is flushed.
+   */
+  async build(changes: readonly StorageChange[]): Promise<void> {
+    await this.#write(changes)
+    this.#flushed = this.#last
+  }
+
+  /** Seals a journal that was built: it has everything up to commit `of` of the journal before it. */
+  async seal(of: number): Promise<void> {
+    await this.#file.flush()
+    const seal = { ...this.#last, of }
+    await this.#file.write(HEADER_BYTES, encodeSeal(this.#header, seal))
+    await this.#file.flush()
+    this.#header = { ...this.#header, seal }
   }
 
   /** Length of the file in bytes. */
   get bytes(): number {
-    return this.last.at
+    return this.#last.at
   }
 
   /**
@@ -84,11 +130,11 @@ export abstract class Log extends JournalIndex {
    * fails the file is put back; if that fails too, the journal takes no more commits until it is opened again.
    */
   async append(changes: readonly StorageChange[], relaxed = false): Promise<void> {
-    this.expectWhole()
+    this.#expectWhole()
     if (changes.length === 0) return
-    await this.write(changes, relaxed ? undefined : () => this.file.flush())
-    this.unmarked = true
-    if (!relaxed) this.safe = this.last
+    await this.#write(changes, relaxed ? undefined : () => this.#file.flush())
+    this.#isUnmarked = true
+    if (!relaxed) this.#flushed = this.#last
   }
 
   /**
@@ -98,10 +144,10 @@ export abstract class Log extends JournalIndex {
    */
   async mark(): Promise<void> {
     await this.flush()
-    if (!this.unmarked) return
-    await this.write([], () => this.file.flush())
-    this.safe = this.last
-    this.unmarked = false
+    if (!this.#isUnmarked) return
+    await this.#write([], () => this.#file.flush())
+    this.#flushed = this.#last
+    this.#isUnmarked = false
   }
 
   /**
@@ -110,23 +156,23 @@ export abstract class Log extends JournalIndex {
    * the first one did not write.
    */
   async flush(): Promise<void> {
-    const { lsn } = this.last
-    while (this.safe.lsn < lsn) {
-      if (this.unflushable !== undefined) this.expectWhole()
-      await (this.flushing ??= this.flushOnce().finally(() => (this.flushing = undefined)))
+    const { lsn } = this.#last
+    while (this.#flushed.lsn < lsn) {
+      if (this.#flushFailure !== undefined) this.#expectWhole()
+      await (this.#flushing ??= this.#flushOnce().finally(() => (this.#flushing = undefined)))
     }
   }
 
   /** Takes no more commits from now on, because the file may not be what it should. */
   refuse(failure: unknown): void {
-    this.failure = failure
+    this.#failure = failure
   }
 
   /** Whether a frame, or the end, stands where this cursor points, with the right sequence number. */
   async has(cursor: Cursor): Promise<boolean> {
-    if (cursor.at === this.last.at) return cursor.lsn === this.last.lsn
-    if (cursor.at < this.start.at || cursor.at > this.last.at) return false
-    const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, cursor.at, this.last.at)
+    if (cursor.at === this.#last.at) return cursor.lsn === this.#last.lsn
+    if (cursor.at < this.start.at || cursor.at > this.#last.at) return false
+    const frame = await readFrame(new Window(this.#file, this.bytes, 0), this.header, cursor.at, this.#last.at)
     return frame?.lsn === cursor.lsn + 1
   }
 
@@ -137,14 +183,14 @@ export abstract class Log extends JournalIndex {
   async changesFrom(
     cursor: Cursor,
     count: number,
-    to = this.last,
+    to = this.#last,
   ): Promise<{ changes: StorageChange[]; next: Cursor }> {
     const changes: StorageChange[] = []
     let next = cursor
     while (next.at < to.at && changes.length < count) {
       // Each frame has a buffer of its own, because the changes are views of it.
-      const frame = await readFrame(new Window(this.file, this.bytes, 0), this.header, next.at, to.at)
-      if (!frame) throw unreadable(this.file, next.at)
+      const frame = await readFrame(new Window(this.#file, this.bytes, 0), this.header, next.at, to.at)
+      if (!frame) throw unreadable(this.#file, next.at)
       for (const entry of readEntries(frame.bytes, FRAME_HEADER_BYTES)) changes.push(entryChange(frame.bytes, entry))
       next = { lsn: frame.lsn, at: next.at + frame.bytes.length }
     }
@@ -157,83 +203,83 @@ export abstract class Log extends JournalIndex {
    */
   async expectIntact({ at: end }: Cursor, stopped: () => boolean): Promise<void> {
     const rest = pace()
-    const window = new Window(this.file, end, READ_AHEAD_BYTES)
+    const window = new Window(this.#file, end, READ_AHEAD_BYTES)
     for (let at = this.start.at; at < end && !stopped(); ) {
       await rest()
       const frame = await readFrame(window, this.header, at, end)
-      if (!frame) throw unreadable(this.file, at)
+      if (!frame) throw unreadable(this.#file, at)
       at += frame.bytes.length
     }
   }
 
   /** Appends a frame. */
-  protected async write(changes: readonly StorageChange[], flush?: () => void | Promise<void>): Promise<void> {
-    admit(changes, this.table)
+  async #write(changes: readonly StorageChange[], flush?: () => void | Promise<void>): Promise<void> {
+    admit(changes, this.#index.table)
     // Flushed before the frame is written, so that no older version ever finds what it cannot read.
     const version = formatOf(changes)
-    if (version > this.header.version) await this.stamp({ ...this.header, version })
-    const unflushed = await this.unflushed()
-    const { lsn, at } = this.last
-    const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes, unflushed, (size) => this.roomOf(size))
+    if (version > this.header.version) await this.#stamp({ ...this.header, version })
+    const unflushed = await this.#unflushed()
+    const { lsn, at } = this.#last
+    const { bytes, entries } = encodeFrame(this.header, lsn + 1, changes, unflushed, (size) => this.#roomOf(size))
     try {
-      await this.file.write(at, bytes)
+      await this.#file.write(at, bytes)
       await flush?.()
     } catch (error) {
-      await this.putBack(at)
+      await this.#putBack(at)
       throw error
     }
-    for (const entry of entries) this.apply(bytes, entry, at)
-    this.anchor = { at, checksum: frameChecksum(bytes) }
-    this.last = { lsn: lsn + 1, at: at + bytes.length }
+    for (const entry of entries) this.#index.apply(bytes, entry, at)
+    this.#anchor = { at, checksum: frameChecksum(bytes) }
+    this.#last = { lsn: lsn + 1, at: at + bytes.length }
   }
 
-  private roomOf(bytes: number): Uint8Array {
-    if (bytes > ROOM_BYTES) return new Uint8Array(bytes)
-    if (bytes > this.room.length) this.room = new Uint8Array(Math.min(ROOM_BYTES, 2 * bytes))
-    return this.room.subarray(0, bytes)
+  #roomOf(bytes: number): Uint8Array {
+    if (bytes > REUSED_BYTES) return new Uint8Array(bytes)
+    if (bytes > this.#room.length) this.#room = new Uint8Array(Math.min(REUSED_BYTES, 2 * bytes))
+    return this.#room.subarray(0, bytes)
   }
 
   /** How many commits right before the next one are not known to be flushed. */
-  private async unflushed(): Promise<number> {
+  async #unflushed(): Promise<number> {
     const isKnown = this.header.relaxed || this.header.checked
-    if (this.safe.lsn < this.last.lsn && !isKnown) await this.stamp({ ...this.header, relaxed: true })
-    if (this.last.lsn - this.safe.lsn > MAX_UNFLUSHED) await this.flush()
-    return this.last.lsn - this.safe.lsn
+    if (this.#flushed.lsn < this.#last.lsn && !isKnown) await this.#stamp({ ...this.header, relaxed: true })
+    if (this.#last.lsn - this.#flushed.lsn > MAX_UNFLUSHED) await this.flush()
+    return this.#last.lsn - this.#flushed.lsn
   }
 
-  private async flushOnce(): Promise<void> {
-    const { last } = this
+  async #flushOnce(): Promise<void> {
+    const last = this.#last
     try {
-      await this.file.flush()
+      await this.#file.flush()
     } catch (failure) {
-      this.failure = this.unflushable = failure
+      this.#failure = this.#flushFailure = failure
       throw failure
     }
-    if (last.lsn > this.safe.lsn) this.safe = last
+    if (last.lsn > this.#flushed.lsn) this.#flushed = last
   }
 
   /** Gives the file this header; its seal stays. */
-  private async stamp(header: JournalHeader): Promise<void> {
-    await this.file.write(0, encodeHeader(header).subarray(0, HEADER_BYTES))
-    await this.file.flush()
-    this.stamped = header
-    this.safe = this.last
+  async #stamp(header: JournalHeader): Promise<void> {
+    await this.#file.write(0, encodeHeader(header).subarray(0, HEADER_BYTES))
+    await this.#file.flush()
+    this.#header = header
+    this.#flushed = this.#last
   }
 
-  private async putBack(end: number): Promise<void> {
+  async #putBack(end: number): Promise<void> {
     try {
-      await this.file.truncate(end)
-      await this.file.flush()
-      this.safe = this.last
+      await this.#file.truncate(end)
+      await this.#file.flush()
+      this.#flushed = this.#last
     } catch (failure) {
-      this.failure = failure
+      this.#failure = failure
     }
   }
 
-  private expectWhole(): void {
-    if (this.failure === undefined) return
-    const message = `${this.file.name} could not be put back after a failed write, or could not be flushed: close the database and open it again`
-    throw new AgidbError('AGIDB_STORAGE', message, { file: this.file.name }, { cause: this.failure })
+  #expectWhole(): void {
+    if (this.#failure === undefined) return
+    const message = `${this.#file.name} could not be put back after a failed write, or could not be flushed: close the database and open it again`
+    throw new AgidbError('AGIDB_STORAGE', message, { file: this.#file.name }, { cause: this.#failure })
   }
 }
 
