@@ -59,3 +59,15 @@ test('the index of the documentation names every page', () => {
 test('README has at most 150 lines', () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150)
 })
+
+test.each(PAGES)('every file of this repository that %s names is there', (page) => {
+  const code = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text!)
+  const named = code.filter((text) => /^(src|test|bench|tools|e2e|demo|workers|crate)\/[\w./-]+$/.test(text))
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+})
+
+test.each(PAGES)('every npm script that %s names is there', (page) => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = [...read(page).matchAll(/npm run ([a-z][a-z0-9:-]*)/g)].map(([, name]) => name!)
+  expect(named.filter((name) => !(name in scripts))).toEqual([])
+})

@@ -71,12 +71,3 @@ test('the example of recall prints the tier, the next turn and the prompt', () =
 test('the example for Node prints what was observed', () => {
   expect(run(inNode(programs(node)[0]))).toBe('Sarah recommended Bawri, a thai place in Bandra.\n')
 })
-
-test('names only scripts that there are', () => {
-  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    scripts: Record<string, string>
-  }
-  const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map(([, name]) => name)
-  expect(named.length).toBeGreaterThan(3)
-  for (const name of named) expect(scripts).toHaveProperty([name])
-})
