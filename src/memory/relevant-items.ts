@@ -63,9 +63,7 @@ export class RelevantItems {
       if (sentence.length <= LONGEST) this.#hear(sentence, episode.speaker, places, unclear)
     }
     const all = new Set([...places, ...unclear])
-    return [...all]
-      .sort((a, b) => a - b)
-      .map((place) => ({ held: this.#table.at(place), isUnclear: unclear.has(place) }))
+    return this.#inOrder(all).map((held) => ({ held, isUnclear: unclear.has(held.place) }))
   }
 
   /** What an episode says of a belief. */
@@ -79,7 +77,7 @@ export class RelevantItems {
     const triple = tripleOf(belief)
     const places = new Set(this.#table.claims.saying(said(belief.claim).stems))
     if (triple !== undefined) for (const place of await this.#stating(triple, now)) places.add(place)
-    return [...places].sort((a, b) => a - b).map((place) => this.#table.at(place))
+    return this.#inOrder(places)
   }
 
   /** Whether two beliefs cannot both be true at one time. */
@@ -87,6 +85,11 @@ export class RelevantItems {
     // Names are looked up only for what would be opposite without them.
     if (!oppose(a, b, { relations: this.#relations })) return false
     return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, now) })
+  }
+
+  /** The beliefs at these places, in the order of assertions, without those that were retracted while others were found. */
+  #inOrder(places: Iterable<number>): Held[] {
+    return [...places].sort((a, b) => a - b).flatMap((place) => this.#table.at(place) ?? [])
   }
 
   /**
@@ -120,7 +123,7 @@ export class RelevantItems {
     for (const place of whole) places.add(place)
     if (negated) return
     for (const place of claims.beginning(stems)) {
-      const { asserted } = this.#table.at(place)
+      const { asserted } = this.#table.at(place)!
       const { subject, predicate, object } = asserted
       if (!this.#relations.isFunctional(predicate!) || places.has(place)) continue
       // It says the same, and more.

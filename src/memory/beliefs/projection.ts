@@ -100,9 +100,9 @@ export class BeliefTable {
     return this.#held.get(id)
   }
 
-  /** The belief at a place, which an index named. */
-  at(place: number): Held {
-    return this.#order[place]!
+  /** The belief at a place; `undefined` once it was retracted. */
+  at(place: number): Held | undefined {
+    return this.#order[place]
   }
 
   /** All of them, the newest first. */
@@ -130,7 +130,7 @@ export class BeliefTable {
 
   /** The beliefs that an episode was counted for or against, or flagged for. */
   restingOn(episode: EpisodeId): Held[] {
-    return Array.from(this.#evidence.get(episode) ?? [], (place) => this.at(place))
+    return Array.from(this.#evidence.get(episode) ?? [], (place) => this.#order[place]!)
   }
 
   /**
@@ -145,10 +145,10 @@ export class BeliefTable {
     const isOther = (name: string | undefined) =>
       name !== undefined && conceptWords(name).join(' ') === words.join(' ') && conceptKey(name) !== key
     for (const place of this.#withWords(words)) {
-      const { claim, subject, object } = this.at(place).asserted
+      const { claim, subject, object } = this.#order[place]!.asserted
       if (!isOther(subject) && !isOther(object) && mentions(conceptWords(claim), words)) found.add(place)
     }
-    return [...found].sort((a, b) => a - b).map((place) => this.at(place))
+    return [...found].sort((a, b) => a - b).map((place) => this.#order[place]!)
   }
 
   #assert(asserted: LearningEvent<'beliefAsserted'>, slot: number): void {
@@ -201,7 +201,7 @@ export class BeliefTable {
     for (const concept of [subject, object])
       if (concept !== undefined) unlist(this.#concepts, conceptKey(concept), place)
     for (const word of conceptWords(claim)) unlist(this.#words, word, place)
-    this.claims.remove(place, asserted, (other) => this.at(other).asserted.predicate!)
+    this.claims.remove(place, asserted, (other) => this.#order[other]!.asserted.predicate!)
   }
 
   /** The places of claims that have all of the words, by way of the rarest. */
