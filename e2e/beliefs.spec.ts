@@ -9,7 +9,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
-test("the page's decideRevision decides for the engine worker, and what was decided is there when it is opened again", async ({
+test('the decideRevision function of the page decides for the engine worker, and its decisions are stored', async ({
   context,
 }) => {
   const page = await context.newPage()

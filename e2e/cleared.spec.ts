@@ -101,9 +101,7 @@ interface Counts {
 const TEXTS = Array.from({ length: 201 }, (_, i) => `Secret ${i}: the code of door ${i % 7} is ${1000 + i}.`)
 
 for (const when of ['after IndexedDB has all of it', 'before IndexedDB has any of it'] as const) {
-  test(`cleared site data stays cleared ${when}: an open tab refuses to write, is told, and fills nothing again`, async ({
-    start,
-  }) => {
+  test(`an open tab writes nothing back after its site data is cleared ${when}, and is notified`, async ({ start }) => {
     const context = await start()
     const page = await opened(context, 'cleared')
     await page.evaluate((texts) => window.kept.db.observeMany(texts.map((text) => ({ text }))), TEXTS)
@@ -133,7 +131,7 @@ for (const when of ['after IndexedDB has all of it', 'before IndexedDB has any o
   })
 }
 
-test('a write that is under way when site data is cleared is refused, or was acknowledged before, and none comes back', async ({
+test('clearing site data during a write refuses it or follows its acknowledgement, and no write reappears', async ({
   start,
 }) => {
   const context = await start()

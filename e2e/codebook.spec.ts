@@ -155,7 +155,7 @@ test('a memory opens, remembers and answers before the codebook has arrived, and
   })
 })
 
-test('a codebook that was asked for must be there; its URL is asked first, and what it gave the last time will do', async ({
+test('open fails without the requested codebook; its URL is fetched first, then the cached copy is used', async ({
   context,
 }) => {
   const { page, fetched, answer } = await codebookPage(context)

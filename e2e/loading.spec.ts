@@ -9,9 +9,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
-test('recall answers while older memories are still being loaded out of OPFS, says so, and is whole where it is to be', async ({
-  context,
-}) => {
+test('recall answers while older signatures load from OPFS, and waits for them on request', async ({ context }) => {
   const page = await context.newPage()
   await page.goto(`${server.url}/e2e/pages/library.html`)
   await page.waitForFunction(() => typeof window.library === 'object')

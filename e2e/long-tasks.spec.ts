@@ -30,7 +30,7 @@ test.afterAll(() => server.close())
  * how long a task had the processor, garbage collections apart, in the best of some attempts; gaps of a timer and the
  * browser's own long tasks are printed beside those of a page that does not use the library.
  */
-test(`the page is never stopped for ${LONG_MS} ms: ${OBSERVED} observed, ${ASKED} asked, all walked, exported and consolidated, opened again`, async ({
+test(`no call blocks the page for ${LONG_MS} ms: ${OBSERVED} episodes, ${ASKED} recalls, export and reopening`, async ({
   context,
 }) => {
   test.setTimeout(600_000)

@@ -63,9 +63,7 @@ const salvaged = (page: Page, passphrase?: string) =>
     }
   }, passphrase)
 
-test('a journal that is damaged in its header and its midst, with no copy: open points to salvage, which brings out the rest and changes nothing', async ({
-  context,
-}) => {
+test('open of a damaged journal without a mirror names salvage, which exports the intact rows', async ({ context }) => {
   const page = await pageWithMemory(context)
   const half = await page.evaluate(async () =>
     Math.floor((await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!.size / 2),
@@ -143,9 +141,7 @@ const repaired = (page: Page) =>
     return { report, kept, files: files.map(({ name }) => name), problems, ids, goals, best, tables }
   })
 
-test('a damaged database that is repaired opens under its name with what could be read; the damaged files and its copy are kept whole', async ({
-  context,
-}) => {
+test('a repaired database opens with all readable rows; damaged files and mirror are kept', async ({ context }) => {
   const page = await pageWithMemory(context)
   const size = await page.evaluate(
     async () => (await window.library.files('broken')).find(({ name }) => name === 'journal.agidb')!.size,

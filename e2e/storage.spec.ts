@@ -126,7 +126,7 @@ for (const [method, error, reason] of [
   ['getDirectory', 'UnknownError', 'private windows'],
   ['createSyncAccessHandle', 'NotSupportedError', 'no sync access handles'],
 ] as const) {
-  test(`where ${method} fails with ${error}, IndexedDB alone is the store and says why; a journal that is there is not passed over`, async ({
+  test(`open uses IndexedDB alone when ${method} fails with ${error}, but never ignores an existing journal`, async ({
     page,
   }) => {
     await openPage(page)

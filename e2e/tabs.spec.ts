@@ -63,7 +63,7 @@ test('two tabs have the same memory: each sees what the other learned, and is to
 })
 
 for (const death of ['closes', 'crashes', 'loses its worker'] as const) {
-  test(`the owner ${death} in the midst of another tab's call: the call is answered, and what was observed is there once`, async ({
+  test(`a call of another tab is answered and takes effect once when the leader ${death} during it`, async ({
     context,
   }) => {
     const one = await tab(context)
@@ -101,7 +101,7 @@ for (const death of ['closes', 'crashes', 'loses its worker'] as const) {
   })
 }
 
-test('a page that is told that it will be frozen lets another have the database, and takes part again when it goes on', async ({
+test('a page that is about to be frozen releases the database to another tab and rejoins when it resumes', async ({
   context,
 }) => {
   const one = await opened(context, 'frozen')
@@ -118,9 +118,7 @@ test('a page that is told that it will be frozen lets another have the database,
   await expect.poll(() => role(one)).toBe('owner')
 })
 
-test('an owner that gives no sign of life is deposed, lets go when it wakes, and the call that waited takes effect once', async ({
-  context,
-}) => {
+test('an unresponsive leader is replaced, and a waiting call takes effect once', async ({ context }) => {
   const one = await tab(context)
   await one.evaluate(async () => {
     window.kept = await window.library.openSleepy({ name: 'sleepy' })
@@ -164,7 +162,7 @@ test('read only: beside an owner, as the owner, and where there is nothing to re
   expect(await reader.evaluate(async () => (await window.kept.db.stats()).episodes)).toBe(2)
 })
 
-test('other contexts as users: a dedicated worker has a database of its own; shared and service workers are told that they cannot', async ({
+test('a dedicated worker opens a database of its own; shared workers and service workers are refused', async ({
   context,
 }) => {
   const page = await tab(context)
@@ -212,7 +210,7 @@ const SECONDS = Number(process.env['AGIDB_TABS_SECONDS'] ?? 15)
 const KILL_EVERY_MS = 5000
 const TABS = 8
 
-test('eight tabs write and recall while their owner is killed again and again: nothing is lost, nothing is doubled', async ({
+test('eight tabs lose no episode and duplicate none while their leader is killed again and again', async ({
   context,
 }) => {
   test.setTimeout(180_000 + 3_000 * SECONDS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { calibrationOf } from '../../bench/recall/patterns.js'
 
-test('confidence is calibrated with a fitting, a wrong or a mistaken pattern, and with a pattern alone, on what nothing was fitted by', async () => {
+test('confidence on held-out questions is calibrated with a right or wrong pattern and without a cue', async () => {
   const calibration = await calibrationOf('held')
   expect(calibration.size).toBeGreaterThanOrEqual(12)
   for (const [how, { ECE }] of calibration)

@@ -62,7 +62,9 @@ test('Node remembers in a folder and finds it again', async () => {
     const { kernel, codebook, episodes } = await db.stats()
     await db.close()
     const error = await db.stats().catch((error) => error)
-    console.log(JSON.stringify({ text: matches[0].text, speaker: matches[0].speaker, kernel, codebook, episodes, error: error instanceof AgidbError && error.code }))
+    const { text, speaker } = matches[0]
+    const code = error instanceof AgidbError && error.code
+    console.log(JSON.stringify({ text, speaker, kernel, codebook, episodes, error: code }))
   `,
   )
   const text = 'Sarah recommended Bawri, a thai place in Bandra.'
@@ -98,7 +100,8 @@ test('the sentence encoder says what it needs beside the package', async () => {
     'encode.js',
     `
     import { sentenceEncoder } from 'agidb/onnx'
-    const error = await sentenceEncoder({ model: new Uint8Array(1), tokenizer: new Uint8Array(1) }).catch((error) => error)
+    const files = { model: new Uint8Array(1), tokenizer: new Uint8Array(1) }
+    const error = await sentenceEncoder(files).catch((error) => error)
     console.log(error.code, error.message)
   `,
   )
@@ -117,11 +120,13 @@ describe('types, without skipLibCheck', () => {
     import type { OpenedStorage, StorageAdapter } from 'agidb'
     import { sentenceEncoder, type SentenceEncoder } from 'agidb/onnx'
     const db: Agidb = await Agidb.open(${open})
-    const id: string = await db.observe('text', { at: new Date(), triples: [{ subject: 'a', predicate: 'b', object: 'c' }] })
+    const triples = [{ subject: 'a', predicate: 'b', object: 'c' }]
+    const id: string = await db.observe('text', { at: new Date(), triples })
     const episode: Episode | undefined = await db.getEpisode(id)
     const { matches } = await db.recall('cue', { k: 3, signal: new AbortController().signal })
     const best: Match = matches[0]
-    const encoder: SentenceEncoder = await sentenceEncoder({ model: new Uint8Array(), tokenizer: new URL('https://example.com/tokenizer.json') })
+    const tokenizer = new URL('https://example.com/tokenizer.json')
+    const encoder: SentenceEncoder = await sentenceEncoder({ model: new Uint8Array(), tokenizer })
     const adapter: StorageAdapter = { open: () => Promise.reject<OpenedStorage>(new Error('not here')) }
     export { episode, best, readTranscript, encoder, AgidbError, adapter, storageContract }
   `
@@ -159,7 +164,8 @@ describe('a page bundled by Vite with no configuration', () => {
       if (episodes === 0) await db.observe('Bawri is a thai place in Bandra.', { speaker: 'Sarah' })
       const { matches } = await db.recall('thai place', { whole: true })
       const { kernel, codebook, durability } = await db.stats()
-      globalThis.seen = { before: episodes, text: matches[0].text, speaker: matches[0].speaker, kernel, codebook, durability }
+      const { text, speaker } = matches[0]
+      globalThis.seen = { before: episodes, text, speaker, kernel, codebook, durability }
     `,
     )
     await build({ root: project.folder, configFile: false, logLevel: 'error' })

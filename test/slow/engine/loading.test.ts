@@ -143,7 +143,7 @@ describe('while older signatures are being loaded', () => {
       await db.close()
     }))
 
-  test('what changes counts: in the end the memory is what one is that made its indexes from the episodes', async () => {
+  test('changes made during loading give the same memory as one that indexed every episode again', async () => {
     const change = fc.record({
       kind: fc.constantFrom(
         'observe' as const,

@@ -312,7 +312,7 @@ describe.each(EQUIPMENT)('a database that observed something and removed it, and
     )
   })
 
-  test('shows nothing of it in the traces of recalls from before; those from when it was not there are as the twin has them', async () => {
+  test('removes it from traces of earlier recalls; traces of other times equal those of the twin', async () => {
     await fc.assert(
       fc.asyncProperty(history, question, async (steps, { cue, options }) => {
         const forgotten = forgottenOf(steps)

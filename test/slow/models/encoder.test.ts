@@ -73,13 +73,17 @@ describe('a sentence encoder', () => {
 /** Models that are no sentence encoders, each of one or two nodes. */
 const model = (base64: string) => Uint8Array.from(Buffer.from(base64, 'base64'))
 const OF_PIXELS = model(
-  'CAgSADpLChUKBnBpeGVscxIBeSIISWRlbnRpdHkSAXhaGQoGcGl4ZWxzEg8KDQgBEgkKAggBCgMSAW5iFAoBeRIPCg0IARIJCgIIAQoDEgFuQgQKABAN',
+  'CAgSADpLChUKBnBpeGVscxIBeSIISWRlbnRpdHkSAXhaGQoGcGl4ZWxzEg8KDQgBEgkKAggBCgMSAW5iFAoBeRIPCg0IARIJCgII' +
+    'AQoDEgFuQgQKABAN',
 )
 const OF_WHOLE_NUMBERS = model(
-  'CAgSADpRChgKCWlucHV0X2lkcxIBeSIISWRlbnRpdHkSAXhaHAoJaW5wdXRfaWRzEg8KDQgHEgkKAggBCgMSAW5iFAoBeRIPCg0IBxIJCgIIAQoDEgFuQgQKABAN',
+  'CAgSADpRChgKCWlucHV0X2lkcxIBeSIISWRlbnRpdHkSAXhaHAoJaW5wdXRfaWRzEg8KDQgHEgkKAggBCgMSAW5iFAoBeRIPCg0I' +
+    'BxIJCgIIAQoDEgFuQgQKABAN',
 )
 const POOLED = model(
-  'CAgSADqrAQofCglpbnB1dF9pZHMSAWYiBENhc3QqCQoCdG8YAaABAgpBCgFmEhJzZW50ZW5jZV9lbWJlZGRpbmciClJlZHVjZU1lYW4qCwoEYXhlc0ABoAEHKg8KCGtlZXBkaW1zGAGgAQISAXhaHAoJaW5wdXRfaWRzEg8KDQgHEgkKAggBCgMSAW5iJAoSc2VudGVuY2VfZW1iZWRkaW5nEg4KDAgBEggKAggBCgIIAUIECgAQDQ==',
+  'CAgSADqrAQofCglpbnB1dF9pZHMSAWYiBENhc3QqCQoCdG8YAaABAgpBCgFmEhJzZW50ZW5jZV9lbWJlZGRpbmciClJlZHVjZU1l' +
+    'YW4qCwoEYXhlc0ABoAEHKg8KCGtlZXBkaW1zGAGgAQISAXhaHAoJaW5wdXRfaWRzEg8KDQgHEgkKAggBCgMSAW5iJAoSc2VudGVu' +
+    'Y2VfZW1iZWRkaW5nEg4KDAgBEggKAggBCgIIAUIECgAQDQ==',
 )
 const json = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 

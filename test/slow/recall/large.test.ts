@@ -18,7 +18,7 @@ async function pieces(): Promise<string[]> {
   ).flat()
 }
 
-test('from 32,768 memories on a trace says at how many dimensions was asked, and what share of the best was found', async () => {
+test('a trace of 32,768 memories or more names the scanned dimensions and the recall of the scan', async () => {
   const texts = await pieces()
   const db = await openMemory({ codebook: parseCodebook(await readCodebook()) })
   const scans = async (cue: string) => (await db.recall(cue, { traceAttention: true })).attentionTrace!.scans

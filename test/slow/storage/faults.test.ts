@@ -114,7 +114,7 @@ describe('a failure of any call to a file', () => {
   })
 })
 
-test('a disk that is full at any byte refuses what does not fit, reads on, and takes it when there is room', async () => {
+test('a disk that fills up at any byte refuses the write, still reads, and writes once there is room', async () => {
   const whole = new ModelFiles()
   await workload(whole)
   const size = Math.max(...[...whole.disk().values()].map(({ length }) => length)) + 12_000

@@ -5,7 +5,7 @@ import { applyTo, modelOf, put, puts } from '../../../src/storage/contract/episo
 import { keepImage, lookAtCrashes, markOf, newLooked, openModel } from '../../unit/storage/crash-states.js'
 import { ModelFiles } from '../../unit/storage/model-fs.js'
 
-test('whatever a crash leaves of the writes that were not flushed, all that was acknowledged is found, nothing else, and it goes on', async () => {
+test('after a crash at any unflushed write the store holds exactly the acknowledged commits', async () => {
   const looked = newLooked()
   for (let seed = 1; seed <= runs(4); seed++) await lookAtCrashes(seed, looked)
   expect(looked.states).toBeGreaterThan(1000)
@@ -14,7 +14,7 @@ test('whatever a crash leaves of the writes that were not flushed, all that was 
   expect(looked.lacking).toBe(0)
 }, 300_000)
 
-test('with relaxed durability a crash of the machine takes the last commits at most, from one on, none that was flushed, and a killed process loses nothing', async () => {
+test('relaxed durability loses only the last unflushed commits, and only if the machine crashes', async () => {
   const looked = newLooked()
   for (let seed = 1; seed <= runs(4); seed++) await lookAtCrashes(seed, looked, 'relaxed')
   expect(looked.states).toBeGreaterThan(1000)

@@ -114,7 +114,8 @@ describe('a time', () => {
         fc.integer({ min: 1, max: 12 }),
         fc.integer({ min: 1, max: 31 }),
         (year, month, day) => {
-          const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+          const digits = (value: number, count: number) => String(value).padStart(count, '0')
+          const text = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
           const lengths = [
             31,
             (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28,

@@ -21,7 +21,7 @@ test('a turn ends, after what waited before it, where there is no message channe
   expect(await order()).toEqual(['timer', 'turn'])
 })
 
-test('a turn ends, after what waited before it, where making a message channel throws, as in the edge runtime of Next.js', async () => {
+test('a turn ends after earlier timers where the constructor of MessageChannel throws (Next.js edge)', async () => {
   vi.stubGlobal(
     'MessageChannel',
     class {

@@ -72,7 +72,7 @@ describe('A predicate', () => {
   })
 })
 
-test('Objects exclude each other unless one only narrows the other down, or one is a time and the other is none.', () => {
+test('Objects exclude each other unless one narrows the other, or exactly one is a time.', () => {
   for (const [a, b] of [
     ['Rome', 'Oslo'],
     ['5 pm', '6 pm'],

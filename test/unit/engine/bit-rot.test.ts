@@ -31,7 +31,7 @@ async function drained(stream: ReadableStream<Uint8Array>): Promise<void> {
   for await (const piece of stream as unknown as AsyncIterable<Uint8Array>) void piece
 }
 
-test('a row whose bit is flipped is neither compacted nor exported: both stop with AGIDB_CORRUPT, and the journal stays as it is', () =>
+test('compact and export of a row with a flipped bit fail with AGIDB_CORRUPT and leave the journal unchanged', () =>
   withFolder(async (path) => {
     const before = await rotten(path)
     const db = await open(path)

@@ -7,7 +7,7 @@ import { kernel } from '../encoding/kernel.js'
 import { NOW, withFolder } from './open.js'
 
 for (const headroom of [0, 1000]) {
-  test(`a memory whose folder is deleted while it is open tells its subscribers, refuses to write and still answers, with ${headroom} bytes of headroom`, () =>
+  test(`deleting the folder of an open memory notifies subscribers and refuses writes (headroom ${headroom})`, () =>
     withFolder(async (path) => {
       const db = await openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, seed: 1, headroom })
       const changes: MemoryChange[] = []

@@ -79,7 +79,7 @@ test('signatures of another version of the encoder are made again when the datab
   })
 })
 
-test('the encoder makes what its version says: whoever changes it raises ENCODER_VERSION, and notes the new digest here', async () => {
+test('the digest of the encoder is that of ENCODER_VERSION, so a change must raise the version', async () => {
   const digest = createHash('sha256')
   await withFolder(async (path) => {
     const db = await openEngine({ storage: nodeStorage(path), kernel, clock, seed: 1 })

@@ -141,7 +141,7 @@ describe('a folder', () => {
     })
   })
 
-  test('on a full disk: says how many are durable, answers on, and takes up where it was once there is room', async () => {
+  test('reports the durable episodes of a full disk, still answers, and resumes once there is room', async () => {
     await withFolder(async (path) => {
       const told = await child('fill', path, 1200)
       expect(told.error).toMatchObject({
@@ -237,9 +237,7 @@ test('stats say which durability is in force, and why', async () => {
   })
 })
 
-test.each([
-  2, 4,
-])('a folder of format %i, kept in the repository, opens in every later version with all of its floors', async (format) => {
+test.each([2, 4])('the fixture folder of format %i opens in this version with all of its floors', async (format) => {
   await withFolder(async (path) => {
     cpSync(new URL(`../storage/fixtures/folder-${format}`, import.meta.url), path, { recursive: true })
     expect(readFileSync(join(path, 'journal.agidb'))[8]).toBe(format)

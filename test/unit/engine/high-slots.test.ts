@@ -37,7 +37,7 @@ function moved(path: string, slotOf: (slot: number) => number): void {
   writeFileSync(file, Buffer.concat(parts))
 }
 
-test('a memory that has used up millions of slots takes memory for what it has; it recalls, goes on, is compacted and opens again', () =>
+test('memory use depends on live episodes after millions of used slots; recall, compaction and reopening work', () =>
   withFolder(async (path) => {
     const texts = ['The cat sat on the mat.', 'Ada lives in Paris.', 'Bob repaired the red valve.']
     const first = await Agidb.open({ path, codebook: 'none' })

@@ -203,7 +203,7 @@ test('the latent signatures that are made later are stored: the next opening mak
   })
 })
 
-test('an image that was kept with a codebook is not used without it, nor the other way round, and each opening answers as it should', async () => {
+test('a checkpoint made with a codebook is not loaded without it, nor the reverse', async () => {
   await withFolder(async (path) => {
     const use = async (options: Partial<EngineOptions>) => {
       const db = await open(path, options)

@@ -84,7 +84,7 @@ const SLOTS = [...Array.from({ length: 66 }, (_, i) => i + 62), 0, 1, 31, 32, 33
 const BEYOND = 5002
 
 describe('the catalog', () => {
-  test('shows what the rules of visibility allow, one by one and as a mask, through adds, removals, supersessions and images', () => {
+  test('applies the visibility rules to slots and masks after adds, removals, supersessions and checkpoints', () => {
     const place = fc.nat(SLOTS.length - 1)
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ place, facts, many: fc.integer({ min: 1, max: 20 }) }) },

@@ -14,7 +14,7 @@ const episode = (text: string) => ({
 })
 const texts = Array.from({ length: 50 }, (_, i) => `${[...noise(i, 6)].join(' turns ')} of the pump`)
 
-test('indexes that share the words of others make the same signatures, count none of the words and leave them there', () => {
+test('indexes that share a word table make the same signatures, do not count its bytes and do not free it', () => {
   const kernel = referenceKernel()
   const [owner, alone] = [new Indexes(kernel), new Indexes(kernel)]
   const sharing = new Indexes(kernel, undefined, undefined, undefined, owner.words)

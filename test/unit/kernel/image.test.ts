@@ -100,7 +100,7 @@ describe.each(kernels)('images, %s kernel', (_, kernel) => {
     original.free()
   })
 
-  test('what is changed while blocks are awaited stays changed when they come, and until then they are passed over', async () => {
+  test('changes made before a block arrives survive its arrival; scans skip blocks that have not arrived', async () => {
     const held = kernel === wasm ? HELD : 2500
     const original = filled(kernel.arena(), held)
     const history = fc.array(step(held), { maxLength: 60, size: 'max' })

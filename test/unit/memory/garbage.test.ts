@@ -105,7 +105,7 @@ async function opened(): Promise<{ db: Engine; ids: string[] }> {
   return { db, ids: [...episodes, ...made] }
 }
 
-test('whatever the methods of the floors are given, they do it whole or refuse it by a code, and change nothing then', async () => {
+test('every method of the floors refuses wrong arguments with a code and changes nothing', async () => {
   const { db, ids } = await opened()
   const state = async () => [
     await db.whatDidILearn(0),

@@ -65,7 +65,7 @@ test('at one fixed time a supersession comes after both of its episodes', async 
   expect(dangling(all)).toEqual([])
 })
 
-test('a memory that is opened again or imported tells the same supersessions, and none of an episode that was removed', async () => {
+test('a reopened or imported memory has the same supersessions, and none of a removed episode', async () => {
   await withFolder(async (path) => {
     const { db, tick } = await opened(nodeStorage(path))
     await moved(db, tick)

@@ -94,7 +94,7 @@ test('verifying tells a tail that was not flushed from damage, as opening does',
   expect(await kinds(1)).toEqual([['damage', undefined], ['gap', undefined], 6])
 })
 
-test('of journals of earlier formats only one whose commits were not flushed one by one becomes format 4; of format 5 each stays what it is', async () => {
+test('only unflushed commits upgrade a journal of an earlier format to format 4; format 5 stays', async () => {
   const old = { ...newHeader(1), checked: false }
   const { file } = await written(old)
   const header = (await readJournalHeader(file))!
@@ -149,7 +149,7 @@ test('commits wait for their flush no longer than the bounds say, in bytes and i
   expect(boundsOf('relaxed')).toEqual({ ms: 100, bytes: 4 * 2 ** 20 })
 })
 
-test('after a flush that failed nothing more is taken, and flushing says so, because a second one would prove nothing', async () => {
+test('after a failed flush every commit and flush is refused, as a retry would prove nothing', async () => {
   const file = new MemoryFile()
   await writeHeader(file, newHeader(1))
   const { journal } = await open(file)
@@ -165,7 +165,7 @@ test('after a flush that failed nothing more is taken, and flushing says so, bec
   expect((await open(new MemoryFile(file.content()))).journal.nextSlot).toBe(1)
 })
 
-test('a commit beyond the bounds waits for the flush of those before it, and no flush takes back what a later one says', async () => {
+test('a commit beyond the bounds waits for the running flush; no flush lowers the flushed position', async () => {
   const file = new SlowFile()
   await writeHeader(file, newHeader(1))
   const { journal } = await open(file)

@@ -92,7 +92,7 @@ describe('what is exported from main memory', () => {
   })
 })
 
-test('an export names slots without gaps, so one of a memory that forgot is as long as one that never knew', async () => {
+test('an export numbers slots without gaps, so removed episodes do not make it longer', async () => {
   const make = async (forgets: boolean) => {
     const db = await openMemory()
     const ids = await db.observeMany(

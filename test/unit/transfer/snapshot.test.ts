@@ -27,7 +27,7 @@ async function contentOf(pieces: Uint8Array[]): Promise<{ episodes: readonly unk
   return content
 }
 
-test('an export is what the memory held when it began, whatever is written meanwhile, and nothing of that is lost', async () => {
+test('an export holds the state of its start; later writes are kept but not exported', async () => {
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 10, maxLength: 60 }),
     fc.integer({ min: 300, max: 900 }),

@@ -146,7 +146,7 @@ describe('a pipeline of commits', () => {
   })
 })
 
-test('whatever fails, each call has a beginning of its own in order, in whole commits, in storage and indexes alike', async () => {
+test('whatever fails, each call stores a prefix of its episodes in storage and indexes alike', async () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 700 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(sizes, fc.uniqueArray(fc.nat(8), { maxLength: 3 }), async (sizes, failures) => {

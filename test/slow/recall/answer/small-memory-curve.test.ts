@@ -36,7 +36,7 @@ describe('in a small memory', () => {
     expect((await db.recall('when does my train to Vienna leave?')).matches[0].lowConfidence).toBe(true)
   })
 
-  test('made-up facts, which nothing was fitted by: three of four answers are not doubted, three of four gaps are, and confidence is calibrated', async () => {
+  test('confidence on held-out facts is calibrated, and tells three quarters of the answers and gaps', async () => {
     const exams = await readFacts(fileURLToPath(new URL('../../../../bench/data/facts.json', import.meta.url)))
     const results = (await Promise.all(exams.map((exam) => sit(modes('static')[0], exam)))).flat()
     const { answerableLow, unanswerableLow, ECEOfAll, AUROC } = doubt(results)
@@ -47,7 +47,7 @@ describe('in a small memory', () => {
     expect(metrics(results.slice(0, 5)).MRR).toBe(1)
   })
 
-  test('confidence changes little with each memory, where the curve of small memories gives way to that of large ones', async () => {
+  test('confidence changes little per episode between the curves of small and of large memories', async () => {
     const db = await memory(['Sarah recommended Bawri, a thai place in Bandra.'])
     let before: number | undefined
     for (let size = 2; size <= 60; size++) {

@@ -375,7 +375,7 @@ describe('an import through another tab', () => {
   test.each([
     'before',
     'after',
-  ] as const)('takes effect once if the owner dies %s it counts, and is not refused for what it has done itself', async (when) => {
+  ] as const)('takes effect once if the leader dies %s its commit, and its retry is not refused', async (when) => {
     const [one, two, three] = [await tab(), await tab(), await tab()]
     disk.dieIn(1, when)
     const report = await two.db.import(await exported(600))

@@ -129,7 +129,7 @@ test('a progress callback that throws ends the call with what it threw and stops
   expect(kept).toBeLessThan(1_500)
 })
 
-test('an aborted observeMany ends when its last batch has landed, and says what is durable, as in this thread', async () => {
+test('an aborted observeMany ends after its last batch is durable and reports how many episodes are', async () => {
   const [near, far] = [await open({}), await opened()]
   const reason = new Error('changed my mind')
   for (const db of [near, far]) {

@@ -64,7 +64,7 @@ test('the pieces of a text are those of its words', () => {
   )
 })
 
-test('a codebook leaves out what the vocabulary cannot spell, single letters of other scripts, and that alone', async () => {
+test('a codebook skips only words that the vocabulary cannot spell and single letters of other scripts', async () => {
   const codebook = parseCodebook(await readCodebook())
   const unknown = pieces.indexOf('[UNK]')
   const foreign = (id: number) => /^(##)?\p{L}$/u.test(pieces[id]) && !/\p{Script=Latin}/u.test(pieces[id])

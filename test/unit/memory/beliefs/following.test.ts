@@ -406,7 +406,7 @@ describe('A claim that is asserted again', () => {
     expect((await db.beliefHistory(id)).map(({ verdict }) => verdict)).toEqual([undefined, 'supports', 'supports'])
   })
 
-  test('without new evidence takes the confidence that is given, and logs nothing where that is the same.', async () => {
+  test('without new evidence takes the given confidence, and logs nothing if it is unchanged.', async () => {
     const { db } = await opened()
     const id = await db.assertBelief({ claim: 'The sea is blue', confidence: 0.8 })
     for (let i = 0; i < 2; i++) expect(await db.assertBelief({ claim: 'The sea is blue', confidence: 0.8 })).toBe(id)

@@ -131,7 +131,7 @@ describe('when a goal ends', () => {
     expect(await db.activeGoals()).toEqual([])
   })
 
-  test('the open goals below it are completed with it by its evidence, those that are paused after they were resumed', async () => {
+  test('its open subgoals are completed with its evidence; paused ones are resumed first', async () => {
     const { db } = await openAt()
     const ids = await family(db)
     const evidence = [await db.observe('We live in the new house.')]
@@ -194,7 +194,7 @@ describe('when a goal ends', () => {
     expect(await db.goals()).toEqual(before)
   })
 
-  test('more than a thousand goals below it are counted and the first thousand named, and an export brings all of it to another memory', async () => {
+  test('its history counts all subgoals and names the first thousand, and an export preserves this', async () => {
     const { db } = await openAt()
     const top = await db.setGoal({ description: 'read every book' })
     const books: string[] = []

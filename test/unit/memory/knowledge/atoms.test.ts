@@ -76,7 +76,7 @@ describe('consolidate', () => {
     await db.close()
   })
 
-  test('adds to an atom what comes later, one event an atom and batch, and has the same id in another memory', async () => {
+  test('adds later evidence to an atom in one event per batch; the atom has the same id in every memory', async () => {
     const db = await consolidated(times(3, says('Ann', 'likes', 'tea')))
     const [formed] = await db.semanticAtoms()
     await db.observeMany(times(2, says('Ann', 'likes', 'Tea')))
@@ -118,7 +118,7 @@ describe('consolidate', () => {
     await db.close()
   })
 
-  test('makes an atom of near-duplicates without triples, unless figures or a denial tell them apart, or they say too little', async () => {
+  test('makes an atom of near-duplicates unless figures or a denial differ or the text is small talk', async () => {
     const tank = 'The oxygen pressure of tank number 2 is dropping fast'
     const db = await consolidated([
       ...times(3, { text: 'Roger that' }),
@@ -187,7 +187,7 @@ describe('consolidate', () => {
     await db.close()
   })
 
-  test('an atom ends when all of its episodes are superseded, and is as true as before to who asks about before', async () => {
+  test('an atom ends when all of its episodes are superseded, and stays true for earlier times', async () => {
     let now = NOW
     const db = await openMemory({ clock: () => now })
     const ids = await db.observeMany(times(3, says('Sarah', 'lives in', 'Bandra', { at: NOW - 9 * DAY })))
@@ -509,7 +509,7 @@ describe('laws', () => {
     )
   })
 
-  test('atoms of triples and their contradictions are those of a naive count: two homes, or a denial of what another says', async () => {
+  test('atoms of triples and their contradictions equal those of a naive model', async () => {
     await fc.assert(
       fc.asyncProperty(items, fc.integer({ min: 2, max: 4 }), async (items, minSupport) => {
         const db = await consolidated(items, { minSupport })
@@ -575,7 +575,7 @@ describe('laws', () => {
     })
   })
 
-  test('at any time, whatever was superseded, forgotten and opened again before, atoms are those of a naive model', async () => {
+  test('atoms equal those of a naive model after any supersessions, removals and reopenings', async () => {
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ kind: fc.constant('observe' as const), what: fc.nat(1), at: fc.nat(9) }) },
       {

@@ -349,7 +349,7 @@ test('A predicate that no table knows is compared by the codebook, and its funct
   await db.close()
 })
 
-test('Among many atoms of one subject exactly those pairs contradict that cannot both be true, and each is found once.', async () => {
+test('Among many atoms of one subject only pairs that cannot both be true contradict.', async () => {
   const statements: Statement[] = [
     ['Ann', 'lives in', 'Rome'],
     ['Ann', 'resides in', 'Oslo'],

@@ -232,7 +232,7 @@ const steps = fc.array(
   { maxLength: 30 },
 )
 
-test('in any history the procedures are those of a naive model, through restarts, and executions only come', async () => {
+test('procedures equal those of a naive model after any history with restarts', async () => {
   await fc.assert(
     fc.asyncProperty(steps, (history) =>
       withFolder(async (path) => {

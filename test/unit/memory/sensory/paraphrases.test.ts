@@ -70,7 +70,7 @@ test('"wifi not working" finds the procedure for "the internet is down"', async 
   expect(await db.proceduresFor('wifi not working')).toEqual([])
 })
 
-test('a cue finds the procedure whose trigger says it in other words, and unrelated cues hardly ever find one', async () => {
+test('a cue finds the procedure whose trigger is a paraphrase of it, and unrelated cues rarely find one', async () => {
   const db = await openMemory({ codebook })
   for (const [i, [, trigger]] of PAIRS.entries()) await db.learnProcedure(procedure(trigger, i))
   const missed: string[] = []

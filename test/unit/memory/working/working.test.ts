@@ -159,7 +159,7 @@ describe('open threads', () => {
 })
 
 describe('goals in working memory', () => {
-  test('are the active ones, those that the turns are about first, then in the order in which they were set', async () => {
+  test('are the active ones: first those that match the turns, then the others in the order set', async () => {
     const db = await openMemory()
     const learn = await db.setGoal({ description: 'learn to play the violin' })
     const paused = await db.setGoal({ description: 'book a thai restaurant for the wedding' })

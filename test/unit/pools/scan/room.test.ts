@@ -74,7 +74,7 @@ async function opened(path: string) {
 
 const NONE = { shards: { threads: 0, episodes: 0 }, memoryParts: { shards: 0 } }
 
-test('threads that take more than there is room for are given back, answer by answer the same, and come back with the room', () =>
+test('scan threads are ended when memory is short and started again when there is room; answers never change', () =>
   withThreads(async ({ db, alone, shardThreads, memory, room, held }) => {
     memory.taken = room - held - MIB
     expect(await found(db, say(7))).toEqual(await found(alone, say(7)))

@@ -42,7 +42,7 @@ test.each<[string, string, string]>([
   expect(await answered([first, second], first)).toEqual({ 0: [], 1: [] })
 })
 
-test('what is folded is counted, best first, whoever said it, and leaves room for what says something else', async () => {
+test('folding groups near-duplicates of any speaker, best first, and makes room for other statements', async () => {
   const items = [
     { text: 'The pump is broken.', speaker: 'Ann' },
     'Bread needs salt.',

@@ -84,7 +84,7 @@ describe('budgetTokens', () => {
     expect([...prompt!.ids].sort()).toEqual(TALK.map(({ id }) => id).sort())
   })
 
-  test('leaves the context out where only the match fits, and passes over what does not fit for what does', async () => {
+  test('leaves out the context if only the match fits, and skips matches that do not fit', async () => {
     const whole = (await db.recall('lentils', { k: 1, budgetTokens: 1000 })).prompt!
     const tight = (await db.recall('lentils', { k: 1, context: 2, budgetTokens: whole.tokens })).prompt!
     expect(tight).toEqual(whole)

@@ -30,7 +30,7 @@ afterEach(() => db.close())
 const match = async (cue: string | undefined, options: RecallOptions, id: string) =>
   (await db.recall(cue, { ...options, k: 100 })).matches.find((match) => match.id === id)!
 
-test('a statement that fits a pattern is as sure as without the pattern, or surer, however the two are weighed', async () => {
+test('a matching pattern never lowers the confidence of a statement at any weights of cue and pattern', async () => {
   for (const [cue, structured, id] of [
     ['Who fired Tom?', { predicate: 'fired', object: 'Tom' }, 'Anna fired Tom'],
     ['whom did Ben dismiss?', { subject: 'Ben', predicate: 'fired' }, 'Ben fired Lee'],

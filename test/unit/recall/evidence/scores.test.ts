@@ -5,7 +5,7 @@ import { dimensionsFor, LARGE_MEMORY } from '../../../../src/recall/evidence/sco
 const weighted: Query = { signs: new Uint8Array(1024), planes: new Uint8Array(4096), norm: 1 }
 const binary: Query = { signs: new Uint8Array(1024), norm: 1 }
 
-test('a large arena is asked at 512 dimensions, from half a million signatures on at as many fewer as there are more, down to 256', () => {
+test('large arenas are scanned at 512 dimensions, at fewer above 524,288 signatures, and at 256 at least', () => {
   const expected = [
     [0, undefined],
     [LARGE_MEMORY - 1, undefined],

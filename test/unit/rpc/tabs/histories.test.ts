@@ -47,7 +47,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 )
 
-test('whatever dies when: what was acknowledged is there once, what was not at most once, and a tab that lives is never refused', async () => {
+test('whichever tab dies when, acknowledged writes exist once and others at most once', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (history) => {
       const [origin, disk] = [new Origin(), new Disk()]

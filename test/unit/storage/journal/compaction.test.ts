@@ -53,7 +53,7 @@ async function contentOf(journal: Journal): Promise<unknown[]> {
   return listed(kept)
 }
 
-test('a compaction has what the journal has at its end, whatever is committed before, meanwhile and after, and knows where each commit is', async () => {
+test('a compacted journal has the rows of the old one after any commits before, during and after it', async () => {
   const commit = fc.array(
     fc.record({
       op: fc.constantFrom(
@@ -196,7 +196,7 @@ test('of a journal that was moved away remains a header that says so, and none o
   expect(file.log.filter((line) => line === 'write at 64').length).toBeGreaterThan(0)
 })
 
-test('a compaction ends when all have ended who still read the old journal, and reading then is of the new one', async () => {
+test('a compaction ends after the last read of the old journal; later reads use the new one', async () => {
   const [first, second] = [new MemoryFile(), new MemoryFile()]
   const journal = await journalOf([puts(0, 3), [remove(1)]], first)
   const store = new JournalStore(journal, second, await CheckpointFile.open(new MemoryFile()))

@@ -168,7 +168,7 @@ describe('a header', () => {
   })
 })
 
-test('a header of version 5 is that of a journal with or without a seal, and no bit of its version makes another of it', () => {
+test('a header of version 5 fits journals with and without a seal; a flipped bit of the version is detected', () => {
   for (const version of [2, 3]) {
     const bytes = encodeHeader({ ...HEADER, version, checked: true })
     expect([bytes[8], decodeHeader(bytes, 'it')]).toEqual([5, { ...HEADER, version, checked: true }])

@@ -126,7 +126,7 @@ describe('a commit that a crash cut short', () => {
   })
 })
 
-test('a flipped bit anywhere is refused and left alone, or cuts off the last commit and keeps its bytes: never another answer', async () => {
+test('a flipped bit fails the open, or cuts off only the last commit and keeps its bytes', async () => {
   const { file, ends } = await written(COMMITS)
   const bytes = file.content()
   for (let at = 0; at < bytes.length; at += quick ? 5 : 1) {
@@ -549,7 +549,7 @@ describe('an image of the journal', () => {
     ])
   })
 
-  test('of another history is not used: of another database, epoch or commit, or of what is cut off or damaged', async () => {
+  test('of another database, epoch or commit, or with a damaged part, is not used', async () => {
     const { file, place, kept } = await imaged()
     const header = (await readJournalHeader(file))!
     for (const other of [

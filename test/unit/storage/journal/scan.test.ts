@@ -82,7 +82,7 @@ describe('a scan', () => {
     expect(await tail(new Uint8Array(32))).toBe('no-frame')
   })
 
-  test('refuses a frame whose number is not the next, and one that cannot be read with a later one behind it', async () => {
+  test('refuses a frame with the wrong number, and an unreadable frame before a readable one', async () => {
     const refused = (file: MemoryFile, offset: number, text: RegExp) =>
       expect(scanned(file)).rejects.toMatchObject({
         code: 'AGIDB_CORRUPT',

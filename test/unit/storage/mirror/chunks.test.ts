@@ -168,7 +168,7 @@ describe('chunks of episodes', () => {
   })
 })
 
-test('a chunk of which any bit is flipped, of a signature too, is damaged; one of an earlier version has no checksum, and is read', () => {
+test('a chunk with any flipped bit is AGIDB_CORRUPT; a chunk of an earlier version without a checksum is read', () => {
   const [chunk] = chunksOf(puts(0, 2, 20).map(({ op: _, ...episode }) => episode as StoredEpisode))
   for (let at = 0; at < chunk.entries.length; at += 3) {
     const rotten = { ...chunk, entries: chunk.entries.with(at, chunk.entries[at] ^ (1 << (at % 8))) }

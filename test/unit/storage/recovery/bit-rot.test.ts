@@ -87,7 +87,7 @@ const storeOf = async (journal: Journal, other = new MemoryFile()): Promise<Jour
   new JournalStore(journal, other, await CheckpointFile.open(new MemoryFile()))
 
 describe.each(Object.entries(HEADERS))('in a journal %s', (_, header) => {
-  test('a compaction copies what was written, or stops with both files as they were, whichever bit is flipped after opening', async () => {
+  test('a compaction of a file with a flipped bit copies the written rows, or changes no file', async () => {
     const whole = await journalOf(header, COMMITS)
     const expected = await contentOf(whole)
     const { at: start } = whole.start
@@ -120,7 +120,7 @@ describe.each(Object.entries(HEADERS))('in a journal %s', (_, header) => {
     expect(stopped / (whole.bytes - start)).toBeGreaterThan(0.5)
   })
 
-  test('an episode that is read is what was written, or reading it is AGIDB_CORRUPT, and so it is with signatures that have a checksum', async () => {
+  test('reading an episode with a flipped bit gives what was written, or AGIDB_CORRUPT', async () => {
     const whole = await journalOf(header, COMMITS)
     const expected = await whole.read([1, 2, 3])
     for (let at = whole.start.at; at < whole.bytes; at++) {
@@ -186,7 +186,7 @@ describe('a journal with a seal', () => {
     }
   })
 
-  test('loses no more than the row that was hit to a flipped bit: salvage brings out all others of the frame', async () => {
+  test('loses at most one row to a flipped bit: salvage recovers all other rows of the frame', async () => {
     const { bytes, base, sealedAt } = await sealed()
     const all = await rowsOf(await opened(new MemoryFile(bytes)))
     for (let at = base; at < sealedAt; at += 11) {

@@ -77,7 +77,7 @@ async function found(files: ModelFiles): Promise<{ rows: Map<number, Kept>; jour
 const WANTED = listed(modelOf([put(0)], COMMITS[2]))
 const ALL = listed(modelOf(COMMITS[0], COMMITS[2]))
 
-test('what was read takes the place of a damaged journal, as another database; the damaged file is kept whole', async () => {
+test('a repair replaces a damaged journal by its readable rows and keeps the damaged file', async () => {
   const files = new ModelFiles(new Map([['journal', damaged()]]))
   expect(await repaired(files)).toEqual([`journal: ${damaged().length} bytes of torn from byte 0 on`])
   const { rows, journal } = (await found(files))!
@@ -91,7 +91,7 @@ test('what was read takes the place of a damaged journal, as another database; t
 test.each<[string, (files: ModelFiles) => Promise<unknown>, typeof WANTED]>([
   ['in a browser', repaired, WANTED],
   ['in a folder', salvagedHere, ALL],
-])('a crash at any step of a repair %s leaves the damaged journal, to be repaired again, or what takes its place', async (_, repair, wanted) => {
+])('a crash at any step of a repair %s leaves the damaged journal or the repaired one', async (_, repair, wanted) => {
   const whole = new ModelFiles(new Map([['journal', damaged()]]))
   await repair(whole)
   const random = randomFrom(7)

@@ -61,7 +61,7 @@ afterEach(async () => {
 })
 
 describe('a journal in a folder', () => {
-  test('that ends before the commit of which an image was kept is reported as commits-lost, and verify counts it as a loss', async () => {
+  test('that ends before the commit of its checkpoint is reported as commits-lost, a loss', async () => {
     await fill(0, 30)
     await store.parts.checkpoint!.write([])
     await store.close()
@@ -170,7 +170,7 @@ describe('a journal in a browser', () => {
     await store.close()
   })
 
-  test('that is shorter than its image, with a copy in IndexedDB that is gone, is reported as commits-lost', async () => {
+  test('that is shorter than its checkpoint is reported as commits-lost if the mirror is gone', async () => {
     await shorten()
     await deleteIndexedDb(name)
     expect(await reported()).toMatchObject([['commits-lost', { lsn: 30, journalLsn: 10 }]])
@@ -196,7 +196,7 @@ describe('a journal in a browser', () => {
     expect(loaded).toEqual([100])
   })
 
-  test('that is shorter than its image gets what it lacks from IndexedDB, and nothing counts as lost, then or later', async () => {
+  test('that is shorter than its checkpoint gets the missing commits from IndexedDB without a loss', async () => {
     await shorten()
     expect(await reported()).toMatchObject([['journal-extended', { changes: 20 }]])
     const findings = new Findings()

@@ -132,7 +132,7 @@ describe('what is salvaged', () => {
     expect([found, files[0].size(), files[1].size()]).toEqual([undefined, 64, 0])
   })
 
-  test('of a commit with a damaged row is the other rows; a row without its signatures, and what was said of the lost one is not', async () => {
+  test('of a commit with a damaged row is every other row; an update restores the damaged one', async () => {
     const { found, rows } = await salvaged(flip(bytes, starts[0] + 32 + 4 + 20 + 3))
     expect(found).toMatchObject({ rows: 4, unsigned: 1, orphans: 0, damages: 1 })
     const model = modelOf(...commits)
@@ -213,7 +213,7 @@ describe('what is salvaged', () => {
     }
   })
 
-  test('of a journal whose header is damaged, and a frame that says it is longer than the file, is the rest; no room is made for what it says', async () => {
+  test('of a frame longer than the file is its rows, and no buffer of the stated length is allocated', async () => {
     const long = encodeFrame(HEADER, 11, [put(7)]).bytes
     new DataView(long.buffer).setUint32(8, 2 ** 28, true)
     const damaged = Buffer.concat([flip(encodeHeader(HEADER), 20), long, encodeFrame(HEADER, 12, [put(0)]).bytes])
@@ -225,7 +225,7 @@ describe('what is salvaged', () => {
     expect(largest).toBeLessThan(2 ** 22)
   })
 
-  test('of a journal whose header is damaged takes the id that is known from elsewhere, or what the frames have of it', async () => {
+  test('of a journal with a damaged header has the known database id, or the part in its frames', async () => {
     const damaged = flip(bytes, 30)
     const other = { ...HEADER, version: 3, epoch: 4, databaseId: HEADER.databaseId }
     expect((await salvaged(damaged)).found).toMatchObject({

@@ -91,7 +91,7 @@ describe('whether there is an origin private file system', () => {
     await other.close()
   })
 
-  test('where handles are there in name only IndexedDB serves alone; where they fail for another reason nothing does', async () => {
+  test('IndexedDB serves alone if sync access handles are unsupported; other failures fail the open', async () => {
     const asked = vi.spyOn(FileSystemFileHandle.prototype, 'createSyncAccessHandle')
     asked.mockRejectedValue(new DOMException('in name only', 'NotSupportedError'))
     const store = new OpenedStore(browserStorage('in name only'))
@@ -470,7 +470,7 @@ describe('a database in a browser', () => {
     opening.mockRestore()
   })
 
-  test('that opens from its image and has a damaged row is mended from IndexedDB when it is opened after a repair', async () => {
+  test('that opens from its checkpoint and has a damaged row is rebuilt from IndexedDB after a repair', async () => {
     const name = 'rot under an image'
     const written = new OpenedStore(browserStorage(name))
     await written.open(() => undefined)
@@ -507,7 +507,7 @@ describe('a database in a browser', () => {
     await expect(store.stats()).rejects.toMatchObject({ code: 'AGIDB_CLOSED' })
   })
 
-  test('in IndexedDB alone is verified: what is damaged there is a loss, and what cannot be asked is an error', async () => {
+  test('in IndexedDB alone is verified: a damaged chunk is a loss, and a failing read is an error', async () => {
     const tables = new Tables('agidb:alone-damaged')
     const store = new OpenedStore(indexedDbStorage('alone-damaged', tables, 'a reason'))
     await store.open(() => undefined)
@@ -553,7 +553,7 @@ describe('a database in a browser', () => {
     await store.close()
   })
 
-  test('whose copy is of a journal that is gone is opened with it alone where that works, and else refused', async () => {
+  test('whose journal is gone is opened from IndexedDB where OPFS works, and refused elsewhere', async () => {
     await made('mirrored')
     withoutHandles()
     await expect(new OpenedStore(browserStorage('mirrored')).open(() => undefined)).rejects.toMatchObject({

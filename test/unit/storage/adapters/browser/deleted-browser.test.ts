@@ -108,7 +108,7 @@ describe('an open database of which both copies are deleted', () => {
   })
 })
 
-test('an open database whose journal alone is deleted leaves IndexedDB as it is, from which the next start rebuilds it', async () => {
+test('after the journal of an open database is deleted the next open rebuilds it from IndexedDB', async () => {
   await filled()
   await deleteOpfs(name)
   await pause(150)

@@ -36,7 +36,7 @@ const outcome = (work: Promise<unknown>): Promise<string> =>
   )
 const bytes = async () => (await store.stats()).bytes
 
-test('a commit for which there is no room takes that of the image, and no other image is kept until the next opening', async () => {
+test('a commit on a full disk frees the checkpoint, and none is written until the next open', async () => {
   await store.parts.checkpoint!.write(image(100_000))
   leaveRoom(0)
   await store.commit([remove(0)])
@@ -70,7 +70,7 @@ test('an image for which there is no room leaves no more behind than what was th
   expect(await bytes()).toBe(kept)
 })
 
-test('a database whose journal has a torn tail is opened although there is no room to keep that, where an image gives way', async () => {
+test('open on a full disk frees the checkpoint to keep the torn tail of the journal', async () => {
   await store.parts.checkpoint!.write(image(100_000))
   await store.close()
   const { read, write } = journalBytes(name)

@@ -190,7 +190,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('of another machine is never taken over; without the name of one, or with none that makes sense, the process counts', async () => {
+  test('of another machine is never taken over; without a valid machine name its process id decides', async () => {
     const path = join(folder, 'lock')
     writeFileSync(path, JSON.stringify({ host: 'another', pid: 4_000_000, token: 'other' }))
     await expect(takeLock(path)).rejects.toMatchObject({
@@ -285,7 +285,7 @@ describe('a lock', () => {
   })
 
   test.runIf(process.platform === 'linux')(
-    'of a process that is dead and not yet buried is taken over; where the system says nothing of its start, the number counts',
+    'of a zombie process is taken over; without a known start time its process id decides',
     async () => {
       const path = join(folder, 'lock')
       const held = JSON.stringify({ pid: 4_000_000, started: 'boot:77', token: 'other' })
@@ -495,7 +495,7 @@ describe('a folder', () => {
     await store.close()
   })
 
-  test('leaves out how much room its disk has where the runtime forbids to ask, as Deno does without --allow-sys', async () => {
+  test('omits the free disk space where the runtime denies it, as Deno does without --allow-sys', async () => {
     instead.set('statfsSync', () => {
       throw Object.assign(new Error('Requires sys access to "statfs", run again with the --allow-sys flag'), {
         name: 'NotCapable',
