@@ -355,8 +355,8 @@ export const MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'memory/item-index.ts',
-    'const LEAST = 0.05',
-    'const LEAST = 0',
+    'const MIN_SIMILARITY = 0.05',
+    'const MIN_SIMILARITY = 0',
     'memory/beliefs/believed',
     'what shares a word with the cue is given beside the answer',
   ),
