@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
     'encoding/traits.ts',
     'if (NEGATIONS.has(word)) bits |= TRAIT.negation',
     '',
-    'encoding/text',
+    'encoding/traits',
     'a denial is not seen as one',
   ),
 
@@ -188,7 +188,7 @@ export const MUTANTS: readonly Mutant[] = [
     'recall/answer/tiers.ts',
     'SIMILAR_COVERAGE = 0.5',
     'SIMILAR_COVERAGE = 0.25',
-    'recall/recall',
+    'recall/answer/tiers',
     'half of the words in common count as likeness',
   ),
   mutant(
@@ -238,6 +238,13 @@ export const MUTANTS: readonly Mutant[] = [
     'known && kernel.query(known)',
     'undefined',
     'recall/recall',
+    'statements do not count beside the words of a cue',
+  ),
+  mutant(
+    'recall/candidates/candidates.ts',
+    'if (query === undefined || arena.size === 0) return []',
+    "if (query === undefined || arena.size === 0 || space === 'structured') return []",
+    'recall/candidates/candidates',
     'what only its statement tells is not found',
   ),
   mutant(
@@ -357,7 +364,7 @@ export const MUTANTS: readonly Mutant[] = [
     'memory/item-index.ts',
     'const MIN_SIMILARITY = 0.05',
     'const MIN_SIMILARITY = 0',
-    'memory/beliefs/believed',
+    'memory/item-index',
     'what shares a word with the cue is given beside the answer',
   ),
   mutant(

@@ -8,6 +8,7 @@ import type { Observation } from '../../../../src/api/episode.js'
 import { turn } from '../../../../src/base/event-loop-turn.js'
 import { Agidb } from '../../../../src/runtimes/node/index.js'
 import type { Engine } from '../../../../src/engine/engine.js'
+import type { EngineOptions } from '../../../../src/engine/options.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { openMemory, NOW, withFolder } from '../../engine/open.js'
 import { NaiveAtoms } from './naive-atoms.js'
@@ -333,6 +334,24 @@ describe('with the codebook', () => {
       provenance: { episodes: [ids[0], ids[1], ids[2], ids[3], ids[8]] },
     })
     await db.close()
+  })
+
+  test('texts that share most of their words become an atom only if they mean the same', async () => {
+    const about = (...things: string[]) =>
+      things.map((thing) => ({ text: `The waiter brought the ${thing} to our table in the garden` }))
+    const atomsOf = async (options: Partial<EngineOptions>, items: readonly Observation[]) => {
+      const db = await openMemory(options)
+      await db.observeMany(items)
+      await db.consolidate()
+      const atoms = await db.semanticAtoms()
+      await db.close()
+      return atoms
+    }
+    const others = about('soup', 'letter', 'cat')
+    expect(await atomsOf({ codebook }, others)).toEqual([])
+    // By their words alone they are near-duplicates.
+    expect(await atomsOf({}, others)).toMatchObject([{ support: 3 }])
+    expect(await atomsOf({ codebook }, about('soup', 'soup', 'soup'))).toMatchObject([{ support: 3 }])
   })
 
   test('what is the opposite does not join', async () => {

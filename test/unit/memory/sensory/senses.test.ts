@@ -505,6 +505,7 @@ describe('what corrects a memory', () => {
     ['The review is on Tuesday at 3 pm.', 'On Tuesday at 15:00 is the review.'],
     ['Anna loves Ben.', 'Ben is loved by Anna.'],
     ['Rex has to lose weight, the vet said.', 'The vet said that Rex must lose weight.'],
+    ['The dog of our neighbours barks all night.', 'Our neighbours have a dog that barks all night long.'],
   ])('is not what says the same in other words: %s / %s', async (memory, text) => {
     const { db } = await before(memory)
     const { surprise, promotedTo } = await db.observeSensory(say(text))

@@ -49,6 +49,14 @@ describe('fitSurpriseProfile', () => {
     for (const quantile of [0.4, 0.5, 0.6]) expect(Math.abs(at(quantile) - quantile)).toBeLessThan(0.03)
   })
 
+  test('sets a threshold that most of the high ones exceed although one surprising frame is low', () => {
+    const isHigh = (i: number) => i > 70 && i !== 95
+    const pairs = Array.from({ length: 100 }, (_, i) => ({ surprise: i / 100, external: isHigh(i) ? 10 : 0 }))
+    const { profile } = fitSurpriseProfile(pairs, { quantile: 0.7 })
+    const over = pairs.filter(({ surprise }) => calibrated(profile, surprise) > profile.threshold)
+    expect(over).toEqual(pairs.slice(71))
+  })
+
   test('says so where there is nothing to find', () => {
     const pairs = series(2000, 3)
     const shuffled = pairs.map(({ surprise }, i) => ({
