@@ -1,11 +1,11 @@
 /**
  * Tries the hand-made mutants (`hand-made.ts`) of what answers depend on, each in memory, on the tests of its folder:
  * `npm run mutate:answers`. Prints which were killed and which survived, and fails where less than four in five were
- * killed. With names of folders or parts of a file's path, only these: `npm run mutate:answers -- recall mind/alike`;
- * with `--first` only on the test file that is named with each. Takes half an hour on two cores.
+ * killed. With parts of paths, only the mutants of these files: `npm run mutate:answers -- recall memory/beliefs`; with
+ * `--first` only on the test file that is named with each. Takes half an hour on two cores, with `--first` ten minutes.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type Mutant, MUTANTS } from './hand-made.js'
 
 const VITEST = 'node_modules/vitest/vitest.mjs'
@@ -21,9 +21,10 @@ function fails(mutant: number, ...tests: readonly string[]): boolean {
   return spawnSync(process.execPath, args, { stdio: 'ignore', env, timeout: LIMIT_MS }).status !== 0
 }
 
-/** The tests of the folder that a mutant is in. */
-function testsOf({ file }: Mutant): string {
-  return `test/${file.split('/')[1]}/`
+/** The tests of the topmost folder of `src` that a mutant is in, quick and slow: `src/recall/…`, all of recall. */
+function testsOf({ file }: Mutant): string[] {
+  const [, folder] = file.split('/')
+  return [`test/unit/${folder}/`, `test/slow/${folder}/`].filter((path) => existsSync(path))
 }
 
 const firstAlone = process.argv.includes('--first')
@@ -48,16 +49,14 @@ for (const { file, from } of chosen) {
   process.exit(2)
 }
 // What fails without a mutant would kill every one.
-const tried = new Set(
-  chosen.map((mutant) => (firstAlone ? mutant.first : testsOf(mutant))).concat(chosen.map(({ first }) => first)),
-)
+const tried = new Set(chosen.flatMap((mutant) => (firstAlone ? [mutant.first] : [mutant.first, ...testsOf(mutant)])))
 if (fails(-1, ...tried)) {
   console.error(`a test of ${[...tried].join(', ')} fails without a mutant; nothing can be told by them`)
   process.exit(2)
 }
 let killed = 0
 for (const { number, file, from, to, means, first } of chosen) {
-  const isKilled = fails(number, first) || (!firstAlone && fails(number, testsOf(MUTANTS[number])))
+  const isKilled = fails(number, first) || (!firstAlone && fails(number, ...testsOf(MUTANTS[number])))
   killed += Number(isKilled)
   console.log(`${isKilled ? 'killed  ' : 'SURVIVED'} ${file}: ${means}${isKilled ? '' : `\n  ${from}\n  → ${to}`}`)
 }

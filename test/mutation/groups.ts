@@ -1,102 +1,54 @@
-/** What is mutated together, and the tests that its mutants are tried on: those that take no more than a moment. */
-export interface Group {
-  /** Of both in `src` and `test`. Absent: `storage`. */
-  readonly folder?: string
-  readonly files: readonly string[]
-  readonly tests: readonly string[]
+/**
+ * What is mutated together, and the tests that its mutants are tried on. A key is a folder or a file of `src`. The tests
+ * of the same path in `test/unit` are always tried; the list names further folders or files there. Slow tests are not
+ * tried: each mutant would take minutes.
+ */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'base/crc32c.ts': [],
+  'storage/block': ['storage/journal', 'storage/adapters/node/deleted', 'storage/adapters/browser/deleted-browser'],
+  'storage/journal': ['storage/format', 'storage/relaxed', 'storage/recovery'],
+  'storage/checkpoint': ['storage/recovery/salvage'],
+  'storage/mirror': ['storage/adapters/browser'],
+  'storage/recovery': ['storage/journal', 'storage/mirror/copies'],
+  'storage/adapters/browser': ['storage/mirror/copies'],
+  'storage/adapters/node': ['storage/block'],
+  'storage/adapters/memory.ts': ['storage/contract'],
+  encoding: [],
+  'recall/answer': ['recall/range', 'recall/rows'],
+  'recall/candidates': ['recall/rows'],
+  'recall/evidence': ['recall/rows'],
+  'recall/query': ['recall/time', 'recall/range', 'recall/languages'],
+  'recall/ranking': [],
+  'memory/beliefs': [],
+  'memory/goals': [],
+  'memory/knowledge': [],
+  'memory/procedures': [],
+  'memory/self': [],
+  'memory/sensory': [],
+  'memory/working': [],
 }
 
-export const GROUPS: Readonly<Record<string, Group>> = {
-  format: {
-    files: ['block-file', 'changes', 'crc32c', 'erase', 'frame', 'pieces', 'scan', 'sentinel', 'slot-table', 'walk'],
-    tests: ['changes', 'crc32c', 'format', 'frame', 'scan', 'slot-table'],
-  },
-  journal: {
-    files: [
-      ...[
-        'admission',
-        'block-storage',
-        'check',
-        'compaction',
-        'contents',
-        'flushing',
-        'hand-over',
-        'handle',
-        'journal',
-        'journal-header',
-        'journal-pair',
-        'log',
-      ],
-      ...['own-copy', 'packed', 'salvage', 'signatures', 'store', 'tail'],
-    ],
-    tests: [
-      'block-storage',
-      'compaction',
-      'journal',
-      'journal-files',
-      'reading',
-      'relaxed',
-      'salvage',
-      'salvage-misfits',
-    ],
-  },
-  image: { files: ['extents', 'image-file', 'superblock'], tests: ['image', 'salvage'] },
-  node: {
-    files: ['node', 'node-file', 'node-holder', 'node-inode', 'node-lock', 'node-socket'],
-    tests: ['holders', 'node-faults'],
-  },
-  copy: {
-    files: ['check-mirror', 'chunks', 'convert-tables', 'dom-error', 'indexeddb', 'mirror'],
-    tests: ['browser-faults', 'chunks', 'copies', 'mirror', 'salvage-browser'],
-  },
-  heal: { files: ['put-in-place', 'rebuild', 'reconcile'], tests: ['copies', 'put-in-place', 'two-copies'] },
-  browser: {
-    files: ['browser', 'indexeddb-only', 'journaled', 'opfs', 'salvage-browser', 'tab-lock'],
-    tests: ['browser-faults', 'copies', 'salvage-browser'],
-  },
-  floors: {
-    folder: 'floors',
-    files: ['self-vector', 'surprise', 'surprise-profile'],
-    tests: ['self-vector', 'surprise-profile'],
-  },
-  hdc: {
-    folder: 'hdc',
-    files: ['codebook', 'concept', 'heaviest', 'latent', 'predicate', 'record', 'relation', 'text', 'tokens', 'traits'],
-    tests: ['heaviest', 'latent', 'predicate', 'record', 'relation', 'text', 'tokens'],
-  },
-  recall: {
-    folder: 'recall',
-    files: [
-      'candidates',
-      'choose',
-      'confidence',
-      'fold',
-      'goals',
-      'pattern',
-      'persons',
-      'prompt',
-      'resting',
-      'scale',
-      'tiers',
-      'times',
-    ],
-    tests: ['fold', 'goals', 'pattern', 'prompt', 'range', 'resting', 'scale', 'time', 'trace'],
-  },
-  mind: {
-    folder: 'mind',
-    files: [
-      'alike',
-      'bearing',
-      'comparing',
-      'contradictions',
-      'expectation',
-      'following',
-      'news',
-      'senses',
-      'support',
-      'verdict',
-      'working',
-    ],
-    tests: ['atoms', 'beliefs', 'contradictions', 'following', 'senses', 'working'],
-  },
+/** A group, and the part of it that is mutated. */
+export interface Chosen {
+  readonly group: string
+  /** A folder or a file of `src`. */
+  readonly path: string
+}
+
+/** The groups that a path of `src` has, or the one that it is in. The path may begin with `src/`. */
+export function chosenBy(asked: string): Chosen[] {
+  const path = asked.replace(/^(?:\.\/)?src\//, '').replace(/\/$/, '')
+  const within = Object.keys(GROUPS).filter((group) => group === path || group.startsWith(`${path}/`))
+  if (within.length > 0) return within.map((group) => ({ group, path: group }))
+  return Object.keys(GROUPS)
+    .filter((group) => path.startsWith(`${group}/`))
+    .map((group) => ({ group, path }))
+}
+
+/** Globs of the tests of a group. */
+export function testsOf(group: string): string[] {
+  return [group.replace(/\.ts$/, ''), ...GROUPS[group]].flatMap((path) => [
+    `test/unit/${path}.test.ts`,
+    `test/unit/${path}/**/*.test.ts`,
+  ])
 }
