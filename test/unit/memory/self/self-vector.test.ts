@@ -73,6 +73,47 @@ test('of 60 epochs the last 20 can all be recovered, and the newest best', () =>
   expect(recovered(self.now, 59)).toBeGreaterThan(recovered(self.now, 40))
 })
 
+test('the clock went back: what was known at a time is made of the epochs known then, in their order', () => {
+  const self = new SelfVector(tie)
+  // Every third epoch has a later time, so that those of the time 0 are never the first ones.
+  const times = Array.from({ length: 40 }, (_, name) => (name % 3 === 1 ? 1 : 0))
+  times.forEach((at, name) => self.take(bundle(name), at))
+  const known = times.flatMap((at, name) => (at === 0 ? [bundle(name)] : []))
+  expect(known).toHaveLength(27)
+  expect(self.at(0)).toEqual(naive(known))
+  expect(self.at(0)).not.toEqual(self.now)
+})
+
+test('what it took in stays although the bundle that it was given is changed afterwards', () => {
+  const self = new SelfVector(tie)
+  const given = bundle(0).slice()
+  self.take(given, 0)
+  given.fill(0)
+  self.take(bundle(1), 2)
+  self.take(bundle(2), 1)
+  expect(self.at(0)).toEqual(bundle(0))
+  expect(self.at(1)).toEqual(naive([bundle(0), bundle(2)]))
+})
+
+test('a vector of the past is the one that was made then, and is not made again', () => {
+  const self = new SelfVector(tie)
+  const made = [0, 1, 2].map((name) => {
+    self.take(bundle(name), name)
+    return self.now
+  })
+  made.forEach((vector, at) => expect(self.at(at)).toBe(vector))
+})
+
+test('takes memory for its mean, and for two vectors and little more an epoch', () => {
+  const self = new SelfVector(tie)
+  const mean = self.bytes
+  expect(mean).toBe(4 * DIMENSION)
+  for (let name = 0; name < 10; name++) self.take(bundle(name), name)
+  const each = (self.bytes - mean) / 10
+  expect(each).toBeGreaterThan(2 * tie.length)
+  expect(each).toBeLessThan(4 * tie.length)
+})
+
 test('is what its definition says, now, next and at any time, also when the clock went back', () => {
   const history = fc.array(fc.record({ name: fc.nat(5), at: fc.nat(20) }), { maxLength: 24 })
   fc.assert(
