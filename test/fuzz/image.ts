@@ -139,7 +139,7 @@ export const table: Target = {
       seed.journal,
       await CheckpointFile.open(new MemoryFile(withNumbers(seed, changes, from))),
     )
-    if (journal.image !== undefined) probe.reached('used')
+    if (journal.checkpoint !== undefined) probe.reached('used')
     const slots = journal.liveSlots(0, journal.nextSlot)
     await journal.visit(() => {}, slots)
     await journal.rows(slots)

@@ -15,11 +15,11 @@ import {
 } from '../journal/superblock.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 
-/** The state of a journal that an image is of. */
+/** The state of a journal that a checkpoint is of. */
 export interface CheckpointBase {
   readonly databaseId: string
   readonly epoch: number
-  /** The place after the last commit that is in the image. */
+  /** The place after the last commit that is in the checkpoint. */
   readonly lsn: number
   readonly at: number
   /** Where the last commit begins, and its checksum: another history has another. */
@@ -48,8 +48,8 @@ interface Directory {
 const CHUNK_BYTES = 1 << 20
 
 /**
- * A file with an image of the indexes. Two superblocks take turns in naming the directory of the parts: what one names
- * is not written over until the other is on the disk, so that a crash leaves the last image or the one before. All of
+ * A file with a checkpoint of the indexes. Two superblocks take turns in naming the directory of the parts: what one names
+ * is not written over until the other is on the disk, so that a crash leaves the last checkpoint or the one before. All of
  * it can be made again from the journal.
  */
 export class CheckpointFile implements StoredCheckpoint {
@@ -57,36 +57,36 @@ export class CheckpointFile implements StoredCheckpoint {
   #superblock: Superblock | undefined
   #directory: Directory | undefined
   #generation = 0
-  /** No image is kept any more, because there was no room. */
+  /** No checkpoint is kept any more, because there was no room. */
   #gaveWay = false
 
   private constructor(file: BlockFile) {
     this.#file = file
   }
 
-  /** Opens the file; one in which no image can be read counts as empty. */
+  /** Opens the file; one in which no checkpoint can be read counts as empty. */
   static async open(file: BlockFile): Promise<CheckpointFile> {
-    const image = new CheckpointFile(file)
-    const heads = await image.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
+    const checkpoint = new CheckpointFile(file)
+    const heads = await checkpoint.#bytes({ at: 0, bytes: SUPERBLOCKS * SUPERBLOCK_BYTES })
     const found = Array.from({ length: SUPERBLOCKS }, (_, i) =>
       decodeSuperblock(heads.subarray(i * SUPERBLOCK_BYTES, (i + 1) * SUPERBLOCK_BYTES)),
     )
-    image.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
+    checkpoint.#generation = Math.max(0, ...found.map((superblock) => superblock?.generation ?? 0))
     for (const superblock of found
       .filter((superblock) => superblock !== undefined)
       .sort((a, b) => b.generation - a.generation)) {
-      const bytes = await image.#bytes(superblock.directory)
+      const bytes = await checkpoint.#bytes(superblock.directory)
       if (bytes.length !== superblock.directory.bytes || crc32c(bytes) !== superblock.checksum) continue
       const directory = decodeDirectory(bytes, await file.size())
       if (directory === undefined) continue
-      image.#superblock = superblock
-      image.#directory = directory
+      checkpoint.#superblock = superblock
+      checkpoint.#directory = directory
       break
     }
-    return image
+    return checkpoint
   }
 
-  /** What the image is of; `undefined` when there is none. */
+  /** What the checkpoint is of; `undefined` when there is none. */
   get base(): CheckpointBase | undefined {
     return this.#directory?.base
   }
@@ -122,7 +122,7 @@ export class CheckpointFile implements StoredCheckpoint {
   }
 
   /**
-   * Puts another image in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there,
+   * Puts another checkpoint in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there,
    * and takes no more room than before.
    */
   async keep(base: CheckpointBase, parts: Iterable<CheckpointPart>): Promise<void> {
@@ -144,7 +144,7 @@ export class CheckpointFile implements StoredCheckpoint {
   }
 
   /**
-   * Lets the image go, because there is no room for what must be kept. Until the file is opened again none is kept.
+   * Lets the checkpoint go, because there is no room for what must be kept. Until the file is opened again none is kept.
    * Answers whether it took any room.
    */
   async giveWay(): Promise<boolean> {
@@ -202,7 +202,7 @@ export class CheckpointFile implements StoredCheckpoint {
         findings.add('image-damaged', 'none', `no superblock of ${file} names a directory that can be read`, { file })
       return
     }
-    // The first image fills one of the two only.
+    // The first checkpoint fills one of the two only.
     const torn = pages.findIndex((page) => decodeSuperblock(page) === undefined && page.some((byte) => byte !== 0))
     if (torn >= 0)
       findings.add('image-superblock', 'none', `superblock ${torn} of ${file} cannot be read; the other one counts`, {

@@ -21,7 +21,7 @@ import type { KeepDamagedTail } from './tail.js'
 /** The files of one database, held for it alone. */
 export interface JournalPlace {
   readonly journals: JournalFiles
-  readonly image: BlockFile
+  readonly checkpoint: BlockFile
   /** Keeps what is cut off. Absent where nothing may be changed. */
   readonly keep?: KeepDamagedTail
   /** What is known of the room where they are; nothing where the program may not ask. */
@@ -78,7 +78,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
       write: (parts) =>
         handle.change(async ({ store, presence }) => {
           await presence.expectNow()
-          await store.journal.keep(store.image, parts)
+          await store.journal.keep(store.checkpoint, parts)
         }),
     },
     maintenance: {
@@ -93,7 +93,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
       repair: (codes) =>
         handle.change(async ({ store, presence }) => {
           await presence.expectNow()
-          if (codes.some(goesWithImage)) await store.image.clear()
+          if (codes.some(goesWithImage)) await store.checkpoint.clear()
         }),
     },
     async flush() {
@@ -104,10 +104,10 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
     },
     async stats() {
       const { store, place, presence } = handle.get()
-      const { journal, image, flushing } = store
+      const { journal, checkpoint, flushing } = store
       return {
         name,
-        bytes: journal.bytes + (await image.size()),
+        bytes: journal.bytes + (await checkpoint.size()),
         memory: journal.memoryBytes,
         room: (await presence.isThere()) ? place.room?.() : undefined,
         ...flushing.about('the disk'),
@@ -124,9 +124,9 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
   }
 }
 
-async function release({ journals, image, release }: JournalPlace): Promise<void> {
+async function release({ journals, checkpoint, release }: JournalPlace): Promise<void> {
   try {
-    await closeAll([...journals, image])
+    await closeAll([...journals, checkpoint])
   } finally {
     release()
   }
@@ -138,8 +138,8 @@ async function openStore(
   report: (event: StorageEvent) => void,
   bounds: Bounds | undefined,
 ): Promise<JournalStore> {
-  const { journals, image, keep } = place
-  const kept = await CheckpointFile.open(image)
+  const { journals, checkpoint, keep } = place
+  const kept = await CheckpointFile.open(checkpoint)
   const pair = await inspectJournals(journals)
   const { file, header, damage, other } = currentOf(pair)
   if (damage) throw damage
@@ -157,7 +157,7 @@ async function openStore(
       details: { databaseId: header.databaseId },
     })
     if (kept.base !== undefined) {
-      const message = `${file.name} was empty, and the image of the indexes shows that it once was not: what was in it is lost`
+      const message = `${file.name} was empty, and the checkpoint of the indexes shows that it once was not: what was in it is lost`
       report({ kind: 'commits-lost', message, details: { file: file.name, lsn: kept.base.lsn, journalLsn: 0 } })
     }
     return new JournalStore(await Journal.open(file, header, keep, report), other, kept, bounds)

@@ -37,11 +37,11 @@ interface Current {
 }
 
 /**
- * What an open database has in block files: a journal in one of two files, the other of them, and an image of the
+ * What an open database has in block files: a journal in one of two files, the other of them, and a checkpoint of the
  * indexes. A compaction moves the journal to the other file.
  */
 export class JournalStore {
-  readonly #image: CheckpointFile
+  readonly #checkpoint: CheckpointFile
   readonly #flushing: Flushing
   #current: Current
   #other: BlockFile
@@ -49,19 +49,19 @@ export class JournalStore {
   #stopped = false
 
   /** @param bounds of relaxed durability; without, it is strict. */
-  constructor(journal: Journal, other: BlockFile, image: CheckpointFile, bounds?: Bounds) {
+  constructor(journal: Journal, other: BlockFile, checkpoint: CheckpointFile, bounds?: Bounds) {
     this.#flushing = new Flushing(() => this.journal, bounds)
     this.#current = { journal, readers: 0 }
     this.#other = other
-    this.#image = image
+    this.#checkpoint = checkpoint
   }
 
   get journal(): Journal {
     return this.#current.journal
   }
 
-  get image(): CheckpointFile {
-    return this.#image
+  get checkpoint(): CheckpointFile {
+    return this.#checkpoint
   }
 
   /** Commits to it, and their flushes. */
@@ -80,17 +80,17 @@ export class JournalStore {
     if (begun && (await this.#other.size()) > SEALED_HEADER_BYTES) await retire(this.#other, header)
     else if (!begun && compacted && header?.databaseId === databaseId && header.epoch < epoch)
       await retire(this.#other, header)
-    const { base } = this.#image
+    const { base } = this.#checkpoint
     // It can be loaded no more, and may have what was removed.
-    if (base?.databaseId !== databaseId || base.epoch !== epoch) await this.#image.clear()
+    if (base?.databaseId !== databaseId || base.epoch !== epoch) await this.#checkpoint.clear()
   }
 
   /**
-   * Resolves when a commit may be acknowledged. Where there is no room for it, the image gives way. Rejects as
+   * Resolves when a commit may be acknowledged. Where there is no room for it, the checkpoint gives way. Rejects as
    * `RowStore.commit` does.
    */
   commit(changes: readonly StorageChange[]): Promise<void> {
-    return inPlaceOf(this.#image, () => this.#flushing.commit(changes))
+    return inPlaceOf(this.#checkpoint, () => this.#flushing.commit(changes))
   }
 
   /** Runs work that reads the journal over several turns: its file stays what it is until the work is done. */
@@ -105,7 +105,7 @@ export class JournalStore {
   }
 
   /**
-   * Moves what is live to the other file, then overwrites the file that it was in, and the image. Commits go on
+   * Moves what is live to the other file, then overwrites the file that it was in, and the checkpoint. Commits go on
    * meanwhile but for the last step. If it fails the journal is where it was, or, when only the overwriting failed,
    * where it should be.
    *
@@ -121,7 +121,7 @@ export class JournalStore {
 
   /**
    * Fills the other file with another content and goes on there; then overwrites the file that it was in, and the
-   * image. To be called while nothing is written, and {@link settled}. If `fill` rejects, or the process ends before
+   * checkpoint. To be called while nothing is written, and {@link settled}. If `fill` rejects, or the process ends before
    * the new journal is sealed, nothing changed.
    *
    * @param moved called when the journal that is given counts.
@@ -142,7 +142,7 @@ export class JournalStore {
     this.#current = { journal, readers: 0 }
     this.#other = from.journal.place
     await moved?.(journal)
-    await this.#image.clear().catch(() => {}) // it is of another epoch, and counts no more
+    await this.#checkpoint.clear().catch(() => {}) // it is of another epoch, and counts no more
     // Whoever still reads the old one reads it to the end; what is not overwritten now is when the memory is next
     // compacted.
     if (from.readers === 0) await retire(from.journal.place, from.journal.header).catch(() => {})
@@ -151,7 +151,10 @@ export class JournalStore {
   /** Reads all files again, and changes nothing. To be called while nothing is written, and {@link settled}. */
   async verify(look: VerifyVisitor, follower?: Follower): Promise<void> {
     const { journal } = this
-    const read = await checkFiles({ journals: [journal.place, this.#other], image: this.#image, follower }, look)
+    const read = await checkFiles(
+      { journals: [journal.place, this.#other], checkpoint: this.#checkpoint, follower },
+      look,
+    )
     if (read !== undefined && read.end.lsn >= journal.end.lsn) return
     const details = { file: journal.place.name, lsn: read?.end.lsn, committed: journal.end.lsn }
     look.findings.add(
@@ -174,7 +177,7 @@ export class JournalStore {
   }
 
   /**
-   * Compacts; where there is no room for that, once more with the room of the image, which goes at the end of it
+   * Compacts; where there is no room for that, once more with the room of the checkpoint, which goes at the end of it
    * anyway.
    */
   async #compactInRoom(
@@ -186,7 +189,7 @@ export class JournalStore {
       await this.#compact(exclusively, expectThere, follower)
     } catch (error) {
       let gaveWay = false
-      if (isFull(error)) await exclusively(async () => void (gaveWay = await this.#image.giveWay()))
+      if (isFull(error)) await exclusively(async () => void (gaveWay = await this.#checkpoint.giveWay()))
       if (!gaveWay) throw error
       await this.#compact(exclusively, expectThere, follower)
     }
@@ -214,7 +217,7 @@ export class JournalStore {
         this.#current = { journal, readers: 0 }
         this.#other = from.journal.place
         await follower?.moveTo(journal, (lsn) => compaction.placeOf(lsn))
-        await this.#image.clear()
+        await this.#checkpoint.clear()
       })
     } catch (error) {
       // it has no seal, and is tidied when the database is opened

@@ -28,7 +28,7 @@ export interface Unread extends Damage {
   readonly commits?: number
 }
 
-/** What the parts of an image are called that say where everything lies. */
+/** What the parts of a checkpoint are called that say where everything lies. */
 const TABLE = 'journal'
 
 /**
@@ -49,7 +49,7 @@ export class Journal {
   }
 
   /**
-   * Scans a file that has this header, from the end of what is in an image of it on. A tail that cannot be read is
+   * Scans a file that has this header, from the end of what is in a checkpoint of it on. A tail that cannot be read is
    * handed to `keep`, cut off, and reported to `report`. Throws `AGIDB_CORRUPT`, with the file as it was.
    *
    * @param keep absent where nothing may be changed: then the tail stays, is reported, and does not count.
@@ -59,11 +59,11 @@ export class Journal {
     header: JournalHeader,
     keep: KeepDamagedTail | undefined,
     report: (event: StorageEvent) => void,
-    image?: CheckpointFile,
+    checkpoint?: CheckpointFile,
   ): Promise<Journal> {
     if (header.nextSlot > MAX_SLOTS) throw corrupt(file.name, 48, `${header.nextSlot} slots are more than there can be`)
     const journal = new Journal(file, header)
-    if (image !== undefined) await journal.#load(image)
+    if (checkpoint !== undefined) await journal.#load(checkpoint)
     const extent = await scan(file, header, ({ at, bytes }) => journal.#follow(bytes, at), journal.end)
     journal.#log.resume({ lsn: extent.lsn, at: extent.end }, journal.#log.anchor)
     if (keep === undefined) reportTail(file, extent, report)
@@ -253,19 +253,19 @@ export class Journal {
     return Journal.begin(file, { version: SEALED_VERSION, databaseId, createdAt, ...start, checked: true })
   }
 
-  /** The image from which it was opened, if there was one that fits. */
-  get image(): CheckpointFile | undefined {
+  /** The checkpoint from which it was opened, if there was one that fits. */
+  get checkpoint(): CheckpointFile | undefined {
     return this.#openedFrom
   }
 
-  /** The parts of an image that say where everything lies. */
+  /** The parts of a checkpoint that say where everything lies. */
   imageParts(): CheckpointParts {
     const own: CheckpointParts = new Map()
     this.#index.table.save(own, TABLE)
     return own
   }
 
-  /** Whether the last frame is the one at which an image was made. */
+  /** Whether the last frame is the one at which a checkpoint was made. */
   isAt({ databaseId, epoch, lsn, at, anchorAt, anchor }: CheckpointBase): boolean {
     const { header, end, anchor: own } = this.#log
     return (
@@ -279,8 +279,8 @@ export class Journal {
   }
 
   /**
-   * Whether an image was made of this database with commits that its journal no longer has. A journal is flushed before
-   * an image of it is kept, and is never shortened by more than what was not acknowledged, so such commits were
+   * Whether a checkpoint was made of this database with commits that its journal no longer has. A journal is flushed before
+   * a checkpoint of it is kept, and is never shortened by more than what was not acknowledged, so such commits were
    * acknowledged and are lost.
    */
   async lacksPartOf(base: CheckpointBase): Promise<boolean> {
@@ -295,14 +295,14 @@ export class Journal {
   async reportLost({ base }: CheckpointFile, report: (event: StorageEvent) => void): Promise<boolean> {
     if (base === undefined || !(await this.lacksPartOf(base))) return false
     const file = this.#file.name
-    const message = `${file} no longer has commits that it once had, as the image of the indexes shows: they are lost`
+    const message = `${file} no longer has commits that it once had, as the checkpoint of the indexes shows: they are lost`
     report({ kind: 'commits-lost', message, details: { file, lsn: base.lsn, journalLsn: this.end.lsn } })
     return true
   }
 
-  /** Keeps an image of the journal as it is now, and of what was made of it. */
-  async keep(image: CheckpointFile, parts: Iterable<CheckpointPart>): Promise<void> {
-    await this.flush() // an image must not outlive what it is of
+  /** Keeps a checkpoint of the journal as it is now, and of what was made of it. */
+  async keep(checkpoint: CheckpointFile, parts: Iterable<CheckpointPart>): Promise<void> {
+    await this.flush() // a checkpoint must not outlive what it is of
     const own = this.imageParts()
     const { databaseId, epoch } = this.header
     const base: CheckpointBase = {
@@ -312,7 +312,7 @@ export class Journal {
       anchorAt: this.#log.anchor.at,
       anchor: this.#log.anchor.checksum,
     }
-    await image.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
+    await checkpoint.keep(base, [...Array.from(own, ([name, array]) => ({ name, array: () => array })), ...parts])
   }
 
   /**
@@ -329,16 +329,16 @@ export class Journal {
     this.#index.enter(bytes, at, misfit)
   }
 
-  /** Whether the last commit of an image stands where it stood when the image was made. */
+  /** Whether the last commit of a checkpoint stands where it stood when the checkpoint was made. */
   async #hasAnchor({ lsn, at, anchorAt, anchor }: CheckpointBase): Promise<boolean> {
     const bytes = new Uint8Array(FRAME_HEADER_BYTES)
     const frame = readFrameHeader(bytes.subarray(0, await this.#file.read(anchorAt, bytes)), this.header)
     return frame?.lsn === lsn && anchorAt + frame.bytes === at && frameChecksum(bytes) === anchor
   }
 
-  /** Takes over where everything lies, if the image is of the history that is in the file. */
-  async #load(image: CheckpointFile): Promise<void> {
-    const { base } = image
+  /** Takes over where everything lies, if the checkpoint is of the history that is in the file. */
+  async #load(checkpoint: CheckpointFile): Promise<void> {
+    const { base } = checkpoint
     if (
       base?.databaseId !== this.header.databaseId ||
       base.epoch !== this.header.epoch ||
@@ -347,11 +347,11 @@ export class Journal {
       return
     if (base.at > (await this.#file.size()) || !(await this.#hasAnchor(base))) return
     try {
-      this.#index.table.load(await image.parts(TABLE), TABLE, base.at)
+      this.#index.table.load(await checkpoint.parts(TABLE), TABLE, base.at)
     } catch {
-      return // It is scanned from the start, as without an image.
+      return // It is scanned from the start, as without a checkpoint.
     }
     this.#log.resume({ lsn: base.lsn, at: base.at }, { at: base.anchorAt, checksum: base.anchor })
-    this.#openedFrom = image
+    this.#openedFrom = checkpoint
   }
 }

@@ -7,15 +7,15 @@ export function isFull(error: unknown): boolean {
 }
 
 /**
- * Runs work that writes what must be kept. When there is no room for it the image of the indexes, which can be made
- * again, gives way, and the work runs once more. It must leave nothing behind when it rejects. No image may be kept
+ * Runs work that writes what must be kept. When there is no room for it the checkpoint of the indexes, which can be made
+ * again, gives way, and the work runs once more. It must leave nothing behind when it rejects. No checkpoint may be kept
  * meanwhile.
  */
-export async function inPlaceOf<T>(image: CheckpointFile, work: () => Promise<T>): Promise<T> {
+export async function inPlaceOf<T>(checkpoint: CheckpointFile, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!isFull(error) || !(await image.giveWay())) throw error
+    if (!isFull(error) || !(await checkpoint.giveWay())) throw error
     return work()
   }
 }

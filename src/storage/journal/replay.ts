@@ -6,7 +6,7 @@ import type { Cursor } from './scan.js'
 const FOLLOWED = 256
 
 /**
- * Hands over what a journal holds: the image and what came after it or, where there is none that can be used, every
+ * Hands over what a journal holds: the checkpoint and what came after it or, where there is none that can be used, every
  * episode.
  */
 export async function replay(
@@ -14,11 +14,11 @@ export async function replay(
   visit: (episode: StoredEpisode) => void,
   use?: CheckpointLoader,
 ): Promise<void> {
-  const { image } = journal
-  if (image !== undefined && use !== undefined) {
+  const { checkpoint } = journal
+  if (checkpoint !== undefined && use !== undefined) {
     try {
-      if (await use.load(image)) {
-        for (let at: Cursor = image.base!; at.at < journal.end.at; ) {
+      if (await use.load(checkpoint)) {
+        for (let at: Cursor = checkpoint.base!; at.at < journal.end.at; ) {
           const { changes, next } = await journal.changesFrom(at, FOLLOWED)
           for (const change of changes)
             use.change(change, change.op === 'remove' ? await journal.lastRow(change.slot) : undefined)

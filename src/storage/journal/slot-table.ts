@@ -159,13 +159,13 @@ export class SlotTable {
   load(parts: CheckpointParts, name: string, end: number): void {
     const [next, ...more] = part(parts, `${name}.next`, Uint32Array)
     if (next === undefined || next > MAX_SLOTS || more.length > 0)
-      throw new TypeError(`the image has a table of ${next} slots`)
+      throw new TypeError(`the checkpoint has a table of ${next} slots`)
     const byPlace = Pages.nameIn(parts, name)
     const puts = part(parts, `${byPlace}.puts`, Float64Array)
     const column = <A extends CheckpointArray>(what: string, type: new (...args: never[]) => A): A => {
       const found = part(parts, `${byPlace}.${what}`, type)
       if (found.length !== puts.length)
-        throw new TypeError(`the image has ${what} of ${found.length} slots, not ${puts.length}`)
+        throw new TypeError(`the checkpoint has ${what} of ${found.length} slots, not ${puts.length}`)
       return found
     }
     const [rows, spans, sizes] = [
@@ -190,11 +190,11 @@ export class SlotTable {
           put &&
           lies(rows[place], spans[place]) &&
           signs.every(([, { ats, sizes }]) => ats[place] === 0 || lies(ats[place], sizes[place]))
-        if (!fits) throw new TypeError(`the image has an entry of slot ${slot} where there is none`)
+        if (!fits) throw new TypeError(`the checkpoint has an entry of slot ${slot} where there is none`)
         used = Math.max(used, slot + 1)
       }
     }
-    if (next !== used) throw new TypeError(`the image has slots up to ${used}, and ${next} as the next one`)
+    if (next !== used) throw new TypeError(`the checkpoint has slots up to ${used}, and ${next} as the next one`)
     Object.assign(this, { puts, rows, spans, sizes, next, pages })
     for (const [kind, sign] of signs) this.signs.set(kind, sign)
   }

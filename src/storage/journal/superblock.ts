@@ -10,9 +10,9 @@ const MAGIC = 0x474d_4942_4449_4741n
 const VERSION = 1
 const CHECKED_BYTES = 44
 
-/** Names a directory of an image file. `docs/format.md` has the layout. */
+/** Names a directory of a checkpoint file. `docs/format.md` has the layout. */
 export interface Superblock {
-  /** One more with each image; the highest counts. */
+  /** One more with each checkpoint; the highest counts. */
   readonly generation: number
   readonly directory: Extent
   /** CRC-32C of the directory. */
@@ -32,7 +32,7 @@ export function encodeSuperblock({ generation, directory, checksum }: Superblock
   return bytes
 }
 
-/** `undefined` for what is none, or of another version: an image can be made again. */
+/** `undefined` for what is none, or of another version: a checkpoint can be made again. */
 export function decodeSuperblock(bytes: Uint8Array): Superblock | undefined {
   if (bytes.length < SUPERBLOCK_BYTES) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -22,7 +22,7 @@ export interface Copies {
   readonly name: string
   readonly journals: JournalFiles
   /** Perhaps of the journal. */
-  readonly image: CheckpointFile
+  readonly checkpoint: CheckpointFile
   readonly sentinel: BlockFile
   readonly keep: KeepDamagedTail
   readonly report: Report
@@ -73,13 +73,13 @@ export async function reconcile(copies: Copies): Promise<Reconciled> {
 
 /** The journal without IndexedDB, which may have the only copy of a database whose journal is not there. */
 async function openAlone(
-  { name, image, keep, report }: Copies,
+  { name, checkpoint, keep, report }: Copies,
   pair: JournalPair,
   cause: unknown,
 ): Promise<Omit<Reconciled, 'mirror'>> {
   const { file, header, damage, other } = currentOf(pair)
   if (damage) throw damage
-  if (header) return { journal: await Journal.open(file, header, keep, report, image), other }
+  if (header) return { journal: await Journal.open(file, header, keep, report, checkpoint), other }
   const message =
     `the database ${name} has no journal, and IndexedDB, where its copy would be, cannot be read ` +
     `(${toWire(cause).message}): close other tabs of this site and open it again; nothing was changed`
@@ -88,16 +88,16 @@ async function openAlone(
 
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a table of states of two copies
 async function compare(copies: Copies, pair: JournalPair, { tables, state, replacing }: Found): Promise<Reconciled> {
-  const { name, sentinel, image, keep, report } = copies
+  const { name, sentinel, checkpoint, keep, report } = copies
   const current = currentOf(pair, state)
   const { file, header } = current
   if (!state) {
     if (current.damage) throw current.damage
     const journal = header
-      ? await Journal.open(file, header, keep, report, image)
+      ? await Journal.open(file, header, keep, report, checkpoint)
       : await create(name, file, keep, report)
     const had = header && !replacing ? await readSentinel(sentinel) : 0
-    const shown = await journal.reportLost(image, report)
+    const shown = await journal.reportLost(checkpoint, report)
     if (had > journal.end.lsn && !shown) {
       const message = 'IndexedDB was wiped, and the journal had lost commits that it once had: they are lost'
       report({ kind: 'commits-lost', message, details: { lsn: had, journalLsn: journal.end.lsn } })
@@ -124,7 +124,7 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
   let journal: Journal
   try {
     if (current.damage) throw current.damage
-    journal = await Journal.open(file, header!, keep, report, image)
+    journal = await Journal.open(file, header!, keep, report, checkpoint)
   } catch (damage) {
     if (!(damage instanceof AgidbError && damage.code === 'AGIDB_CORRUPT')) throw damage
     // What the tables lack must be readable; else neither copy has everything, and both stay as they are.
@@ -134,11 +134,11 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
     return rebuilt(current.other, 'damaged', { damaged: file.name, offset }, state.rebuilding ? undefined : file)
   }
   if (!state.rebuilding && state.appliedLsn <= journal.end.lsn) {
-    await journal.reportLost(image, report)
+    await journal.reportLost(checkpoint, report)
     return { journal, other: current.other, mirror: { tables, from: await cursorOf(tables, state, journal, report) } }
   }
-  // An image of the lost commits goes before others stand in their place: these would not match it.
-  if (image.base !== undefined && (await journal.lacksPartOf(image.base))) await image.clear()
+  // A checkpoint of the lost commits goes before others stand in their place: these would not match it.
+  if (checkpoint.base !== undefined && (await journal.lacksPartOf(checkpoint.base))) await checkpoint.clear()
   const extended = await extend(journal, tables, state)
   if (!extended) return rebuilt(current.other, 'diverged', { diverged: file.name })
   const message = 'The journal had lost commits that IndexedDB still has; they were appended to it'

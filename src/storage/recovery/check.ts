@@ -10,41 +10,41 @@ import type { VerifyVisitor } from '../../api/storage.js'
 /** What is looked at. */
 export interface Files {
   readonly journals: JournalFiles
-  readonly image: CheckpointFile
+  readonly checkpoint: CheckpointFile
   /** Which journal the copy in IndexedDB follows, if there is one. */
   readonly follower?: Follower
 }
 
 /**
- * Reads both journals and the image from beginning to end, compares them, and changes nothing. Answers the journal, for
+ * Reads both journals and the checkpoint from beginning to end, compares them, and changes nothing. Answers the journal, for
  * reading; `undefined` when there is none.
  */
 export async function checkFiles(
-  { journals, image, follower }: Files,
+  { journals, checkpoint, follower }: Files,
   { findings, digest, visit }: VerifyVisitor,
 ): Promise<Journal | undefined> {
-  const { base } = image
+  const { base } = checkpoint
   let table: CheckpointParts | undefined
   const journal = await checkJournals(journals, findings, follower, (then) => {
     // Copies: what comes after it changes the table.
     if (base !== undefined && then.isAt(base))
       table = new Map(Array.from(then.imageParts(), ([name, array]) => [name, array.slice()]))
   })
-  await image.check(digest, findings, table)
+  await checkpoint.check(digest, findings, table)
   if (base !== undefined && journal !== undefined && table === undefined && (await journal.lacksPartOf(base))) {
     const file = journal.place.name
     const count = Math.max(1, base.lsn - journal.end.lsn)
-    const message = `${file} no longer has commits that it once had, as the image of the indexes shows`
+    const message = `${file} no longer has commits that it once had, as the checkpoint of the indexes shows`
     findings.add('commits-lost', 'loss', message, { file, lsn: base.lsn, journalLsn: journal.end.lsn }, count)
   } else if (base !== undefined && journal === undefined && (await areEmpty(journals))) {
     const [{ name: file }] = journals
-    const message = `${file} is empty, and the image of the indexes shows that it once was not`
+    const message = `${file} is empty, and the checkpoint of the indexes shows that it once was not`
     findings.add('commits-lost', 'loss', message, { file, lsn: base.lsn, journalLsn: 0 }, base.lsn)
   } else if (base !== undefined && table === undefined) {
     findings.add(
       'image-stale',
       'none',
-      'the image of the indexes is of a state that the journal does not have; it is made again',
+      'the checkpoint of the indexes is of a state that the journal does not have; it is made again',
       { lsn: base.lsn, epoch: base.epoch },
     )
   }

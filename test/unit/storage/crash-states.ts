@@ -32,7 +32,7 @@ export function modelStorage(files: ModelFiles, mode: Mode = 'strict'): OpenedSt
       'the model',
       () => ({
         journals: [files.file('journal'), files.file('journal-2')],
-        image: files.file('index'),
+        checkpoint: files.file('index'),
         keep: async (...tail) => `torn at ${await keepIn(tails, ...tail)}`,
         release: () => {},
       }),

@@ -22,7 +22,7 @@ import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 
 export const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
-const IMAGE = 'index.agidb'
+const CHECKPOINT = 'index.agidb'
 /** A lookup takes longer than a commit (about 1.3 ms in Chromium), so one in this time must do, in milliseconds. */
 const LOOKUP_FRESH_MS = 100
 /** Takes what is cut off a journal. */
@@ -53,13 +53,13 @@ export function opfsStorage(name: string, folder: FileSystemDirectoryHandle, bou
       try {
         await openAll(folder, files)
         const [first, second, sentinel, tails] = files
-        const image = await CheckpointFile.open(files[4])
+        const checkpoint = await CheckpointFile.open(files[4])
         const keep: KeepDamagedTail = (...tail) =>
-          inPlaceOf(image, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
-        const reconciled = await reconcile({ name, journals: [first, second], image, sentinel, keep, report })
+          inPlaceOf(checkpoint, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
+        const reconciled = await reconcile({ name, journals: [first, second], checkpoint, sentinel, keep, report })
         const { journal, other } = reconciled
         found = reconciled.mirror
-        const store = new JournalStore(journal, other, image, bounds)
+        const store = new JournalStore(journal, other, checkpoint, bounds)
         await store.tidy()
         await replay(journal, visit, loader)
         if (found) await writeSentinel(sentinel, found.from.lsn)
@@ -97,7 +97,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
       write: (parts) =>
         handle.change(async ({ store, presence }) => {
           await presence.expectNow()
-          if (!isDamaged) await store.journal.keep(store.image, parts)
+          if (!isDamaged) await store.journal.keep(store.checkpoint, parts)
         }),
     },
     maintenance: {
@@ -117,7 +117,7 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
           await presence.expectNow()
           // Without a checkpoint the next opening reads the whole journal, and repairs it from IndexedDB.
           if (mirror !== undefined && codes.some((code) => DAMAGED.has(code))) isDamaged = true
-          if (isDamaged || codes.some(goesWithImage)) await store.image.clear()
+          if (isDamaged || codes.some(goesWithImage)) await store.checkpoint.clear()
           if (codes.some((code) => code.startsWith('mirror-'))) await mirror?.startOver()
         }),
     },
@@ -130,10 +130,10 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
     },
     async stats() {
       const { store, mirror } = handle.get()
-      const { journal, image, flushing } = store
+      const { journal, checkpoint, flushing } = store
       return {
         name: mirror ? 'OPFS journal + IndexedDB' : 'OPFS journal',
-        bytes: journal.bytes + (await image.size()),
+        bytes: journal.bytes + (await checkpoint.size()),
         memory: journal.memoryBytes,
         ...flushing.about('the journal in OPFS'),
         opening: [...events],
@@ -172,7 +172,7 @@ async function checkTables(tables: Tables | undefined, journal: Journal, visitor
 /** Opens the files of a database side by side, in their order; what was opened is in `files` if it rejects, too. */
 async function openAll(folder: FileSystemDirectoryHandle, files: BlockFile[]): Promise<void> {
   const opened = await Promise.allSettled(
-    [...JOURNALS, SENTINEL, TAILS, IMAGE].map((file) => openOpfsFile(folder, file)),
+    [...JOURNALS, SENTINEL, TAILS, CHECKPOINT].map((file) => openOpfsFile(folder, file)),
   )
   files.push(...opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
   for (const one of opened) if (one.status === 'rejected') throw one.reason

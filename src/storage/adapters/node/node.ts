@@ -17,7 +17,7 @@ import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 
 /** The journal is in one of them. */
 const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
-const IMAGE = 'index.agidb'
+const CHECKPOINT = 'index.agidb'
 const LOCK = 'lock'
 
 /**
@@ -84,9 +84,9 @@ async function openForWriting(folder: string, create: boolean): Promise<JournalP
     release()
     throw error
   }
-  const [first, second, image] = files
+  const [first, second, checkpoint] = files
   const events = [...unasked(lock), ...linked(claim)]
-  return { journals: [first, second], image, keep: keepBeside, room: () => roomOn(folder), release, events }
+  return { journals: [first, second], checkpoint, keep: keepBeside, room: () => roomOn(folder), release, events }
 }
 
 /**
@@ -95,15 +95,15 @@ async function openForWriting(folder: string, create: boolean): Promise<JournalP
  */
 async function openFrozen(folder: string, { details: { code } }: AgidbError): Promise<JournalPlace> {
   await expectUnlocked(join(folder, LOCK))
-  const { journals, image } = openFilesForReading(folder)
+  const { journals, checkpoint } = openFilesForReading(folder)
   const message =
     `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
     'if a program writes to it from elsewhere, open it again to see that'
   const events = [{ kind: 'not-writable', message, details: { folder, code } }]
-  return { journals, image, room: () => roomOn(folder), release: () => {}, events }
+  return { journals, checkpoint, room: () => roomOn(folder), release: () => {}, events }
 }
 
-function openFilesForReading(folder: string): { readonly journals: JournalFiles; readonly image: BlockFile } {
+function openFilesForReading(folder: string): { readonly journals: JournalFiles; readonly checkpoint: BlockFile } {
   const files: BlockFile[] = []
   try {
     for (const path of pathsIn(folder)) files.push(openForReading(path))
@@ -111,13 +111,13 @@ function openFilesForReading(folder: string): { readonly journals: JournalFiles;
     for (const file of files) void file.close()
     throw error
   }
-  const [first, second, image] = files
-  return { journals: [first, second], image }
+  const [first, second, checkpoint] = files
+  return { journals: [first, second], checkpoint }
 }
 
-/** The files of a database: its journals, then the image of its indexes. */
+/** The files of a database: its journals, then the checkpoint of its indexes. */
 function pathsIn(folder: string): string[] {
-  return [...JOURNALS, IMAGE].map((name) => join(folder, name))
+  return [...JOURNALS, CHECKPOINT].map((name) => join(folder, name))
 }
 
 function unasked({ unasked: reason }: Lock): StorageEvent[] {
@@ -160,11 +160,11 @@ export async function verifyFolder(path: string, look: VerifyVisitor): Promise<v
   const folder = resolve(path)
   const release = await lockIfWritable(join(folder, LOCK))
   try {
-    const { journals, image } = openFilesForReading(folder)
+    const { journals, checkpoint } = openFilesForReading(folder)
     try {
-      await checkFiles({ journals, image: await CheckpointFile.open(image) }, look)
+      await checkFiles({ journals, checkpoint: await CheckpointFile.open(checkpoint) }, look)
     } finally {
-      await closeAll([...journals, image])
+      await closeAll([...journals, checkpoint])
     }
   } finally {
     release()
@@ -183,11 +183,11 @@ async function lockIfWritable(path: string): Promise<() => void> {
 
 /** Makes a journal of what can be read of a damaged one, which is kept beside it. See {@link salvage}. */
 export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
-  const { journals, image, keep = keepBeside, release } = await openFolder(resolve(path), true)
+  const { journals, checkpoint, keep = keepBeside, release } = await openFolder(resolve(path), true)
   try {
-    return await salvage(journals, keep, (await CheckpointFile.open(image)).base?.databaseId)
+    return await salvage(journals, keep, (await CheckpointFile.open(checkpoint)).base?.databaseId)
   } finally {
-    await closeAll([...journals, image]).finally(release)
+    await closeAll([...journals, checkpoint]).finally(release)
   }
 }
 

@@ -71,7 +71,7 @@ function failing(files: ModelFiles, more: Partial<JournalPlace> = {}) {
   }
   const adapter = journalStorage('here', () => ({
     journals: [file('journal'), file('journal-2')],
-    image: file('index'),
+    checkpoint: file('index'),
     keep: async (...tail) => `torn at ${await keepIn(files.file('torn'), ...tail)}`,
     release: () => void released.push('released'),
     ...more,

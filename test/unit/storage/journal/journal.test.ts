@@ -521,7 +521,7 @@ describe('an image of the journal', () => {
     )
     const kept = new Map<number, Kept>()
     await journal.visit((episode) => kept.set(episode.slot, copyOf(episode)))
-    return { journal, events, kept, used: journal.image !== undefined }
+    return { journal, events, kept, used: journal.checkpoint !== undefined }
   }
 
   test('is taken over with what came after it, and is what the journal was', async () => {
@@ -530,19 +530,19 @@ describe('an image of the journal', () => {
     const loaded = await open(file, place)
     expect([loaded.used, loaded.events, loaded.journal.end]).toEqual([true, [], scanned.journal.end])
     expect(listed(loaded.kept)).toEqual(listed(modelOf(...COMMITS)))
-    expect(loaded.journal.image!.base).toMatchObject({
+    expect(loaded.journal.checkpoint!.base).toMatchObject({
       ...kept,
       epoch: 0,
       databaseId: scanned.journal.header.databaseId,
     })
-    expect([loaded.journal.isAt(loaded.journal.image!.base!), loaded.journal.garbage]).toEqual([
+    expect([loaded.journal.isAt(loaded.journal.checkpoint!.base!), loaded.journal.garbage]).toEqual([
       false,
       scanned.journal.garbage,
     ])
     // Where nothing came after it, the place is known all the same.
     await loaded.journal.keep(await CheckpointFile.open(place), [])
     const again = await open(file, place)
-    expect([again.used, again.journal.isAt(again.journal.image!.base!), listed(again.kept)]).toEqual([
+    expect([again.used, again.journal.isAt(again.journal.checkpoint!.base!), listed(again.kept)]).toEqual([
       true,
       true,
       listed(loaded.kept),

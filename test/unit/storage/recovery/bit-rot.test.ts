@@ -156,7 +156,7 @@ describe('a journal with a seal', () => {
     const findings = new Findings()
     const look = { findings, digest: () => '', visit: () => {} }
     await checkFiles(
-      { journals: [new MemoryFile(bytes), new MemoryFile()], image: await CheckpointFile.open(new MemoryFile()) },
+      { journals: [new MemoryFile(bytes), new MemoryFile()], checkpoint: await CheckpointFile.open(new MemoryFile()) },
       look,
     )
     return findings.problems.filter(({ harm }) => harm === 'loss').map(({ code }) => code)

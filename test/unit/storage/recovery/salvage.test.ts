@@ -339,7 +339,7 @@ describe('what is looked at', () => {
     const findings = new Findings()
     const visited: number[] = []
     const journal = await checkFiles(
-      { journals: files, image: await CheckpointFile.open(image), follower },
+      { journals: files, checkpoint: await CheckpointFile.open(image), follower },
       { findings, digest: () => 'mark', visit: ({ slot }) => visited.push(slot) },
     )
     expect([files[0].log, files[1].log]).toEqual([[], []])
