@@ -135,7 +135,9 @@ export function isStorageAdapter(value: unknown): value is StorageAdapter {
 export function checkDurability(durability: unknown, storage: unknown): void {
   if (durability === undefined) return
   if (durability !== 'strict' && durability !== 'relaxed') {
-    const message = `durability is ${describe(durability)}; expected "strict" or "relaxed" (other levels follow from where a memory is kept, and stats() says them)`
+    const message =
+      `durability is ${describe(durability)}; expected "strict" or "relaxed" (other levels follow from where a ` +
+      'memory is kept, and stats() says them)'
     throw invalid(message, { option: 'durability' })
   }
   if (storage === 'memory')
@@ -171,7 +173,8 @@ function checkString(what: string, value: unknown): asserts value is string {
   if (offset >= 0) {
     throw new AgidbError(
       'AGIDB_INVALID_TEXT',
-      `${what} has half of a surrogate pair at offset ${offset}, so it is not valid Unicode; repair it with toWellFormed()`,
+      `${what} has half of a surrogate pair at offset ${offset}, so it is not valid Unicode; ` +
+        'repair it with toWellFormed()',
       { what, offset },
     )
   }

@@ -48,7 +48,8 @@ export const encoderCheck: OptionCheck = (value) => {
     dimension! <= MAX_DIMENSION
   if (!fits || typeof encode !== 'function') {
     throw invalid(
-      'encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, as what sentenceEncoder of agidb/onnx resolves to: await it before',
+      'encoder must have an id (64 hexadecimal digits), a dimension (1 to 8,192) and encode, ' +
+        'as what sentenceEncoder of agidb/onnx resolves to: await it before',
       { option: 'encoder' },
     )
   }

@@ -103,7 +103,8 @@ function invalidTime(time: unknown, what: string): AgidbError {
   const shown = shownTime(time)
   return new AgidbError(
     'AGIDB_INVALID_TIME',
-    `${what} is ${shown}; expected a valid Date, an ISO 8601 string such as "2026-05-01T19:00:00Z", or epoch milliseconds`,
+    `${what} is ${shown}; expected a valid Date, an ISO 8601 string such as "2026-05-01T19:00:00Z", ` +
+      'or epoch milliseconds',
     { what, received: shown },
   )
 }

@@ -188,7 +188,8 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
         if (imported.replace !== true && (await before.slots()).length > 0) {
           throw new AgidbError(
             'AGIDB_NOT_EMPTY',
-            'the memory holds something, which an import would take the place of; import into an empty one, or pass { replace: true }',
+            'the memory holds something, which an import would take the place of; import into an empty one, ' +
+              'or pass { replace: true }',
           )
         }
         const restorer = begin()
@@ -307,7 +308,9 @@ function opened<T>(make: () => T): T {
  */
 function reencoded(episodes: number): StorageEvent[] {
   if (episodes === 0) return []
-  const message = `the signatures of ${episodes} episodes were made by another version of agidb or without its codebook; they were made again in memory`
+  const message =
+    `the signatures of ${episodes} episodes were made by another version of agidb or without its codebook; ` +
+    'they were made again in memory'
   return [{ kind: 're-encoded', message, details: { episodes } }]
 }
 
@@ -322,7 +325,9 @@ function madeAgain(damage: unknown): StorageEvent[] {
 /** What opening reports, and the console is told once, when the TypeScript kernel runs though nobody asked for it. */
 function slowKernel({ fallback }: Kernel): StorageEvent[] {
   if (fallback === undefined) return []
-  const message = `the TypeScript kernel runs, with the same answers but many times slower, because the WebAssembly kernel cannot be used: ${fallback}`
+  const message =
+    'the TypeScript kernel runs, with the same answers but many times slower, ' +
+    `because the WebAssembly kernel cannot be used: ${fallback}`
   if (!warned) console.warn(`agidb: ${message}`)
   warned = true
   return [{ kind: 'slow-kernel', message }]

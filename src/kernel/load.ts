@@ -70,7 +70,8 @@ function explained(cause: unknown): string {
   if (/CompileError/.test(String(cause)))
     return `this runtime cannot compile it (${reason}); WebAssembly SIMD is needed`
   return (
-    `${reason}; serve agidb_kernel_bg.wasm of this version at that address, or pass open({ kernel }) with agidb/kernel.wasm ` +
+    `${reason}; serve agidb_kernel_bg.wasm of this version at that address, ` +
+    'or pass open({ kernel }) with agidb/kernel.wasm ' +
     'as its URL, its bytes or a WebAssembly.Module'
   )
 }

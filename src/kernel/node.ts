@@ -16,8 +16,10 @@ export async function readKernel(url = BESIDE): Promise<BufferSource> {
     const reason = cause instanceof Error ? cause.message : String(cause)
     const message =
       url === BESIDE
-        ? `the kernel beside the library cannot be read (${reason}): a bundler that copies the library must leave agidb external ` +
-          "or copy agidb/kernel.wasm and agidb/codebook.bin, too, and pass their places as the options 'kernel' and 'codebook'"
+        ? `the kernel beside the library cannot be read (${reason}): a bundler that copies the library must ` +
+          'leave agidb external ' +
+          'or copy agidb/kernel.wasm and agidb/codebook.bin, too, and pass their places as the options ' +
+          "'kernel' and 'codebook'"
         : `the kernel at ${url.href} cannot be read (${reason}); give the URL of agidb/kernel.wasm`
     throw new AgidbError('AGIDB_KERNEL', message, { url: url.href }, { cause })
   }

@@ -63,7 +63,9 @@ export class CodebookArrival {
     if (this.#phase !== 'over') return []
     if (this.#problem !== undefined)
       return [{ kind: 'no-codebook', message: `memories are ranked without the semantic codebook: ${this.#problem}` }]
-    const message = `the semantic codebook came after opening; ${this.#signed} episodes that had no latent signature were given one`
+    const message =
+      `the semantic codebook came after opening; ${this.#signed} episodes that had no latent signature were ` +
+      'given one'
     return [{ kind: 'codebook-late', message, details: { episodes: this.#signed } }]
   }
 

@@ -151,7 +151,9 @@ export class LatentEncoding {
       latents.length !== texts.length ||
       !latents.every((latent) => latent instanceof Float32Array && latent.length === encoder.dimension)
     ) {
-      const message = `the encoder answered ${texts.length} texts with something else than as many Float32Arrays of length ${encoder.dimension}`
+      const message =
+        `the encoder answered ${texts.length} texts with something else than as many Float32Arrays of length ` +
+        `${encoder.dimension}`
       throw new AgidbError('AGIDB_ENCODER', message)
     }
     return latents

@@ -47,7 +47,8 @@ export class SignatureLoader {
     const reason = (error: unknown) => ({ reason: error instanceof Error ? error.message : String(error) })
     if (this.#failure !== undefined) {
       const message =
-        'signatures of older memories can be read neither from what was kept of the indexes nor from the journal; they are found by their words alone: see verify()'
+        'signatures of older memories can be read neither from what was kept of the indexes nor from the ' +
+        'journal; they are found by their words alone: see verify()'
       return [{ kind: 'index-damaged', message, details: reason(this.#failure) }]
     }
     if (this.#damage === undefined) return []

@@ -62,7 +62,9 @@ export function decodeExportHeader(bytes: Uint8Array): Encryption | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = bytes.length >= 12 ? view.getUint32(8, true) : EXPORT_VERSION
   if (version > EXPORT_VERSION) {
-    const message = `the export has format ${version}; this version of agidb reads formats up to ${EXPORT_VERSION}: use a newer one`
+    const message =
+      `the export has format ${version}; this version of agidb reads formats up to ${EXPORT_VERSION}: ` +
+      'use a newer one'
     throw new AgidbError('AGIDB_NEWER_FORMAT', message, { version, supported: EXPORT_VERSION })
   }
   if (bytes.length < EXPORT_HEADER_BYTES) throw damaged('it is cut short in its header')

@@ -51,7 +51,8 @@ export async function readImport(
   if (encryption === undefined && passphrase !== undefined)
     throw new AgidbError(
       'AGIDB_PASSPHRASE',
-      'the export is not encrypted, so anybody may have made or changed it; leave the passphrase out to import it all the same',
+      'the export is not encrypted, so anybody may have made or changed it; ' +
+        'leave the passphrase out to import it all the same',
     )
   const open = encryption === undefined ? undefined : await opening(passphrase!, encryption)
   return { format: 'agidb', ...(await decodeContents(new ByteReader(fromChunks(file, open)))) }

@@ -30,7 +30,9 @@ export function withHeadroom(storage: OpenedStorage, headroom: number): RowStore
       if (size > 0) {
         if (commits <= 0 || bytes < size || left - size < headroom) await measure()
         if (left - size < headroom) {
-          const message = `${left} bytes are left, and ${headroom} are to stay free (headroom): free some space, or remove something and compact`
+          const message =
+            `${left} bytes are left, and ${headroom} are to stay free (headroom): free some space, ` +
+            'or remove something and compact'
           throw new AgidbError('AGIDB_QUOTA', message, { left, headroom })
         }
       }

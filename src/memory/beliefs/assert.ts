@@ -27,7 +27,8 @@ export async function assertBelief(beliefs: HeldBeliefs, belief: NewBelief, call
   const missing = PARTS.filter((part) => belief[part] === undefined)
   if (missing.length % PARTS.length > 0) {
     throw invalid(
-      `the belief has no ${missing.join(' and no ')}; a statement has a subject, a predicate and an object: give all three, or none`,
+      `the belief has no ${missing.join(' and no ')}; a statement has a subject, a predicate and an object: ` +
+        'give all three, or none',
       { missing },
     )
   }

@@ -56,14 +56,20 @@ export function moved(period: Period, events: readonly LearningEvent<'goalSet' |
     const move = event.kind === 'goalSet' ? 'set' : event.to.kind === 'active' ? 'resumed' : event.to.kind
     moves.set(move, (moves.get(move) ?? 0) + 1)
   }
-  return `${when(period)} ${number(goals, 'goal', 'goals')} moved: ${listed([...moves].map(([move, count]) => `${count} ${move}`))}.`
+  return (
+    `${when(period)} ${number(goals, 'goal', 'goals')} moved: ` +
+    `${listed([...moves].map(([move, count]) => `${count} ${move}`))}.`
+  )
 }
 
 /** How far the self-vector went. */
 export function drifted(period: Period, bits: number, epochs: number): string {
   if (epochs === 0) return `${when(period)} you did not drift: nothing was consolidated.`
   const share = ((100 * bits) / DIMENSION).toFixed(1)
-  return `${when(period)} you drifted by ${bits} of ${DIMENSION} bits (${share} %) in ${number(epochs, 'epoch', 'epochs')}.`
+  return (
+    `${when(period)} you drifted by ${bits} of ${DIMENSION} bits (${share} %) in ` +
+    `${number(epochs, 'epoch', 'epochs')}.`
+  )
 }
 
 /** What the self-vector is most like. */

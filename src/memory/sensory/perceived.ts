@@ -31,7 +31,8 @@ export function perceived(frame: NewSensoryFrame, limits: Limits): Perceived {
   if (latent === undefined) {
     if (modality !== 'text')
       throw invalid(
-        `frame.latent is missing; a frame of modality ${modality} has a latent, a Float32Array, and the name of its encoder`,
+        `frame.latent is missing; a frame of modality ${modality} has a latent, a Float32Array, ` +
+          'and the name of its encoder',
         { what: 'frame.latent' },
       )
     if (encoder !== undefined)

@@ -160,7 +160,8 @@ export class SensoryFloor implements Projection, Service {
         const { slot, frame, number } = found
         if (frame.promotedFor !== undefined) {
           throw invalid(
-            `the frame ${JSON.stringify(id)} became an episode already (${frame.promotedFor}); observe without it to remember more`,
+            `the frame ${JSON.stringify(id)} became an episode already (${frame.promotedFor}); ` +
+              'observe without it to remember more',
             { id, episode: frame.promotedTo },
           )
         }

@@ -18,7 +18,8 @@ export function checkRanker(value: unknown, known: readonly string[]): Ranker {
   const ranker = value as Partial<Ranker> | null
   if (typeof ranker !== 'object' || ranker === null || ranker.format !== 'agidb-ranker') {
     throw refuse(
-      "is no ranker; give 'free', 'fusion', the one of agidb/rankers/locomo, or the JSON that agidb train wrote, parsed",
+      "is no ranker; give 'free', 'fusion', the one of agidb/rankers/locomo, " +
+        'or the JSON that agidb train wrote, parsed',
     )
   }
   if (ranker.version !== RANKER_VERSION)
@@ -28,7 +29,8 @@ export function checkRanker(value: unknown, known: readonly string[]): Ranker {
   }
   if (ranker.script !== undefined && !isScript(ranker.script)) {
     throw refuse(
-      `is for the script ${JSON.stringify(ranker.script)}; give the name of one as Unicode has it, like 'Latin', or none`,
+      `is for the script ${JSON.stringify(ranker.script)}; give the name of one as Unicode has it, ` +
+        "like 'Latin', or none",
     )
   }
   const models = Object.entries(ranker.models ?? {})
@@ -64,7 +66,8 @@ function checkModel(model: Partial<Model> | null, known: readonly string[]): voi
     ![...calibration!.weights, calibration!.intercept, calibration!.answered].every(Number.isFinite)
   ) {
     throw refuse(
-      'has a model without a calibration: inputs, as many weights, an intercept, and from which confidence a cue is answered',
+      'has a model without a calibration: inputs, as many weights, an intercept, ' +
+        'and from which confidence a cue is answered',
     )
   }
   const strange = inputs.find((name) => !known.includes(name) && !['score', 'gap', 'rank'].includes(name))

@@ -45,7 +45,9 @@ export class PageCursors {
   async next(cursor: number): Promise<PagePart | undefined> {
     const open = this.#underway.get(cursor)
     if (open !== undefined) return this.#advance(cursor, open)
-    const message = `this iteration over episodes was ended, since ${MAX_CURSORS} others went on after it; begin it again after the last episode that it gave`
+    const message =
+      `this iteration over episodes was ended, since ${MAX_CURSORS} others went on after it; ` +
+      'begin it again after the last episode that it gave'
     throw new AgidbError('AGIDB_NOT_FOUND', message, { most: MAX_CURSORS })
   }
 

@@ -126,7 +126,8 @@ function watchPage(host: EngineHost, db: Agidb, { durability }: WorkerOptions, s
 /** What can keep a script from loading; the event does not say which it was. */
 const NOT_LOADED =
   'its script could not be loaded: a page without a bundler (which imports agidb/standalone instead), a wrong URL, ' +
-  'a bundler that left the worker out (then pass open({ worker }), which runs agidb/worker), a Content-Security-Policy without worker-src, ' +
+  'a bundler that left the worker out (then pass open({ worker }), which runs agidb/worker), ' +
+  'a Content-Security-Policy without worker-src, ' +
   "or the development server of Vite 7 or older without optimizeDeps: { exclude: ['agidb'] }"
 
 function describe(event: Event): string {

@@ -98,7 +98,8 @@ async function askToPersist(db: Database): Promise<void> {
 function checkPlace(storage: unknown, name: unknown): void {
   if (isStorageAdapter(storage))
     throw invalid(
-      "storage takes no adapter in a browser, because its functions cannot cross to the engine worker: pass a name, or storage: 'memory'",
+      'storage takes no adapter in a browser, because its functions cannot cross to the engine worker: ' +
+        "pass a name, or storage: 'memory'",
       { option: 'storage' },
     )
   if (storage !== undefined) checkChoice('storage', storage, ['memory'])
@@ -113,7 +114,8 @@ function startWorker(worker: BrowserOnlyOptions['worker']): Worker {
   if (worker === undefined && typeof Worker === 'undefined') {
     throw new AgidbError(
       'AGIDB_UNSUPPORTED',
-      'no worker can be started here, as in service workers and shared workers: open the database in a page or a dedicated worker',
+      'no worker can be started here, as in service workers and shared workers: ' +
+        'open the database in a page or a dedicated worker',
     )
   }
   try {

@@ -72,7 +72,8 @@ export class Flushing {
       }
     const { ms, bytes } = this.#bounds
     const durabilityReason =
-      `durability: 'relaxed' was asked for: every commit is written to ${where} before it is acknowledged, and flushed after ${ms} ms or ${bytes / 2 ** 20} MiB; ` +
+      `durability: 'relaxed' was asked for: every commit is written to ${where} before it is acknowledged, ` +
+      `and flushed after ${ms} ms or ${bytes / 2 ** 20} MiB; ` +
       'a crash of the process loses nothing, one of the machine may lose what came after the last flush'
     return { durability: 'relaxed', durabilityReason }
   }

@@ -166,7 +166,8 @@ export function decodeHeader(bytes: Uint8Array, file: string): JournalHeader | u
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const version = bytes.length >= 12 ? view.getUint32(8, true) : FORMAT_VERSION
   if (version > FORMAT_VERSION) {
-    const message = `${file} has format ${version}; this version of agidb reads formats up to ${FORMAT_VERSION}: use a newer one`
+    const message =
+      `${file} has format ${version}; this version of agidb reads formats up to ${FORMAT_VERSION}: ` + 'use a newer one'
     throw new AgidbError('AGIDB_NEWER_FORMAT', message, { file, version, supported: FORMAT_VERSION })
   }
   if (bytes.length < HEADER_BYTES) return undefined

@@ -278,7 +278,9 @@ export class Log {
 
   #expectWhole(): void {
     if (this.#failure === undefined) return
-    const message = `${this.#file.name} could not be put back after a failed write, or could not be flushed: close the database and open it again`
+    const message =
+      `${this.#file.name} could not be put back after a failed write, or could not be flushed: ` +
+      'close the database and open it again'
     throw new AgidbError('AGIDB_STORAGE', message, { file: this.#file.name }, { cause: this.#failure })
   }
 }

@@ -148,11 +148,14 @@ async function compare(copies: Copies, pair: JournalPair, { tables, state, repla
 
 const REBUILT = {
   missing:
-    'The journal was missing and was rebuilt from IndexedDB; what was acknowledged in the last moments before may be lost',
+    'The journal was missing and was rebuilt from IndexedDB; what was acknowledged in the last moments before ' +
+    'may be lost',
   damaged:
-    'The journal was damaged and was rebuilt in another file from IndexedDB, which had everything; the damaged file is kept until the next time',
+    'The journal was damaged and was rebuilt in another file from IndexedDB, which had everything; ' +
+    'the damaged file is kept until the next time',
   diverged:
-    'The journal had lost commits that IndexedDB still has, and others came after; it was rebuilt in another file from IndexedDB, and is kept until the next time',
+    'The journal had lost commits that IndexedDB still has, and others came after; ' +
+    'it was rebuilt in another file from IndexedDB, and is kept until the next time',
   moved: 'The database was in IndexedDB alone; it now has a journal as well',
 }
 
