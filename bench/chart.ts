@@ -83,7 +83,8 @@ export function chart({ title, x, y, series }: Chart): string {
     `<text class="under" transform="translate(14 ${TOP + PLOT_HEIGHT / 2}) rotate(-90)">${escape(y.label)}</text>`,
     ...lines,
   ]
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${escape(title)}">
+  const size = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escape(title)}">
 ${STYLE}
 <rect class="paper" width="${WIDTH}" height="${HEIGHT}"/>
 ${parts.join('\n')}
@@ -93,7 +94,9 @@ ${parts.join('\n')}
 
 const STYLE = `<style>
   svg { color: #111; --paper: #fff; --text: #333; --faint: #666; --grid: #e4e4e4 }
-  @media (prefers-color-scheme: dark) { svg { color: #fff; --paper: #0d1117; --text: #d6dae0; --faint: #9aa2ad; --grid: #2a313a } }
+  @media (prefers-color-scheme: dark) {
+    svg { color: #fff; --paper: #0d1117; --text: #d6dae0; --faint: #9aa2ad; --grid: #2a313a }
+  }
   text { font: 12px system-ui, sans-serif; fill: var(--text) }
   .title { font-size: 14px; font-weight: 600 }
   .value { text-anchor: end; fill: var(--faint) }

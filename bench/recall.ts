@@ -27,7 +27,8 @@ Retrieval quality, calibration and time of recall. One memory a turn, all questi
 
   npm run bench:recall -- --patterns            confidence with \`structured\`, on both halves of the material; with
                                                 --data among the turns of those conversations
-  npm run bench:recall -- --patterns --fit      fits its curves on one half and writes src/recall/answer/pattern-curves.ts
+  npm run bench:recall -- --patterns --fit      fits its curves on one half and writes
+                                                src/recall/answer/pattern-curves.ts
 
   --codebook none|static  only the modes with that codebook
   --peers                 MiniSearch and Orama on the same turns and questions

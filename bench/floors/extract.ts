@@ -58,11 +58,18 @@ const IS = new RegExp(
   'g',
 )
 const TO = new RegExp(`(${NAME}|circuit breakers? ${NAME})(?:,| to)(?: to)? (${STATE}|${STATE.toUpperCase()})\\b`, 'g')
-const HAS =
-  /\b(I|[Ww]e|[Yy]ou)(?:'ve got| have got| got|'ve| have| see| need| want| copy) (?:a |an |the |your |our |some )((?:[a-z0-9-]+ ){0,2}[a-z0-9-]+)(?=[.,;?!]|$)/g
-/** Nothing that could be named again. */
-const EMPTY =
-  /^(?:it|that|this|there|what|which|he|she|they|we|you|i|one|them|here|all|everything|okay|and|but|so|if|to|of|not|been|be|any|no|yes|now|then|when|where|how|why|jim|jack|fred|joe|vance)\b|\b(?:one|thing|bit|couple|lot|go|minute|second)$/i
+/** Somebody who has, sees or needs a thing: "we've got a master alarm". */
+const HAS = new RegExp(
+  String.raw`\b(I|[Ww]e|[Yy]ou)(?:'ve got| have got| got|'ve| have| see| need| want| copy) ` +
+    String.raw`(?:a |an |the |your |our |some )((?:[a-z0-9-]+ ){0,2}[a-z0-9-]+)(?=[.,;?!]|$)`,
+  'g',
+)
+/** First words of a noun phrase that names no thing, because they are pronouns, function words or forenames. */
+const FIRST_OF_EMPTY =
+  'it|that|this|there|what|which|he|she|they|we|you|i|one|them|here|all|everything|okay|and|but|so|if|to|of|not|been|' +
+  'be|any|no|yes|now|then|when|where|how|why|jim|jack|fred|joe|vance'
+/** Noun phrases that name no thing. */
+const EMPTY = new RegExp(String.raw`^(?:${FIRST_OF_EMPTY})\b|\b(?:one|thing|bit|couple|lot|go|minute|second)$`, 'i')
 
 /** What one side says to the other: by what it is known, and what that comes to. */
 const ADDRESSED: readonly (readonly [RegExp, string])[] = [

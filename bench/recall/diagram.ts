@@ -34,7 +34,8 @@ export function reliabilityDiagram(bins: readonly Bin[], title: string, error: n
     `<text class="axis" transform="translate(16 ${y(0.5)}) rotate(-90)">share that was right</text>`,
     `<text class="note" x="${x(0.03)}" y="${y(0.93)}">expected calibration error ${error.toFixed(3)}</text>`,
   ].filter((part) => part !== '')
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-label="${escape(title)}">
+  const size = `viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"`
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" aria-label="${escape(title)}">
 ${STYLE}
 <rect class="paper" width="${WIDTH}" height="${HEIGHT}"/>
 ${parts.join('\n')}

@@ -32,7 +32,8 @@ export function knowledgePanel({ db, act }: Setting): Panel {
         signal,
         onProgress: ({ done, total }) => {
           progress.value = total === undefined || total === 0 ? 0 : done / total
-          report.textContent = `${counted(done, 'episode', 'episodes')}${total === undefined ? '' : ` of ${count(total)}`}`
+          const all = total === undefined ? '' : ` of ${count(total)}`
+          report.textContent = counted(done, 'episode', 'episodes') + all
         },
       })
       report.textContent = summarise(done)

@@ -39,8 +39,12 @@ export function printableJson(json: string): string {
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60]|\p{Emoji_Presentation}|\ufe0f/u
+/** Letters of East Asian scripts, their full-width forms and punctuation. */
+const EAST_ASIAN =
+  String.raw`\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}` +
+  String.raw`\u3000-\u303f\uff01-\uff60`
+/** A grapheme that takes two columns: an East Asian letter or an emoji. */
+const WIDE = new RegExp(String.raw`[${EAST_ASIAN}]|\p{Emoji_Presentation}|\ufe0f`, 'u')
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}]+$/u
 
 /** Columns that a text takes on a terminal. */

@@ -57,8 +57,7 @@ export function addTrain(program: Command): void {
     .summary('train a ranker on your own judgements')
     .description(
       'Learns from questions whose answers you know how to rank, and says how the new ranker does on questions ' +
-        'that it ' +
-        'has not seen, beside those that come with agidb. The database is only read.',
+        'that it has not seen, beside those that come with agidb. The database is only read.',
     )
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .requiredOption('--judgements <file>', 'JSON lines: {"cue": "…", "ids": ["…"]}')
@@ -69,9 +68,10 @@ export function addTrain(program: Command): void {
     .addHelpText(
       'after',
       `
-A line of judgements has a cue and the ids of all memories that answer it; agidb recall --json shows ids. No ids, []: nothing
-here answers it, and confidence learns to be low. "group": what is held back together, such as a conversation; without it
-questions are dealt into groups. At least ${QUESTIONS.least} questions with an answer are needed; some hundreds are better.
+Each line of the judgements has a cue and the ids of all memories that answer it; agidb recall --json prints ids.
+Empty ids, [], mean that no memory answers the cue: confidence is trained to be low for it. Questions with the same
+"group", such as a conversation, are held out together; questions without a group are divided into groups.
+At least ${QUESTIONS.least} questions with an answer are needed; some hundreds are better.
 
 Example:
   $ agidb train --db memory --judgements judgements.jsonl --out my-ranker.json

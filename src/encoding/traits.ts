@@ -31,15 +31,26 @@ export interface Traits {
 }
 
 const list = (words: string) => new Set(words.split(/\s+/))
-// English, and the commonest of German, Spanish, French, Italian and Portuguese.
+// Words of English, and the commonest ones of German, Spanish, French, Italian and Portuguese.
 const NUMBERS = list(
-  'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty fifty hundred thousand million dozen couple several zwei drei vier fünf sechs sieben acht neun zehn hundert tausend dos tres cuatro cinco seis siete ocho nueve diez cien mil deux trois quatre cinq sept huit neuf dix cent due quattro',
+  `one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty fifty
+  hundred thousand million dozen couple several zwei drei vier fünf sechs sieben acht neun zehn hundert tausend
+  dos tres cuatro cinco seis siete ocho nueve diez cien mil deux trois quatre cinq sept huit neuf dix cent due
+  quattro`,
 )
 const TIMES = list(
-  'yesterday today tonight tomorrow morning afternoon evening night noon midnight weekend week weeks month months year years day days hour hours minute minutes ago last next since until recently soon monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december summer winter spring autumn fall birthday christmas easter gestern heute morgen woche wochen monat jahr jahre tag tage stunde montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember ayer hoy mañana semana semanas mes meses año años dia dias hora horas lunes martes miercoles jueves viernes sabado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre hier demain semaine mois an ans jour jours heure lundi mardi mercredi jeudi vendredi samedi dimanche',
+  `yesterday today tonight tomorrow morning afternoon evening night noon midnight weekend week weeks month months
+  year years day days hour hours minute minutes ago last next since until recently soon monday tuesday wednesday
+  thursday friday saturday sunday january february march april june july august september october november
+  december summer winter spring autumn fall birthday christmas easter gestern heute morgen woche wochen monat jahr
+  jahre tag tage stunde montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli
+  oktober dezember ayer hoy mañana semana semanas mes meses año años dia dias hora horas lunes martes miercoles
+  jueves viernes sabado domingo enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre
+  diciembre hier demain semaine mois an ans jour jours heure lundi mardi mercredi jeudi vendredi samedi dimanche`,
 )
 const FIRST = list(
-  'i me my mine myself we us our ours ich mich mir mein meine wir uns unser yo me mi mis nosotros nuestro je moi mon ma mes nous notre io mio mia',
+  `i me my mine myself we us our ours ich mich mir mein meine wir uns unser yo me mi mis nosotros nuestro je moi mon
+  ma mes nous notre io mio mia`,
 )
 const SECOND = list(
   'you your yours yourself du dich dir dein deine ihr euch tu tú te ti usted vous toi ton ta tes votre',
@@ -102,12 +113,18 @@ const ASKED: readonly [AskedTraits, RegExp][] = [
   ],
   [
     'time',
-    /\b(?:when|what (?:time|day|date|year|month)|which (?:day|date|year|month|weekend|week)|wann|cuando|quand|quando)\b/,
+    new RegExp(
+      String.raw`\b(?:when|what (?:time|day|date|year|month)|which (?:day|date|year|month|weekend|week)|` +
+        String.raw`wann|cuando|quand|quando)\b`,
+    ),
   ],
   ['person', /\b(?:who|whom|whose|wer|wen|wem|quien|quienes|qui|chi|quem)\b/],
   [
     'place',
-    /\b(?:where|which (?:city|country|place|town|state)|what (?:city|country|place|town)|wo|wohin|woher|donde|adonde|dove|onde)\b/,
+    new RegExp(
+      String.raw`\b(?:where|which (?:city|country|place|town|state)|what (?:city|country|place|town)|` +
+        String.raw`wo|wohin|woher|donde|adonde|dove|onde)\b`,
+    ),
   ],
   [
     'reason',

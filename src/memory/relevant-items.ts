@@ -87,7 +87,10 @@ export class RelevantItems {
     return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, now) })
   }
 
-  /** The beliefs at these places, in the order of assertions, without those that were retracted while others were found. */
+  /**
+   * The beliefs at these places, in the order of their assertion. It leaves out beliefs that were retracted during the
+   * search.
+   */
   #inOrder(places: Iterable<number>): Held[] {
     return [...places].sort((a, b) => a - b).flatMap((place) => this.#table.at(place) ?? [])
   }

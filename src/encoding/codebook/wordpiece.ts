@@ -12,9 +12,18 @@ const PLAIN = /^[\t\n\r\x20-\x7e]*$/
 /** Control, format and private-use characters. Those that mean a space stay. */
 const CONTROL = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\ufffd]/gu
 const SPACE = /\p{White_Space}/gu
-/** The blocks that the reference takes for Chinese: it predates later extensions of Han. */
-const CHINESE =
-  /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu
+/** The Unicode blocks that the reference tokenizer treats as Chinese; it predates later extensions of Han. */
+const CHINESE_BLOCKS = [
+  String.raw`\u4e00-\u9fff`,
+  String.raw`\u3400-\u4dbf`,
+  String.raw`\u{20000}-\u{2a6df}`,
+  String.raw`\u{2a700}-\u{2b73f}`,
+  String.raw`\u{2b740}-\u{2b81f}`,
+  String.raw`\u{2b920}-\u{2ceaf}`,
+  String.raw`\uf900-\ufaff`,
+  String.raw`\u{2f800}-\u{2fa1f}`,
+]
+const CHINESE = new RegExp(`[${CHINESE_BLOCKS.join('')}]`, 'gu')
 const ACCENTS = /\p{Mn}/gu
 /**
  * Every punctuation mark by itself (all that is neither letter, digit nor space in ASCII), or a run of anything else.

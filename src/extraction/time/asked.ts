@@ -55,9 +55,12 @@ const BOUNDS: readonly Bound[] = [
     ({ from }) => ({ from, to: LATEST }),
   ),
 ]
-/** What belongs to a time although it stands before it. */
-const LEAD =
-  /(?:\s*(?:(?<![\p{L}\p{N}])(?:on|in|at|during|within|between|around|from|sometime|early|late|mid|the|am|im|um|in|el|la|en|le|il|nel|op|no|na|em|à|a|zwischen|entre)))+\s*$/iu
+/** Prepositions, articles and modifiers in front of a time. */
+const LEAD_WORDS =
+  'on|in|at|during|within|between|around|from|sometime|early|late|mid|the|am|im|um|in|el|la|en|le|il|nel|op|no|na|em|' +
+  'à|a|zwischen|entre'
+/** The end of a text in front of a time that belongs to the time: "sometime in the". */
+const LEAD = new RegExp(String.raw`(?:\s*(?:(?<![\p{L}\p{N}])(?:${LEAD_WORDS})))+\s*$`, 'iu')
 
 /**
  * What a question says of the time it is about; `undefined` if it says nothing.

@@ -1,9 +1,17 @@
 import type { ParsedResult } from 'chrono-node'
 import type { Language } from './phrasebook.js'
 
-/** A clock time that says so: 7 pm, 7:30, 19 Uhr, 19h, las 7. A bare "at 7" may be anything. */
-const CLOCK =
-  /\d\s*(?:[ap]\.?\s?m\b|uhr|uur|o\W?clock|h\b|h\d\d|:\d\d)|\b(?:las|alle) \d|noon|midnight|midday|mi(?:ttag|tternacht|di|nuit)|medi|mezz|mei[oa]|at night|in the (?:morning|afternoon|evening)/i
+/** Forms of a clock time that are recognisable as such; a bare "at 7" may be any number. */
+const CLOCK_FORMS = [
+  // 7 pm, 7:30, 19 Uhr, 19h.
+  String.raw`\d\s*(?:[ap]\.?\s?m\b|uhr|uur|o\W?clock|h\b|h\d\d|:\d\d)`,
+  // A las 7, alle 7.
+  String.raw`\b(?:las|alle) \d`,
+  // Noon and midnight: Mittag, midi, mediodía, mezzanotte, meia-noite.
+  'noon|midnight|midday|mi(?:ttag|tternacht|di|nuit)|medi|mezz|mei[oa]',
+  'at night|in the (?:morning|afternoon|evening)',
+]
+const CLOCK = new RegExp(CLOCK_FORMS.join('|'), 'i')
 /** What makes 2:30 a time of the day rather than a score or a duration. */
 const AT =
   /(?:^|\s)(?:at|from|by|around|about|until|till|to|before|after|since|um|ab|bis|gegen|om|à|a las|alle|às|les)\s*$/i

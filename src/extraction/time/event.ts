@@ -34,16 +34,23 @@ const CLOSE: readonly (readonly [RegExp, number])[] = [
   [/just|right|immediately/i, HOUR],
   [/shortly|soon|not long/i, DAY],
 ]
-/** How far an anchor goes: to a comma, the end of the sentence, or a word that opens the question. */
-const ANCHOR = String.raw`([^,.;:?!]{2,80}?)(?=\s*(?:[,.;:?!]|$)|\s+(?:what|who|whom|when|where|why|how|which|did|do|does)\b)`
+const QUESTION_WORDS = 'what|who|whom|when|where|why|how|which|did|do|does'
+/** The words of an event: up to a comma, the end of the sentence, or a word that opens the question. */
+const ANCHOR = String.raw`([^,.;:?!]{2,80}?)(?=\s*(?:[,.;:?!]|$)|\s+(?:${QUESTION_WORDS})\b)`
+/** The distance from an event: "two days", "the week", "just". */
+const DISTANCE =
+  String.raw`${amount}|the\s+(minute|hour|day|week|month|year)|` + '(just|right|immediately|shortly|soon|not long)'
+/** A distance, a direction and an event: "two days after launch". */
 const EVENT = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:(?:${amount}|the\\s+(minute|hour|day|week|month|year)|(just|right|immediately|shortly|soon|not ` +
-    `long))\\s+)?(before|after|prior to|following|since|until|till)\\s+${ANCHOR}`,
+  String.raw`(?<![\p{L}\p{N}])(?:(?:${DISTANCE})\s+)?` +
+    String.raw`(before|after|prior to|following|since|until|till)\s+${ANCHOR}`,
   'iu',
 )
-/** Verbs and phrases in which "after" and "before" speak of no time. */
-const NO_TIME =
-  /\b(?:look|looks|looking|looked|named?|takes?|took|taking|ask|asks|asked|go|went|going|run|ran|inquir\w+|seek|sought|day|week|year|time|month)\s+$/i
+/** Words in front of "after" or "before" that give it another meaning than a time: "look after", "day after". */
+const NO_TIME_WORDS =
+  'look|looks|looking|looked|named?|takes?|took|taking|ask|asks|asked|go|went|going|run|ran|' +
+  String.raw`inquir\w+|seek|sought|day|week|year|time|month`
+const NO_TIME = new RegExp(String.raw`\b(?:${NO_TIME_WORDS})\s+$`, 'i')
 /** Anchors that name nothing to look up. */
 const NO_EVENT = /^(?:all|that|this|it|then|now|me|you|him|her|us|them|these|those|the)$/i
 

@@ -14,7 +14,9 @@ const ENGLISH = [
   ...MONTH_PLACE.map((word) => `${word} (?:${VERBS.join('|')})`),
 ]
 /** 7 pm, 19:30, 2023-05-08, 8.5.2023, 5/8, 1998, 19h, 2 May. */
-const FIGURES = String.raw`\d(?: ?[ap]\.?m\b|:\d\d|[-/]\d| ?h\b|\.\d{1,2}\.\d|(?:st|nd|rd|th)? (?:of )?(?:${VERBS.join('|')})\b)|\b(?:1[89]|20)\d\d\b`
+const FIGURES =
+  String.raw`\d(?: ?[ap]\.?m\b|:\d\d|[-/]\d| ?h\b|\.\d{1,2}\.\d|` +
+  String.raw`(?:st|nd|rd|th)? (?:of )?(?:${VERBS.join('|')})\b)|\b(?:1[89]|20)\d\d\b`
 
 const GATE = gate()
 

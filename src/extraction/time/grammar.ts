@@ -32,8 +32,10 @@ export interface Grammar {
   count(number: string): readonly [number, number]
 }
 
-/** What does not follow a year: 2010 feet, 2010%, 2010.5. */
-const NO_AMOUNT = String.raw`(?!\s*(?:[%$€£°/]|[-:.,]\d|(?:feet|foot|ft|miles?|met(?:er|re)s?|km|kg|pounds?|dollars?|euros?|people|hours?|minutes?|degrees?)\b))`
+const UNITS_OF_AMOUNTS =
+  'feet|foot|ft|miles?|met(?:er|re)s?|km|kg|pounds?|dollars?|euros?|people|hours?|minutes?|degrees?'
+/** Behind a year: not the rest of an amount, as in 2010 feet, 2010% and 2010.5. */
+const NO_AMOUNT = String.raw`(?!\s*(?:[%$€£°/]|[-:.,]\d|(?:${UNITS_OF_AMOUNTS})\b))`
 /** The nearest that these come to a number. */
 const VAGUE: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/couple/i, [2, 2]],

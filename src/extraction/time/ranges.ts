@@ -1,14 +1,26 @@
 import type { Expression } from './expression.js'
 import { DAY, startOf, utc } from './interval.js'
 
-/** What joins two times to one: from A to B, between A and B, in the languages' words. */
-const JOINED =
-  /^\s*(?:,?\s*(?:and|to|until|till|through|und|bis|y|hasta|et|à|au|e|a|al|en|tot|até)\s+(?:the\s+|el\s+|le\s+|il\s+|de\s+|o\s+)?|[-–—]\s*)$/i
-const OPENED =
-  /\b(?:between|from|zwischen|von|vom|entre|desde|del?|du|tra|fra|dal?|tussen|van)\s+(?:the\s+|dem\s+|el\s+|le\s+|il\s+|o\s+)?$/i
-/** "between 3 and" before "9 June". */
-const DAY_NUMBER =
-  /\b(?:between|from|zwischen|von|vom|entre(?: le| el| o)?|tussen|tra il|fra il)\s+(?:the\s+|dem\s+)?(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:and|to|until|till|through|und(?: dem)?|bis(?: zum)?|y(?: el)?|et(?: le)?|e(?: o| il)?|en)\s+(?:the\s+)?$/i
+/** The whole text between the two times of a range: "and", "to the" or a dash, in all supported languages. */
+const JOINED = new RegExp(
+  String.raw`^\s*(?:,?\s*(?:and|to|until|till|through|und|bis|y|hasta|et|à|au|e|a|al|en|tot|até)\s+` +
+    String.raw`(?:the\s+|el\s+|le\s+|il\s+|de\s+|o\s+)?|[-–—]\s*)$`,
+  'i',
+)
+/** The end of the text in front of a range: "between", "from the". */
+const OPENED = new RegExp(
+  String.raw`\b(?:between|from|zwischen|von|vom|entre|desde|del?|du|tra|fra|dal?|tussen|van)\s+` +
+    String.raw`(?:the\s+|dem\s+|el\s+|le\s+|il\s+|o\s+)?$`,
+  'i',
+)
+/** A day of the month that opens a range, in front of its second date: "between 3 and" before "9 June". */
+const DAY_NUMBER = new RegExp(
+  String.raw`\b(?:between|from|zwischen|von|vom|entre(?: le| el| o)?|tussen|tra il|fra il)\s+(?:the\s+|dem\s+)?` +
+    String.raw`(\d{1,2})(?:st|nd|rd|th|\.)?\s+` +
+    '(?:and|to|until|till|through|und(?: dem)?|bis(?: zum)?|y(?: el)?|et(?: le)?|e(?: o| il)?|en)' +
+    String.raw`\s+(?:the\s+)?$`,
+  'i',
+)
 
 /** Joins the two ends of a range: "between 3 and 9 June", "from last Friday to yesterday". */
 export function ranges(text: string, found: readonly Expression[]): Expression[] {

@@ -10,7 +10,8 @@ const TALK = new Set(
   talk talked talking discuss discussed discussing say said saying speak spoke spoken mention mentioned tell told
   chat chatted write wrote written happen happened happening going go on up learn learned learnt hear heard remember
   recall recap summary summarize summarise show list give find
-  was haben hat habe hatten wir ich du ihr uns mir über worüber gesprochen geredet gesagt besprochen passiert geschah war
+  was haben hat habe hatten wir ich du ihr uns mir über worüber gesprochen geredet gesagt besprochen
+  passiert geschah war
   qué que de hablamos hablaste hablé dijimos dijiste dije pasó ocurrió nosotros
   quoi qu'est-ce avons nous avez vous ai je parlé dit discuté passé s'est il est-ce a
   cosa di che abbiamo hai ho parlato detto discusso successo è

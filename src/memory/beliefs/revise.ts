@@ -12,8 +12,8 @@ import type { Held, Standing } from './standing.js'
 /**
  * Revises one belief by an episode.
  *
- * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_BELIEF_WITHDRAWN`; `AGIDB_INVALID_ARGUMENT` if the episode counts already;
- * `AGIDB_DECISION` if `decideRevision` failed.
+ * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_BELIEF_WITHDRAWN`; `AGIDB_INVALID_ARGUMENT` if the episode counts
+ * already; `AGIDB_DECISION` if `decideRevision` failed.
  */
 export async function reviseBelief(
   beliefs: HeldBeliefs,

@@ -17,8 +17,9 @@ interface Kept {
 }
 
 /**
- * What the last recalls looked at (floor 7: the self-model). Traces are kept in main memory alone: the event of a traced
- * recall says that there was one, so a rebuild has none, and retracting the event drops the trace.
+ * The attention traces of the newest recalls (floor 7: the self-model). Traces are kept in main memory only. The
+ * learning log says that a recall was traced but does not hold its trace, so a rebuild has no traces. Retracting the
+ * event of a recall removes its trace.
  */
 export class AttentionTraces implements Projection, Service {
   readonly projections = [ofEvents(this)]

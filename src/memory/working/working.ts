@@ -19,8 +19,11 @@ const THREAD_TURNS = 50
  * A text that ends with a question: a question mark of Latin, Greek, Armenian, Arabic, Ethiopic, Coptic, Vai or Chinese
  * writing, or a combined one, after which only closing marks, exclamations, dots, spaces and pictures may follow.
  */
-const QUESTION =
-  /[?\u037e\u055e\u061f\u1367\u2047\u2048\u2049\u203d\u2cfa\u2e2e\ua60f\ufe56\uff1f][\p{Pe}\p{Pf}\s"'!！.…。\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]*$/u
+const QUESTION = new RegExp(
+  String.raw`[?\u037e\u055e\u061f\u1367\u2047\u2048\u2049\u203d\u2cfa\u2e2e\ua60f\ufe56\uff1f]` +
+    String.raw`[\p{Pe}\p{Pf}\s"'!！.…。\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f]*$`,
+  'u',
+)
 
 /**
  * What matters now in a session (floor 2): a view of its newest episodes and of the goals, of which nothing is stored.

@@ -157,7 +157,9 @@ async function openStore(
       details: { databaseId: header.databaseId },
     })
     if (kept.base !== undefined) {
-      const message = `${file.name} was empty, and the checkpoint of the indexes shows that it once was not: what was in it is lost`
+      const message =
+        `${file.name} was empty, and the checkpoint of the indexes shows that it once was not: ` +
+        'what was in it is lost'
       report({ kind: 'commits-lost', message, details: { file: file.name, lsn: kept.base.lsn, journalLsn: 0 } })
     }
     return new JournalStore(await Journal.open(file, header, keep, report), other, kept, bounds)

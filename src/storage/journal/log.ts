@@ -102,8 +102,8 @@ export class Log {
   }
 
   /**
-   * Appends a frame, even one without changes, to a journal that is not sealed, without a flush: it counts from its seal
-   * on, before which all of it is flushed.
+   * Appends a frame, even one without changes, to a journal that is not sealed yet, without a flush. Sealing flushes
+   * the whole journal first, and the frame counts only from then on.
    */
   async build(changes: readonly StorageChange[]): Promise<void> {
     await this.#write(changes)

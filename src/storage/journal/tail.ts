@@ -34,7 +34,8 @@ export async function cutTail(
   const kept = await keep(file, end, bytes)
   await file.truncate(end)
   await file.flush()
-  const message = `the last ${bytes} bytes of ${file.name} were ${FOUND[tail]}; they were cut off and are kept in ${kept}`
+  const found = `the last ${bytes} bytes of ${file.name} were ${FOUND[tail]}`
+  const message = `${found}; they were cut off and are kept in ${kept}`
   report({ kind: 'torn-tail', message, details: { file: file.name, found: tail, offset: end, bytes, kept } })
 }
 

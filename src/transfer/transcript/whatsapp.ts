@@ -10,9 +10,17 @@ const TIME = String.raw`(?:(上午|下午|오전|오후|[AaPp][Mm])\s?)?(\d{1,2}
 const IOS = new RegExp(String.raw`^\[${DATE}${JOIN}${TIME}\]\s?(.*)$`, 'su')
 const ANDROID = new RegExp(String.raw`^${DATE}${JOIN}${TIME}\s[-–]\s(.*)$`, 'su')
 
-/** What WhatsApp writes in place of a message, where it does not mark it with U+200E. */
-const NOTICE =
-  /^(?:<[^<>]{3,80}>|null|(?:this message was deleted|you deleted this message)\.?|(?:missed|silenced) (?:group )?(?:voice|video) call.*|(?:waiting for this message|messages and calls are end-to-end encrypted|messages to this (?:chat|group)).*|.*\S \(file attached\))$/i
+/** Notices that WhatsApp writes in place of a message without marking them with U+200E. */
+const NOTICES = [
+  // <Media omitted>
+  '<[^<>]{3,80}>',
+  'null',
+  String.raw`(?:this message was deleted|you deleted this message)\.?`,
+  '(?:missed|silenced) (?:group )?(?:voice|video) call.*',
+  '(?:waiting for this message|messages and calls are end-to-end encrypted|messages to this (?:chat|group)).*',
+  String.raw`.*\S \(file attached\)`,
+]
+const NOTICE = new RegExp(`^(?:${NOTICES.join('|')})$`, 'i')
 const EDITED = /\s*\u200e?<this message was edited>$/i
 /** Notices on one line that are marked with U+200E are WhatsApp's; polls and places are somebody's. */
 const SAID_WITH_MARK = /^(?:poll|location|umfrage|encuesta|sondage|enquete)\s*:/i

@@ -21,7 +21,7 @@ const considers = async (db: Awaited<ReturnType<typeof openMemory>>, cue: string
   return attentionTrace!.candidates.some(({ id }) => id === 'wave')
 }
 
-test('An index is one file and one line: recall considers what it proposes, before and after opening a checkpoint.', async () => {
+test('Recall considers the candidates of an added index, before and after opening a checkpoint.', async () => {
   await withFolder(async (path) => {
     const first = await openMemory({ storage: nodeStorage(path), keepAfter: 1 })
     await first.observeMany([WAVE, ...FILLERS])

@@ -25,7 +25,7 @@ const best = async (db: Awaited<ReturnType<typeof openMemory>>) => {
   return { id, hasSignal: Object.entries(signals).some(([name, value]) => name === 'consonants' && value > 0) }
 }
 
-test('A signature space is one file and one line: recall finds by it, from memory, from a checkpoint, from the journal and with threads.', async () => {
+test('Recall finds by an added signature space in memory, from checkpoint and journal, and with threads.', async () => {
   await withFolder(async (path) => {
     const first = await openMemory({ storage: nodeStorage(path), keepAfter: 1 })
     await first.observeMany([...FILLERS.slice(0, 150), BEES, ...FILLERS.slice(150)])

@@ -100,7 +100,7 @@ function answers(indexes: Indexes): unknown {
   }
 }
 
-test('Indexes that were updated and lost episodes answer as indexes that were built of the episodes as they are now.', () => {
+test('Indexes after updates and removals answer as indexes built from the current episodes.', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 30 }), (steps) => {
       const changed = new Indexes(kernel, codebook)
