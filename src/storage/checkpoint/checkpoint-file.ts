@@ -48,9 +48,9 @@ interface Directory {
 const CHUNK_BYTES = 1 << 20
 
 /**
- * A file with a checkpoint of the indexes. Two superblocks take turns in naming the directory of the parts: what one names
- * is not written over until the other is on the disk, so that a crash leaves the last checkpoint or the one before. All of
- * it can be made again from the journal.
+ * A file with a checkpoint of the indexes, which can always be made again from the journal. The file has two
+ * superblocks, and each names the directory of one checkpoint. A write never overwrites the checkpoint of one superblock
+ * before the other superblock is on the disk, so a crash leaves the newest checkpoint or the one before it.
  */
 export class CheckpointFile implements StoredCheckpoint {
   readonly #file: BlockFile
@@ -122,8 +122,9 @@ export class CheckpointFile implements StoredCheckpoint {
   }
 
   /**
-   * Puts another checkpoint in the place of this one. Throws `AGIDB_QUOTA`, `AGIDB_STORAGE`; then this one is still there,
-   * and takes no more room than before.
+   * Replaces this checkpoint by another one. After an error this one is still there, and takes no more space than before.
+   *
+   * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`.
    */
   async keep(base: CheckpointBase, parts: Iterable<CheckpointPart>): Promise<void> {
     if (this.#gaveWay) {
@@ -144,8 +145,8 @@ export class CheckpointFile implements StoredCheckpoint {
   }
 
   /**
-   * Lets the checkpoint go, because there is no room for what must be kept. Until the file is opened again none is kept.
-   * Answers whether it took any room.
+   * Deletes the checkpoint to free space for data that cannot be made again. No checkpoint is written until the file is
+   * opened again. Answers whether the checkpoint took any space.
    */
   async giveWay(): Promise<boolean> {
     this.#gaveWay = true

@@ -120,11 +120,11 @@ export class JournalStore {
   }
 
   /**
-   * Fills the other file with another content and goes on there; then overwrites the file that it was in, and the
-   * checkpoint. To be called while nothing is written, and {@link settled}. If `fill` rejects, or the process ends before
-   * the new journal is sealed, nothing changed.
+   * Fills the other file with new content and makes it the journal, then overwrites the old file and the checkpoint. The
+   * caller makes sure that no write is running and that the store is {@link settled}. If `fill` rejects, or the process
+   * ends before the new journal is sealed, nothing has changed.
    *
-   * @param moved called when the journal that is given counts.
+   * @param moved called with the new journal as soon as it is the valid one.
    */
   async replace(fill: Parameters<RowStore['replace']>[0], moved?: (to: Journal) => Promise<void>): Promise<void> {
     const from = this.#current

@@ -279,9 +279,9 @@ export class Journal {
   }
 
   /**
-   * Whether a checkpoint was made of this database with commits that its journal no longer has. A journal is flushed before
-   * a checkpoint of it is kept, and is never shortened by more than what was not acknowledged, so such commits were
-   * acknowledged and are lost.
+   * Whether a checkpoint was made of this database with commits that its journal no longer has. A journal is flushed
+   * before a checkpoint of it is written, and is only ever shortened by commits that were not acknowledged. So such
+   * commits were acknowledged and are lost.
    */
   async lacksPartOf(base: CheckpointBase): Promise<boolean> {
     const { databaseId, epoch, baseLsn } = this.header
@@ -295,7 +295,8 @@ export class Journal {
   async reportLost({ base }: CheckpointFile, report: (event: StorageEvent) => void): Promise<boolean> {
     if (base === undefined || !(await this.lacksPartOf(base))) return false
     const file = this.#file.name
-    const message = `${file} no longer has commits that it once had, as the checkpoint of the indexes shows: they are lost`
+    const message =
+      `${file} no longer has commits that it once had, ` + 'as the checkpoint of the indexes shows: they are lost'
     report({ kind: 'commits-lost', message, details: { file, lsn: base.lsn, journalLsn: this.end.lsn } })
     return true
   }

@@ -6,7 +6,7 @@ import type { Cursor } from './scan.js'
 const FOLLOWED = 256
 
 /**
- * Hands over what a journal holds: the checkpoint and what came after it or, where there is none that can be used, every
+ * Loads the content of a journal: its checkpoint and the commits after it or, if no checkpoint can be used, every
  * episode.
  */
 export async function replay(

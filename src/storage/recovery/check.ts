@@ -16,8 +16,8 @@ export interface Files {
 }
 
 /**
- * Reads both journals and the checkpoint from beginning to end, compares them, and changes nothing. Answers the journal, for
- * reading; `undefined` when there is none.
+ * Reads both journals and the checkpoint from beginning to end and compares them, without changing them. Answers the
+ * journal, for reading, or `undefined` if there is none.
  */
 export async function checkFiles(
   { journals, checkpoint, follower }: Files,

@@ -27,7 +27,7 @@ test('A long text that has all words of the cue is found by similarity.', async 
   expect(tier).toBe('similarity')
 })
 
-test('A long text that has one of the two words of the cue is only gist, and its confidence is at most .6.', async () => {
+test('A long text with one of the two words of the cue is gist, and its confidence is at most .6.', async () => {
   const [{ tier, text, confidence }] = (await db.recall('the sandwich of the bicycle', { k: 1 })).matches
   expect(text).toContain('sandwich')
   expect(text).not.toContain('bicycle')
