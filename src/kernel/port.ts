@@ -132,9 +132,14 @@ export interface Arena {
    * dimensions but those of the sketch, which are always the same, nobody looks. Where the sketch leaves more than one
    * in eight, for weighted queries, and in an arena without `rows` for all, the scan is the exact one. It takes up to
    * 150 KiB more memory for each 32,768 signatures once it was asked for.
+   *
+   * Recall asks {@link Arena.scan}: its queries are weighted. `bench:speed` measures this scan as `twoStage`.
    */
   scanPruned(query: Query, k: number, allow?: Uint32Array): Hits
-  /** {@link Arena.scan} for several queries at once, which can be faster than one after the other. */
+  /**
+   * {@link Arena.scan} for several queries at once, which can be faster than one after the other. A recall asks each
+   * arena once, so it has no use for it; `bench:speed` measures it as `batch8`.
+   */
   scanMany(queries: readonly Query[], k: number, allow?: Uint32Array): Hits[]
   /** The exact scores of given slots; {@link NO_SCORE} where there is no signature, or it is awaited. */
   score(query: Query, slots: Uint32Array): Int32Array

@@ -206,8 +206,8 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
       // In full, with statements and concepts, as it was when the fusion alone ranked; what a pattern says is weighed
       // apart.
       plain: found.plain + (cue.pattern === undefined ? more : byCue),
-      likeness: Math.max(...likenesses.map((deviations) => deviations[row])),
-      meaning: Math.max(...meanings.map(({ deviations, alike }) => deviations[row] / alike)),
+      likeness: highestOf(likenesses, row),
+      meaning: highestCosine(meanings, row),
       coverage: cue.idf > 0 ? evidence.words[row] / cue.idf : 0,
       fit,
       rests: candidates.resting?.get(slot) ?? 0,
@@ -216,6 +216,23 @@ function combine(candidates: CandidateSet, fuzzies: readonly Fuzzy[], options: R
     }
   })
   return scored.sort((a, b) => b.score - a.score || a.slot - b.slot)
+}
+
+/** The highest value of a row in some columns. */
+function highestOf(columns: readonly Float64Array[], row: number): number {
+  let highest = -Infinity
+  for (const column of columns) highest = Math.max(highest, column[row])
+  return highest
+}
+
+/** The highest cosine that the deviations of a row stand for; `alike` is what a text that means the same has. */
+function highestCosine(
+  columns: readonly { readonly deviations: Float64Array; readonly alike: number }[],
+  row: number,
+): number {
+  let highest = -Infinity
+  for (const { deviations, alike } of columns) highest = Math.max(highest, deviations[row] / alike)
+  return highest
 }
 
 /**
