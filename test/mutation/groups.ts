@@ -1,7 +1,7 @@
 /**
- * The groups of mutated code and the tests that run on their mutants. A key is a folder or a file of `src`. The tests of
- * the same path in `test/unit` always run; the list names further folders or files there. Slow tests do not run, because
- * each mutant would take minutes.
+ * The groups of mutated code and the tests that run on their mutants. A key is a folder or a file of `src`. The tests
+ * of the same path in `test/unit` always run; the list names further folders or files there. Slow tests do not run,
+ * because each mutant would take minutes.
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'base/crc32c.ts': [],

@@ -49,8 +49,8 @@ const CHUNK_BYTES = 1 << 20
 
 /**
  * A file with a checkpoint of the indexes, which can always be made again from the journal. The file has two
- * superblocks, and each names the directory of one checkpoint. A write never overwrites the checkpoint of one superblock
- * before the other superblock is on the disk, so a crash leaves the newest checkpoint or the one before it.
+ * superblocks, and each names the directory of one checkpoint. A write never overwrites the checkpoint of one
+ * superblock before the other superblock is on the disk, so a crash leaves the newest checkpoint or the one before it.
  */
 export class CheckpointFile implements StoredCheckpoint {
   readonly #file: BlockFile
@@ -122,7 +122,8 @@ export class CheckpointFile implements StoredCheckpoint {
   }
 
   /**
-   * Replaces this checkpoint by another one. After an error this one is still there, and takes no more space than before.
+   * Replaces this checkpoint by another one. After an error this one is still there, and takes no more space than
+   * before.
    *
    * @throws AgidbError `AGIDB_QUOTA`, `AGIDB_STORAGE`.
    */

@@ -120,9 +120,9 @@ export class JournalStore {
   }
 
   /**
-   * Fills the other file with new content and makes it the journal, then overwrites the old file and the checkpoint. The
-   * caller makes sure that no write is running and that the store is {@link settled}. If `fill` rejects, or the process
-   * ends before the new journal is sealed, nothing has changed.
+   * Fills the other file with new content and makes it the journal, then overwrites the old file and the checkpoint.
+   * The caller makes sure that no write is running and that the store is {@link settled}. If `fill` rejects, or the
+   * process ends before the new journal is sealed, nothing has changed.
    *
    * @param moved called with the new journal as soon as it is the valid one.
    */

@@ -7,9 +7,9 @@ export function isFull(error: unknown): boolean {
 }
 
 /**
- * Runs work that writes data which must be kept. If there is no room for it, this deletes the checkpoint of the indexes,
- * which can be made again, and runs the work once more. The work must leave nothing behind when it rejects, and no
- * checkpoint may be written while it runs.
+ * Runs work that writes data which must be kept. If there is no room for it, this deletes the checkpoint of the
+ * indexes, which can be made again, and runs the work once more. The work must leave nothing behind when it rejects,
+ * and no checkpoint may be written while it runs.
  */
 export async function inPlaceOf<T>(checkpoint: CheckpointFile, work: () => Promise<T>): Promise<T> {
   try {
