@@ -4,7 +4,7 @@ import { Agidb } from '../../../src/runtimes/node/index.js'
 import type { StorageAdapter } from '../../../src/api/storage.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
-import { altered } from '../storage/altered.js'
+import { altered } from '../storage/altered-adapter.js'
 import { withFolder } from './open.js'
 
 /** A folder on a disk that has so many bytes left, as it says. */

@@ -8,7 +8,7 @@ import type { StorageChange } from '../../../../../src/api/storage.js'
 import { tablesName } from '../../../../../src/storage/mirror/reconcile.js'
 import { readDamaged, type Readable } from '../../../../../src/storage/adapters/browser/salvage.js'
 import { copyOf, listed, modelOf, noise, put, puts, type Kept } from '../../../../../src/storage/contract/episodes.js'
-import { made } from '../../made.js'
+import { made } from '../../browser-database.js'
 
 /** What can be read of a damaged database, in a model of a browser; `e2e/salvage.spec.ts` brings it out in one. */
 

@@ -1,4 +1,4 @@
-import { altered } from '../../unit/storage/altered.js'
+import { altered } from '../../unit/storage/altered-adapter.js'
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'

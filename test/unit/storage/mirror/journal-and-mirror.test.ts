@@ -16,7 +16,7 @@ import { FilePresence } from '../../../../src/storage/block/file-presence.js'
 import { extend } from '../../../../src/storage/mirror/rebuild.js'
 import { tablesName } from '../../../../src/storage/mirror/reconcile.js'
 import { listed, modelOf, noise, openInto, put, puts, sign } from '../../../../src/storage/contract/episodes.js'
-import { made } from '../made.js'
+import { made } from '../browser-database.js'
 import { MemoryFile } from '../memory-file.js'
 
 /**
