@@ -9,8 +9,8 @@ import { tablesName } from '../../../../../src/storage/mirror/reconcile.js'
 import { openInto, put, puts } from '../../../../../src/storage/contract/episodes.js'
 
 /**
- * A database whose site data is cleared while it is open, in a model of a browser; `e2e/cleared-site-data.spec.ts` tests
- * the same in Chromium.
+ * A database whose site data is cleared while it is open, in a model of a browser. The same is tested in Chromium by
+ * `e2e/cleared-site-data.spec.ts`.
  */
 
 let count = 0
