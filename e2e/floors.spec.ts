@@ -18,7 +18,7 @@ test('the worked example of the floors prints what it says, in a page', async ({
     tab.on('console', (message) => printed.push(message.text()))
     await tab.addScriptTag({
       type: 'module',
-      content: `${code.replace("'agidb'", "'/src/browser.ts'")}\nglobalThis.example = 'over'`,
+      content: `${code.replace("'agidb'", "'/src/runtimes/browser/index.ts'")}\nglobalThis.example = 'over'`,
     })
     await Promise.race([failed, tab.waitForFunction(() => 'example' in globalThis)])
     expect(printed.filter((line) => !line.startsWith('[vite]'))).toEqual(said.trimEnd().split('\n'))

@@ -15,7 +15,7 @@ const FOLDER = 'dist/standalone'
 const SMALL = 2 ** 20
 
 /** How the library starts a worker, names a file beside a module, and names anything else relative to a module. */
-const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\), \{ type: 'module', /g
+const WORKER = /new Worker\(new URL\('([^']+)', import\.meta\.url\), \{\s*type: 'module',\s*/g
 const FILE = /new URL\('([^']+\.(?:bin|wasm))', import\.meta\.url\)/g
 const RELATIVE = /new URL\([^)]*, import\.meta\.url\)/
 

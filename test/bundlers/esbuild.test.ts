@@ -19,7 +19,7 @@ const esbuild = (...args: string[]) =>
 
 /** Copies the kernel and the codebook into a folder, as docs/bundlers.md says. */
 async function copyFiles(to: string): Promise<void> {
-  for (const from of ['kernel', 'codebook']) {
+  for (const from of ['kernel', 'encoding/codebook']) {
     const folder = project.path('../node_modules/agidb/dist/src', from, 'built')
     for (const name of await readdir(folder))
       if (/\.(wasm|bin)$/.test(name)) await cp(`${folder}/${name}`, project.path(to, name))

@@ -5,7 +5,7 @@ import type { EncodeHost, StartEncodeThread } from './port.js'
 /** Starts a thread beside the engine's. */
 export const startEncodeThread: StartEncodeThread = (failed) => {
   const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(new URL('../../../workers/signer-node.js', import.meta.url), {
+  const worker = new Worker(new URL('../../../workers/encode-pool-node.js', import.meta.url), {
     workerData: port2,
     transferList: [port2],
     execArgv: [], // those of the program, such as --input-type, are not meant for it

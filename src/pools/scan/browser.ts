@@ -3,9 +3,9 @@ import { scanThreadAt } from './wire.js'
 
 /** Starts a worker beside the engine's. */
 export const startScanThread: StartScanThread = (failed) => {
-  const worker = new Worker(new URL('../../../workers/shard.js', import.meta.url), {
+  const worker = new Worker(new URL('../../../workers/scan.js', import.meta.url), {
     type: 'module',
-    name: 'agidb-shard',
+    name: 'agidb-scan',
   })
   worker.onerror = (event) => {
     event.preventDefault() // it is dealt with

@@ -7,7 +7,7 @@ import { scanThreadAt } from './wire.js'
 /** Starts a thread beside the engine's. */
 export const startScanThread: StartScanThread = (failed) => {
   const { port1, port2 } = new MessageChannel()
-  const worker = new Worker(new URL('../../../workers/shard-node.js', import.meta.url), {
+  const worker = new Worker(new URL('../../../workers/scan-node.js', import.meta.url), {
     workerData: port2,
     transferList: [port2],
     execArgv: [], // those of the program, such as --input-type, are not meant for it

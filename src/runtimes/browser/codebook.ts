@@ -1,3 +1,4 @@
+import { rankerUrl } from '../../encoding/codebook/ranker-file.js'
 import type { Model } from '../../api/ranker.js'
 import { unpack, type PackedModel } from '../../recall/ranking/packed.js'
 import { free } from '../../recall/ranking/tables/free.js'
@@ -65,7 +66,7 @@ export async function codebookHere(source: CodebookSource | undefined, ranked = 
 async function ownModel(): Promise<Model | undefined> {
   const kept = await keptModel()
   if (kept !== undefined) return kept
-  const url = new URL('../../encoding/codebook/built/ranker.bin', import.meta.url)
+  const url = rankerUrl()
   try {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`it answered ${response.status}`)
