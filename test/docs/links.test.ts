@@ -62,8 +62,11 @@ test('README has at most 150 lines', () => {
 
 test.each(PAGES)('every file of this repository that %s names is there', (page) => {
   const code = [...read(page).matchAll(/`([^`\n]+)`/g)].map(([, text]) => text!)
-  const named = code.filter((text) => /^(src|test|bench|tools|e2e|demo|workers|crate)\/[\w./-]+$/.test(text))
-  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  const inRoot = code.filter((text) => /^(src|test|bench|tools|e2e|demo|workers|crate)\/[\w./-]+$/.test(text))
+  // Pages about the code name files from src on.
+  const inSrc = code.filter((text) => /^[a-z0-9-]+(\/[\w.-]+)+\.ts$/.test(text) && !inRoot.includes(text))
+  const found = [...inRoot, ...inSrc.map((path) => (existsSync(join(ROOT, path)) ? path : `src/${path}`))]
+  expect(found.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
 
 test.each(PAGES)('every npm script that %s names is there', (page) => {
