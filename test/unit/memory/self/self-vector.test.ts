@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { LearningEvent } from '../../../../src/api/learning.js'
 import { SelfVector } from '../../../../src/memory/self/self-vector.js'
 import { DIMENSION } from '../../../../src/kernel/port.js'
 import { kernel } from '../../encoding/kernel.js'
@@ -102,6 +103,41 @@ test('a vector of the past is the one that was made then, and is not made again'
     return self.now
   })
   made.forEach((vector, at) => expect(self.at(at)).toBe(vector))
+})
+
+/** Logged at a time in milliseconds. */
+const updated = (at: number): LearningEvent => ({
+  kind: 'selfVectorUpdated',
+  id: `ev_${at}`,
+  at: new Date(at).toISOString(),
+  atoms: [],
+  drift: 0,
+  epoch: 1,
+})
+
+test('takes in the bundles of its own events alone', () => {
+  const self = new SelfVector(tie)
+  self.apply({ ...updated(0), kind: 'consolidationRun' } as LearningEvent, 0, bundle(0))
+  self.apply(updated(1), 1)
+  expect(self.epochs).toBe(0)
+  self.apply(updated(2), 2, bundle(2))
+  expect([self.at(1), self.at(2)]).toEqual([tie, bundle(2)])
+})
+
+test('without the epochs that were retracted it is what it would be had they never come', () => {
+  const [self, other] = [new SelfVector(tie), new SelfVector(tie)]
+  const events = Array.from({ length: 30 }, (_, at) => updated(at))
+  events.forEach((event, at) => self.apply(event, at, bundle(at)))
+  self.take(bundle(30), 30)
+  const before = self.now
+  self.retract([updated(99)])
+  // Nothing of that was taken in, so nothing is made again.
+  expect(self.now).toBe(before)
+  self.retract(events.filter((_, at) => at % 3 === 0))
+  for (let at = 0; at <= 30; at++) if (at === 30 || at % 3 !== 0) other.take(bundle(at), at)
+  expect(self.epochs).toBe(other.epochs)
+  for (const at of [0, 1, 2, 15, 29, 30]) expect(self.at(at)).toEqual(other.at(at))
+  expect(self.after(bundle(31))).toEqual(other.after(bundle(31)))
 })
 
 test('takes memory for its mean, and for two vectors and little more an epoch', () => {
