@@ -62,7 +62,7 @@ export const maintenanceCases: StorageCase[] = [
         const live = [...modelOf(...commits).keys()]
         const old = live[(slot * 389) % live.length]
         // Elsewhere a commit is a task; in OPFS it is not, and whatever is to go on needs a turn.
-        await new Promise((resolve) => setTimeout(resolve, 0))
+        await new Promise<void>((resolve) => setTimeout(resolve, 0))
         const commit: StorageChange[] = [
           put(slot),
           slot % 2 === 0 ? { op: 'remove', slot: old, id: `ep_${old}` } : sign(old, { latent: noise(slot, 50) }),
