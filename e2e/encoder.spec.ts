@@ -20,7 +20,7 @@ async function encoderPage(context: BrowserContext): Promise<{ page: Page; asked
   context.on('request', (request) => {
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(server.url)) foreign.push(request.url())
   })
-  await context.route('**/models/*', async (route) => {
+  await context.route(`${server.url}/models/*`, async (route) => {
     const name = route.request().url().split('/').at(-1)!
     asked.push(name)
     const path = { 'model.onnx': MODEL, 'tokenizer.json': TOKENIZER }[name]
