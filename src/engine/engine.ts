@@ -183,7 +183,7 @@ export class Engine implements Agidb, Serving {
   #codebookArrived(): void {
     const { indexes, config } = this.#context
     config.scanPool?.restart()
-    // The kept image has no latents.
+    // The stored checkpoint has no latents.
     this.#maintenance.checkpoints.committed(indexes.catalog.size)
     const { writer, from } = config.caller
     config.listeners.tell({ kind: 'codebookReady', ids: [], slot: -1, writer, from, own: true })

@@ -54,12 +54,7 @@ export class SignatureSet {
    * @param into room for them, {@link ENCODED_BYTES} each: what is answered is valid until somebody writes into it.
    */
   encode(inputs: readonly EncodingInput[], into: Uint8Array): Encoded[] {
-    const encoded = inputs.map((): Signatures => ({}))
-    for (const [{ kind, maker }, room] of this.#rooms(inputs.length, into))
-      maker.make?.(inputs, room).forEach((signature, i) => {
-        if (signature !== undefined) encoded[i][kind] = signature
-      })
-    return encoded.map((signatures) => ({ signatures, encoder: ENCODER_VERSION }))
+    return this.#encodedBy(inputs, into, ({ maker }, room) => maker.make?.(inputs, room))
   }
 
   /**
@@ -68,18 +63,11 @@ export class SignatureSet {
    * @param made which of the episodes have one, of each space that needs room.
    */
   encodedIn(inputs: readonly EncodingInput[], from: Uint8Array, made: Made): Encoded[] {
-    const encoded = inputs.map((): Signatures => ({}))
-    for (const [{ kind, maker, space }, room] of this.#rooms(inputs.length, from)) {
-      const size = space.encodedBytes
-      const signatures =
-        size === 0
-          ? maker.make?.(inputs, room)
-          : made[kind]?.map((isMade, i) => (isMade ? room.subarray(i * size, (i + 1) * size) : undefined))
-      signatures?.forEach((signature, i) => {
-        if (signature !== undefined) encoded[i][kind] = signature
-      })
-    }
-    return encoded.map((signatures) => ({ signatures, encoder: ENCODER_VERSION }))
+    return this.#encodedBy(inputs, from, ({ kind, maker, space: { encodedBytes: size } }, room) =>
+      size === 0
+        ? maker.make?.(inputs, room)
+        : made[kind]?.map((isMade, i) => (isMade ? room.subarray(i * size, (i + 1) * size) : undefined)),
+    )
   }
 
   /** Which of the encoded episodes have a signature, of each space that needs room: for {@link encodedIn}. */
@@ -148,6 +136,20 @@ export class SignatureSet {
   /** Gives the kernel's memory back. */
   free(): void {
     for (const { arena } of this.arenas) arena.free()
+  }
+
+  /** The signatures of episodes, as `signaturesOf` gives those of each space from its part of the room. */
+  #encodedBy(
+    inputs: readonly EncodingInput[],
+    room: Uint8Array,
+    signaturesOf: (arena: SignatureArena, room: Uint8Array) => readonly (Uint8Array | undefined)[] | undefined,
+  ): Encoded[] {
+    const encoded = inputs.map((): Signatures => ({}))
+    for (const [one, part] of this.#rooms(inputs.length, room))
+      signaturesOf(one, part)?.forEach((signature, i) => {
+        if (signature !== undefined) encoded[i][one.kind] = signature
+      })
+    return encoded.map((signatures) => ({ signatures, encoder: ENCODER_VERSION }))
   }
 
   /** Each of the arenas with its part of a room for so many episodes: the spaces lie one after the other. */

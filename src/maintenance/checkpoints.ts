@@ -58,7 +58,7 @@ export class Checkpoints {
     this.#least = least
   }
 
-  /** Changes that the kept image lacks. */
+  /** Changes that the stored checkpoint lacks. */
   get changes(): number {
     return this.#changes
   }
