@@ -1,3 +1,4 @@
+import type { EpisodeId } from '../api/episode.js'
 import type { LearningEvent } from '../api/learning.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
 import type { RecordKind } from '../records/record-kind.js'
@@ -39,9 +40,39 @@ export interface ProjectionOf<R = unknown> {
   readonly projection: Projection<R>
 }
 
+/** An episode that was just forgotten, or that came back. */
+export interface ChangedEpisode {
+  readonly id: EpisodeId
+  readonly slot: number
+  /** Whether it is there from now on. */
+  readonly live: boolean
+}
+
+/** An event that is stored in the place of others, with the hypervector that goes with it. */
+export interface MadeEvent {
+  /** Its `at` is the time at which it would have been learned. */
+  readonly event: LearningEvent
+  readonly signature?: Uint8Array
+}
+
+/** Stored events that are to be replaced, so that the log is that of a memory which never had certain episodes. */
+export interface Rederived {
+  /** Events of the log that go: the very objects. */
+  readonly gone: readonly LearningEvent[]
+  /** Events that come, in the order in which they are stored. Their slots are at the end of the log. */
+  readonly made: readonly MadeEvent[]
+}
+
 /** What answers the methods of a floor, from the projections that it owns. */
 export interface Service {
   readonly projections: readonly ProjectionOf[]
+  /**
+   * Says which stored events of this floor are others now that some episodes are forgotten or are back. It is called
+   * while nothing else is written, after the indexes hold the episodes that are live from now on, and before anything
+   * is written. It must not change the floor: the events that it names reach it by `retract` and `apply` once they are
+   * durable. What it throws leaves everything as it was.
+   */
+  rederive?(changed: readonly ChangedEpisode[]): Promise<Rederived>
 }
 
 /** A floor beside those of agidb: the kinds of its records, and its service. */
