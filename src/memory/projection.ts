@@ -1,6 +1,7 @@
 import type { EpisodeId } from '../api/episode.js'
 import type { LearningEvent } from '../api/learning.js'
 import { learningEventKind } from '../records/kinds/learning-event.js'
+import type { Logged } from '../records/event-log.js'
 import type { RecordKind } from '../records/record-kind.js'
 import type { MemoryContext } from './context.js'
 
@@ -73,7 +74,23 @@ export interface Service {
    * durable. What it throws leaves everything as it was.
    */
   rederive?(changed: readonly ChangedEpisode[]): Promise<Rederived>
+  /**
+   * The events of this floor as they would be in a memory that never had certain episodes. It decides by the events
+   * alone, so that an expiry can store its answer in their place.
+   *
+   * @param events all that are stored, of every floor, in order.
+   * @returns what differs: the event in the place of another, or `undefined` where there would be none.
+   */
+  without?(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent | undefined>
+  /**
+   * The same for the episodes that are not there now, as `whatDidILearn` and `introspect` tell them: with numbers that
+   * follow from other events. Absent: {@link without} says it.
+   */
+  told?(events: readonly Logged[]): ReadonlyMap<LearningEvent, LearningEvent | undefined>
 }
+
+/** Whether the episode that an id named before a slot counts as one that never came. */
+export type IsGone = (episode: EpisodeId, slot: number) => boolean
 
 /** A floor beside those of agidb: the kinds of its records, and its service. */
 export interface Extension {
