@@ -2,6 +2,7 @@
 //! and stop the program.
 
 use crate::blake3::hash;
+use crate::cipher;
 use crate::prng::fill_from_seed;
 use crate::{
     Arena, BYTES, Batch, Counter, Digest, Hit, Hypervector, LAYOUT, Lexicon, PLANES, Query, RestoreError, Terms,
@@ -150,6 +151,52 @@ impl WasmDigest {
     pub fn value(&self) -> u64 {
         self.digest.value()
     }
+}
+
+/// A text that is encrypted or decrypted where it lies. `address` leads to the key (32 bytes), the nonce (24), what is
+/// authenticated with the text, the text, and 16 bytes for the tag, one after the other.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct WasmCipher {
+    space: Vec<u8>,
+}
+
+#[wasm_bindgen]
+impl WasmCipher {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> WasmCipher {
+        WasmCipher::default()
+    }
+
+    /// The address of room for so many bytes in all; it stays until more are asked for.
+    pub fn room(&mut self, bytes: u32) -> u32 {
+        if self.space.len() < bytes as usize {
+            self.space = vec![0; bytes as usize];
+        }
+        self.space.as_mut_ptr().addr() as u32
+    }
+
+    pub fn seal(&mut self, associated: u32, text: u32) {
+        let (key, nonce, associated, text, tag) = parts(&mut self.space, associated as usize, text as usize);
+        tag.copy_from_slice(&cipher::seal(key, nonce, associated, text));
+    }
+
+    /// Whether the tag fits; otherwise the text stays as it is.
+    pub fn open(&mut self, associated: u32, text: u32) -> bool {
+        let (key, nonce, associated, text, tag) = parts(&mut self.space, associated as usize, text as usize);
+        cipher::open(key, nonce, associated, text, tag)
+    }
+}
+
+type Parts<'a> = (&'a [u8; 32], &'a [u8; 24], &'a [u8], &'a mut [u8], &'a mut [u8; cipher::TAG]);
+
+fn parts(space: &mut [u8], associated: usize, text: usize) -> Parts<'_> {
+    let Some((key, rest)) = space.split_first_chunk_mut() else { unreachable!() };
+    let Some((nonce, rest)) = rest.split_first_chunk_mut() else { unreachable!() };
+    let (associated, rest) = rest.split_at_mut(associated);
+    let (text, rest) = rest.split_at_mut(text);
+    let Some(tag) = rest.first_chunk_mut() else { unreachable!() };
+    (key, nonce, associated, text, tag)
 }
 
 /// How a restoration ended.

@@ -8,6 +8,8 @@ extern crate alloc;
 extern crate std;
 
 pub mod blake3;
+pub mod chacha;
+pub mod cipher;
 pub mod counter;
 pub mod hypervector;
 pub mod lanes;

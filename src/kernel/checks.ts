@@ -223,6 +223,14 @@ export function checkBytes(bytes: Uint8Array): void {
   if (!(bytes instanceof Uint8Array)) refuse('bytes', 'a Uint8Array', bytes)
 }
 
+/** Checks what is to be encrypted or decrypted, and with what. */
+export function checkCipher(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): void {
+  if (!(key instanceof Uint8Array) || key.length !== 32) refuse('key', 'a Uint8Array of length 32', typeof key)
+  if (!(nonce instanceof Uint8Array) || nonce.length !== 24) refuse('nonce', 'a Uint8Array of length 24', nonce)
+  checkBytes(associated)
+  checkBytes(text)
+}
+
 function checkBest(k: number, allow: Uint32Array | undefined): void {
   if (!Number.isInteger(k) || k < 0) refuse('k', 'an integer of 0 or more', k)
   if (allow !== undefined && !(allow instanceof Uint32Array)) refuse('allow', 'a Uint32Array or absent', allow)

@@ -2,6 +2,8 @@
 export const DIMENSION = 8192
 /** Bytes of a hypervector. */
 export const SIGNATURE_BYTES = DIMENSION / 8
+/** Bytes by which {@link Kernel.seal} makes a text longer. */
+export const TAG_BYTES = 16
 
 /**
  * A binary hypervector in {@link SIGNATURE_BYTES} bytes. Dimension `d` is bit `d & 7` (least
@@ -296,6 +298,17 @@ export interface Kernel {
   digest(bytes: Uint8Array): string
   /** {@link digest} of bytes that come in pieces, each a view that may be of an arena's memory as there. */
   digesting(): Digesting
+  /**
+   * Encrypts bytes by XChaCha20-Poly1305 (draft-irtf-cfrg-xchacha-03): as many bytes, and a tag of {@link TAG_BYTES}
+   * after them. A nonce must never be used twice with a key; a random one never is.
+   *
+   * @param key 32 bytes.
+   * @param nonce 24 bytes.
+   * @param associated what is authenticated with the text; whoever decrypts it must give the same.
+   */
+  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): Uint8Array
+  /** Decrypts what {@link seal} made; `undefined` when key, nonce, associated bytes or a bit of it are others. */
+  unseal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined
   /**
    * {@link project} of sums of latents, each scaled to unit length. `ends[i]` is after the last term of sum `i`, where
    * those of the next begin. Each step is worked out in double precision, in order, and rounded to single. Signature

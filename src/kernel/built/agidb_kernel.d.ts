@@ -81,6 +81,25 @@ export class WasmBatch {
 }
 
 /**
+ * A text that is encrypted or decrypted where it lies. `address` leads to the key (32 bytes), the nonce (24), what is
+ * authenticated with the text, the text, and 16 bytes for the tag, one after the other.
+ */
+export class WasmCipher {
+    free(): void;
+    [Symbol.dispose](): void;
+    constructor();
+    /**
+     * Whether the tag fits; otherwise the text stays as it is.
+     */
+    open(associated: number, text: number): boolean;
+    /**
+     * The address of room for so many bytes in all; it stays until more are asked for.
+     */
+    room(bytes: number): number;
+    seal(associated: number, text: number): void;
+}
+
+/**
  * A digest of bytes that are written to its memory piece by piece.
  */
 export class WasmDigest {
@@ -176,6 +195,7 @@ export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_wasmarena_free: (a: number, b: number) => void;
     readonly __wbg_wasmbatch_free: (a: number, b: number) => void;
+    readonly __wbg_wasmcipher_free: (a: number, b: number) => void;
     readonly __wbg_wasmdigest_free: (a: number, b: number) => void;
     readonly __wbg_wasmlexicon_free: (a: number, b: number) => void;
     readonly bind: (a: number, b: number, c: number, d: number) => [number, number];
@@ -220,6 +240,10 @@ export interface InitOutput {
     readonly wasmbatch_new: () => number;
     readonly wasmbatch_room: (a: number, b: number) => number;
     readonly wasmbatch_score: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
+    readonly wasmcipher_new: () => number;
+    readonly wasmcipher_open: (a: number, b: number, c: number) => number;
+    readonly wasmcipher_room: (a: number, b: number) => number;
+    readonly wasmcipher_seal: (a: number, b: number, c: number) => void;
     readonly wasmdigest_address: (a: number) => number;
     readonly wasmdigest_bytes: (a: number) => number;
     readonly wasmdigest_new: () => number;

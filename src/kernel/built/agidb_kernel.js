@@ -337,6 +337,56 @@ export class WasmBatch {
 if (Symbol.dispose) WasmBatch.prototype[Symbol.dispose] = WasmBatch.prototype.free;
 
 /**
+ * A text that is encrypted or decrypted where it lies. `address` leads to the key (32 bytes), the nonce (24), what is
+ * authenticated with the text, the text, and 16 bytes for the tag, one after the other.
+ */
+export class WasmCipher {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        WasmCipherFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_wasmcipher_free(ptr, 0);
+    }
+    constructor() {
+        const ret = wasm.wasmcipher_new();
+        this.__wbg_ptr = ret;
+        WasmCipherFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Whether the tag fits; otherwise the text stays as it is.
+     * @param {number} associated
+     * @param {number} text
+     * @returns {boolean}
+     */
+    open(associated, text) {
+        const ret = wasm.wasmcipher_open(this.__wbg_ptr, associated, text);
+        return ret !== 0;
+    }
+    /**
+     * The address of room for so many bytes in all; it stays until more are asked for.
+     * @param {number} bytes
+     * @returns {number}
+     */
+    room(bytes) {
+        const ret = wasm.wasmcipher_room(this.__wbg_ptr, bytes);
+        return ret >>> 0;
+    }
+    /**
+     * @param {number} associated
+     * @param {number} text
+     */
+    seal(associated, text) {
+        wasm.wasmcipher_seal(this.__wbg_ptr, associated, text);
+    }
+}
+if (Symbol.dispose) WasmCipher.prototype[Symbol.dispose] = WasmCipher.prototype.free;
+
+/**
  * A digest of bytes that are written to its memory piece by piece.
  */
 export class WasmDigest {
@@ -779,6 +829,9 @@ const WasmArenaFinalization = (typeof FinalizationRegistry === 'undefined')
 const WasmBatchFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmbatch_free(ptr, 1));
+const WasmCipherFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_wasmcipher_free(ptr, 1));
 const WasmDigestFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_wasmdigest_free(ptr, 1));

@@ -1,8 +1,9 @@
-import { chacha20 } from '@noble/ciphers/chacha.js'
+import { chacha20, xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { blake3 } from '@noble/hashes/blake3.js'
 import {
   checkArena,
   checkBytes,
+  checkCipher,
   checkEnds,
   checkName,
   checkNames,
@@ -25,6 +26,7 @@ import {
   type Kernel,
   type Query,
   SIGNATURE_BYTES,
+  TAG_BYTES,
   type Terms,
 } from '../port.js'
 import { onesOf, ReferenceArena } from './arena.js'
@@ -194,6 +196,21 @@ class ReferenceKernel implements Kernel {
         pieces.reduce((at, piece) => (all.set(piece, at), at + piece.length), 0)
         return this.digest(all)
       },
+    }
+  }
+
+  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): Uint8Array {
+    checkCipher(key, nonce, associated, text)
+    return xchacha20poly1305(key, nonce, associated).encrypt(text)
+  }
+
+  unseal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
+    checkCipher(key, nonce, associated, sealed)
+    if (sealed.length < TAG_BYTES) return undefined
+    try {
+      return xchacha20poly1305(key, nonce, associated).decrypt(sealed)
+    } catch {
+      return undefined // the tag does not fit
     }
   }
 

@@ -1,6 +1,7 @@
 import * as wasm from '../built/agidb_kernel.js'
 import {
   checkBytes,
+  checkCipher,
   checkEnds,
   checkLatent,
   checkName,
@@ -29,6 +30,7 @@ import {
 } from '../port.js'
 import { WasmArena } from './arena.js'
 import { WasmBatch } from './batch.js'
+import { WasmCipher } from './cipher.js'
 import { WasmLexicon } from './lexicon.js'
 
 /** Some exports by which this kernel is told from another module, before the glue takes hold of it. */
@@ -64,8 +66,11 @@ class WasmKernel implements Kernel {
   readonly name = 'wasm-simd'
   private readonly utf8 = new TextEncoder()
   private readonly made = new wasm.WasmMade()
+  private readonly cipher: WasmCipher
 
-  constructor(private readonly memory: WebAssembly.Memory) {}
+  constructor(private readonly memory: WebAssembly.Memory) {
+    this.cipher = new WasmCipher(memory)
+  }
 
   get memoryBytes(): number {
     return this.memory.buffer.byteLength
@@ -179,6 +184,16 @@ class WasmKernel implements Kernel {
         return value.toString(16).padStart(16, '0')
       },
     }
+  }
+
+  seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, text: Uint8Array): Uint8Array {
+    checkCipher(key, nonce, associated, text)
+    return this.cipher.seal(key, nonce, associated, text)
+  }
+
+  unseal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined {
+    checkCipher(key, nonce, associated, sealed)
+    return this.cipher.unseal(key, nonce, associated, sealed)
   }
 
   projectSums(of: Terms, ends: Uint32Array, into: Uint8Array, every = SIGNATURE_BYTES): boolean[] {

@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
-/** Bytes that are allowed; to be lowered whenever the kernel gets smaller. */
-const LIMIT = 51_000
+/**
+ * Bytes that are allowed; to be lowered whenever the kernel gets smaller. 1,300 of them are XChaCha20-Poly1305, by
+ * which what is stored is encrypted.
+ */
+const LIMIT = 52_300
 
 test(`the built kernel is at most ${LIMIT} bytes, compressed with gzip at level 9`, async () => {
   const built = await readFile(new URL('../../../src/kernel/built/agidb_kernel_bg.wasm', import.meta.url))
