@@ -45,6 +45,17 @@ export interface LearningEvents {
     readonly atomsFormed: number
     readonly atomsRevised: number
     readonly contradictions: number
+    /** The option, where it is not the default. */
+    readonly minSupport?: number
+    /** The option, where there are any. */
+    readonly functionalPredicates?: readonly string[]
+    /** How far each batch went, by slot, and when; absent where there was one. */
+    readonly batches?: readonly { readonly upTo: number; readonly at: string }[]
+    /**
+     * Present where all episodes that it looked at are forgotten: a memory without them has no such run. Such an event
+     * is kept for their return, and not told.
+     */
+    readonly isIdle?: true
   }
   procedureLearned: {
     readonly procedure: ProcedureId

@@ -33,8 +33,10 @@ export class Atoms implements Projection, Service {
   readonly projections = [ofEvents(this)]
   readonly #context: MemoryContext
   readonly #selfVector: SelfVector
-  readonly #table = new AtomTable()
+  readonly #table: AtomTable
   readonly #itemIndex: ItemIndex
+  /** How often the table was made anew when the index had the order of it. */
+  #ordered = 0
   /** The run that is under way, or was. */
   #run: Promise<unknown> = Promise.resolve()
   #open = true
@@ -42,6 +44,7 @@ export class Atoms implements Projection, Service {
   constructor(context: MemoryContext, selfVector: SelfVector) {
     this.#context = context
     this.#selfVector = selfVector
+    this.#table = new AtomTable(() => context.log.all())
     this.#itemIndex = context.itemIndex((id) => this.#describe(id))
     context.indexes.catalog.watch((episode) => {
       for (const id of this.#table.of(episode)) this.#itemIndex.touch(id)
@@ -55,9 +58,7 @@ export class Atoms implements Projection, Service {
 
   /** Replays the events of atoms that are left. */
   retract(events: readonly LearningEvent[]): void {
-    if (!events.some(isAtomEvent)) return
-    this.#table.rebuild(this.#context.log.all())
-    this.#itemIndex.retain(Array.from(this.#table.all(), ({ id }) => id))
+    if (events.some(isAtomEvent)) this.#table.invalidate()
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
@@ -137,6 +138,10 @@ export class Atoms implements Projection, Service {
 
   async #find(cue: string, asking: ItemQuery): Promise<FoundAtom[]> {
     if (this.#table.size === 0) return []
+    if (this.#ordered !== this.#table.rebuilt) {
+      this.#ordered = this.#table.rebuilt
+      this.#itemIndex.retain(Array.from(this.#table.all(), ({ id }) => id))
+    }
     const times = { valid: asking.validAsOf, known: asking.transactionAsOf, now: asking.now }
     const found: FoundAtom[] = []
     for (const { id, relevance, bears } of await this.#itemIndex.find(cue, asking)) {

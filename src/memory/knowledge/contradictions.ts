@@ -23,6 +23,14 @@ interface Sayings {
   readonly denied: Claim[]
 }
 
+/** Where and when contradictions are looked for. */
+export interface Where {
+  /** By what was known at this time, epoch milliseconds. Default: by all that is known. */
+  readonly known?: number
+  /** Keys of the concepts of which something is said. Default: all. */
+  readonly subjects?: ReadonlySet<string>
+}
+
 /**
  * Pairs of atoms that cannot both be true and were not found before, at times that overlap: of the same subject and
  * relation, one denies the object that the other says, or both say objects that exclude each other of a relation that
@@ -33,6 +41,7 @@ export async function findContradictions(
   atoms: AtomTable,
   relations: Relations,
   breathe: () => Promise<void>,
+  where: Where = {},
 ): Promise<Contradiction[]> {
   const found: Contradiction[] = []
   let looked = 0
@@ -42,7 +51,7 @@ export async function findContradictions(
   const compare = (a: Claim, b: Claim) => {
     if (overlap(a.support, b.support) && !atoms.contradicts(a.atom.id, b.atom.id)) found.push(contradiction(a, b))
   }
-  for (const sayings of (await bySubject(catalog, atoms, relations, look)).values()) {
+  for (const sayings of (await bySubject(catalog, atoms, relations, look, where)).values()) {
     for (const [i, one] of sayings.entries()) {
       for (const other of sayings.slice(i)) {
         await look()
@@ -62,16 +71,18 @@ async function bySubject(
   atoms: AtomTable,
   relations: Relations,
   look: () => Promise<void>,
+  { known, subjects: wanted }: Where,
 ): Promise<Map<string, Sayings[]>> {
   const subjects = new Map<string, Map<string, Sayings>>()
   for (const atom of [...atoms.all()]) {
     await look()
     const { triple } = atom
     if (triple === undefined) continue
-    const { name, holds } = relations.of(triple.predicate)
-    const support = holds === undefined ? undefined : supportOf(catalog, atom)
-    if (support === undefined) continue
     const key = conceptKey(triple.subject)
+    if (wanted !== undefined && !wanted.has(key)) continue
+    const { name, holds } = relations.of(triple.predicate)
+    const support = holds === undefined ? undefined : supportOf(catalog, atom, known)
+    if (support === undefined) continue
     const about = subjects.get(key) ?? new Map<string, Sayings>()
     subjects.set(key, about)
     const fresh = {

@@ -11,7 +11,7 @@ import { tokens } from '../../encoding/tokens.js'
 export interface Joined {
   /** Transaction time, epoch milliseconds. */
   readonly at: number
-  /** The slot of the event: an episode that came after it under the same id is another. */
+  /** An episode that has this slot or a later one under the same id is another: it came after the batch. */
   readonly slot: number
 }
 
@@ -61,8 +61,15 @@ export function isAtomEvent({ kind }: LearningEvent): boolean {
   return KINDS.has(kind)
 }
 
-/** The table of atoms, a function of the learning events. */
+/** Where a table reads all events again. */
+type Log = () => Iterable<Logged>
+
+/**
+ * The table of atoms, a function of the learning events. Their order is that of the slots through which episodes had
+ * been looked at, not that in which they were stored: an event that was rederived is stored later than it was learned.
+ */
 export class AtomTable {
+  readonly #log: Log
   readonly #atoms = new Map<AtomId, Formed & { readonly episodes: Map<EpisodeId, Joined> }>()
   readonly #byEpisode = new Map<EpisodeId, Set<AtomId>>()
   readonly #byEnds = new Map<string, Set<AtomId>>()
@@ -70,24 +77,43 @@ export class AtomTable {
   readonly #contradictions = new Map<AtomId, Map<AtomId, number>>()
   readonly #changed = new Set<AtomId>()
   #upTo = -1
+  /** The slot through which the runs that came to their end had looked. */
+  #finished = -1
+  #isStale = false
+  #rebuilt = 0
+
+  /** @param log all events, in any order: read again where they come out of order or go. */
+  constructor(log: Log = () => []) {
+    this.#log = log
+  }
+
+  /** How often all of it was made anew: what is kept of it in an order is to be compared with it then. */
+  get rebuilt(): number {
+    this.#settle()
+    return this.#rebuilt
+  }
 
   /** The slot through which episodes have been looked at; −1 before the first. */
   get upTo(): number {
+    this.#settle()
     return this.#upTo
   }
 
   /** The atoms that were formed or gained episodes since the last consolidation that came to its end, sorted. */
   get changed(): AtomId[] {
+    this.#settle()
     return [...this.#changed].sort()
   }
 
   /** Atoms that were ever formed. */
   get size(): number {
+    this.#settle()
     return this.#atoms.size
   }
 
   /** Bytes of memory beside those of the events, about. */
   get bytes(): number {
+    this.#settle()
     let episodes = 0
     for (const atom of this.#atoms.values()) episodes += atom.episodes.size
     // Each is joined once, in a map, by a set of its own.
@@ -102,35 +128,75 @@ export class AtomTable {
   }
 
   get(id: AtomId): Formed | undefined {
+    this.#settle()
     return this.#atoms.get(id)
   }
 
   all(): IterableIterator<Formed> {
+    this.#settle()
     return this.#atoms.values()
   }
 
   /** The atoms that an episode was found to say. */
   of(episode: EpisodeId): Iterable<AtomId> {
+    this.#settle()
     return this.#byEpisode.get(episode) ?? []
   }
 
   /** The atoms with triples of the same subject and object. */
   between(ends: string): Iterable<AtomId> {
+    this.#settle()
     return this.#byEnds.get(ends) ?? []
   }
 
   /** The atoms that were found to contradict one, with the time at which they were, epoch milliseconds. */
   against(id: AtomId): Iterable<readonly [AtomId, number]> {
+    this.#settle()
     return this.#contradictions.get(id) ?? []
   }
 
   contradicts(a: AtomId, b: AtomId): boolean {
+    this.#settle()
     return this.#contradictions.get(a)?.has(b) ?? false
   }
 
-  /** Takes in an event and its slot; answers the atom that it changed. */
+  /** Takes in an event and its slot; answers the atom that it may have changed. */
   apply(event: LearningEvent, slot: number): AtomId | undefined {
-    const joined = { at: Date.parse(event.at), slot }
+    if (this.#isLate(event)) this.#isStale = true
+    if (!this.#isStale) return this.#take(event, slot)
+    return event.kind === 'semanticAtomFormed' || event.kind === 'semanticAtomRevised' ? event.atom : undefined
+  }
+
+  /** Says that the log has lost events: all is made anew, in place, when it is next read. */
+  invalidate(): void {
+    this.#isStale = true
+  }
+
+  /** Whether an event belongs before some that were taken in. */
+  #isLate(event: LearningEvent): boolean {
+    switch (event.kind) {
+      case 'semanticAtomFormed':
+      case 'semanticAtomRevised':
+        return event.upTo < this.#upTo || event.upTo <= this.#finished
+      case 'consolidationRun':
+        return event.upTo < this.#upTo
+      default:
+        return false
+    }
+  }
+
+  /** Makes all of it anew where that is due. */
+  #settle(): void {
+    if (!this.#isStale) return
+    this.#isStale = false
+    this.#rebuilt++
+    for (const table of [this.#atoms, this.#byEpisode, this.#byEnds, this.#contradictions, this.#changed]) table.clear()
+    this.#upTo = this.#finished = -1
+    for (const { event, slot } of inOrder(this.#log())) this.#take(event, slot)
+  }
+
+  #take(event: LearningEvent, slot: number): AtomId | undefined {
+    const at = Date.parse(event.at)
     switch (event.kind) {
       case 'semanticAtomFormed': {
         const { atom: id, statement, triple, at: formedAt } = event
@@ -138,30 +204,26 @@ export class AtomTable {
         for (const episode of this.#atoms.get(id)?.episodes.keys() ?? []) this.#byEpisode.get(episode)?.delete(id)
         this.#atoms.set(id, { id, statement, triple, formedAt, episodes: new Map() })
         if (triple !== undefined) append(this.#byEnds, endsKey(triple), id)
-        this.#join(id, event.episodes, joined)
+        this.#join(id, event.episodes, { at, slot: Math.min(slot, event.upTo + 1) })
         this.#upTo = Math.max(this.#upTo, event.upTo)
         return id
       }
-      case 'semanticAtomRevised':
+      case 'semanticAtomRevised': {
         this.#upTo = Math.max(this.#upTo, event.upTo)
+        const joined = { at, slot: Math.min(slot, event.upTo + 1) }
         return this.#join(event.atom, event.episodes, joined) ? event.atom : undefined
+      }
       case 'contradictionDetected':
-        this.#contradict(event.atoms, joined.at)
+        this.#contradict(event.atoms, at)
         return undefined
       case 'consolidationRun':
         this.#upTo = Math.max(this.#upTo, event.upTo)
+        this.#finished = Math.max(this.#finished, event.upTo)
         this.#changed.clear()
         return undefined
       default:
         return undefined
     }
-  }
-
-  /** Makes all of it anew of these events, in place: a consolidation that is under way reads on in it. */
-  rebuild(logged: Iterable<Logged>): void {
-    for (const table of [this.#atoms, this.#byEpisode, this.#byEnds, this.#contradictions, this.#changed]) table.clear()
-    this.#upTo = -1
-    for (const { event, slot } of logged) this.apply(event, slot)
   }
 
   /** Answers whether there is such an atom. */
@@ -183,9 +245,18 @@ export class AtomTable {
     ]) {
       const against = this.#contradictions.get(one)
       if (against === undefined) this.#contradictions.set(one, new Map([[other, at]]))
-      else if (!against.has(other)) against.set(other, at)
+      else against.set(other, Math.min(at, against.get(other) ?? Infinity))
     }
   }
+}
+
+/** Of a batch the atoms come before the run that ends with it. */
+function inOrder(logged: Iterable<Logged>): Logged[] {
+  const upTo = ({ event }: Logged) => ('upTo' in event ? event.upTo : Number.MAX_SAFE_INTEGER)
+  const isRun = ({ event }: Logged) => Number(event.kind === 'consolidationRun')
+  return [...logged]
+    .filter(({ event }) => isAtomEvent(event))
+    .sort((a, b) => upTo(a) - upTo(b) || isRun(a) - isRun(b) || a.slot - b.slot)
 }
 
 function append<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {

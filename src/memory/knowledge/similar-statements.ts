@@ -69,6 +69,8 @@ export class SimilarStatements {
   readonly #context: MemoryContext
   /** The texts without triples that were looked at. */
   readonly #seen = new Bits()
+  /** The first slot that was not taken up. */
+  #next = 0
   readonly #taken = new Map<number, Taken>()
   readonly #names = new Map<string, number>()
   readonly #predicates = new Map<string, Float32Array | undefined>()
@@ -77,15 +79,16 @@ export class SimilarStatements {
     this.#context = context
   }
 
-  /** Takes up what earlier runs looked at. */
-  async begin(upTo: number, breathe: () => Promise<void>): Promise<void> {
+  /** Takes up what was looked at before: the texts up to a slot, which does not go back from call to call. */
+  async advance(upTo: number, breathe: () => Promise<void>): Promise<void> {
     const { catalog } = this.#context.indexes
     let looked = 0
-    for (const slot of catalog.slots()) {
-      if (slot > upTo) return
-      if (this.#tells(slot)) this.#seen.add(slot)
+    for (const slot of catalog.slots(this.#next)) {
+      if (slot > upTo) break
+      if (this.tells(slot)) this.#seen.add(slot)
       if (++looked % STRIDE === 0) await breathe()
     }
+    this.#next = Math.max(this.#next, upTo + 1)
   }
 
   /** The atom of the same subject and object whose predicate means the same, if a codebook knows one. */
@@ -110,7 +113,7 @@ export class SimilarStatements {
    * that says too little.
    */
   async texts(slot: number, episode: Episode): Promise<Taken[] | undefined> {
-    if (!this.#tells(slot)) return undefined
+    if (!this.tells(slot)) return undefined
     const mine = this.#take(slot, episode)
     const near = this.#near(slot)
     this.#seen.add(slot)
@@ -167,7 +170,7 @@ export class SimilarStatements {
   }
 
   /** Whether there is an episode without triples that says enough for others to say the same. */
-  #tells(slot: number): boolean {
+  tells(slot: number): boolean {
     const { structured, postings, catalog } = this.#context.indexes
     if (structured.has(slot)) return false
     // Who spoke is searched with the text, and says nothing.

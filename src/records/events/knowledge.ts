@@ -1,8 +1,8 @@
 import { FIELD_LIMITS } from '../../api/field-limits.js'
-import { maybe, name, names, pair, string, triple, whole } from '../shapes.js'
+import { list, maybe, name, names, object, oneOf, pair, string, time, triple, whole } from '../shapes.js'
 import { type EventKind, stored } from './event-kind.js'
 
-const { atom } = FIELD_LIMITS
+const { atom, run } = FIELD_LIMITS
 
 /** Episodes that say the same were joined into a semantic atom. */
 export const semanticAtomFormed: EventKind<'semanticAtomFormed'> = {
@@ -51,8 +51,16 @@ export const consolidationRun: EventKind<'consolidationRun'> = {
     atomsFormed: whole,
     atomsRevised: whole,
     contradictions: whole,
+    minSupport: maybe(whole),
+    functionalPredicates: maybe(names(run.functionalPredicates)),
+    batches: maybe(list(object({ upTo: whole, at: time }), run.batches)),
+    isIdle: maybe(oneOf(true)),
   }),
   subjects: () => [],
   references: ({ through }) => [through],
-  moved: (event, slotOf) => ({ ...event, upTo: slotOf(event.upTo) }),
+  moved: (event, slotOf) => ({
+    ...event,
+    upTo: slotOf(event.upTo),
+    ...(event.batches && { batches: event.batches.map(({ upTo, at }) => ({ upTo: slotOf(upTo), at })) }),
+  }),
 }

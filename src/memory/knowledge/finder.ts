@@ -1,0 +1,146 @@
+import type { AtomId } from '../../api/atom.js'
+import type { Episode, EpisodeId, Triple } from '../../api/episode.js'
+import { idOf } from '../../base/ids.js'
+import { conceptKey } from '../../encoding/concept.js'
+import type { MemoryContext } from '../context.js'
+import { Batch } from './batch.js'
+import { type AtomTable, textKey, tripleKey } from './projection.js'
+import { SimilarStatements } from './similar-statements.js'
+
+/** Episodes whose atoms become durable together. */
+export const EPISODES_PER_BATCH = 64
+/** The default of `minSupport`. */
+export const MIN_SUPPORT = 3
+/** What {@link StatementFinder} keeps of episodes that it compared, before it drops all of it. */
+const MAX_CACHED = 20_000
+
+/**
+ * Finds what the episodes of a batch say, beside what the atoms say already. It is a function of the episodes that are
+ * there up to the end of the batch and of the atoms before it, so that a run can be replayed.
+ */
+export class StatementFinder {
+  readonly #context: MemoryContext
+  readonly #atoms: AtomTable
+  readonly #breathe: () => Promise<void>
+  readonly #alike: SimilarStatements
+  /** Keys of the triples of episodes that were compared. */
+  readonly #keys = new Map<number, ReadonlyMap<string, Triple>>()
+
+  constructor(context: MemoryContext, atoms: AtomTable, breathe: () => Promise<void>) {
+    this.#context = context
+    this.#atoms = atoms
+    this.#breathe = breathe
+    this.#alike = new SimilarStatements(context)
+  }
+
+  /**
+   * What these slots say, which are ascending; episodes that went since are passed over.
+   *
+   * @param after the slot through which episodes had been looked at before: at least that of the batch before.
+   */
+  async look(slots: readonly number[], after: number, minSupport: number): Promise<Batch> {
+    const {
+      fetch,
+      indexes: { catalog },
+    } = this.#context
+    const batch = new Batch(this.#atoms, catalog)
+    await this.#alike.advance(after, this.#breathe)
+    const episodes = await fetch(slots)
+    for (const [i, slot] of slots.entries()) {
+      const episode = episodes[i]
+      if (episode === undefined || catalog.slot(episode.id) !== slot) continue
+      if (episode.triples.length === 0) await this.#text(batch, slot, episode, minSupport)
+      for (const triple of episode.triples) await this.#triple(batch, slot, episode.id, triple, minSupport)
+      await this.#breathe()
+    }
+    return batch
+  }
+
+  /** Structure first: the same statement, then one of the same subject and object whose predicate means the same. */
+  async #triple(batch: Batch, slot: number, episode: EpisodeId, triple: Triple, minSupport: number): Promise<void> {
+    const key = tripleKey(triple)
+    const atom = this.#atomId(key)
+    if (batch.stands(atom)) return batch.join(atom, [episode])
+    const other = this.#alike.triple(triple, batch)
+    if (other !== undefined) {
+      const same = await this.#saying(key, triple, slot, 1)
+      return batch.join(
+        other,
+        same.map(({ id }) => id),
+      )
+    }
+    const same = await this.#saying(key, triple, slot, minSupport)
+    if (same.length < minSupport) return
+    const first = same[0].triple
+    batch.form({
+      id: atom,
+      statement: statementOf(first),
+      triple: first,
+      episodes: same.map(({ id }) => id),
+      least: minSupport,
+    })
+  }
+
+  /** A text without triples: near-duplicates in words and in meaning. */
+  async #text(batch: Batch, slot: number, episode: Episode, minSupport: number): Promise<void> {
+    const alike = await this.#alike.texts(slot, episode)
+    if (alike === undefined) return
+    for (const { id } of alike) {
+      const said = batch.of(id).find((id) => batch.triple(id) === undefined)
+      if (said !== undefined) return batch.join(said, [episode.id])
+    }
+    const all = [{ slot, id: episode.id, text: episode.text }, ...alike].sort((a, b) => a.slot - b.slot)
+    if (all.length < minSupport) return
+    const statement = all[0].text
+    const id = this.#atomId(textKey(statement))
+    const episodes = all.map(({ id }) => id)
+    if (batch.stands(id)) batch.join(id, episodes)
+    else batch.form({ id, statement, episodes, least: minSupport })
+  }
+
+  /** The episodes up to a slot that say the same in a triple, in order; none when fewer than `least` can. */
+  async #saying(
+    key: string,
+    { subject, object }: Triple,
+    slot: number,
+    least: number,
+  ): Promise<{ readonly id: EpisodeId; readonly triple: Triple }[]> {
+    const { concepts, catalog } = this.#context.indexes
+    const [rarer, other] = [conceptKey(subject), conceptKey(object)].sort(
+      (a, b) => concepts.count(a) - concepts.count(b),
+    )
+    const slots = [...concepts.slots(rarer)].filter((at) => at <= slot && concepts.has(other, at)).sort((a, b) => a - b)
+    if (slots.length < least) return []
+    await this.#read(slots)
+    return slots.flatMap((at) => {
+      const triple = this.#keys.get(at)?.get(key)
+      const id = catalog.id(at)
+      return triple === undefined || id === undefined ? [] : [{ id, triple }]
+    })
+  }
+
+  /** Works out what the triples of episodes say, of those of which it is not known. */
+  async #read(slots: readonly number[]): Promise<void> {
+    if (this.#keys.size + slots.length > MAX_CACHED) this.#keys.clear()
+    const unknown = slots.filter((slot) => !this.#keys.has(slot))
+    for (let i = 0; i < unknown.length; i += EPISODES_PER_BATCH) {
+      const part = unknown.slice(i, i + EPISODES_PER_BATCH)
+      for (const [j, episode] of (await this.#context.fetch(part)).entries()) {
+        if (episode === undefined) continue
+        const keys = new Map<string, Triple>()
+        for (const triple of episode.triples) if (!keys.has(tripleKey(triple))) keys.set(tripleKey(triple), triple)
+        this.#keys.set(part[j], keys)
+      }
+      if (i > 0) await this.#breathe()
+    }
+  }
+
+  #atomId(key: string): AtomId {
+    return idOf('at_', this.#context.indexes.kernel.fromName(`agidb/atom/${key}`))
+  }
+}
+
+/** A triple in words. */
+function statementOf({ subject, predicate, object }: Triple): string {
+  return `${subject} ${predicate} ${object}`
+}
