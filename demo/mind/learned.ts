@@ -22,6 +22,8 @@ export function learned(event: LearningEvent, episode?: string): string {
       return 'Remembered an episode'
     case 'episodeSuperseded':
       return 'Replaced an episode by a newer one'
+    case 'episodeUpdated':
+      return 'Changed what an episode says'
     case 'sensoryFramePromoted':
       return (
         `Remembered ${episode === undefined ? 'what it perceived' : `“${short(episode)}”`} ` +

@@ -63,6 +63,10 @@ export interface Episode {
   readonly validTo?: string
   /** Transaction time: when it was observed (ISO 8601, UTC). */
   readonly recordedAt: string
+  /** Transaction time: since when it says what it says now (ISO 8601, UTC). Absent: it was never updated. */
+  readonly updatedAt?: string
+  /** Which of its versions this is, from 2 on. Absent: no earlier version is kept; see `history`. */
+  readonly version?: number
   readonly superseded?: Supersession
   readonly triples: readonly Triple[]
   readonly provenance: Provenance
@@ -91,6 +95,38 @@ export interface ObserveContext {
 /** One item of `observeMany`. */
 export interface Observation extends ObserveContext {
   readonly text: string
+}
+
+/** What `update` changes: a field that is absent or `undefined` stays as it is, `null` takes it away. */
+export interface EpisodePatch {
+  readonly text?: string
+  readonly speaker?: string | null
+  readonly session?: string | null
+  readonly source?: string | null
+  readonly at?: TimeInput
+  readonly validTo?: TimeInput | null
+  readonly triples?: readonly Triple[] | null
+}
+
+/** Options of `update`. */
+export interface UpdateOptions {
+  /**
+   * Whether what it said before is kept as a version, which `history` shows. `false` also takes the versions away that
+   * were kept before. Default true.
+   */
+  readonly keep?: boolean
+}
+
+/** What an episode said in a stretch of transaction time. */
+export interface EpisodeVersion {
+  /** Counts from 1. */
+  readonly version: number
+  /** Transaction time: since when it said this (ISO 8601, UTC). */
+  readonly from: string
+  /** Transaction time: when it was updated (ISO 8601, UTC). Absent: it says this now. */
+  readonly to?: string
+  /** The episode as it was then. */
+  readonly episode: Episode
 }
 
 /** Options of `observeMany`. */

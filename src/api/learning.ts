@@ -17,6 +17,8 @@ export interface LearningEvents {
     /** Since when the superseded episode is not true any more (valid time). */
     readonly validTo: string
   }
+  /** Told of the episodes that are there; of one whose earlier versions are not kept, its last update alone. */
+  episodeUpdated: { readonly episode: EpisodeId }
   sensoryFramePromoted: {
     readonly frame: SensoryId
     readonly modality: Modality
@@ -146,7 +148,8 @@ export type LearningKind = keyof LearningEvents
 
 /**
  * The id of a learning event: `ev_` and 26 characters; of `episodeStored`, `ev_` and the id of the episode; of
- * `episodeSuperseded`, `es_` and the id of the superseded one.
+ * `episodeSuperseded`, `es_` and the id of the superseded one; of `episodeUpdated`, `eu_`, the number of the update, `_`
+ * and the id of the episode.
  */
 export type LearningEventId = string
 

@@ -48,6 +48,8 @@ export interface CodebookPending {
 /** What the database holds and how it runs. */
 export interface Stats {
   readonly episodes: number
+  /** Earlier versions of updated episodes that are kept. */
+  readonly versions: number
   readonly sessions: number
   readonly speakers: number
   readonly concepts: number

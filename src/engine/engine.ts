@@ -1,7 +1,7 @@
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { Agidb } from '../api/agidb.js'
 import type { Compaction, Stats } from '../api/stats.js'
-import type { EpisodesOptions, Episode, EpisodeId, TimeInput } from '../api/episode.js'
+import type { EpisodesOptions, Episode, EpisodeId, EpisodeVersion, TimeInput } from '../api/episode.js'
 import type { Caller, EpisodesPage, Serving } from '../api/caller.js'
 import type { ChangeListener } from '../api/change.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
@@ -21,9 +21,11 @@ import type { Checkpoints } from '../maintenance/checkpoints.js'
 import type { SignatureLoader } from '../maintenance/load-signatures.js'
 import type { IdempotencyLog } from '../write/idempotency-log.js'
 import type { StoredRecord } from '../records/stored-record.js'
+import { historyOf } from './history.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import { memoryMethods, type MemoryMethods, type ServiceMethods } from '../memory/methods.js'
+import type { StoredVersion } from '../memory/episodes/versions.js'
 import { Floors } from '../memory/memory.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { exportMemory } from './export.js'
@@ -33,6 +35,7 @@ import { Recaller, type Considered } from './recall.js'
 import { Rows } from './rows.js'
 import type { EngineConfig, EngineContext } from './context.js'
 import { statsOf } from './stats.js'
+import { Updater } from './update.js'
 import { verified } from './verify.js'
 
 /** What is done from time to time. */
@@ -45,7 +48,7 @@ interface Maintenance {
 }
 
 /** The methods that act in the name of a caller: the program that opened the engine, or another tab. */
-type CallerMethods = MemoryMethods & Pick<Agidb, 'observe' | 'observeMany' | 'supersede' | 'recall'>
+type CallerMethods = MemoryMethods & Pick<Agidb, 'observe' | 'observeMany' | 'update' | 'supersede' | 'recall'>
 
 export interface Engine extends CallerMethods {}
 
@@ -58,6 +61,7 @@ export class Engine implements Agidb, Serving {
   readonly #encoding: LatentEncoding | undefined
   readonly #floors: Floors
   readonly #observing: Observer
+  readonly #updating: Updater
   readonly #recalling: Recaller
   readonly #rows: Rows
   #closing: Promise<void> | undefined
@@ -136,6 +140,7 @@ export class Engine implements Agidb, Serving {
       encoder === undefined || caller.readOnly
         ? undefined
         : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
+    this.#updating = new Updater(context, this.#floors, (slot) => this.#encoding?.again(slot))
     this.#rows = new Rows(indexes)
     this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
     this.#defineOwnMethods()
@@ -163,6 +168,7 @@ export class Engine implements Agidb, Serving {
       observe: (text, context) => this.#observing.observe(caller, text, context),
       observeMany: (items, options) =>
         this.#observing.observeMany(caller, items, options, stored as number | undefined),
+      update: (id, patch, options) => this.#updating.update(caller, id, patch, options),
       supersede: (id, byId, at) => this.#supersede(caller, id, byId, at),
       recall: ((cue, options) => this.#recalling.recall(caller, cue, options)) as Agidb['recall'],
       ...memoryMethods(this.#floors, caller),
@@ -208,6 +214,11 @@ export class Engine implements Agidb, Serving {
     this.#checkOpen()
     checkId('id', id, this.#context.config.limits)
     return this.#find(id)
+  }
+
+  async history(id: EpisodeId): Promise<EpisodeVersion[]> {
+    this.#checkOpen()
+    return historyOf(this.#context, this.#floors.versions, id)
   }
 
   async *episodes(options: EpisodesOptions = {}): AsyncGenerator<Episode[], void, undefined> {
@@ -346,7 +357,12 @@ export class Engine implements Agidb, Serving {
     this.#checkOpen()
     const { config, writer, tell } = this.#context
     checkId('id', id, config.limits)
-    const slot = await writer.remove(id)
+    let versions: readonly StoredVersion[] = []
+    const slot = await writer.remove(id, () => {
+      versions = this.#floors.versions.of(id)
+      return versions.map(({ id, slot }) => ({ op: 'remove', slot, id }))
+    })
+    this.#floors.versions.retract(versions.map((version) => ({ ...version, episode: id })))
     this.#recalling.forget(id)
     tell('episodeRemoved', [id], slot, this.caller)
   }

@@ -62,6 +62,8 @@ export class Catalog {
   readonly #validTo = new Times()
   readonly #recordedAt = new Times()
   readonly #endKnownAt = new Times()
+  /** When what was updated began to say what it says now, epoch milliseconds. */
+  readonly #updatedAt = new Map<number, number>()
   /** Superseded slots by what supersedes them. */
   readonly #superseded = new Map<EpisodeId, Set<number>>()
   readonly #supersededBy = new Map<number, EpisodeId>()
@@ -94,7 +96,8 @@ export class Catalog {
       this.#endKnownAt,
     ]
     const names = [this.sessions, this.speakers, this.sources]
-    const entries = this.#supersededBy.size * (HEAP.entry + HEAP.name) + this.#laterEnds.size * HEAP.entry
+    const times = (this.#laterEnds.size + this.#updatedAt.size) * HEAP.entry
+    const entries = this.#supersededBy.size * (HEAP.entry + HEAP.name) + times
     const superseded = entries + this.#superseded.size * (HEAP.map + HEAP.entry)
     const beside = [this.#ids, this.#live, this.#ended, this.speakerNames]
     return [...columns, ...names, ...beside].reduce((sum, { bytes }) => sum + bytes, superseded)
@@ -108,6 +111,7 @@ export class Catalog {
     this.#source.set(slot, episode.source === undefined ? NONE : this.sources.add(episode.source))
     this.#validFrom.set(slot, Date.parse(episode.at))
     this.#recordedAt.set(slot, Date.parse(episode.recordedAt))
+    this.#setUpdated(slot, episode)
     this.supersede(slot, episode)
   }
 
@@ -120,7 +124,10 @@ export class Catalog {
       this.source(slot) === episode.source &&
       this.validFrom(slot) === Date.parse(episode.at) &&
       this.recordedAt(slot) === Date.parse(episode.recordedAt)
-    if (isSame) return this.supersede(slot, episode)
+    if (isSame) {
+      this.#setUpdated(slot, episode)
+      return this.supersede(slot, episode)
+    }
     this.remove(slot)
     this.add(slot, episode)
   }
@@ -136,7 +143,7 @@ export class Catalog {
     this.#validTo.set(slot, Math.min(replaced, byItself))
     this.#endKnownAt.set(
       slot,
-      isReplaced ? Date.parse(superseded!.recordedAt) : byItself < NEVER ? Date.parse(episode.recordedAt) : NEVER,
+      isReplaced ? Date.parse(superseded!.recordedAt) : byItself < NEVER ? this.knownSince(slot) : NEVER,
     )
     if (byItself < NEVER) this.#ended.add(slot)
     if (isReplaced && byItself < NEVER) this.#laterEnds.set(slot, byItself)
@@ -152,6 +159,7 @@ export class Catalog {
     if (this.#speaker.get(slot) !== NONE) this.speakers.remove(this.#speaker.get(slot))
     if (this.#source.get(slot) !== NONE) this.sources.remove(this.#source.get(slot))
     this.#unsupersede(slot)
+    this.#updatedAt.delete(slot)
     for (const column of [this.#session, this.#speaker, this.#source]) column.set(slot, NONE)
     for (const column of [this.#validFrom, this.#validTo, this.#recordedAt, this.#endKnownAt]) column.set(slot, NEVER)
     for (const changed of this.#watching) changed(id)
@@ -193,6 +201,21 @@ export class Catalog {
   /** The number of its session, by which episodes are grouped; −1 without one. */
   session(slot: number): number {
     return this.#session.get(slot)
+  }
+
+  /** When an episode was updated last, epoch milliseconds; `undefined` for one that never was. */
+  updatedAt(slot: number): number | undefined {
+    return this.#updatedAt.get(slot)
+  }
+
+  /** The slots that were updated, ascending. */
+  updatedSlots(): number[] {
+    return [...this.#updatedAt.keys()].sort((a, b) => a - b)
+  }
+
+  /** Transaction time since when an episode says what it says now, epoch milliseconds. */
+  knownSince(slot: number): number {
+    return this.#updatedAt.get(slot) ?? this.#recordedAt.get(slot)
   }
 
   /** Start of valid time, epoch milliseconds. */
@@ -250,7 +273,8 @@ export class Catalog {
     return (slot) => {
       if (!belongs(slot)) return false
       const validFrom = this.#validFrom.get(slot)
-      if (this.#recordedAt.get(slot) > known) return false
+      // What it said before an update is not what it is found by: see `history`.
+      if (this.#recordedAt.get(slot) > known || this.knownSince(slot) > known) return false
       // Before it was recorded that something replaces it, it counted as true without end, or to the end that it was
       // given.
       const validTo = this.validTo(slot, known)
@@ -290,6 +314,8 @@ export class Catalog {
     for (const [key, saved] of this.#saved()) saved.save(parts, `${name}.${key}`)
     parts.set(`${name}.superseded`, Uint32Array.from(this.#supersededBy.keys()))
     saveStrings(parts, `${name}.supersededBy`, [...this.#supersededBy.values()])
+    parts.set(`${name}.updated`, Uint32Array.from(this.#updatedAt.keys()))
+    parts.set(`${name}.updatedAt`, Float64Array.from(this.#updatedAt.values()))
     parts.set(`${name}.ended`, Uint32Array.from(slotsOf(this.#ended.words)))
     parts.set(`${name}.endingLater`, Uint32Array.from(this.#laterEnds.keys()))
     parts.set(`${name}.laterEnds`, Float64Array.from(this.#laterEnds.values()))
@@ -301,6 +327,8 @@ export class Catalog {
     for (const [key, saved] of this.#saved()) saved.load(parts, `${name}.${key}`)
     const superseded = part(parts, `${name}.superseded`, Uint32Array)
     loadStrings(parts, `${name}.supersededBy`).forEach((by, i) => this.#supersede(superseded[i], by))
+    const updatedAt = part(parts, `${name}.updatedAt`, Float64Array)
+    part(parts, `${name}.updated`, Uint32Array).forEach((slot, i) => this.#updatedAt.set(slot, updatedAt[i]))
     for (const slot of part(parts, `${name}.ended`, Uint32Array)) this.#ended.add(slot)
     const laterEnds = part(parts, `${name}.laterEnds`, Float64Array)
     part(parts, `${name}.endingLater`, Uint32Array).forEach((slot, i) => this.#laterEnds.set(slot, laterEnds[i]))
@@ -322,6 +350,11 @@ export class Catalog {
       recordedAt: this.#recordedAt,
       endKnownAt: this.#endKnownAt,
     })
+  }
+
+  #setUpdated(slot: number, { updatedAt }: Episode): void {
+    if (updatedAt === undefined) this.#updatedAt.delete(slot)
+    else this.#updatedAt.set(slot, Date.parse(updatedAt))
   }
 
   #supersede(slot: number, by: EpisodeId): void {
@@ -370,7 +403,10 @@ export class Catalog {
     }
     if (within !== undefined) keepWithin(mask, this.#validFrom, within.from, within.to)
     if (validAsOf !== undefined) keepWithin(mask, this.#validFrom, -Infinity, after(validAsOf))
-    if (known !== undefined) keepWithin(mask, this.#recordedAt, -Infinity, after(known))
+    if (known !== undefined) {
+      keepWithin(mask, this.#recordedAt, -Infinity, after(known))
+      for (const [slot, at] of this.#updatedAt) if (at > known) clearBit(mask, slot)
+    }
     dropEnded(
       mask,
       { slots: this.#ended.words, at: this.#validTo, known: this.#endKnownAt },

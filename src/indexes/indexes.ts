@@ -19,7 +19,7 @@ import type { Index } from './port.js'
 import type { Postings } from './postings/postings.js'
 import { INDEXES, type RegisteredContents } from './registered.js'
 import { MAX_ROW_COPIES } from './rows.js'
-import { makeArenas, type SignatureArena } from './signature-arena.js'
+import { makeArenas, NO_SIGNATURE, type SignatureArena } from './signature-arena.js'
 import { ENCODED_BYTES, type Encoded, type Made, SignatureSet } from './signature-set.js'
 import type { Timeline } from './timeline.js'
 import type { TraitIndex } from './traits.js'
@@ -277,10 +277,40 @@ export class Indexes {
     if (coming?.has(slot)) coming.update(slot, coming.pieces(indexedText(episode)))
   }
 
+  /**
+   * The signatures that are to be stored when an episode becomes another, for {@link revise}; `undefined` where they
+   * stay.
+   *
+   * @param stored those that it had.
+   */
+  replacing(slot: number, before: Episode, after: Episode, stored: EncodedSignatures): EncodedSignatures | undefined {
+    return isMadeOfSame(before, after)
+      ? undefined
+      : this.#signatures.replacing(slot, this.#signaturesOf(slot, after), stored)
+  }
+
+  /** What takes back the signatures that {@link replacing} answered: those of the episode before. */
+  replaced(slot: number, before: Episode, stored: EncodedSignatures, replacing: EncodedSignatures): Signatures {
+    const made = this.#signaturesOf(slot, before)
+    const kinds = Object.keys(replacing.signatures)
+    return Object.fromEntries(kinds.map((kind) => [kind, made[kind] ?? stored.signatures[kind] ?? NO_SIGNATURE]))
+  }
+
+  /**
+   * Takes over an episode that is already here as it is now, with the signatures that {@link replacing} answered.
+   *
+   * @throws AgidbError `AGIDB_KERNEL` when the kernel's memory is full; what {@link replaced} answers takes it back.
+   */
+  revise(slot: number, episode: Episode, signatures: Signatures | undefined): void {
+    if (signatures !== undefined) this.sign(slot, signatures)
+    this.update(slot, episode)
+  }
+
   /** Gives an episode signatures as they are stored, in the place of those of the same spaces. */
   sign(slot: number, signatures: Signatures): void {
     try {
       if (this.#signatures.replace(slot, signatures)) this.onChange(slot)
+      if (this.#coming?.latents.has(slot)) this.#coming.signatures.replace(slot, signatures)
     } catch (error) {
       this.noteFull(error)
       throw error
@@ -338,6 +368,15 @@ export class Indexes {
     this.#signatures.free()
   }
 
+  /** The signatures of the episode of a slot, with its latent by a codebook that came late. */
+  #signaturesOf(slot: number, episode: EncodedFields): Signatures {
+    const { signatures } = this.encode(episode)
+    const coming = this.#coming?.latents
+    return coming?.has(slot)
+      ? { ...signatures, latent: coming.signature(coming.pieces(indexedText(episode))) }
+      : signatures
+  }
+
   /** What the indexes are made with: with anything else they would be others. */
   get #about(): string {
     return JSON.stringify({
@@ -363,6 +402,11 @@ export class Indexes {
   #setOf(arenas: readonly SignatureArena[]): SignatureSet {
     return new SignatureSet(this.kernel, arenas, `${PREFIX}.arena`, this.#rows)
   }
+}
+
+/** Whether all that signatures are made of is the same in two episodes. */
+function isMadeOfSame(a: EncodedFields, b: EncodedFields): boolean {
+  return a.text === b.text && a.speaker === b.speaker && JSON.stringify(a.triples) === JSON.stringify(b.triples)
 }
 
 /** What each registered index keeps, by its name. */

@@ -2,7 +2,7 @@ import { isMarked, MAKER_BYTES, unmarked } from '../encoding/latent.js'
 import type { SignatureMaker, SignatureSpace, SpaceTools } from '../encoding/spaces/space.js'
 import { SPACES, type SpaceKind } from '../encoding/spaces/spaces.js'
 import type { Arena } from '../kernel/port.js'
-import type { PackedSignatures } from '../api/storage.js'
+import type { PackedSignatures, Signatures } from '../api/storage.js'
 
 /** The signatures of one space in one memory, and what makes them. */
 export class SignatureArena {
@@ -25,18 +25,45 @@ export class SignatureArena {
     return this.maker.id !== undefined && this.maker.make !== undefined
   }
 
-  /** A stored signature as the arena takes it; `undefined` for one of another maker. */
+  /** A stored signature as the arena takes it; `undefined` for one of another maker, and where there is none. */
   usable(stored: Uint8Array | undefined): Uint8Array | undefined {
+    if (stored === undefined || isNone(stored)) return undefined
     return this.maker.id === undefined ? stored : unmarked(this.maker.id, stored)
+  }
+
+  /**
+   * Gives a slot the signature of this space in the place of its own, or takes that away where there is {@link
+   * NO_SIGNATURE}. Answers whether anything changed.
+   */
+  replace(slot: number, signatures: Signatures): boolean {
+    const stored = signatures[this.kind]
+    if (stored === undefined) return false
+    const signature = this.usable(stored)
+    if (signature !== undefined) this.arena.set(slot, signature)
+    else if (isNone(stored)) this.arena.clear(slot)
+    else return false
+    return true
   }
 
   /** Where the signature begins, as the arena takes it, in what the storage read; −1 where none can be used. */
   startIn(packed: PackedSignatures): number {
     const start = packed.start(this.kind)
     const { id } = this.maker
-    if (id === undefined || start < 0) return start
+    if (start < 0 || packed.length(this.kind) === 0) return -1
+    if (id === undefined) return start
     return isMarked(id, packed.bytes, start) ? start + MAKER_BYTES : -1
   }
+}
+
+/**
+ * What is stored in the place of a signature that an episode has no more: storage can replace a signature, and not take
+ * it away.
+ */
+export const NO_SIGNATURE = new Uint8Array(0)
+
+/** Whether stored bytes are {@link NO_SIGNATURE}. */
+export function isNone({ length }: Uint8Array): boolean {
+  return length === 0
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Arena, Kernel } from '../kernel/port.js'
 import type { Signatures, EncodedSignatures } from '../api/storage.js'
 import { Gathering } from './gathering.js'
 import { KeptArenas } from './kept-arenas.js'
-import type { SignatureArena } from './signature-arena.js'
+import { isNone, NO_SIGNATURE, type SignatureArena } from './signature-arena.js'
 
 /** Signatures that an arena takes in one call. */
 const SIGNATURES_PER_CALL = 64
@@ -98,7 +98,33 @@ export class SignatureSet {
 
   /** Whether {@link current} made any of the signatures. */
   isMadeAgain(current: Signatures, { signatures, encoder }: EncodedSignatures): boolean {
-    return encoder !== ENCODER_VERSION || this.arenas.some(({ kind }) => current[kind] !== signatures[kind])
+    const isMade = ({ kind }: SignatureArena) =>
+      current[kind] !== signatures[kind] && !(current[kind] === undefined && isNone(signatures[kind]!))
+    return encoder !== ENCODER_VERSION || this.arenas.some(isMade)
+  }
+
+  /**
+   * What is to be stored when the episode of a slot becomes another: the signatures that it is given, and {@link
+   * NO_SIGNATURE} for those that it has no more. What no maker here can make is one of these, and is made later.
+   *
+   * @param made those of the episode as it is then.
+   * @param stored what it had.
+   * @returns `undefined` where nothing changes.
+   */
+  replacing(slot: number, made: Signatures, { signatures: stored }: EncodedSignatures): Encoded | undefined {
+    const isOther = ({ kind }: (typeof SPACES)[number]): boolean => {
+      const [before, next] = [stored[kind], made[kind]]
+      if (next !== undefined) return before === undefined || !isSame(next, before)
+      return before === undefined ? this.#byKind.get(kind)?.arena.has(slot) === true : !isNone(before)
+    }
+    const others = new Set(SPACES.filter(isOther))
+    if (others.size === 0) return undefined
+    // Those that the encoder makes have one version together.
+    const byEncoder = SPACES.filter(({ identifiedBy }) => identifiedBy === 'encoder')
+    if (byEncoder.some((space) => others.has(space)))
+      for (const space of byEncoder) if (made[space.kind] !== undefined) others.add(space)
+    const signatures = Object.fromEntries(Array.from(others, ({ kind }) => [kind, made[kind] ?? NO_SIGNATURE]))
+    return { signatures, encoder: ENCODER_VERSION }
   }
 
   /**
@@ -116,14 +142,14 @@ export class SignatureSet {
     }
   }
 
-  /** Gives a slot signatures in the place of those of the same spaces. Answers whether any could be used. */
+  /**
+   * Gives a slot signatures in the place of those of the same spaces, and takes away those for which there is {@link
+   * NO_SIGNATURE}. Answers whether anything changed.
+   */
   replace(slot: number, signatures: Signatures): boolean {
     let isChanged = false
     for (const one of this.arenas) {
-      const signature = one.usable(signatures[one.kind])
-      if (signature === undefined) continue
-      one.arena.set(slot, signature)
-      isChanged = true
+      if (one.replace(slot, signatures)) isChanged = true
     }
     return isChanged
   }
@@ -183,4 +209,8 @@ export class SignatureSet {
       if (gathered.count > 0) arena.setMany(gathered.slots, gathered.signatures)
     }
   }
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

@@ -93,7 +93,8 @@ export class CodebookArrival {
       indexes.prepare(codebook)
       const rest = pace()
       for (let slots = this.#take(); slots.length > 0; slots = this.#take()) {
-        await writer.sign(await this.#make(slots))
+        // An episode may not be updated between what is made of it and what is stored.
+        await writer.still(async () => writer.signNow(await this.#make(slots)))
         await rest()
         if (this.#stopped) return
       }

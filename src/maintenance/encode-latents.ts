@@ -34,6 +34,8 @@ export class LatentEncoding {
   readonly #options: EncodingOptions
   /** Every slot below is encoded, or gone. */
   #next = 0
+  /** Slots whose episodes were revised since the batch that is being encoded was read. */
+  readonly #revised = new Set<number>()
   #running = false
   #stopped = false
   #error: string | undefined
@@ -50,6 +52,13 @@ export class LatentEncoding {
     if (this.#running || this.#over) return
     this.#running = true
     void this.#run()
+  }
+
+  /** Encodes an episode again, which says something else now. */
+  again(slot: number): void {
+    this.#revised.add(slot)
+    this.#next = Math.min(this.#next, slot)
+    this.wake()
   }
 
   /** Ends encoding: what the encoder is busy with is dropped. */
@@ -130,17 +139,18 @@ export class LatentEncoding {
 
   async #encode(slots: readonly number[]): Promise<void> {
     const { encoder, fetch, indexes, onEncoded, writer } = this.#options
+    this.#revised.clear()
     const episodes = (await fetch(slots)).map((episode, i) => ({ episode, slot: slots[i] })).filter(isThere)
     const latents = await Promise.race([this.#latents(episodes.map(({ episode }) => indexedText(episode))), this.#stop])
     if (latents === undefined || this.#over) return
-    await writer.sign(
-      episodes.map(({ episode, slot }, i) => ({
-        slot,
-        id: episode.id,
-        signatures: { sentence: marked(encoder.id, latentSignature(indexes.kernel, latents[i])) },
-      })),
-    )
-    this.#next = slots[slots.length - 1] + 1
+    const signs = episodes.map(({ episode, slot }, i) => ({
+      slot,
+      id: episode.id,
+      signatures: { sentence: marked(encoder.id, latentSignature(indexes.kernel, latents[i])) },
+    }))
+    // Before others are written, so that none of them is revised meanwhile.
+    await writer.still(() => writer.signNow(signs.filter(({ slot }) => !this.#revised.has(slot))))
+    this.#next = Math.min(slots[slots.length - 1] + 1, ...this.#revised)
     if (!this.#stopped) await onEncoded?.(this.#progress)
   }
 

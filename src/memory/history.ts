@@ -51,16 +51,16 @@ export function toPeriod({ since, until }: { readonly since?: TimeInput; readonl
 /**
  * What was learned, in the order in which it was. The events are those of the log, not copies.
  *
- * @param superseded of {@link supersessions}.
+ * @param changes of {@link changesOfEpisodes}.
  */
 export function learned(
   context: Pick<MemoryContext, 'indexes' | 'log'>,
   { kinds, subject, limit, ...period }: EventFilter,
-  superseded: readonly Supersession[],
+  changes: readonly ChangeOfEpisode[],
 ): LearningEvent[] {
   const found: LearningEvent[] = []
   const all = kinds.has('episodeStored') ? withEpisodes(context) : context.log.all()
-  for (const event of withSupersessions(context, all, kinds.has('episodeSuperseded') ? superseded : [])) {
+  for (const event of withChanges(context, all, changes)) {
     if (found.length === limit) break
     if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject)))
       found.push(event)
@@ -68,18 +68,38 @@ export function learned(
   return found
 }
 
-type Supersession = LearningEvent<'episodeSuperseded'>
+/** An event that is read from an episode which was stored before. */
+export type ChangeOfEpisode = LearningEvent<'episodeSuperseded' | 'episodeUpdated'>
 
 /** Episodes that are read at once. */
 const EVENTS_PER_TURN = 1_000
 
-/** That episodes were superseded, in the order in which they were: read from the superseded episodes that are there. */
-export async function supersessions({
+/**
+ * That episodes were superseded or updated, as far as these kinds are asked for, in the order in which they were: read
+ * from the episodes that are there.
+ *
+ * @param versionsOf the earlier versions of an episode, oldest first.
+ */
+export async function changesOfEpisodes(
+  context: Pick<MemoryContext, 'indexes' | 'fetch'>,
+  versionsOf: VersionsOf,
+  kinds: ReadonlySet<LearningKind>,
+): Promise<ChangeOfEpisode[]> {
+  const found: ChangeOfEpisode[] = [
+    ...(kinds.has('episodeSuperseded') ? await supersessions(context) : []),
+    ...(kinds.has('episodeUpdated') ? updates(context, versionsOf) : []),
+  ]
+  return found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+type VersionsOf = (episode: string) => readonly { readonly replacedAt: string }[]
+
+async function supersessions({
   indexes: { catalog },
   fetch,
-}: Pick<MemoryContext, 'indexes' | 'fetch'>): Promise<Supersession[]> {
+}: Pick<MemoryContext, 'indexes' | 'fetch'>): Promise<LearningEvent<'episodeSuperseded'>[]> {
   const slots = catalog.supersededSlots()
-  const found: Supersession[] = []
+  const found: LearningEvent<'episodeSuperseded'>[] = []
   for (let i = 0; i < slots.length; i += EVENTS_PER_TURN) {
     for (const episode of await fetch(slots.slice(i, i + EVENTS_PER_TURN))) {
       if (episode?.superseded === undefined) continue
@@ -90,7 +110,20 @@ export async function supersessions({
       found.push({ id: `es_${id}`, kind: 'episodeSuperseded', at: recordedAt, episode: id, by, validTo: at })
     }
   }
-  return found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+  return found
+}
+
+/** Each update of which a version is kept; the last update of an episode of which none is. */
+function updates(
+  { indexes: { catalog } }: Pick<MemoryContext, 'indexes'>,
+  versionsOf: VersionsOf,
+): LearningEvent<'episodeUpdated'>[] {
+  return catalog.updatedSlots().flatMap((slot) => {
+    const episode = catalog.id(slot)!
+    const kept = versionsOf(episode).map(({ replacedAt }) => replacedAt)
+    const times = kept.length === 0 ? [toIso(catalog.updatedAt(slot)!)] : kept
+    return times.map((at, i) => ({ id: `eu_${i + 1}_${episode}`, kind: 'episodeUpdated' as const, at, episode }))
+  })
 }
 
 /** Whether an event is of that time. */
@@ -106,22 +139,23 @@ interface Placed {
 }
 
 /**
- * Events with the supersessions between them, by time: each after what is of the same time, and after that both of its
- * episodes were stored.
+ * Events with the changes of episodes between them, by time: each after what is of the same time, and after that the
+ * episodes which it names were stored.
  */
-function* withSupersessions(
+function* withChanges(
   { indexes: { catalog } }: Pick<MemoryContext, 'indexes'>,
   all: Iterable<Placed>,
-  superseded: readonly Supersession[],
+  changes: readonly ChangeOfEpisode[],
 ): Generator<LearningEvent> {
-  const there = superseded.filter(({ episode }) => catalog.slot(episode) !== undefined)
+  const there = changes.filter(({ episode }) => catalog.slot(episode) !== undefined)
   const isStored = (id: string, before: number) => (catalog.slot(id) ?? -1) < before
   let next = 0
   for (const { slot, event } of all) {
     for (; next < there.length; next++) {
-      const { at, episode, by } = there[next]
-      if (at >= event.at || !isStored(episode, slot) || !isStored(by, slot)) break
-      yield there[next]
+      const change = there[next]
+      const by = change.kind === 'episodeSuperseded' ? change.by : change.episode
+      if (change.at >= event.at || !isStored(change.episode, slot) || !isStored(by, slot)) break
+      yield change
     }
     yield event
   }

@@ -15,6 +15,7 @@ import type { RecordChange } from '../write/record-change.js'
 import type { AlongRecords, Writer } from '../write/writer.js'
 import { Atoms } from './knowledge/atoms.js'
 import { Beliefs } from './beliefs/beliefs.js'
+import { Versions } from './episodes/versions.js'
 import { Goals } from './goals/goals.js'
 import { Procedures } from './procedures/procedures.js'
 import { AttentionTraces } from './self/attention-traces.js'
@@ -34,6 +35,7 @@ const READ_ON: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['AGIDB_QUOTA', 'AGID
 
 /** The services, a line each, after those that they read. What they make of the log is registered by them. */
 function makeServices(context: MemoryContext) {
+  const versions = new Versions()
   const goals = new Goals(context)
   const beliefs = new Beliefs(context)
   const procedures = new Procedures(context)
@@ -41,13 +43,18 @@ function makeServices(context: MemoryContext) {
   const atoms = new Atoms(context, selfVector)
   const sensory = new SensoryFloor(context, goals, beliefs)
   const working = new WorkingFloor(context, goals)
-  const self = new Self(context, selfVector, { atoms: () => atoms.standing(), belief: (id) => beliefs.claim(id) })
+  const self = new Self(context, selfVector, {
+    atoms: () => atoms.standing(),
+    belief: (id) => beliefs.claim(id),
+    versions: (episode) => versions.of(episode),
+  })
   const traces = new AttentionTraces(context.limits.traces)
-  return { goals, beliefs, procedures, selfVector, atoms, sensory, working, self, traces }
+  return { versions, goals, beliefs, procedures, selfVector, atoms, sensory, working, self, traces }
 }
 
 /** The floors beside the episodes: one log of learning events, and what each floor makes of it. */
 export class Floors {
+  readonly versions: Versions
   readonly goals: Goals
   readonly beliefs: Beliefs
   readonly procedures: Procedures
@@ -89,6 +96,7 @@ export class Floors {
       retract: (ids, caller) => this.#retract(ids, caller),
     }
     const services = makeServices(this.#context)
+    this.versions = services.versions
     this.goals = services.goals
     this.beliefs = services.beliefs
     this.procedures = services.procedures
@@ -105,9 +113,10 @@ export class Floors {
   }
 
   /** How much each floor holds. */
-  get sizes(): Pick<Stats, 'atoms' | 'procedures' | 'goals' | 'beliefs' | 'events'> {
-    const { atoms, procedures, goals, beliefs } = this
+  get sizes(): Pick<Stats, 'versions' | 'atoms' | 'procedures' | 'goals' | 'beliefs' | 'events'> {
+    const { versions, atoms, procedures, goals, beliefs } = this
     return {
+      versions: versions.size,
       atoms: atoms.size,
       procedures: procedures.size,
       goals: goals.size,

@@ -1,7 +1,7 @@
 import { checkKeys, checkName, checkText, invalid } from '../api/check.js'
 import type { Limits } from '../api/open-options.js'
 import { AgidbError } from '../base/errors.js'
-import type { Episode, EpisodeId, Observation, Triple } from '../api/episode.js'
+import type { Episode, EpisodeId, EpisodePatch, Observation, Triple } from '../api/episode.js'
 import { provenanceOf } from './provenance.js'
 import { expectAfter, toIso, toMillis } from '../api/time.js'
 import { FIELD_LIMITS, mostItems } from '../api/field-limits.js'
@@ -26,6 +26,60 @@ export function checkObservation(what: string, item: Observation, limits: Limits
   const validTo = item.validTo === undefined ? undefined : toMillis(item.validTo, `${prefix}validTo`)
   if (at !== undefined && validTo !== undefined) expectAfter(`${prefix}validTo`, validTo, `${prefix}at`, at)
   if (item.triples !== undefined) checkTriples(`${prefix}triples`, item.triples, limits)
+}
+
+/** What of an episode can be changed. */
+export const PATCH_KEYS = ['text', ...CONTEXT_KEYS.filter((key) => key !== 'id')]
+/** What an episode cannot be without. */
+const REQUIRED = ['text', 'at']
+
+/**
+ * Checks what is to be changed of an episode, to the last field.
+ *
+ * @throws AgidbError with the code of what is wrong.
+ */
+export function checkPatch(patch: EpisodePatch, limits: Limits): void {
+  checkKeys('patch', patch, PATCH_KEYS)
+  if (patch === undefined) throw invalid(`patch is undefined; expected an object with some of ${PATCH_KEYS.join(', ')}`)
+  for (const key of REQUIRED) {
+    if ((patch as Record<string, unknown>)[key] === null)
+      throw invalid(`patch.${key} is null; every episode has one, so give another or leave it out`, {
+        what: `patch.${key}`,
+      })
+  }
+  const given = Object.entries(patch).filter(([, value]) => value !== null && value !== undefined)
+  checkObservation('patch', { text: 'unchanged', ...Object.fromEntries(given) }, limits)
+}
+
+/**
+ * An episode as it is once a checked patch has changed it.
+ *
+ * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it would end before it begins, or begin after it was superseded.
+ */
+export function patched(episode: Episode, patch: EpisodePatch): Episode {
+  const given = patch as Readonly<Record<string, unknown>>
+  const now = episode as unknown as Readonly<Record<string, unknown>>
+  const fields = PATCH_KEYS.map((key) => [key, (given[key] === undefined ? now[key] : given[key]) ?? undefined])
+  const observation = Object.fromEntries(fields) as Observation
+  const { recordedAt, updatedAt, version, superseded, provenance } = episode
+  const made = toEpisode(observation, episode.id, Date.parse(recordedAt), provenance.writer)
+  const [began, ends] = [Date.parse(made.at), made.validTo === undefined ? Infinity : Date.parse(made.validTo)]
+  expectAfter('validTo', ends, 'at', began)
+  if (superseded !== undefined && began > Date.parse(superseded.at)) {
+    throw invalid(
+      `at is ${made.at}, after episode ${episode.id} was superseded (${superseded.at}); give a time before`,
+      {
+        id: episode.id,
+        superseded: superseded.at,
+      },
+    )
+  }
+  const later = {
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...(version !== undefined && { version }),
+    ...(superseded !== undefined && { superseded }),
+  }
+  return { ...made, ...later }
 }
 
 function checkTriples(what: string, triples: unknown, limits: Limits): void {

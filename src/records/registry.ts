@@ -2,6 +2,7 @@ import { episodeKind } from './kinds/episode.js'
 import { learningEventKind } from './kinds/learning-event.js'
 import { receiptKind } from './kinds/receipt.js'
 import { sensoryFrameKind } from './kinds/sensory-frame.js'
+import { versionKind } from './kinds/version.js'
 import { RecordKinds } from './record-kind.js'
 
 /** Every kind of record that agidb stores, a line each. Rows of other kinds are of a newer version. */
@@ -10,4 +11,5 @@ export const RECORD_KINDS = new RecordKinds([
   learningEventKind, // 1
   sensoryFrameKind, // 2
   receiptKind, // 3
+  versionKind, // 5
 ])

@@ -49,7 +49,8 @@ export class Acceptance {
     for (const { kind, identifiedBy } of SPACES) {
       const length = signatures[kind]?.length
       const expected = SIGNATURE_BYTES + (identifiedBy === 'mark' ? MAKER_BYTES : 0)
-      if (length !== undefined && length !== expected)
+      // An empty one says that there is none.
+      if (length !== undefined && length !== 0 && length !== expected)
         refuse(`has a ${kind} signature of ${length} bytes instead of ${expected}`)
     }
     const kind = this.#kinds.find(row)

@@ -7,7 +7,7 @@ import {
   entrySignatures,
   readEntry,
 } from '../storage/journal/changes.js'
-import type { StoredEpisode } from '../api/storage.js'
+import type { Signatures, StoredEpisode } from '../api/storage.js'
 import type { ByteReader } from './bytes.js'
 import { damaged } from './header.js'
 
@@ -115,9 +115,14 @@ function decodeAbout(bytes: Uint8Array): About {
 /** The length of an entry and the entry, as a journal has it. */
 function encodeRow(row: StoredEpisode): Uint8Array {
   // In front of the entries of a frame stands their number: that place takes the length.
-  const { body } = encodeChanges([{ op: 'put', ...row }], 0, MAX_ROW_BYTES)
+  const { body } = encodeChanges([{ op: 'put', ...row, signatures: present(row.signatures) }], 0, MAX_ROW_BYTES)
   new DataView(body.buffer).setUint32(0, body.length - LENGTH_BYTES, true)
   return body
+}
+
+/** Signatures without the empty ones, which say that there is none. */
+function present(signatures: Signatures): Signatures {
+  return Object.fromEntries(Object.entries(signatures).filter(([, bytes]) => bytes!.length > 0))
 }
 
 function decodeRow(bytes: Uint8Array, row: number): StoredEpisode {

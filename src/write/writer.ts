@@ -26,6 +26,17 @@ export interface Transaction<T> {
   readonly done: (slots: readonly number[]) => T
 }
 
+/** Changes of records that are there, and records that come with them, which become durable together. */
+export interface Rewriting<T> {
+  readonly changes: readonly StorageChange[]
+  readonly records: readonly RecordChange[]
+  readonly receipt: Receipt
+  /** Called once it is durable; `slots` are those of the records, in order. Its answer is that of the call. */
+  readonly done: (slots: readonly number[]) => T
+  /** Called when it could not be written. */
+  readonly undo: () => void
+}
+
 /** What is written in the same commit as new episodes. */
 export interface AlongRecords {
   readonly records: readonly RecordChange[]
@@ -122,6 +133,29 @@ export class Writer {
     })
   }
 
+  /**
+   * Writes what `draft` changes of what is there, all or nothing. Nothing else is written from the moment at which it
+   * is drafted on until it is durable.
+   */
+  rewrite<T>(draft: () => Promise<Rewriting<T>>): Promise<T> {
+    return this.#exclusive(async () => {
+      const { changes, records, receipt, done, undo } = await draft()
+      if (changes.length + records.length === 0) return done([])
+      const kept = this.#idempotencyLog.changes([receipt])
+      const slots = this.#slotsOf([...records, ...kept.records], this.#nextSlot)
+      const written = [...records, ...kept.records].map((record, i) => toChange(record, slots[i]))
+      try {
+        await this.#store([...changes, ...written])
+      } catch (error) {
+        undo()
+        throw error
+      }
+      this.#nextSlot = Math.max(this.#nextSlot, ...slots.map((slot) => slot + 1))
+      kept.done(slots.slice(records.length))
+      return done(slots.slice(0, records.length))
+    })
+  }
+
   /** Replaces the row of a live episode by what `change` makes of it. Answers its slot. Throws `AGIDB_NOT_FOUND`. */
   update(id: EpisodeId, change: () => Promise<Episode>, receipt: Receipt): Promise<number> {
     return this.#exclusive(async () => {
@@ -139,8 +173,10 @@ export class Writer {
   /**
    * Takes a live episode out of the storage and of every index; what it superseded is superseded no more, as if it had
    * never come. Answers the slot that it had. Throws `AGIDB_NOT_FOUND`.
+   *
+   * @param withIt answers the records that go with it, such as its versions.
    */
-  remove(id: EpisodeId): Promise<number> {
+  remove(id: EpisodeId, withIt: () => readonly RecordChange[] = () => []): Promise<number> {
     return this.#exclusive(async () => {
       const { catalog } = this.#indexes
       const slot = liveSlot(this.#indexes, id)
@@ -149,6 +185,7 @@ export class Writer {
       const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
       await this.#store([
         { op: 'remove', slot, id },
+        ...withIt().map((record) => toChange(record, NaN)),
         ...episodes.map(
           (episode, i): StorageChange => ({
             op: 'update',
@@ -164,12 +201,10 @@ export class Writer {
     })
   }
 
-  /** Stores signatures of episodes that were made later; an episode that went away in the meantime is passed over. */
-  sign(signs: readonly Encode[]): Promise<void> {
-    return this.#exclusive(() => this.signNow(signs))
-  }
-
-  /** {@link sign} as part of work that runs in {@link still}. */
+  /**
+   * Stores signatures of episodes that were made later, as part of work that runs in {@link still}; an episode that went
+   * away in the meantime is passed over.
+   */
   async signNow(signs: readonly Encode[]): Promise<void> {
     const { catalog } = this.#indexes
     const live = signs.filter(({ slot, id }) => catalog.slot(id) === slot)

@@ -15,6 +15,8 @@ const CALLS: readonly (readonly [method: Method, ...args: unknown[]])[] = [
   ],
   ['observeMany', [{ text: 'One thing.' }, { text: 'Another thing.', id: 'other', source: 'chat' }], {}],
   ['getEpisode', 'first'],
+  ['update', 'first', { text: 'It was said by Tom.', speaker: null, at: 5, triples: [] }, { keep: false }],
+  ['history', 'first'],
   ['supersede', 'first', 'first', 5],
   ['recall', 'what was said?', { k: 3, session: 's', signals: ['text'] }],
   ['attentionTrace', 'rec_1'],

@@ -5,6 +5,7 @@ import {
   AgidbError,
   type Belief,
   type Episode,
+  type EpisodeVersion,
   type ErrorCode,
   type Goal,
   type GoalTree,
@@ -34,6 +35,8 @@ expectTypeOf(
 ).resolves.toEqualTypeOf<string[]>()
 expectTypeOf(db.getEpisode('x')).resolves.toEqualTypeOf<Episode | undefined>()
 expectTypeOf(db.episodes({ after: 'x', limit: 5 })).toEqualTypeOf<AsyncIterable<Episode[]>>()
+expectTypeOf(db.update('x', { text: 'y', speaker: null }, { keep: false })).resolves.toEqualTypeOf<Episode>()
+expectTypeOf(db.history('x')).resolves.toEqualTypeOf<EpisodeVersion[]>()
 expectTypeOf(db.supersede('a', 'b', 5)).resolves.toBeVoid()
 expectTypeOf(
   db.recall('x', { structured: { subject: 'a' }, weights: { structured: 0.7, fuzzy: 0.3 } }),

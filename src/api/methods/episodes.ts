@@ -1,11 +1,14 @@
 import type {
   Episode,
   EpisodeId,
+  EpisodePatch,
   EpisodesOptions,
+  EpisodeVersion,
   Observation,
   ObserveContext,
   ObserveManyOptions,
   TimeInput,
+  UpdateOptions,
 } from '../episode.js'
 import type { Registration } from './method.js'
 
@@ -19,6 +22,17 @@ export interface EpisodeMethods {
   getEpisode(id: EpisodeId): Promise<Episode | undefined>
   /** All episodes in the order in which they were observed, in pages. */
   episodes(options?: EpisodesOptions): AsyncIterable<Episode[]>
+  /**
+   * Changes what an episode says, in its place: id, order and `recordedAt` stay. From then on everything answers as if
+   * it had been observed as it is now. What it said before is kept as a version, unless `options.keep` is false. A
+   * patch that changes nothing is no update. Answers the episode as it is now.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND`; for the patch, what `observe` throws; `AGIDB_INVALID_ARGUMENT` for an `at`
+   * after the episode was superseded.
+   */
+  update(id: EpisodeId, patch: EpisodePatch, options?: UpdateOptions): Promise<Episode>
+  /** What an episode said, oldest first; the last is what it says now. Throws `AGIDB_NOT_FOUND`. */
+  history(id: EpisodeId): Promise<EpisodeVersion[]>
   /** Says that `byId` replaces `id` from the valid time `at` on (default: when `byId` began). */
   supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void>
 }
@@ -40,6 +54,8 @@ export const episodeMethods: Registration<EpisodeMethods> = {
   },
   getEpisode: { effect: 'reads' },
   episodes: { effect: 'reads', output: 'pages' },
+  update: { effect: 'writes', repeated: { reread: 'getEpisode' } },
+  history: { effect: 'reads' },
   supersede: { effect: 'writes' },
 }
 

@@ -7,14 +7,14 @@ import type { BeliefRevision } from '../../api/belief.js'
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { toChange } from '../goals/projection.js'
 import { LEARNING_KINDS } from '../../records/events/registry.js'
-import { learned, toPeriod, within, type Period } from '../history.js'
+import { type ChangeOfEpisode, learned, toPeriod, within, type Period } from '../history.js'
 import type { MemoryContext } from '../context.js'
 import { attended, changed, drifted, learnedThat, moved, resembled } from './summary.js'
 
 /** What the answers are read from. */
 export interface Sources extends Pick<MemoryContext, 'indexes' | 'log' | 'limits'> {
-  /** That episodes were superseded, in order; asked for by the question what was learned alone. */
-  readonly superseded: readonly LearningEvent<'episodeSuperseded'>[]
+  /** That episodes were superseded or updated, in order; asked for by the question what was learned alone. */
+  readonly changesOfEpisodes: readonly ChangeOfEpisode[]
   /** Bits by which the self-vector after a time differs from that before it. */
   readonly drift: (period: Period) => number
   /** The atoms that the self-vector is most like at the end of a time. */
@@ -78,7 +78,7 @@ function whatILearned(sources: Sources, period: Period, about?: string): Answer<
   const events = learned(
     sources,
     { ...period, kinds: new Set(LEARNING_KINDS), subject: about, limit: Infinity },
-    sources.superseded,
+    sources.changesOfEpisodes,
   )
   const counts: Partial<Record<LearningKind, number>> = {}
   for (const { kind } of events) counts[kind] = (counts[kind] ?? 0) + 1

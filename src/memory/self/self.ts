@@ -2,15 +2,16 @@ import type { SelfMethods } from '../../api/methods/self.js'
 import type { AtomId } from '../../api/atom.js'
 import type { BeliefId } from '../../api/belief.js'
 import { checkText } from '../../api/check.js'
-import type { TimeInput, Triple } from '../../api/episode.js'
+import type { EpisodeId, TimeInput, Triple } from '../../api/episode.js'
 import type { Introspection, IntrospectionQuery } from '../../api/introspection.js'
 import type { LearningEvent, LearningQuery } from '../../api/learning.js'
 import { toMillis } from '../../api/time.js'
 import type { SelfVector } from './self-vector.js'
+import { LEARNING_KINDS } from '../../records/events/registry.js'
 import { textSignature } from '../../encoding/text.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
-import { learned, supersessions, toEventFilter, type Period } from '../history.js'
+import { changesOfEpisodes, learned, toEventFilter, type Period } from '../history.js'
 import { introspect } from './introspection.js'
 
 /** Atoms that an introspection names, at most. */
@@ -19,6 +20,8 @@ const MOST_LIKE = 10
 /** What the self-model reads of the other floors. */
 export interface Others {
   readonly atoms: () => Iterable<{ readonly id: AtomId; readonly statement: string; readonly triple?: Triple }>
+  /** The earlier versions of an episode, oldest first. */
+  readonly versions: (episode: EpisodeId) => readonly { readonly replacedAt: string }[]
   readonly belief: (id: BeliefId) => { readonly text: string; readonly triple?: Triple } | undefined
 }
 
@@ -49,8 +52,8 @@ export class Self implements Service {
   /** @throws AgidbError with the code of what is wrong with the query. */
   async learnedSince(since: TimeInput, query?: LearningQuery): Promise<LearningEvent[]> {
     const wanted = toEventFilter(since, query, this.#context.limits)
-    const superseded = wanted.kinds.has('episodeSuperseded') ? await supersessions(this.#context) : []
-    return structuredClone(learned(this.#context, wanted, superseded))
+    const changes = await changesOfEpisodes(this.#context, this.#others.versions, wanted.kinds)
+    return structuredClone(learned(this.#context, wanted, changes))
   }
 
   async vector(): Promise<Uint8Array> {
@@ -62,11 +65,11 @@ export class Self implements Service {
   }
 
   async introspect(query: IntrospectionQuery): Promise<Introspection> {
-    const superseded = query?.question === 'what did I learn' ? await supersessions(this.#context) : []
+    const kinds = new Set(query?.question === 'what did I learn' ? LEARNING_KINDS : [])
     return introspect(
       {
         ...this.#context,
-        superseded,
+        changesOfEpisodes: await changesOfEpisodes(this.#context, this.#others.versions, kinds),
         drift: (period) => this.#drifted(period),
         like: (period) => this.#mostLike(period),
       },

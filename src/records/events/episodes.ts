@@ -9,6 +9,14 @@ export const episodeStored: EventKind<'episodeStored'> = {
   references: () => [],
 }
 
+/** What an episode says was changed: read from the episode and its versions. */
+export const episodeUpdated: EventKind<'episodeUpdated'> = {
+  wording: ['updated', 'episode', 'episodes'],
+  shape: neverStored,
+  subjects: ({ episode }) => [episode],
+  references: () => [],
+}
+
 /** An episode was superseded: read from the superseded episode. */
 export const episodeSuperseded: EventKind<'episodeSuperseded'> = {
   wording: ['superseded', 'episode', 'episodes'],

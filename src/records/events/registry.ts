@@ -1,6 +1,6 @@
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { beliefAsserted, beliefRevised, beliefWithdrawn } from './beliefs.js'
-import { episodeStored, episodeSuperseded } from './episodes.js'
+import { episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
 import type { EventKind } from './event-kind.js'
 import { goalRevised, goalSet, goalStateChanged } from './goals.js'
 import { consolidationRun, contradictionDetected, semanticAtomFormed, semanticAtomRevised } from './knowledge.js'
@@ -15,6 +15,7 @@ import { sensoryFramePromoted } from './sensory.js'
 export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   episodeStored,
   episodeSuperseded,
+  episodeUpdated,
   sensoryFramePromoted,
   semanticAtomFormed,
   semanticAtomRevised,

@@ -4,7 +4,7 @@ import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import { provenanceOf } from '../provenance.js'
 import type { RecordKind } from '../record-kind.js'
-import { list, maybe, object, text, time, triple } from '../shapes.js'
+import { list, maybe, object, text, time, triple, whole } from '../shapes.js'
 
 /** An episode as it is stored: without what can be derived from the rest. */
 interface Row extends Omit<Episode, 'provenance' | 'triples'> {
@@ -24,6 +24,8 @@ const SHAPE = object({
   at: time,
   validTo: maybe(time),
   recordedAt: time,
+  updatedAt: maybe(time),
+  version: maybe(whole),
   writer: text(limits.writer),
   triples: maybe(list(triple, limits.triples)),
   superseded: maybe(object({ by: text(limits.id), at: time, recordedAt: time })),
@@ -70,6 +72,8 @@ function jsonOf({
   at,
   validTo,
   recordedAt,
+  updatedAt,
+  version,
   superseded,
   triples,
   provenance,
@@ -84,6 +88,8 @@ function jsonOf({
     at,
     validTo,
     recordedAt,
+    updatedAt,
+    version,
     superseded,
     triples: triples.length > 0 ? triples : undefined,
     writer: provenance.writer,

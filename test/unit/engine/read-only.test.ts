@@ -13,6 +13,8 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   observe: ['x'],
   observeMany: [[{ text: 'x' }]],
   getEpisode: ['first'],
+  update: ['first', { text: 'y' }],
+  history: ['first'],
   supersede: ['first', 'second'],
   recall: ['Sarah', { traceAttention: true }],
   attentionTrace: ['rc_x'],
