@@ -41,12 +41,14 @@ export interface ProjectionOf<R = unknown> {
   readonly projection: Projection<R>
 }
 
-/** An episode that was just forgotten, or that came back. */
+/** An episode that was just forgotten or came back, or that says something else from now on. */
 export interface ChangedEpisode {
   readonly id: EpisodeId
   readonly slot: number
   /** Whether it is there from now on. */
   readonly live: boolean
+  /** Present when it was there before, and was updated. */
+  readonly updated?: true
 }
 
 /** An event that is stored in the place of others, with the hypervector that goes with it. */

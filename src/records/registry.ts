@@ -11,5 +11,5 @@ export const RECORD_KINDS = new RecordKinds([
   learningEventKind, // 1
   sensoryFrameKind, // 2
   receiptKind, // 3
-  versionKind, // 5
+  versionKind, // 6
 ])

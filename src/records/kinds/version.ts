@@ -17,7 +17,7 @@ export interface VersionRecord {
   readonly content: Episode
 }
 
-const TAG = 5
+const TAG = 6
 /** Bytes before the JSON: the tag, then the length of the JSON (u32, little-endian). */
 const HEADER_BYTES = 5
 
