@@ -65,6 +65,7 @@ async function byPart(): Promise<void> {
         ...item,
         at,
         validTo: undefined,
+        expiresAt: undefined,
         recordedAt: at,
         id: `ep_${String(slot).padStart(26, '0')}`,
         triples: [],

@@ -165,7 +165,8 @@ export function invalid(message: string, details: Record<string, unknown> = {}):
   return new AgidbError('AGIDB_INVALID_ARGUMENT', message, details)
 }
 
-function checkString(what: string, value: unknown): asserts value is string {
+/** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it is no string, `AGIDB_INVALID_TEXT` if it is no valid Unicode. */
+export function checkString(what: string, value: unknown): asserts value is string {
   if (typeof value !== 'string') throw invalid(`${what} must be a string, not ${describe(value)}`, { what })
   // Several times as fast as a search; not every runtime has it.
   if ((value as { isWellFormed?: () => boolean }).isWellFormed?.() === true) return
@@ -192,7 +193,8 @@ export function checkBytes(what: string, text: string, limits: Limits, limit: Te
   throw new AgidbError('AGIDB_TOO_LARGE', message, { what, bytes, limit: most })
 }
 
-function describe(value: unknown): string {
+/** A value as messages name what they received: `NaN`, `"some text"`, `an array`. */
+export function describe(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? value.slice(0, 40) + '…' : value)

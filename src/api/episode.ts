@@ -1,4 +1,5 @@
 import type { Progress } from '../base/progress.js'
+import type { JsonObject } from './json.js'
 /**
  * The id of an episode: `ep_` and 26 characters when agidb makes it, any string within `limits.nameBytes` when the
  * caller does.
@@ -69,6 +70,12 @@ export interface Episode {
   readonly version?: number
   readonly superseded?: Supersession
   readonly triples: readonly Triple[]
+  /** Labels that the caller gave it, each once. Absent: none. */
+  readonly tags?: readonly string[]
+  /** What the caller gave with it, unchanged. */
+  readonly metadata?: JsonObject
+  /** When it is to be forgotten, as given to `observe` (ISO 8601, UTC). */
+  readonly expiresAt?: string
   readonly provenance: Provenance
 }
 
@@ -88,6 +95,15 @@ export interface ObserveContext {
   readonly validTo?: TimeInput
   /** The statements that the text makes. Default: none. */
   readonly triples?: readonly Triple[]
+  /** Labels to find it by with a filter, up to 64. What stands there twice is kept once. Default: none. */
+  readonly tags?: readonly string[]
+  /**
+   * Whatever belongs to it, as JSON of up to 16,384 bytes, nested up to 8 deep: given back unchanged, and found by with a
+   * filter. Default: none.
+   */
+  readonly metadata?: JsonObject
+  /** When it is to be forgotten. Default: never. */
+  readonly expiresAt?: TimeInput
   /** The frame in the sensory buffer that this was perceived by; only with `observe`. Default: none. */
   readonly frame?: string
 }
@@ -106,6 +122,10 @@ export interface EpisodePatch {
   readonly at?: TimeInput
   readonly validTo?: TimeInput | null
   readonly triples?: readonly Triple[] | null
+  readonly tags?: readonly string[] | null
+  /** Replaces all of it. */
+  readonly metadata?: JsonObject | null
+  readonly expiresAt?: TimeInput | null
 }
 
 /** Options of `update`. */

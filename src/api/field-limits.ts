@@ -13,6 +13,8 @@ export const FIELD_LIMITS = {
     source: 'nameBytes',
     writer: 'nameBytes',
     triples: { items: 'triples', each: 'nameBytes' },
+    tags: { items: 64, each: 'nameBytes' },
+    metadata: { jsonBytes: 16_384, depth: 8 },
   },
   frame: {
     id: 'nameBytes',
@@ -63,8 +65,16 @@ export interface ListLimit {
   readonly each?: TextLimit
 }
 
+/** What bounds a JSON value. */
+export interface JsonLimit {
+  /** Bytes of its text in UTF-8, as `JSON.stringify` writes it. */
+  readonly jsonBytes: number
+  /** How many arrays and objects may stand in each other. */
+  readonly depth: number
+}
+
 /** What bounds a field. */
-export type FieldLimit = TextLimit | ListLimit
+export type FieldLimit = TextLimit | ListLimit | JsonLimit
 
 /** Bytes of the words that agidb itself puts into a sentence that it composes. */
 const OWN_WORDS_BYTES = 1_024

@@ -1,5 +1,6 @@
 import type { SemanticAtom } from './atom.js'
 import type { Belief } from './belief.js'
+import type { JsonObject } from './json.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, TriplePattern } from './episode.js'
 import type { Goal } from './goal.js'
 import type { Procedure } from './procedure.js'
@@ -136,6 +137,10 @@ export interface Match {
   readonly source?: string
   /** Start of valid time (ISO 8601, UTC). */
   readonly at: string
+  /** As given to `observe`. */
+  readonly tags?: readonly string[]
+  readonly metadata?: JsonObject
+  readonly expiresAt?: string
   /** How likely this is to be what was asked for, 0 to 1. */
   readonly confidence: number
   readonly tier: Tier

@@ -5,6 +5,11 @@ const REFUSED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'proto
 /** How deeply arrays and objects may stand in each other: far more than anything that agidb writes. */
 const DEPTH = 16
 
+/** Whether objects from outside may not have a key. */
+export function isRefusedKey(key: string): boolean {
+  return REFUSED.has(key)
+}
+
 /**
  * The value of a JSON text that came from outside.
  *
@@ -33,7 +38,7 @@ function checkPlain(value: unknown, what: string, depth: number): void {
     return
   }
   for (const [key, member] of Object.entries(value)) {
-    if (REFUSED.has(key))
+    if (isRefusedKey(key))
       throw new AgidbError('AGIDB_CORRUPT', `${what} has a member ${JSON.stringify(key)}, which is refused`, {
         what,
         key,

@@ -288,7 +288,7 @@ function toMatch(
   answered: boolean,
   context: Context | undefined,
 ): Match {
-  const { id, text, speaker, session, source, at, provenance } = episode
+  const { id, text, speaker, session, source, at, tags, metadata, expiresAt, provenance } = episode
   return {
     id,
     text,
@@ -296,6 +296,9 @@ function toMatch(
     ...(session !== undefined && { session }),
     ...(source !== undefined && { source }),
     at,
+    ...(tags !== undefined && { tags }),
+    ...(metadata !== undefined && { metadata }),
+    ...(expiresAt !== undefined && { expiresAt }),
     confidence,
     tier,
     lowConfidence: !answered || tier === 'nearest',

@@ -1,13 +1,25 @@
-import { checkKeys, checkName, checkText, invalid } from '../api/check.js'
+import { checkKeys, checkList, checkName, checkText, invalid } from '../api/check.js'
 import type { Limits } from '../api/open-options.js'
 import { AgidbError } from '../base/errors.js'
 import type { Episode, EpisodeId, EpisodePatch, Observation, Triple } from '../api/episode.js'
+import { jsonObject } from '../api/check-json.js'
 import { provenanceOf } from './provenance.js'
 import { expectAfter, toIso, toMillis } from '../api/time.js'
 import { FIELD_LIMITS, mostItems } from '../api/field-limits.js'
 
 /** What an observation may have beside its text. */
-export const CONTEXT_KEYS = ['id', 'speaker', 'session', 'source', 'at', 'validTo', 'triples']
+export const CONTEXT_KEYS = [
+  'id',
+  'speaker',
+  'session',
+  'source',
+  'at',
+  'validTo',
+  'triples',
+  'tags',
+  'metadata',
+  'expiresAt',
+]
 const TRIPLE_PARTS = ['subject', 'predicate', 'object'] as const
 
 /**
@@ -26,6 +38,9 @@ export function checkObservation(what: string, item: Observation, limits: Limits
   const validTo = item.validTo === undefined ? undefined : toMillis(item.validTo, `${prefix}validTo`)
   if (at !== undefined && validTo !== undefined) expectAfter(`${prefix}validTo`, validTo, `${prefix}at`, at)
   if (item.triples !== undefined) checkTriples(`${prefix}triples`, item.triples, limits)
+  if (item.tags !== undefined) checkTags(`${prefix}tags`, item.tags, limits)
+  if (item.metadata !== undefined) jsonObject(`${prefix}metadata`, item.metadata, FIELD_LIMITS.episode.metadata)
+  if (item.expiresAt !== undefined) toMillis(item.expiresAt, `${prefix}expiresAt`)
 }
 
 /** What of an episode can be changed. */
@@ -102,13 +117,20 @@ function checkTriples(what: string, triples: unknown, limits: Limits): void {
   }
 }
 
+function checkTags(what: string, tags: readonly string[], limits: Limits): void {
+  for (const [i, tag] of checkList(what, tags, limits, FIELD_LIMITS.episode.tags).entries()) {
+    if (tag === undefined) throw invalid(`${what}[${i}] is undefined; expected a string`, { what })
+    checkName(`${what}[${i}]`, tag, limits)
+  }
+}
+
 /**
  * The episode that a checked observation becomes.
  *
  * @throws AgidbError `AGIDB_INVALID_ARGUMENT` if it begins now, by default, and ended before.
  */
 export function toEpisode(
-  { text, speaker, session, source, at, validTo, triples }: Observation,
+  { text, speaker, session, source, at, validTo, triples, tags, metadata, expiresAt }: Observation,
   id: EpisodeId,
   now: number,
   writer: string,
@@ -127,6 +149,9 @@ export function toEpisode(
   episode.recordedAt = toIso(now)
   episode.triples =
     triples === undefined ? [] : triples.map(({ subject, predicate, object }) => ({ subject, predicate, object }))
+  if (tags !== undefined && tags.length > 0) episode.tags = [...new Set(tags)]
+  if (metadata !== undefined) episode.metadata = jsonObject('metadata', metadata, FIELD_LIMITS.episode.metadata)
+  if (expiresAt !== undefined) episode.expiresAt = toIso(toMillis(expiresAt, 'expiresAt'))
   episode.provenance = provenanceOf({ id, source, session }, writer)
   return episode as Episode
 }

@@ -1,7 +1,8 @@
 import type { Limits } from '../api/open-options.js'
 import { checkBytes } from '../api/check.js'
+import { jsonObject } from '../api/check-json.js'
 import { AgidbError } from '../base/errors.js'
-import { mostItems, type ListLimit, type TextLimit } from '../api/field-limits.js'
+import { mostItems, type JsonLimit, type ListLimit, type TextLimit } from '../api/field-limits.js'
 
 /** Where a value stands, and the limits that bound it. */
 export interface FieldPath {
@@ -106,6 +107,18 @@ export function object(members: Readonly<Record<string, Shape>>): Shape {
       throw tooLarge(`the further members of ${what} (${first}, …) have more than ${most} characters`, what, most)
     }
     return true
+  }
+}
+
+/** An object of JSON values, as deep and as large as its limit allows. */
+export function json(limit: JsonLimit): Shape {
+  return (value, { what }) => {
+    try {
+      return jsonObject(what, value, limit) !== undefined
+    } catch (error) {
+      if (error instanceof AgidbError && error.code !== 'AGIDB_TOO_LARGE') return false
+      throw error
+    }
   }
 }
 

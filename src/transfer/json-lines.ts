@@ -5,7 +5,19 @@ import { checkObservation } from '../records/observation.js'
 import { parsePlain } from '../base/plain-json.js'
 
 /** What of a line is read; the rest says more to people and other programs. */
-const READ = ['id', 'text', 'speaker', 'session', 'source', 'at', 'validTo', 'triples'] as const
+const READ = [
+  'id',
+  'text',
+  'speaker',
+  'session',
+  'source',
+  'at',
+  'validTo',
+  'triples',
+  'tags',
+  'metadata',
+  'expiresAt',
+] as const
 /** Bytes of one line, at most. */
 const MOST_LINE = 1 << 24
 const NEWLINE = 10

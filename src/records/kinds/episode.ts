@@ -4,7 +4,7 @@ import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import { provenanceOf } from '../provenance.js'
 import type { RecordKind } from '../record-kind.js'
-import { list, maybe, object, text, time, triple, whole } from '../shapes.js'
+import { json, list, maybe, names, object, text, time, triple, whole } from '../shapes.js'
 
 /** An episode as it is stored: without what can be derived from the rest. */
 interface Row extends Omit<Episode, 'provenance' | 'triples'> {
@@ -28,6 +28,9 @@ const SHAPE = object({
   version: maybe(whole),
   writer: text(limits.writer),
   triples: maybe(list(triple, limits.triples)),
+  tags: maybe(names(limits.tags)),
+  metadata: maybe(json(limits.metadata)),
+  expiresAt: maybe(time),
   superseded: maybe(object({ by: text(limits.id), at: time, recordedAt: time })),
 })
 
@@ -76,6 +79,9 @@ function jsonOf({
   version,
   superseded,
   triples,
+  tags,
+  metadata,
+  expiresAt,
   provenance,
 }: Episode): string {
   // Field by field, since spreading the rest takes several times as long. JSON leaves out what is undefined.
@@ -92,6 +98,9 @@ function jsonOf({
     version,
     superseded,
     triples: triples.length > 0 ? triples : undefined,
+    tags,
+    metadata,
+    expiresAt,
     writer: provenance.writer,
   }
   return JSON.stringify(row)

@@ -6,7 +6,7 @@ import { isoOf, readIso } from './time.js'
 
 /**
  * JSON lines: an object a line with `text` and, if known, `speaker`, `at` (ISO 8601 or epoch milliseconds), `session`,
- * `validTo` (likewise, after `at`), `source`, `id` and `triples`. Other members are ignored, blank lines too.
+ * `validTo` (likewise, after `at`), `source`, `id`, `triples`, `tags`, `metadata` and `expiresAt`. Other members are ignored, blank lines too.
  */
 export async function* jsonLines(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
   for await (const line of lines(chunks)) {
@@ -38,6 +38,13 @@ function messageOf(text: string, line: number, reading: Reading): Message | stri
   if (validTo !== undefined && at === undefined) return 'has a "validTo" and no "at": what ends has begun'
   if (validTo !== undefined && Date.parse(validTo) <= Date.parse(at!))
     return 'has a "validTo" that is not after its "at"'
+  const expiresAt = timeOf(member(object, 'expiresAt'), reading)
+  if (expiresAt === null) return 'has an "expiresAt" that is no date: it takes ISO 8601 or epoch milliseconds'
+  // What is wrong with these the check of the observation says.
+  const [tags, metadata] = [member(object, 'tags'), member(object, 'metadata')] as [
+    Message['tags'],
+    Message['metadata'],
+  ]
   const triples = triplesOf(member(object, 'triples'))
   if (triples === null) return 'has "triples" that are no list of { subject, predicate, object } in strings'
   return {
@@ -47,6 +54,9 @@ function messageOf(text: string, line: number, reading: Reading): Message | stri
     ...(at && { at }),
     ...(validTo && { validTo }),
     ...(triples ? { triples } : {}),
+    ...(tags !== undefined && { tags }),
+    ...(metadata !== undefined && { metadata }),
+    ...(expiresAt && { expiresAt }),
   }
 }
 

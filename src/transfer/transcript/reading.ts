@@ -1,5 +1,6 @@
 import { AgidbError } from '../../base/errors.js'
 import type { Triple } from '../../api/episode.js'
+import type { JsonObject } from '../../api/json.js'
 import { FORMATS, type TranscriptFormat } from './format.js'
 import type { TimeZone } from './time.js'
 
@@ -17,6 +18,10 @@ export interface Message {
   /** The message's own id. Default: made from what it says. */
   readonly id?: string
   readonly triples?: readonly Triple[]
+  readonly tags?: readonly string[]
+  readonly metadata?: JsonObject
+  /** ISO 8601, UTC. */
+  readonly expiresAt?: string
 }
 
 /** What became of a transcript so far. */

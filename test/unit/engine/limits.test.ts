@@ -17,6 +17,18 @@ const WRONG = {
   time: [null, NaN, Infinity, 'yesterday-ish', {}, [], new Date(NaN), 9e15, true],
   flag: [null, 0, 1, 'true', {}, []],
   list: [null, 7, 'x', {}, cyclic, Array.from({ length: 2_000_000 }, () => 'x')],
+  json: [
+    null,
+    7,
+    'x',
+    [],
+    cyclic,
+    ownPrototype,
+    { a: NaN },
+    { a: undefined },
+    { a: new Date() },
+    { a: 'x'.repeat(17_000) },
+  ],
   options: [null, 7, 'x', [], { noSuchOption: 1 }, cyclic, ownPrototype],
 } as const
 type Kind = keyof typeof WRONG
@@ -35,6 +47,10 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
     [(db, value) => db.observe('x', { triples: value }), 'list', 'triples'],
     [(db, value) => db.observe('x', { triples: [{ subject: value, predicate: 'p', object: 'o' }] }), 'id', 'subject'],
     [(db, value) => db.observe('x', { triples: [value] }), 'options', 'triples[0]'],
+    [(db, value) => db.observe('x', { tags: value }), 'list', 'tags'],
+    [(db, value) => db.observe('x', { tags: ['first', value] }), 'id', 'tags[1]'],
+    [(db, value) => db.observe('x', { metadata: value }), 'json', 'metadata'],
+    [(db, value) => db.observe('x', { expiresAt: value }), 'time', 'expiresAt'],
   ],
   observeMany: [
     [(db, value) => db.observeMany(value), 'list', 'items'],

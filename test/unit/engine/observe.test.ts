@@ -34,6 +34,22 @@ describe('observe', () => {
     })
   })
 
+  test('Tags are kept once each, and metadata and the time of expiry come back with the episode and with a match.', async () => {
+    const metadata = { topic: 'food', price: 12.5, seen: [true, null, { at: ['table', 'é😀'] }], empty: {} }
+    const context = { tags: ['thai', 'dinner', 'thai'], metadata, expiresAt: '2030-01-01' }
+    const id = await db.observe('Sarah recommended Bawri.', context)
+    metadata.topic = 'changed by the caller afterwards'
+    const given = {
+      tags: ['thai', 'dinner'],
+      metadata: { ...metadata, topic: 'food' },
+      expiresAt: '2030-01-01T00:00:00.000Z',
+    }
+    expect(await db.getEpisode(id)).toMatchObject(given)
+    expect((await db.recall('Bawri')).matches[0]).toMatchObject(given)
+    expect(await db.observeMany([{ text: 'no tags', id: 'none', tags: [] }])).toEqual(['none'])
+    expect(await db.getEpisode('none')).not.toHaveProperty('tags')
+  })
+
   test('fills in the time, and nothing else', async () => {
     const id = await db.observe('Just so.')
     expect(await db.getEpisode(id)).toEqual({

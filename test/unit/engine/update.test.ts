@@ -60,6 +60,7 @@ const PATCHES: readonly (readonly [string, EpisodePatch])[] = [
   ['other triples', { triples: [{ subject: 'Tom', predicate: 'sails to', object: 'Oslo' }, BAWRI] }],
   ['another session, source and time', { session: 's2', source: 'mail', at: NOW - 86_400_000 }],
   ['an end', { at: NOW - 86_400_000, validTo: NOW - 1 }],
+  ['tags, metadata and a time of expiry', { tags: ['trip'], metadata: { day: 3 }, expiresAt: NOW + 1 }],
   ['a text without words', { text: '…', speaker: null }],
 ]
 

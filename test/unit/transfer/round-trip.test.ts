@@ -133,6 +133,19 @@ test('JSON lines have every episode, and are observed where they are imported', 
   for (const each of [db, other]) await each.close()
 })
 
+test.each([
+  'agidb',
+  'jsonl',
+] as const)('tags, metadata and the time of expiry are in an export of format %s, and come back with its import', async (format) => {
+  const given = { tags: ['thai'], metadata: { 'due date': { day: 3 } }, expiresAt: '2030-01-01T00:00:00.000Z' }
+  const db = await openMemory()
+  await db.observe('Sarah recommended Bawri.', { id: 'a', ...given })
+  const other = await openMemory()
+  await other.import(await exported(db, { format }))
+  expect(await other.getEpisode('a')).toMatchObject(given)
+  for (const each of [db, other]) await each.close()
+})
+
 test('a memory is imported from whatever gives bytes', async () => {
   const db = await openMemory()
   await db.observe('Sarah recommended Bawri.')
