@@ -1,8 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { buildParts } from './tools/build-parts.js'
 import { offline } from './demo/offline/plugin.js'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+await buildParts()
 
 /** The page in `demo/`, on the library's sources. */
 export default defineConfig({

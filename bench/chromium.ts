@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { build, preview } from 'vite'
+import { buildParts } from '../tools/build-parts.js'
 import type { Observation } from '../src/api/episode.js'
 import { heapOf } from './chromium/heap.js'
 import type { Contender } from './race.js'
@@ -97,6 +98,7 @@ async function served<T>(
   const folder = await mkdtemp(join(tmpdir(), 'agidb-bench-'))
   const settings = { root: here('chromium'), base: './', configFile: false, logLevel: 'error' } as const
   const output = { outDir: join(folder, 'site'), rolldownOptions: { input: here('chromium/page.html') } }
+  await buildParts()
   await build({ ...settings, build: { ...output, target: 'es2022' }, worker: { format: 'es' } })
   const server = await preview({ ...settings, build: output, preview: { host: '127.0.0.1', port: 0, headers } })
   try {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createServer, type Plugin } from 'vite'
+import { buildParts } from '../tools/build-parts.js'
 
 /**
  * A development server of this repository on a free port of this machine.
@@ -15,6 +16,7 @@ export async function serve(
   const root = fileURLToPath(new URL('..', import.meta.url))
   // A cache of its own, so that servers side by side do not disturb each other.
   const cacheDir = `${root}node_modules/.vite-e2e-${process.pid}`
+  await buildParts()
   const server = await createServer({
     root,
     configFile: false,

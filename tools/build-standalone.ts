@@ -29,6 +29,11 @@ const BASE = 'globalThis.agidbStandalone'
 const embedding: Plugin = {
   name: 'embedding',
   setup({ onLoad, onResolve }) {
+    // A page that is a file on a disk can fetch nothing, so the parts are in the worker.
+    onLoad({ filter: /\/dist\/src\/runtimes\/browser\/parts\.js$/ }, ({ path }) => ({
+      contents: `export { OWN_PARTS as BROWSER_PARTS } from '../../engine/whole.js'; export const prefetchParts = () => {}`,
+      resolveDir: dirname(path),
+    }))
     onLoad({ filter: /\/dist\/.*\.js$/, namespace: 'file' }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
       const files = new Map<string, string>()

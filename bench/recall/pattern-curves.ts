@@ -77,7 +77,12 @@ async function casesOf(
         ranked: found,
         byCue,
         wide,
-      } = await ranked(indexes, { fetch, vectors: arenaSearch(indexes) }, forest, question)
+      } = await ranked(
+        indexes,
+        { fetch, time: () => import('../../src/extraction/time/reader.js'), vectors: arenaSearch(indexes) },
+        forest,
+        question,
+      )
       const agreement = new Agreement(byCue, found, standingOf(indexes, structured, wide.cue.concepts, telling))
       for (const one of found.slice(0, DEPTH)) {
         const fit = fitOf(episodes[one.slot].triples, structured, telling)

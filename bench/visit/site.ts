@@ -5,6 +5,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { buildParts } from '../../tools/build-parts.js'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -31,6 +32,7 @@ export interface Site {
 /** Builds the page and serves it compressed. */
 export async function openSite(): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'agidb-visit-'))
+  await buildParts()
   await build({
     root: fileURLToPath(new URL('.', import.meta.url)),
     configFile: false,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, preview } from 'vite'
+import { buildParts } from '../../tools/build-parts.js'
 
 /**
  * A page of `e2e/pages`, built once and served on a free port of this machine: a page that is opened hundreds of times
@@ -12,6 +13,7 @@ export async function site(page: string): Promise<{ url: string; close: () => Pr
   const root = fileURLToPath(new URL('../pages', import.meta.url))
   const outDir = await mkdtemp(join(tmpdir(), 'agidb-site-'))
   const common = { root, configFile: false, logLevel: 'error' } as const
+  await buildParts()
   await build({
     ...common,
     worker: { format: 'es' },

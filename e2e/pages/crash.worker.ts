@@ -1,4 +1,5 @@
 import { expose } from 'comlink'
+import { BROWSER_PARTS } from '../../src/runtimes/browser/parts.js'
 import { codebookHere } from '../../src/runtimes/browser/codebook.js'
 import type { Engine } from '../../src/engine/engine.js'
 import { openEngine } from '../../src/engine/open.js'
@@ -16,7 +17,13 @@ let engine: Engine
 const host = engineHost(async ({ name }) => {
   const open = async (handle: string): Promise<Engine> => {
     const [meaning, kernel] = await Promise.all([codebookHere(undefined), loadKernel()])
-    return (engine = await openEngine({ ...meaning, kernel, handle, storage: browserStorage(name!) }))
+    return (engine = await openEngine({
+      ...meaning,
+      kernel,
+      parts: BROWSER_PARTS,
+      handle,
+      storage: browserStorage(name!),
+    }))
   }
   return share({ name: name!, place: tabEnvironment()!, open, writer: 'agidb', readOnly: false })
 })

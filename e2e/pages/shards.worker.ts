@@ -2,6 +2,7 @@
 import { openEngine } from '../../src/engine/open.js'
 import { loadKernel } from '../../src/kernel/load.js'
 import { startScanThread } from '../../src/pools/scan/browser.js'
+import { BROWSER_PARTS } from '../../src/runtimes/browser/parts.js'
 import { browserStorage } from '../../src/storage/adapters/browser/browser.js'
 
 export interface Shared {
@@ -34,7 +35,12 @@ async function answers(
   cores: number,
 ): Promise<{ readonly shards: Shared['shards']; readonly found: string[][] }> {
   const shardThreads = { start: startScanThread, kernel: undefined, cores, from: 20, patience: Infinity }
-  const db = await openEngine({ storage: browserStorage(name), kernel: await loadKernel(), shardThreads })
+  const db = await openEngine({
+    storage: browserStorage(name),
+    kernel: await loadKernel(),
+    parts: BROWSER_PARTS,
+    shardThreads,
+  })
   if ((await db.stats()).episodes === 0)
     await db.observeMany(Array.from({ length: 300 }, (_, i) => ({ id: `e${i}`, text: say(i) })))
   const held = async () => (await db.stats()).shards.episodes

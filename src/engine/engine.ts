@@ -113,6 +113,7 @@ export class Engine implements Agidb, Serving {
     this.#floors = new Floors(
       {
         indexes,
+        parts: options.parts,
         options,
         limits,
         clock,

@@ -41,9 +41,9 @@ export class Recaller {
     this.#rows = rows
     const {
       fetch,
-      config: { scanPool, signatures },
+      config: { scanPool, signatures, options },
     } = context
-    this.#deps = { fetch, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
+    this.#deps = { fetch, time: options.parts.time, signatures, vectors: scanPool ?? arenaSearch(context.indexes) }
     this.#traces = floors.traces
   }
 

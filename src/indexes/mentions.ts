@@ -1,7 +1,7 @@
 import type { Episode } from '../api/episode.js'
 import { mayNameTime } from '../extraction/time/gate.js'
 import type { Interval } from '../extraction/time/interval.js'
-import { mentions } from '../extraction/time/mentions.js'
+import type { TimeReader } from '../extraction/time/reader.js'
 import { Bits } from '../base/bits.js'
 import { HEAP } from '../base/heap-size.js'
 import type { CheckpointParts } from '../base/checkpoint-parts.js'
@@ -54,10 +54,8 @@ export class Mentions {
   }
 
   /** Works out what the episode at a live slot names, against its own time. */
-  read(slot: number, { text, at }: Episode): readonly Interval[] {
-    const found = mentions(text, Date.parse(at))
-    this.#keep(slot, found)
-    return found
+  read(slot: number, { text, at }: Episode, { mentions }: Pick<TimeReader, 'mentions'>): void {
+    this.#keep(slot, mentions(text, Date.parse(at)))
   }
 
   remove(slot: number): void {

@@ -3,6 +3,7 @@ import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
 import type { LearningEventId } from '../api/learning.js'
 import type { SensoryId } from '../api/sensory.js'
+import type { Parts } from '../extraction/parts.js'
 import type { LearningLog, NewEvent } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { RecordChange } from '../write/record-change.js'
@@ -29,6 +30,7 @@ export interface Draft<T> {
 export interface MemoryContext {
   /** Of the episodes. */
   readonly indexes: Indexes
+  readonly parts: Parts
   readonly limits: Limits
   readonly options: Pick<OpenOptions, 'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision'>
   /** Who writes what no call writes, for provenance. */

@@ -5,6 +5,7 @@ import type { Match, Tier } from '../api/recall.js'
 import { turn } from '../base/event-loop-turn.js'
 import { Indexes } from '../indexes/indexes.js'
 import { dot } from '../indexes/latents.js'
+import type { Parts } from '../extraction/parts.js'
 import { exp } from '../base/exponential.js'
 import { arenaSearch } from '../recall/candidates/vector-search.js'
 import { recall } from '../recall/recall.js'
@@ -66,6 +67,7 @@ export interface FoundItem {
 export class ItemIndex {
   #indexes: Indexes
   readonly #beside: Indexes
+  readonly #time: Parts['time']
   readonly #describe: (id: string) => IndexedItem | undefined
   /** In the order in which they came, whatever was asked meanwhile: ties are broken by it. */
   readonly #slots = new Map<string, number>()
@@ -83,11 +85,13 @@ export class ItemIndex {
 
   /**
    * @param beside the indexes of the episodes, whose kernel, codebook and words are its own.
+   * @param time reads the times that a cue names.
    * @param describe what to find something by, as it is now; `undefined` for what is no more.
    */
-  constructor(beside: Indexes, describe: (id: string) => IndexedItem | undefined) {
+  constructor(beside: Indexes, time: Parts['time'], describe: (id: string) => IndexedItem | undefined) {
     this.#beside = beside
     this.#indexes = indexesBeside(beside)
+    this.#time = time
     this.#describe = describe
   }
 
@@ -154,7 +158,11 @@ export class ItemIndex {
     const rows = this.#rows
     const { matches } = await recall(
       this.#indexes,
-      { fetch: async (slots) => slots.map((slot) => rows[slot]), vectors: arenaSearch(this.#indexes) },
+      {
+        fetch: async (slots) => slots.map((slot) => rows[slot]),
+        time: this.#time,
+        vectors: arenaSearch(this.#indexes),
+      },
       undefined,
       {
         cue,

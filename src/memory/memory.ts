@@ -91,7 +91,7 @@ export class Floors {
     this.#context = {
       ...context,
       log: this.#log,
-      itemIndex: (describe) => new ItemIndex(context.indexes, describe),
+      itemIndex: (describe) => new ItemIndex(context.indexes, context.parts.time, describe),
       learn: (caller, draft) => this.#learn(caller, draft),
       retract: (ids, caller) => this.#retract(ids, caller),
     }

@@ -28,7 +28,7 @@ import {
   type AskedWindow,
   both,
   confidenceInTime,
-  type Fetch,
+  type TimeDeps,
   tierInTime,
   timely,
   toTrace,
@@ -143,9 +143,9 @@ async function lookInTime(
   question: Question,
   depth: number,
 ): Promise<Seen> {
-  const { fetch, signatures, vectors } = deps
+  const { signatures, vectors } = deps
   const { visibility } = question
-  const window = await windowOf(indexes, fetch, question.cue, visibility, depth)
+  const window = await windowOf(indexes, deps, question.cue, visibility, depth)
   const search = searchFor(indexes, question, window)
   const { cue, queries, mask } = search
   const resting = restingSlots(indexes, question.resting, mask)
@@ -160,7 +160,7 @@ async function lookInTime(
   const sight = await withScorers(indexes, signatures, gathered, (scorers) => score(indexes, cue, gathered, scorers))
   const wide: CandidateSet = {
     ...sight,
-    ...(window && { timely: await timely(indexes, fetch, sight, window) }),
+    ...(window && { timely: await timely(indexes, deps, sight, window) }),
     ...(resting.size > 0 && { resting }),
   }
   // Of what was said at a time, when nothing but the time is asked for, the newest is the best: there is nothing that a
@@ -174,8 +174,7 @@ async function lookInTime(
 }
 
 /** What recall uses beside the indexes. */
-export interface RecallDeps {
-  readonly fetch: Fetch
+export interface RecallDeps extends TimeDeps {
   /** Absent where signatures are not stored. */
   readonly signatures?: FetchSignatures
   /** Searches signatures. */

@@ -17,12 +17,13 @@ const esbuild = (...args: string[]) =>
     ...args,
   )
 
-/** Copies the kernel and the codebook into a folder, as docs/bundlers.md says. */
+/** Copies the kernel, the codebook and the parts of the worker into a folder, as docs/bundlers.md says. */
 async function copyFiles(to: string): Promise<void> {
-  for (const from of ['kernel', 'encoding/codebook']) {
+  for (const from of ['kernel', 'encoding/codebook', 'runtimes/browser']) {
     const folder = project.path('../node_modules/agidb/dist/src', from, 'built')
     for (const name of await readdir(folder))
-      if (/\.(wasm|bin)$/.test(name)) await cp(`${folder}/${name}`, project.path(to, name))
+      if (/\.(wasm|bin)$/.test(name) || from === 'runtimes/browser')
+        await cp(`${folder}/${name}`, project.path(to, name))
   }
 }
 

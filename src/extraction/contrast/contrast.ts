@@ -1,4 +1,5 @@
 import type { Difference, DifferenceKind } from '../../api/sensory.js'
+import { ABOUT } from './about.js'
 import { align, type Alignment, type Segment } from './alignment.js'
 import { sameFigure } from './figures.js'
 import { type Item, PREPOSITIONS, type Reading } from './reading.js'
@@ -39,8 +40,6 @@ const REWORDED = 0.6
 const ADDED = 0.7
 /** From this share of what one of them says on, what is left may be another wording of what is left of the other. */
 const SAME = 0.6
-/** From this share of what one of them says on, two texts are about the same. */
-export const ABOUT = 0.5
 /** From this share of the same words in the same order on, two texts are of one wording. */
 const ONE_WORDING = 0.5
 /** From this share of so many words on, two texts are about the same, however much the other words tell. */

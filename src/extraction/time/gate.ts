@@ -19,12 +19,19 @@ const FIGURES =
   String.raw`(?:st|nd|rd|th)? (?:of )?(?:${VERBS.join('|')})\b)|\b(?:1[89]|20)\d\d\b`
 
 const GATE = gate()
+/** The words by which a question names a time by an event: "after the launch". English only, as those of `event.ts`. */
+const BESIDE_EVENT = /before|after|prior to|following|since|until|till/iu
 
 /**
  * Whether a text may name a time. Cheap, so that the many texts that name none are not searched; it errs towards yes.
  */
 export function mayNameTime(text: string): boolean {
   return GATE.test(text)
+}
+
+/** Whether a question may name the time that it is about, by a date or an event. Cheap; it errs towards yes. */
+export function mayAskTime(cue: string): boolean {
+  return mayNameTime(cue) || BESIDE_EVENT.test(cue)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { HEAP } from '../../base/heap-size.js'
-import { contrast, type Contrast } from '../../extraction/contrast/contrast.js'
-import { stated } from '../../extraction/contrast/asking.js'
-import { read, type Reading } from '../../extraction/contrast/reading.js'
+import type { Comparer } from '../../extraction/contrast/comparer.js'
+import type { Contrast } from '../../extraction/contrast/contrast.js'
+import type { Reading } from '../../extraction/contrast/reading.js'
 import { dot } from '../../indexes/latents.js'
 import type { MemoryContext } from '../context.js'
 
@@ -25,13 +25,15 @@ export interface Spoken {
 
 /** Compares texts part by part. What it keeps is a function of the texts and the codebook. */
 export class Comparison {
+  readonly #comparer: Comparer
   readonly #indexes: Pick<MemoryContext['indexes'], 'latents'>
   /** What latents of words were made with: it may come after opening. */
   #latents: MemoryContext['indexes']['latents']
   readonly #readings = new Map<string, Reading | undefined>()
   readonly #words = new Map<string, Float32Array | undefined>()
 
-  constructor({ indexes }: MemoryContext) {
+  constructor(comparer: Comparer, { indexes }: Pick<MemoryContext, 'indexes'>) {
+    this.#comparer = comparer
     this.#indexes = indexes
   }
 
@@ -43,14 +45,14 @@ export class Comparison {
 
   /** What a text states: the text without its questions. A long text is taken as it is. */
   stated(text: string): string {
-    return text.length > LONGEST_CHARACTERS ? text : stated(text)
+    return text.length > LONGEST_CHARACTERS ? text : this.#comparer.stated(text)
   }
 
   /** A text taken apart; `undefined` for one that is too long for it. */
   read(text: string): Reading | undefined {
     if (this.#readings.has(text)) return this.#readings.get(text)
     if (this.#readings.size >= MAX_CACHED) this.#readings.clear()
-    const reading = text.length > LONGEST_CHARACTERS ? undefined : read(text)
+    const reading = text.length > LONGEST_CHARACTERS ? undefined : this.#comparer.read(text)
     const kept = reading !== undefined && reading.words.length <= LONGEST ? reading : undefined
     this.#readings.set(text, kept)
     return kept
@@ -60,7 +62,7 @@ export class Comparison {
   contrast(mine: Spoken, its: Spoken): Contrast | undefined {
     const [a, b] = [this.read(mine.text), this.read(its.text)]
     if (a === undefined || b === undefined) return undefined
-    const found = contrast(a, b, (one, other) => this.#likeness(one, other))
+    const found = this.#comparer.contrast(a, b, (one, other) => this.#likeness(one, other))
     if (!saysI(a) || !saysI(b) || mine.speaker === undefined || its.speaker === undefined) return found
     if (mine.speaker === its.speaker) return found
     // Two who say "I" speak of two.

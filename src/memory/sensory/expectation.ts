@@ -42,7 +42,8 @@ interface Believed {
  */
 export class Expectation {
   readonly #context: MemoryContext
-  readonly #comparing: Comparison
+  /** Made when first needed. */
+  #comparison: Comparison | undefined
   readonly #beliefs: Beliefs
   readonly #goals: Goals
   /** Signatures of what is believed, by a place of their own. */
@@ -56,20 +57,19 @@ export class Expectation {
 
   constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs) {
     this.#context = context
-    this.#comparing = new Comparison(context)
     this.#goals = goals
     this.#beliefs = beliefs
     this.#believed = context.indexes.kernel.arena()
     this.#single = context.indexes.kernel.arena()
     // What was removed is not to be kept here.
     const { catalog } = context.indexes
-    catalog.watch((id) => catalog.slot(id) === undefined && this.#comparing.forget())
+    catalog.watch((id) => catalog.slot(id) === undefined && this.#comparison?.forget())
   }
 
   /** Bytes of memory beside the kernel's, about. */
   get bytes(): number {
     return (
-      this.#comparing.bytes +
+      (this.#comparison?.bytes ?? 0) +
       sampledBytes(this.#beliefsById.values(), this.#beliefsById.size, (believed) => HEAP.entry + heapBytes(believed))
     )
   }
@@ -88,20 +88,22 @@ export class Expectation {
    * 1 where nothing is remembered or believed.
    */
   async ofText(spoken: Spoken, now: number): Promise<Expected> {
-    const said = { ...spoken, text: this.#comparing.stated(spoken.text) }
-    const reading = this.#comparing.read(said.text)
+    const comparing = await this.#comparing()
+    const said = { ...spoken, text: comparing.stated(spoken.text) }
+    const reading = comparing.read(said.text)
     const telling = reading === undefined ? 1 : Math.min(1, reading.telling)
     if (telling === 0) return { surprise: 0 }
     const { likeness, near } = this.#nearest(said.text, now)
-    const compared = reading === undefined ? [] : await this.#compare(said, near)
+    const compared = reading === undefined ? [] : await this.#compare(comparing, said, near)
     return judged(1 - likeness, telling, compared)
   }
 
   /** In what a text differs from a memory or belief; nothing where that is there no more. */
   async differences(spoken: Spoken, from: Origin): Promise<readonly Difference[] | undefined> {
+    const comparing = await this.#comparing()
     const [other] = await this.#texts([from])
-    const said = { ...spoken, text: this.#comparing.stated(spoken.text) }
-    return other && this.#comparing.contrast(said, other)?.differences
+    const said = { ...spoken, text: comparing.stated(spoken.text) }
+    return other && comparing.contrast(said, other)?.differences
   }
 
   /**
@@ -136,11 +138,17 @@ export class Expectation {
     return { likeness: Math.max(words.highest, meaning.highest), near: [...near.values()] }
   }
 
-  async #compare(spoken: Spoken, near: readonly Origin[]): Promise<Compared[]> {
+  async #comparing(): Promise<Comparison> {
+    const comparer = await this.#context.parts.contrast()
+    this.#comparison ??= new Comparison(comparer, this.#context)
+    return this.#comparison
+  }
+
+  async #compare(comparing: Comparison, spoken: Spoken, near: readonly Origin[]): Promise<Compared[]> {
     const texts = await this.#texts(near)
     return near.flatMap((origin, i) => {
       const other = texts[i]
-      const found = other && this.#comparing.contrast(spoken, other)
+      const found = other && comparing.contrast(spoken, other)
       return found === undefined ? [] : [{ ...found, origin }]
     })
   }

@@ -1,7 +1,8 @@
 import { exp } from '../../base/exponential.js'
 import type { BeliefId } from '../../api/belief.js'
 import type { DifferenceKind } from '../../api/sensory.js'
-import { ABOUT, type Contrast } from '../../extraction/contrast/contrast.js'
+import { ABOUT } from '../../extraction/contrast/about.js'
+import type { Contrast } from '../../extraction/contrast/contrast.js'
 
 /** Where a text that a frame is compared with is from. */
 export interface Origin {

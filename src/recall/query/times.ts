@@ -5,13 +5,21 @@ import { termCounts } from '../../encoding/tokens.js'
 import { slotsOf } from '../../base/bits.js'
 import type { Visibility } from '../../indexes/catalog.js'
 import type { Indexes } from '../../indexes/indexes.js'
-import { type AskedTime, askedTime } from '../../extraction/time/asked.js'
+import type { AskedTime } from '../../extraction/time/asked.js'
+import { mayAskTime } from '../../extraction/time/gate.js'
 import { EARLIEST, type Interval, LATEST } from '../../extraction/time/interval.js'
+import type { TimeReader } from '../../extraction/time/reader.js'
 import type { Confidence } from '../answer/confidence.js'
 import type { CandidateSet } from '../evidence/candidate-set.js'
 
 /** Gives the episodes of slots, in order; `undefined` for one that went away meanwhile. */
 export type Fetch = (slots: readonly number[]) => Promise<(Episode | undefined)[]>
+
+/** What the times of a question are found with. */
+export interface TimeDeps {
+  readonly fetch: Fetch
+  readonly time: () => Promise<TimeReader>
+}
 
 /** The time that a cue asks about, as far as the memory knows it. */
 export interface AskedWindow {
@@ -44,15 +52,17 @@ const READ = 60
  */
 export async function windowOf(
   indexes: Indexes,
-  fetch: Fetch,
+  deps: TimeDeps,
   cue: string,
   visibility: Visibility,
   depth: number,
 ): Promise<AskedWindow | undefined> {
+  if (!mayAskTime(cue)) return undefined
+  const { askedTime } = await deps.time()
   const asked = askedTime(cue, visibility.validAsOf ?? visibility.now)
   const placed =
     asked &&
-    (asked.interval === undefined ? await fromEvent(indexes, fetch, asked, visibility) : { interval: asked.interval })
+    (asked.interval === undefined ? await fromEvent(indexes, deps, asked, visibility) : { interval: asked.interval })
   if (placed === undefined) return undefined
   const slots = newestWithin(indexes, { ...visibility, within: both(visibility.within, placed.interval) }, depth)
   return { ...placed, slots, only: asked!.only && slots.length > 0 }
@@ -71,7 +81,7 @@ export function both(one: Span | undefined, other: Span): Span {
  */
 export async function timely(
   indexes: Indexes,
-  fetch: Fetch,
+  deps: TimeDeps,
   { slots, rows, own }: CandidateSet,
   { interval }: AskedWindow,
 ): Promise<Map<number, number>> {
@@ -85,7 +95,7 @@ export async function timely(
     .sort((a, b) => b.own - a.own || a.slot - b.slot)
     .slice(0, READ)
     .map(({ slot }) => slot)
-  for (const [slot, named] of await mentioned(indexes, fetch, best)) {
+  for (const [slot, named] of await mentioned(indexes, deps, best)) {
     const fit = Math.max(0, ...named.map((time) => shareWithin(time, interval)))
     if (fit > 0) fits.set(slot, fit)
   }
@@ -95,7 +105,7 @@ export async function timely(
 /** The time of an event that the memory tells of, moved as the cue says: "two days after launch". */
 async function fromEvent(
   indexes: Indexes,
-  fetch: Fetch,
+  deps: TimeDeps,
   { relative }: AskedTime,
   visibility: Visibility,
 ): Promise<Required<Pick<AskedWindow, 'interval' | 'event'>> | undefined> {
@@ -103,7 +113,7 @@ async function fromEvent(
   const slot = anchorOf(indexes, relative.anchor, visibility)
   if (slot === undefined) return undefined
   // What it names is when it was: "the launch is tomorrow". Several times are no help.
-  const [named = []] = (await mentioned(indexes, fetch, [slot])).values()
+  const [named = []] = (await mentioned(indexes, deps, [slot])).values()
   const id = indexes.catalog.id(slot)
   if (id === undefined) return undefined // it was removed while its text was read
   const at = indexes.catalog.validFrom(slot)
@@ -130,18 +140,21 @@ function anchorOf({ catalog, postings }: Indexes, anchor: string, visibility: Vi
 /** The times that the texts of slots name; only what is not known yet is read. */
 async function mentioned(
   { catalog, mentions }: Indexes,
-  fetch: Fetch,
+  { fetch, time }: TimeDeps,
   slots: readonly number[],
 ): Promise<Map<number, readonly Interval[]>> {
   const unread = slots.filter((slot) => mentions.get(slot) === undefined)
-  const episodes = new Map((unread.length === 0 ? [] : await fetch(unread)).map((episode, i) => [unread[i], episode]))
-  const found = new Map<number, readonly Interval[]>()
-  for (const slot of slots) {
-    const episode = episodes.get(slot)
-    // What was removed meanwhile must not come back.
-    if (catalog.id(slot) === undefined) continue
-    found.set(slot, mentions.get(slot) ?? (episode === undefined ? [] : mentions.read(slot, episode)))
+  if (unread.length > 0) {
+    const reader = await time()
+    const episodes = await fetch(unread)
+    unread.forEach((slot, i) => {
+      const episode = episodes[i]
+      // What was removed meanwhile must not come back.
+      if (episode !== undefined && catalog.id(slot) !== undefined) mentions.read(slot, episode, reader)
+    })
   }
+  const found = new Map<number, readonly Interval[]>()
+  for (const slot of slots) if (catalog.id(slot) !== undefined) found.set(slot, mentions.get(slot) ?? [])
   return found
 }
 

@@ -1,4 +1,5 @@
 import { expose } from 'comlink'
+import { BROWSER_PARTS, prefetchParts } from './parts.js'
 import { codebookHere, type CodebookHere } from './codebook.js'
 import { checkEngineOptions, engineOptionsOf, OPEN_OPTIONS } from '../../api/option-table.js'
 import { publicView } from '../../api/registry.js'
@@ -41,12 +42,14 @@ export function startEngineWorker(): void {
       }
       const open = async (storage: StorageAdapter, more: { handle?: string; readOnly?: boolean }): Promise<Engine> => {
         const [meaning, loaded] = await load()
+        prefetchParts()
         return openEngine({
           ...options,
           ...more,
           ...meaning,
           storage,
           kernel: loaded,
+          parts: BROWSER_PARTS,
           shardThreads: { start: startScanThread, kernel: sent.kernel, cores: coresBeside() },
         })
       }

@@ -4,7 +4,7 @@ import type { AdapterPlace, MemoryPlace, OpenOptions } from '../../api/open-opti
 import { checkDurability, checkFlag, checkKeys, checkStorage, invalid } from '../../api/check.js'
 import { AgidbError } from '../../base/errors.js'
 import type { Engine } from '../../engine/engine.js'
-import { openEngine } from '../../engine/open.js'
+import { openEngine } from '../../engine/whole.js'
 import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
 import { readKernel } from '../../kernel/node.js'
 import { loadKernel } from '../../kernel/load.js'

@@ -1,6 +1,6 @@
 import { statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import { nodeKernel } from '../../../src/runtimes/node/engine.js'
 import { CheckpointFile } from '../../../src/storage/checkpoint/checkpoint-file.js'
 import { openForReading } from '../../../src/storage/adapters/node/file.js'

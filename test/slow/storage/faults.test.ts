@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AgidbError } from '../../../src/base/errors.js'
 import type { Engine } from '../../../src/engine/engine.js'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import { kernel } from '../../unit/encoding/kernel.js'
 import { applyTo, type Kept } from '../../../src/storage/contract/episodes.js'
 import { runs } from '../../runs.js'

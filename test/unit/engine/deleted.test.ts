@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { MemoryChange } from '../../../src/api/change.js'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
 import { NOW, withFolder } from './open.js'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import type { StorageAdapter } from '../../../src/api/storage.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'

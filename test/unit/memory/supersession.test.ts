@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.js'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import type { StorageAdapter } from '../../../src/api/storage.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'

@@ -4,7 +4,7 @@ import type { RecallOptions } from '../../../src/api/recall.js'
 import type { Engine } from '../../../src/engine/engine.js'
 import { connected } from '../rpc/worker/thread.js'
 import { listed, NOW, openMemory, withFolder } from '../engine/open.js'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCodebook } from '../../../src/encoding/codebook/node.js'
 import { loadCodebook } from '../../../src/encoding/codebook/load.js'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { withFolder } from '../engine/open.js'
 import { kernel } from '../encoding/kernel.js'

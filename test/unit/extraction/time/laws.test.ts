@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
+import { mayAskTime, mayNameTime } from '../../../../src/extraction/time/gate.js'
 import { askedTime } from '../../../../src/extraction/time/asked.js'
 import { EARLIEST, LATEST } from '../../../../src/extraction/time/interval.js'
 import { mentions } from '../../../../src/extraction/time/mentions.js'
@@ -71,6 +72,29 @@ describe('laws of times in words', () => {
           expect(from).toBeGreaterThanOrEqual(EARLIEST)
           expect(to).toBeLessThanOrEqual(LATEST)
         }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('finds no time in a text that the gate stops', () => {
+    const words = fc.constantFrom(
+      ...PHRASES,
+      'Before',
+      'after the launch',
+      'ſince',
+      'two',
+      'Tom',
+      'the',
+      ',',
+      '7',
+      'ans',
+    )
+    const cues = fc.array(fc.oneof(words, fc.string({ maxLength: 6 })), { maxLength: 8 }).map((all) => all.join(' '))
+    void fc.assert(
+      fc.property(cues, references, (cue, reference) => {
+        if (!mayAskTime(cue)) expect(askedTime(cue, reference)).toBeUndefined()
+        if (!mayNameTime(cue)) expect(mentions(cue, reference)).toEqual([])
       }),
       { numRuns: 500 },
     )

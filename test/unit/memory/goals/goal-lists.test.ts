@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Engine } from '../../../../src/engine/engine.js'
-import { openEngine } from '../../../../src/engine/open.js'
+import { openEngine } from '../../../../src/engine/whole.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { exported } from '../../transfer/exported.js'
 import { NOW } from '../../engine/open.js'

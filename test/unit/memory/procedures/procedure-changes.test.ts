@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openEngine } from '../../../../src/engine/open.js'
+import { openEngine } from '../../../../src/engine/whole.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { NOW, openMemory } from '../../engine/open.js'
 import { kernel } from '../../encoding/kernel.js'

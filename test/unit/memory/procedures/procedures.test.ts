@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Agidb } from '../../../../src/api/agidb.js'
-import { openEngine } from '../../../../src/engine/open.js'
+import { openEngine } from '../../../../src/engine/whole.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { NOW, openMemory, withFolder } from '../../engine/open.js'
 import { kernel } from '../../encoding/kernel.js'

@@ -4,7 +4,7 @@ import type { Difference, NewSensoryFrame, SurpriseProfile, WorkingState } from 
 import type { Engine } from '../../../../src/engine/engine.js'
 import { readCodebook } from '../../../../src/encoding/codebook/node.js'
 import { loadCodebook } from '../../../../src/encoding/codebook/load.js'
-import { openEngine } from '../../../../src/engine/open.js'
+import { openEngine } from '../../../../src/engine/whole.js'
 import type { EngineOptions } from '../../../../src/engine/options.js'
 import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
 import { listed, NOW, openMemory, withFolder } from '../../engine/open.js'

@@ -1,4 +1,4 @@
-import { openEngine } from '../../../../src/engine/open.js'
+import { openEngine } from '../../../../src/engine/whole.js'
 import { share, type SharedDatabase } from '../../../../src/rpc/tabs/share.js'
 import { kernel } from '../../encoding/kernel.js'
 import type { Disk } from './disk.js'

@@ -1,7 +1,7 @@
 import { expose } from 'comlink'
 import type { Agidb } from '../../../../src/api/agidb.js'
 import type { Engine } from '../../../../src/engine/engine.js'
-import { openEngine } from '../../../../src/engine/open.js'
+import { openEngine } from '../../../../src/engine/whole.js'
 import { loadKernel } from '../../../../src/kernel/load.js'
 import { memoryStorage } from '../../../../src/storage/adapters/memory.js'
 import { connect, type EngineThread } from '../../../../src/rpc/worker/connect.js'

@@ -1,0 +1,77 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from './profile.js'
+import { serve } from './serve.js'
+
+const PARTS = /\/runtimes\/browser\/built\/[^/]*\.js/
+const TEXT = 'Sarah recommended Bawri, a thai place in Bandra.'
+
+let server: Awaited<ReturnType<typeof serve>>
+test.beforeAll(async () => {
+  server = await serve()
+})
+test.afterAll(() => server.close())
+
+async function libraryPage(page: Page): Promise<string[]> {
+  const fetched: string[] = []
+  page.context().on('request', (request) => {
+    const [path] = PARTS.exec(request.url()) ?? []
+    if (path !== undefined) fetched.push(path.replace(/^.*\//, ''))
+  })
+  await page.goto(`${server.url}/e2e/pages/library.html`)
+  await page.waitForFunction(() => typeof window.library === 'object')
+  return fetched
+}
+
+test('the first answer waits for no part that it does not need', async ({ page }) => {
+  const fetched = await libraryPage(page)
+  const answer = await page.evaluate(async (text) => {
+    const db = await window.library.open({ storage: 'memory', codebook: 'none' })
+    await db.observe(text)
+    const { matches } = await db.recall('what thai place was mentioned?')
+    return matches[0].text
+  }, TEXT)
+  expect(answer).toBe(TEXT)
+  expect(fetched).toEqual([])
+})
+
+test('all parts are fetched a while after opening, and used when the network is gone', async ({ page, context }) => {
+  const fetched = await libraryPage(page)
+  await page.evaluate(async (text) => {
+    const db = await window.library.open({ storage: 'memory', codebook: 'none' })
+    await db.observe(text)
+    Object.assign(window, { db })
+  }, TEXT)
+  await expect.poll(() => fetched.sort()).toEqual(['contrast.js', 'time.js'])
+  await page.waitForLoadState('networkidle')
+  await context.setOffline(true)
+  const answer = await page.evaluate(async (text) => {
+    const { db } = window as unknown as { db: Awaited<ReturnType<typeof window.library.open>> }
+    const { matches } = await db.recall('what was mentioned today?')
+    return { best: matches[0].text, surprise: await db.surpriseScore({ modality: 'text', text }) }
+  }, TEXT)
+  expect(answer).toEqual({ best: TEXT, surprise: 0 })
+})
+
+test('a call that needs a part which cannot be fetched says so, and works once it can', async ({ page, context }) => {
+  await libraryPage(page)
+  await context.route(PARTS, (route) => route.abort('internetdisconnected'))
+  const ask = (cue: string) =>
+    page.evaluate(async (cue) => {
+      const { db } = window as unknown as { db: Awaited<ReturnType<typeof window.library.open>> }
+      return db.recall(cue).then(
+        ({ matches }) => matches[0].text,
+        (error: { code: string; message: string }) => `${error.code}: ${error.message}`,
+      )
+    }, cue)
+  await page.evaluate(async (text) => {
+    const db = await window.library.open({ storage: 'memory', codebook: 'none' })
+    await db.observe(text)
+    Object.assign(window, { db })
+  }, TEXT)
+  expect(await ask('what was mentioned today?')).toMatch(
+    /^AGIDB_WORKER: a part .* serve time\.js of this version at http/,
+  )
+  expect(await ask('what thai place was mentioned?')).toBe(TEXT)
+  await context.unroute(PARTS)
+  expect(await ask('what was mentioned today?')).toBe(TEXT)
+})

@@ -1,0 +1,17 @@
+import type { Parts } from '../extraction/parts.js'
+import * as contrast from '../extraction/contrast/comparer.js'
+import * as time from '../extraction/time/reader.js'
+import type { Engine } from './engine.js'
+import { openEngine as open } from './open.js'
+import type { EngineOptions } from './options.js'
+
+/** The parts as modules of this program, which is in one piece. */
+export const OWN_PARTS: Parts = {
+  time: async () => time,
+  contrast: async () => contrast,
+}
+
+/** Opens the engine as {@link open} does, with all of its parts at hand: for programs that wait for no network. */
+export function openEngine(options: Omit<EngineOptions, 'parts'>): Promise<Engine> {
+  return open({ ...options, parts: OWN_PARTS })
+}

@@ -1,0 +1,45 @@
+import { AgidbError } from '../../base/errors.js'
+import type { Parts } from '../../extraction/parts.js'
+
+/**
+ * The parts of the worker of a page: modules beside it, without imports of their own, made by tools/build-parts.ts.
+ * They are named as files, since bundlers refuse a worker in more than one piece unless they are told to make modules.
+ */
+export const BROWSER_PARTS: Parts = {
+  time: fetched(() => new URL('./built/time.js', import.meta.url)),
+  contrast: fetched(() => new URL('./built/contrast.js', import.meta.url)),
+}
+
+/** How long after the memory was opened the parts are fetched that nobody asked for, in milliseconds. */
+const PREFETCH_AFTER = 3_000
+
+/** Fetches all parts a while later, one after the other, so that they are here when the network is not. */
+export function prefetchParts(): void {
+  setTimeout(async () => {
+    for (const part of Object.values(BROWSER_PARTS)) await part().catch(() => {}) // whoever needs it is told
+  }, PREFETCH_AFTER)
+}
+
+/** Imports a module once; a failure is not kept. */
+function fetched<T>(url: () => URL): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () => {
+    loading ??= load<T>(url())
+    loading.catch(() => (loading = undefined))
+    return loading
+  }
+}
+
+async function load<T>({ href }: URL): Promise<T> {
+  try {
+    return (await import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ href)) as T
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new AgidbError(
+      'AGIDB_WORKER',
+      `a part of the library cannot be loaded (${reason}); serve ${href.replace(/^.*\//, '')} of this version at ${href}`,
+      { url: href },
+      { cause },
+    )
+  }
+}
