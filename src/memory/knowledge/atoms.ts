@@ -10,7 +10,10 @@ import { conceptKey } from '../../encoding/concept.js'
 import { Consolidation } from './consolidation.js'
 import type { SelfVector } from '../self/self-vector.js'
 import type { MemoryContext } from '../context.js'
-import { ofEvents, type Projection, type Service } from '../projection.js'
+import { turn } from '../../base/event-loop-turn.js'
+import type { Logged } from '../../records/event-log.js'
+import { type ChangedEpisode, ofEvents, type Projection, type Rederived, type Service } from '../projection.js'
+import { rederive } from './rederive.js'
 import type { ItemQuery, ItemIndex, IndexedItem } from '../item-index.js'
 import { overlap, stands, supportOf, type Support } from './support.js'
 
@@ -59,6 +62,17 @@ export class Atoms implements Projection, Service {
   /** Replays the events of atoms that are left. */
   retract(events: readonly LearningEvent[]): void {
     if (events.some(isAtomEvent)) this.#table.invalidate()
+  }
+
+  /** See `Service.rederive`: the runs are replayed over the episodes that are there. */
+  rederive(changed: readonly ChangedEpisode[]): Promise<Rederived> {
+    return rederive(this.#context, this.#table, this.#selfVector, changed, turn)
+  }
+
+  /** Leaves out the runs that saw none of the episodes that are there. */
+  told(events: readonly Logged[]): ReadonlyMap<LearningEvent, undefined> {
+    const idle = events.flatMap(({ event }) => (event.kind === 'consolidationRun' && event.isIdle ? [event] : []))
+    return new Map(idle.map((event) => [event, undefined]))
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */

@@ -25,8 +25,8 @@ interface Sayings {
 
 /** Where and when contradictions are looked for. */
 export interface Where {
-  /** By what was known at this time, epoch milliseconds. Default: by all that is known. */
-  readonly known?: number
+  /** By the ends of episodes that were known at this time, epoch milliseconds. Default: by all. */
+  readonly endsKnown?: number
   /** Keys of the concepts of which something is said. Default: all. */
   readonly subjects?: ReadonlySet<string>
 }
@@ -71,7 +71,7 @@ async function bySubject(
   atoms: AtomTable,
   relations: Relations,
   look: () => Promise<void>,
-  { known, subjects: wanted }: Where,
+  { endsKnown, subjects: wanted }: Where,
 ): Promise<Map<string, Sayings[]>> {
   const subjects = new Map<string, Map<string, Sayings>>()
   for (const atom of [...atoms.all()]) {
@@ -81,7 +81,7 @@ async function bySubject(
     const key = conceptKey(triple.subject)
     if (wanted !== undefined && !wanted.has(key)) continue
     const { name, holds } = relations.of(triple.predicate)
-    const support = holds === undefined ? undefined : supportOf(catalog, atom, known)
+    const support = holds === undefined ? undefined : supportOf(catalog, atom, Infinity, endsKnown)
     if (support === undefined) continue
     const about = subjects.get(key) ?? new Map<string, Sayings>()
     subjects.set(key, about)

@@ -44,12 +44,11 @@ export class StatementFinder {
       indexes: { catalog },
     } = this.#context
     const batch = new Batch(this.#atoms, catalog)
-    await this.#alike.advance(after, this.#breathe)
     const episodes = await fetch(slots)
     for (const [i, slot] of slots.entries()) {
       const episode = episodes[i]
       if (episode === undefined || catalog.slot(episode.id) !== slot) continue
-      if (episode.triples.length === 0) await this.#text(batch, slot, episode, minSupport)
+      if (episode.triples.length === 0) await this.#text(batch, slot, episode, after, minSupport)
       for (const triple of episode.triples) await this.#triple(batch, slot, episode.id, triple, minSupport)
       await this.#breathe()
     }
@@ -82,7 +81,8 @@ export class StatementFinder {
   }
 
   /** A text without triples: near-duplicates in words and in meaning. */
-  async #text(batch: Batch, slot: number, episode: Episode, minSupport: number): Promise<void> {
+  async #text(batch: Batch, slot: number, episode: Episode, after: number, minSupport: number): Promise<void> {
+    await this.#alike.advance(after, this.#breathe)
     const alike = await this.#alike.texts(slot, episode)
     if (alike === undefined) return
     for (const { id } of alike) {

@@ -26,6 +26,8 @@ const WORDS = 0.6
 const MEANING = 0.85
 /** Near-duplicates that one text is compared with. */
 const NEIGHBOURS = 32
+/** Texts near another one that are looked for at most where all are. */
+const MOST_NEAR = 1_024
 /** Texts that are kept in the forms in which they are compared, about 2 KiB each, before all are dropped. */
 const MAX_CACHED = 4_096
 /** Slots that are looked at before others have their turn. */
@@ -128,11 +130,36 @@ export class SimilarStatements {
     return found.sort((a, b) => b.likeness - a.likeness).map(({ other }) => other)
   }
 
-  #near(slot: number): number[] {
+  /**
+   * All texts that are near enough to a text without triples to be looked at closer, or are by way of others; with
+   * them, those that the atoms hold together.
+   *
+   * @param together the slots that are in an atom with a slot.
+   * @param most the largest slot that counts.
+   */
+  async connected(
+    start: Iterable<number>,
+    together: (slot: number) => Iterable<number>,
+    most: number,
+    breathe: () => Promise<void>,
+  ): Promise<Set<number>> {
+    const found = new Set(start)
+    // The set grows while it is walked.
+    for (const slot of found) {
+      for (const other of [...this.#near(slot, MOST_NEAR), ...together(slot)])
+        if (other <= most && this.tells(other)) found.add(other)
+      await breathe()
+    }
+    return found
+  }
+
+  /** The texts that came before, or of all where `most` is given. */
+  #near(slot: number, most?: number): number[] {
     const { kernel, text } = this.#context.indexes
     const signature = text.get(slot)
     if (signature === undefined) return []
-    const { slots, scores } = text.scan(kernel.query(signature), NEIGHBOURS, this.#seen.words)
+    const among = most === undefined ? this.#seen.words : undefined
+    const { slots, scores } = text.scan(kernel.query(signature), most ?? NEIGHBOURS, among)
     return [...slots].filter((_, i) => scores[i] >= RESEMBLANCE * DIMENSION)
   }
 

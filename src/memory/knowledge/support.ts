@@ -11,11 +11,16 @@ export interface Support {
   readonly validTo: number
 }
 
-/** The episodes of an atom that are there and were known to say it by a time; `undefined` when there are none. */
+/**
+ * The episodes of an atom that are there and were known to say it by a time; `undefined` when there are none.
+ *
+ * @param endsKnown by when it must have been known that an episode ends, epoch milliseconds.
+ */
 export function supportOf(
   catalog: Catalog,
   { episodes }: Pick<Formed, 'episodes'>,
   known = Infinity,
+  endsKnown = known,
 ): Support | undefined {
   const slots: number[] = []
   let validFrom = Infinity
@@ -25,7 +30,7 @@ export function supportOf(
     if (slot === undefined || joined.at > known) continue
     slots.push(slot)
     validFrom = Math.min(validFrom, catalog.validFrom(slot))
-    validTo = Math.max(validTo, catalog.validTo(slot, known))
+    validTo = Math.max(validTo, catalog.validTo(slot, endsKnown))
   }
   return slots.length === 0 ? undefined : { slots: slots.sort((a, b) => a - b), validFrom, validTo }
 }

@@ -14,6 +14,9 @@ interface Epoch {
   /** Epoch milliseconds. */
   readonly at: number
   readonly bundle: Uint8Array
+  /** By these two it is ordered: one that was rederived is stored later than it was learned. */
+  readonly number: number
+  readonly slot: number
 }
 
 /**
@@ -31,10 +34,22 @@ export class SelfVector implements Projection, Service {
   #epochs: Epoch[] = []
   /** The signs after each epoch. */
   #snapshots: Uint8Array[] = []
+  /** Whether the epochs are to be sorted and summed anew before they are read. */
+  #isStale = false
 
   constructor(tie: Uint8Array) {
     this.#tie = tie
     this.#mean = new Float32Array(8 * tie.length)
+  }
+
+  /** The vector before the first epoch. */
+  blank(): SelfVector {
+    return new SelfVector(this.#tie)
+  }
+
+  /** The bundle of a stored epoch; `undefined` where it is not one. Not to be changed. */
+  bundleOf(event: LearningEvent): Uint8Array | undefined {
+    return this.#epochs.find((epoch) => epoch.event === event)?.bundle
   }
 
   /** Epochs taken in. */
@@ -47,8 +62,13 @@ export class SelfVector implements Projection, Service {
     return this.#mean.byteLength + this.#epochs.length * 2 * (HEAP.view + this.#tie.length)
   }
 
-  apply(event: LearningEvent, _slot: number, signature?: Uint8Array): void {
-    if (event.kind === 'selfVectorUpdated' && signature !== undefined) this.take(signature, Date.parse(event.at), event)
+  apply(event: LearningEvent, slot: number, signature?: Uint8Array): void {
+    if (event.kind !== 'selfVectorUpdated' || signature === undefined) return
+    const epoch = { event, at: Date.parse(event.at), bundle: signature.slice(), number: event.epoch, slot }
+    const last = this.#epochs.at(-1)
+    if (last !== undefined && inOrder(last, epoch) > 0) this.#isStale = true
+    this.#epochs.push(epoch)
+    if (!this.#isStale) this.#add(epoch)
   }
 
   /** Takes the epochs in again that are left: a later one cannot be undone by itself. */
@@ -56,26 +76,42 @@ export class SelfVector implements Projection, Service {
     const gone = new Set<LearningEvent | undefined>(events)
     const left = this.#epochs.filter(({ event }) => event === undefined || !gone.has(event))
     if (left.length === this.#epochs.length) return
-    this.#epochs = []
-    this.#snapshots = []
-    this.#mean.fill(0)
-    for (const { bundle, at, event } of left) this.take(bundle, at, event)
+    this.#epochs = left
+    this.#isStale = true
   }
 
-  /** Takes the bundle of an epoch in. */
-  take(bundle: Uint8Array, at: number, event?: LearningEvent): void {
-    this.#epochs.push({ event, at, bundle: bundle.slice() })
-    step(this.#mean, bundle, this.#epochs.length)
+  /** Takes the bundle of an epoch in, after all others. */
+  take(bundle: Uint8Array, at: number): void {
+    this.#settle()
+    const { number, slot } = this.#epochs.at(-1) ?? { number: 0, slot: -1 }
+    const epoch = { event: undefined, at, bundle: bundle.slice(), number: number + 1, slot }
+    this.#epochs.push(epoch)
+    this.#add(epoch)
+  }
+
+  #settle(): void {
+    if (!this.#isStale) return
+    this.#isStale = false
+    this.#epochs.sort(inOrder)
+    this.#snapshots = []
+    this.#mean.fill(0)
+    for (const epoch of this.#epochs) this.#add(epoch)
+  }
+
+  #add({ bundle }: Epoch): void {
+    step(this.#mean, bundle, this.#snapshots.length + 1)
     this.#snapshots.push(this.#signs(this.#mean))
   }
 
   /** The signs now. Not to be changed. */
   get now(): Uint8Array {
+    this.#settle()
     return this.#snapshots.at(-1) ?? this.#tie
   }
 
   /** The signs if this bundle were taken in next. */
   after(bundle: Uint8Array): Uint8Array {
+    this.#settle()
     const mean = this.#mean.slice()
     step(mean, bundle, this.#epochs.length + 1)
     return this.#signs(mean)
@@ -83,6 +119,7 @@ export class SelfVector implements Projection, Service {
 
   /** The signs of the epochs up to a time, epoch milliseconds, inclusive. Not to be changed. */
   at(time: number): Uint8Array {
+    this.#settle()
     const known = this.#epochs.filter(({ at }) => at <= time)
     if (known.length === 0) return this.#tie
     if (known.at(-1) === this.#epochs[known.length - 1]) return this.#snapshots[known.length - 1]
@@ -100,6 +137,10 @@ export class SelfVector implements Projection, Service {
     }
     return signs
   }
+}
+
+function inOrder(a: Epoch, b: Epoch): number {
+  return a.number - b.number || a.slot - b.slot
 }
 
 /**
