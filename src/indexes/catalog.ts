@@ -1,34 +1,24 @@
 import type { Episode, EpisodeId } from '../api/episode.js'
-import { Bits, bitsOf, clearBit, slotsBackwards, slotsOf } from '../base/bits.js'
+import { Bits, bitsOf, slotsBackwards, slotsOf } from '../base/bits.js'
 import { Column } from '../base/column.js'
-import type { Span } from '../api/time.js'
 import { HEAP } from '../base/heap-size.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
 import { Interner } from '../base/interner.js'
-import { dropEnded, keepEqual, keepWithin } from './narrow.js'
 import type { Index } from './port.js'
+import { endOf, type Ends } from './narrow.js'
 import { Speakers } from './speakers.js'
 import { Times } from './times.js'
-
-/** Where an episode must belong; what is absent does not matter. */
-export interface Belonging {
-  readonly session?: string
-  readonly speaker?: string
-  readonly source?: string
-  /** Only what became true in this time, epoch milliseconds, half-open. */
-  readonly within?: Span
-}
-
-/** Which episodes a question may see. */
-export interface Visibility extends Belonging {
-  /** Valid time, epoch milliseconds. Absent: all that has not ceased to be true at `now`. */
-  readonly validAsOf?: number
-  /** Transaction time, epoch milliseconds. Absent: all that is recorded. */
-  readonly transactionAsOf?: number
-  /** Epoch milliseconds. */
-  readonly now: number
-}
+import {
+  type Belonging,
+  between,
+  equalTo,
+  notAfter,
+  notEnded,
+  notUpdatedAfter,
+  type Visibility,
+  type VisibilityRule,
+} from './visibility.js'
 
 const NONE = -1
 const NEVER = Infinity
@@ -77,6 +67,7 @@ export class Catalog {
    * that is not known.
    */
   readonly #laterEnds = new Map<number, number>()
+  readonly #ends: Ends = { slots: this.#ended, at: this.#validTo, known: this.#endKnownAt, later: this.#laterEnds }
   readonly #watching: ((id: EpisodeId) => void)[] = []
 
   /** Live episodes. */
@@ -230,7 +221,7 @@ export class Catalog {
 
   /** End of valid time, epoch milliseconds, as it was known at a time; `Infinity` if there was none. */
   validTo(slot: number, known = NEVER): number {
-    return this.#endKnownAt.get(slot) > known ? (this.#laterEnds.get(slot) ?? NEVER) : this.#validTo.get(slot)
+    return endOf(this.#ends, slot, known)
   }
 
   /** When it was recorded that it ends then, epoch milliseconds; `Infinity` if it does not. */
@@ -265,47 +256,38 @@ export class Catalog {
 
   /** Tells of slots whether they are live and visible: what is the same for all of them is worked out once. */
   seeing(rules: Visibility): (slot: number) => boolean {
-    const { validAsOf, transactionAsOf: known = NEVER, now } = rules
-    const belongs = this.belonging(rules)
-    const isOpen = validAsOf === undefined && rules.transactionAsOf === undefined
-    // Nothing else can be hidden.
-    if (isOpen && this.#ended.count === 0) return belongs
-    return (slot) => {
-      if (!belongs(slot)) return false
-      const validFrom = this.#validFrom.get(slot)
-      // What it said before an update is not what it is found by: see `history`.
-      if (this.#recordedAt.get(slot) > known || this.knownSince(slot) > known) return false
-      // Before it was recorded that something replaces it, it counted as true without end, or to the end that it was
-      // given.
-      const validTo = this.validTo(slot, known)
-      return validAsOf === undefined ? validTo > now : validFrom <= validAsOf && validAsOf < validTo
-    }
+    return this.#liveThat([...this.#belongingRules(rules), ...this.#timeRules(rules)])
   }
 
   /** Tells of slots whether they are live and belong there. */
   belonging(where: Belonging): (slot: number) => boolean {
-    const { within } = where
-    if (within !== undefined) {
-      const belongs = this.belonging({ ...where, within: undefined })
-      return (slot) =>
-        belongs(slot) && within.from <= this.#validFrom.get(slot) && this.#validFrom.get(slot) < within.to
-    }
-    const wanted = this.#wanted(where)
-    const live = this.#live
-    if (wanted.length === 0) return (slot) => live.has(slot)
-    if (wanted.length > 1)
-      return (slot) => live.has(slot) && wanted.every(([column, number]) => column.get(slot) === number)
-    const [[column, number]] = wanted // of a million slots each step counts
-    return (slot) => column.get(slot) === number && live.has(slot)
+    return this.#liveThat(this.#belongingRules(where))
   }
 
-  /** The columns that must have a number, and the number; `undefined` where nothing has the name. */
-  #wanted({ session, speaker, source }: Belonging): [column: Column<Int32Array>, number: number | undefined][] {
-    const wanted: [column: Column<Int32Array>, number: number | undefined][] = []
-    if (session !== undefined) wanted.push([this.#session, this.sessions.find(session)])
-    if (speaker !== undefined) wanted.push([this.#speaker, this.speakers.find(speaker)])
-    if (source !== undefined) wanted.push([this.#source, this.sources.find(source)])
-    return wanted
+  #liveThat(rules: readonly VisibilityRule[]): (slot: number) => boolean {
+    const live = this.#live
+    if (rules.length === 0) return (slot) => live.has(slot)
+    if (rules.length > 1) return (slot) => live.has(slot) && rules.every(({ holds }) => holds(slot))
+    const [{ holds }] = rules // of a million slots each step counts
+    return (slot) => holds(slot) && live.has(slot)
+  }
+
+  #belongingRules({ session, speaker, source, within }: Belonging): VisibilityRule[] {
+    const rules: VisibilityRule[] = []
+    if (session !== undefined) rules.push(equalTo(this.#session, this.sessions.find(session)))
+    if (speaker !== undefined) rules.push(equalTo(this.#speaker, this.speakers.find(speaker)))
+    if (source !== undefined) rules.push(equalTo(this.#source, this.sources.find(source)))
+    if (within !== undefined) rules.push(between(this.#validFrom, within))
+    return rules
+  }
+
+  #timeRules({ validAsOf, transactionAsOf: known, now }: Visibility): VisibilityRule[] {
+    const rules: VisibilityRule[] = []
+    if (validAsOf !== undefined) rules.push(notAfter(this.#validFrom, validAsOf))
+    // What an episode said before an update is not what it is found by: see `history`.
+    if (known !== undefined) rules.push(notAfter(this.#recordedAt, known), notUpdatedAfter(this.#updatedAt, known))
+    if (this.#ended.count > 0) rules.push(notEnded(this.#ends, validAsOf ?? now, known ?? NEVER))
+    return rules
   }
 
   save(parts: CheckpointParts, name: string): void {
@@ -383,42 +365,17 @@ export class Catalog {
   }
 
   /**
-   * The visible slots as a bit set, or `undefined` when that is all of them: what {@link seeing} says of each, at a
-   * step of a typed array a rule.
+   * The visible slots as a bit set, or `undefined` when that is all of them: what {@link seeing} says of each.
    *
    * @param session the slots of the session of the rules, where they are known: then hardly anything else is looked at.
    */
   mask(rules: Visibility, session?: Iterable<number>): Uint32Array | undefined {
-    const { validAsOf, transactionAsOf: known, within, now } = rules
-    const isOpen = [validAsOf, known, within, rules.session, rules.speaker, rules.source].every(
-      (rule) => rule === undefined,
-    )
-    if (isOpen && this.#ended.count === 0) return undefined
-    const words = this.#live.words
+    const asked = session === undefined ? rules : { ...rules, session: undefined }
+    const all = [...this.#belongingRules(asked), ...this.#timeRules(asked)]
+    if (session === undefined && all.length === 0) return undefined
+    const { words } = this.#live
     const mask = session === undefined ? words.slice() : bitsOf(session, words.length)
-    const { speaker, source } = rules
-    for (const [column, number] of this.#wanted(session === undefined ? rules : { speaker, source })) {
-      if (number === undefined) return mask.fill(0)
-      keepEqual(mask, column, number)
-    }
-    if (within !== undefined) keepWithin(mask, this.#validFrom, within.from, within.to)
-    if (validAsOf !== undefined) keepWithin(mask, this.#validFrom, -Infinity, after(validAsOf))
-    if (known !== undefined) {
-      keepWithin(mask, this.#recordedAt, -Infinity, after(known))
-      for (const [slot, at] of this.#updatedAt) if (at > known) clearBit(mask, slot)
-    }
-    dropEnded(
-      mask,
-      { slots: this.#ended.words, at: this.#validTo, known: this.#endKnownAt },
-      validAsOf ?? now,
-      known ?? NEVER,
-    )
-    for (const [slot, end] of this.#laterEnds) if (end <= (validAsOf ?? now)) clearBit(mask, slot)
+    for (const { narrow } of all) narrow(mask)
     return mask
   }
-}
-
-/** The first whole millisecond after a time: columns have no others. */
-function after(time: number): number {
-  return Math.floor(time) + 1
 }

@@ -1,3 +1,4 @@
+import { type Bits, clearBit } from '../base/bits.js'
 import type { Column } from '../base/column.js'
 import { PAGE } from '../base/pages.js'
 import type { Times } from './times.js'
@@ -43,28 +44,42 @@ export function keepWithin(words: Uint32Array, times: Times, from: number, to: n
 
 /** Ends of validity by slot, and since when they are known. */
 export interface Ends {
-  /** The slots that have one, as a bit set: both of their times are before `Infinity`. */
-  readonly slots: Uint32Array
+  /** The slots that have one: both of their times are before `Infinity`. */
+  readonly slots: Bits
   readonly at: Times
   readonly known: Times
+  /** The ends of those that were given one and were replaced before it: they count where that is not known. */
+  readonly later: ReadonlyMap<number, number>
 }
 
-/** Takes the slots out of a bit set that had ended by a time, as far as that was known by another. */
-export function dropEnded(words: Uint32Array, { slots, at: ends, known }: Ends, by: number, knownBy: number): void {
-  const length = Math.min(words.length, slots.length)
+/** When a slot ends, as far as that was known by a time; `Infinity` if it does not. */
+export function endOf({ at, known, later }: Ends, slot: number, knownBy: number): number {
+  return known.get(slot) > knownBy ? (later.get(slot) ?? Infinity) : at.get(slot)
+}
+
+/** Takes the slots out of a bit set that had ended by a time, as far as that was known by another: see {@link endOf}. */
+export function dropEnded(
+  words: Uint32Array,
+  { slots, at: ends, known, later }: Ends,
+  by: number,
+  knownBy: number,
+): void {
+  const ended = slots.words
+  const length = Math.min(words.length, ended.length)
   for (let page = 0; page < length; page += WORDS) {
     const [endsAt, knownAt] = [ends.placeOf(page * 32), known.placeOf(page * 32)]
     if (by < ends.earliest(endsAt) || knownBy < known.earliest(knownAt)) continue
     const allEnded = ends.latest(endsAt) <= by
     const allKnown = known.latest(knownAt) <= knownBy
     for (let word = page; word < page + WORDS && word < length; word++) {
-      let gone = words[word] & slots[word]
+      let gone = words[word] & ended[word]
       if (gone === 0) continue
       if (!allEnded) gone = until(gone, ends, word * 32, by)
       if (!allKnown) gone = until(gone, known, word * 32, knownBy)
       words[word] &= ~gone
     }
   }
+  for (const [slot, end] of later) if (end <= by) clearBit(words, slot)
 }
 
 /** Of a word of a bit set, which begins with a slot, the slots that have a time not after `last`. */

@@ -1,7 +1,7 @@
 import type { Episode, TriplePattern } from '../api/episode.js'
 import type { Context, Match, Recall, ScanTrace } from '../api/recall.js'
 import { toIso } from '../api/time.js'
-import type { Visibility } from '../indexes/catalog.js'
+import type { Visibility } from '../indexes/visibility.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'

@@ -1,7 +1,7 @@
 import type { Triple } from '../../api/episode.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { tokens } from '../../encoding/tokens.js'
-import type { Visibility } from '../../indexes/catalog.js'
+import type { Visibility } from '../../indexes/visibility.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import type { Names } from '../../indexes/names.js'
 import type { MemoryContext } from '../context.js'

@@ -1,6 +1,6 @@
 import type { Episode } from '../../api/episode.js'
 import type { Context, Turn } from '../../api/recall.js'
-import type { Visibility } from '../../indexes/catalog.js'
+import type { Visibility } from '../../indexes/visibility.js'
 import type { Indexes } from '../../indexes/indexes.js'
 import { inLine, neighbours } from '../candidates/neighbours.js'
 import type { Fetch } from '../query/times.js'

@@ -1,4 +1,4 @@
-import type { Visibility } from '../../indexes/catalog.js'
+import type { Visibility } from '../../indexes/visibility.js'
 import type { Indexes } from '../../indexes/indexes.js'
 
 /** How many session neighbours are looked at on each side, as evidence, of the few that are ranked. */

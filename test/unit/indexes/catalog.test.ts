@@ -4,7 +4,8 @@ import type { Episode } from '../../../src/api/episode.js'
 import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
 import { toIso } from '../../../src/api/time.js'
 import { slotsOf } from '../../../src/base/bits.js'
-import { Catalog, type Visibility } from '../../../src/indexes/catalog.js'
+import { Catalog } from '../../../src/indexes/catalog.js'
+import type { Visibility } from '../../../src/indexes/visibility.js'
 
 interface Facts {
   readonly session?: string
@@ -15,9 +16,13 @@ interface Facts {
   /** When it ends by itself. */
   readonly validTo?: number
   readonly superseded?: { readonly at: number; readonly recordedAt: number }
+  readonly updatedAt?: number
 }
 
-function episode(slot: number, { session, speaker, source, at, recordedAt, validTo, superseded }: Facts): Episode {
+function episode(
+  slot: number,
+  { session, speaker, source, at, recordedAt, validTo, superseded, updatedAt }: Facts,
+): Episode {
   return {
     id: `ep_${slot}`,
     text: 'x',
@@ -28,6 +33,7 @@ function episode(slot: number, { session, speaker, source, at, recordedAt, valid
     recordedAt: toIso(recordedAt),
     triples: [],
     ...(validTo !== undefined && { validTo: toIso(validTo) }),
+    ...(updatedAt !== undefined && { updatedAt: toIso(updatedAt) }),
     ...(superseded && {
       superseded: { by: 'other', at: toIso(superseded.at), recordedAt: toIso(superseded.recordedAt) },
     }),
@@ -41,7 +47,7 @@ function shown(facts: Facts, rules: Visibility): boolean {
     if (rules[key] !== undefined && rules[key] !== facts[key]) return false
   }
   const asOf = rules.transactionAsOf
-  if (asOf !== undefined && facts.recordedAt > asOf) return false
+  if (asOf !== undefined && (facts.recordedAt > asOf || (facts.updatedAt ?? -1) > asOf)) return false
   const replaced =
     facts.superseded !== undefined && (asOf === undefined || facts.superseded.recordedAt <= asOf)
       ? facts.superseded.at
@@ -63,6 +69,7 @@ const facts: fc.Arbitrary<Facts> = fc.record(
     recordedAt: time,
     validTo: time,
     superseded: end,
+    updatedAt: time,
   },
   { requiredKeys: ['at', 'recordedAt'] },
 )

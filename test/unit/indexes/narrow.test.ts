@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Column } from '../../../src/base/column.js'
 import type { CheckpointParts } from '../../../src/base/checkpoint-parts.js'
-import { bitsOf, slotsOf } from '../../../src/base/bits.js'
+import { Bits, bitsOf, slotsOf } from '../../../src/base/bits.js'
 import { dropEnded, keepEqual, keepWithin } from '../../../src/indexes/narrow.js'
 import { Times } from '../../../src/indexes/times.js'
 
@@ -101,19 +101,9 @@ describe('narrowing a set of slots', () => {
           all.map(([slot, end]) => [slot, end?.known ?? Infinity]),
           isLoaded,
         )
-        dropEnded(
-          words,
-          {
-            slots: bitsOf(
-              all.filter(([, end]) => end).map(([slot]) => slot),
-              WORDS - 1,
-            ),
-            at,
-            known,
-          },
-          by,
-          knownBy,
-        )
+        const slots = new Bits()
+        for (const [slot, end] of all) if (end !== undefined) slots.add(slot)
+        dropEnded(words, { slots, at, known, later: new Map() }, by, knownBy)
         const isOver = (end: { at: number; known: number } | undefined) =>
           end !== undefined && end.at <= by && end.known <= knownBy
         expect([...slotsOf(words)]).toEqual(
