@@ -1,5 +1,5 @@
 import type { BrowserOptions } from './runtimes/browser/index.js'
-import type { Agidb as Database } from './api/agidb.js'
+import type { Database } from './api/scope.js'
 import { Agidb as edge, type EdgeOptions } from './runtimes/edge/index.js'
 import type { Salvaged, SalvageOptions } from './api/salvage.js'
 import type { NodeOptions } from './runtimes/node/index.js'

@@ -247,4 +247,10 @@ export interface StorageAdapter {
     checkpoint?: CheckpointLoader,
     onDeleted?: (error: AgidbError) => void,
   ): Promise<OpenedStorage>
+  /**
+   * The place of another memory within this one, for `scope()`. Absent where there is room for one memory only.
+   *
+   * @param key 32 hexadecimal digits; the same key is the same place.
+   */
+  scope?(key: string): StorageAdapter
 }

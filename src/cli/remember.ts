@@ -101,7 +101,12 @@ async function remember(files: string[], flags: RememberFlags): Promise<void> {
   else print(`${count(episodes, 'memory', 'memories')} in ${flags.db}`)
 }
 
-async function rememberFile(db: Agidb, file: string, flags: RememberFlags, signal: AbortSignal): Promise<FileResult> {
+async function rememberFile(
+  db: Omit<Agidb, 'scope'>,
+  file: string,
+  flags: RememberFlags,
+  signal: AbortSignal,
+): Promise<FileResult> {
   const started = performance.now()
   const stdin = file === '-'
   const name = stdin ? 'standard input' : basename(file)

@@ -1,4 +1,5 @@
-import type { Agidb as Database } from '../../api/agidb.js'
+import type { Agidb as Memory } from '../../api/agidb.js'
+import { type Database, withScopes } from '../../api/scope.js'
 import type { MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { checkChoice, checkDurability, checkFlag, checkKeys, invalid, isStorageAdapter } from '../../api/check.js'
 import { OPEN_OPTIONS, optionsOf } from '../../api/option-table.js'
@@ -60,10 +61,14 @@ export const Agidb = {
     checkDurability(rest.durability, storage)
     if (storage !== undefined && rest.readOnly)
       throw invalid("readOnly needs a database that is kept; storage: 'memory' begins empty", { option: 'readOnly' })
-    const crossing = encodeOpenOptions(rest)
-    const db = await connect(startWorker(worker), crossing)
+    // Encoded for each worker, since what is transferred to one is gone here.
+    const open = (place: object) => connect(startWorker(worker), encodeOpenOptions({ ...rest, ...place }))
+    const db = await open({})
     if (persist && storage === undefined) void askToPersist(db).catch(() => {})
-    return db
+    return withScopes(db, async (key) => {
+      if (worker !== undefined && typeof worker !== 'function') throw needsWorkers()
+      return open(storage === undefined ? { name: `${rest.name}~${key}` } : {})
+    })
   },
 
   /**
@@ -90,7 +95,7 @@ export const Agidb = {
  * Asks the browser not to delete the memory when room is short: when one is opened that holds something, which is when
  * there is something to lose, and browsers grant it sooner to a page that is used again.
  */
-async function askToPersist(db: Database): Promise<void> {
+async function askToPersist(db: Memory): Promise<void> {
   const { episodes, room } = await db.stats()
   if (episodes > 0 && room?.persisted === false) await navigator.storage.persist()
 }
@@ -108,6 +113,14 @@ function checkPlace(storage: unknown, name: unknown): void {
   if (storage === undefined && (typeof name !== 'string' || name.trim() === '')) {
     throw invalid("open needs a name (a string that is not empty), or storage: 'memory'", { option: 'name' })
   }
+}
+
+function needsWorkers(): AgidbError {
+  return new AgidbError(
+    'AGIDB_UNSUPPORTED',
+    'a scope needs a worker of its own: pass open({ worker }) a function that makes one, not a worker',
+    { option: 'worker' },
+  )
 }
 
 function startWorker(worker: BrowserOnlyOptions['worker']): Worker {

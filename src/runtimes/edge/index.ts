@@ -1,4 +1,4 @@
-import type { Agidb as Database } from '../../api/agidb.js'
+import { type Database, withScopes } from '../../api/scope.js'
 import type { AdapterPlace, MemoryPlace, OpenOptions } from '../../api/open-options.js'
 import { loadCodebook } from '../../encoding/codebook/load.js'
 import { checkKeys, checkStorage } from '../../api/check.js'
@@ -8,7 +8,8 @@ import { openEngine } from '../../engine/whole.js'
 import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
 import { loadKernel } from '../../kernel/load.js'
 import { bundledModel } from '../../recall/ranking/bundled.js'
-import { customStorage } from '../../storage/adapters/custom.js'
+import type { StorageAdapter } from '../../api/storage.js'
+import { customStorage, scopeOf } from '../../storage/adapters/custom.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
 
 /** Options of `Agidb.open` on the edge. */
@@ -33,14 +34,15 @@ export const Agidb = {
     checkKeys('open', options, optionsOf('edge'))
     const { storage, kernel, referenceKernel, codebook = 'none' } = options ?? {}
     checkStorage(storage)
-    const engine = await openEngine({
+    const place = storage === 'memory' ? memoryStorage() : customStorage(storage)
+    const shared = {
       ...engineOptionsOf(options),
       kernel: await loadKernel({ kernel, referenceKernel }),
       codebook: await loadCodebook(codebook),
       codebookModel: bundledModel,
-      storage: storage === 'memory' ? memoryStorage() : customStorage(storage),
-    })
-    return publicView(engine, false)
+    }
+    const open = async (storage: StorageAdapter) => publicView(await openEngine({ ...shared, storage }), false)
+    return withScopes(await open(place), async (key) => open(scopeOf(place, key)))
   },
 
   /**

@@ -5,6 +5,7 @@ import { checkDurability, checkFlag, checkKeys, checkStorage, invalid } from '..
 import { AgidbError } from '../../base/errors.js'
 import type { Engine } from '../../engine/engine.js'
 import { openEngine } from '../../engine/whole.js'
+import type { EngineOptions } from '../../engine/options.js'
 import { engineOptionsOf, optionsOf } from '../../api/option-table.js'
 import { readKernel } from '../../kernel/node.js'
 import { loadKernel } from '../../kernel/load.js'
@@ -13,7 +14,7 @@ import { bundledModel } from '../../recall/ranking/bundled.js'
 import { coresBeside, startScanThread } from '../../pools/scan/node.js'
 import { startEncodeThread } from '../../pools/encode/node.js'
 import type { StorageAdapter } from '../../api/storage.js'
-import { customStorage } from '../../storage/adapters/custom.js'
+import { customStorage, scopeOf } from '../../storage/adapters/custom.js'
 import { memoryStorage } from '../../storage/adapters/memory.js'
 import { nodeStorage } from '../../storage/adapters/node/node.js'
 
@@ -28,11 +29,24 @@ export interface FolderPlace {
   readonly name?: undefined
 }
 
+/** Opens engines that share a kernel and a codebook. */
+export interface NodeEngines {
+  /** The engine of the database that the options name. */
+  open(): Promise<Engine>
+  /** The engine of a memory within it, see {@link OpenScope}. It starts no threads: many may be open at once. */
+  openScope(key: string): Promise<Engine>
+}
+
 /**
  * Opens the engine of a database in this process, as `Agidb.open` does: with what the command line needs beyond the
  * public methods.
  */
 export async function openNode(options: NodeOptions): Promise<Engine> {
+  return (await nodeEngines(options)).open()
+}
+
+/** Checks the options, and loads what engines share. */
+export async function nodeEngines(options: NodeOptions): Promise<NodeEngines> {
   checkKeys('open', options, optionsOf('node'))
   const { path, storage, durability, kernel, referenceKernel, codebook, readOnly } = options ?? {}
   if (storage !== undefined) checkStorage(storage)
@@ -58,18 +72,23 @@ export async function openNode(options: NodeOptions): Promise<Engine> {
           start: startEncodeThread,
           config: { kernel: shared, codebook: book === undefined || book === 'none' ? undefined : bytesOf(book) },
         }
-  return openEngine({
-    ...engineOptionsOf(options),
-    readOnly,
-    kernel: loadedKernel,
-    codebook: loadedCodebook,
-    codebookModel: bundledModel,
-    storage: storageOf(options),
-    shardThreads,
-    signerThreads,
-  }).catch((error: unknown) => {
-    throw pointing(error, path)
-  })
+  const place = storageOf(options)
+  const engine = (storage: StorageAdapter, threads: Pick<EngineOptions, 'shardThreads' | 'signerThreads'>) =>
+    openEngine({
+      ...engineOptionsOf(options),
+      readOnly,
+      kernel: loadedKernel,
+      codebook: loadedCodebook,
+      codebookModel: bundledModel,
+      storage,
+      ...threads,
+    }).catch((error: unknown) => {
+      throw pointing(error, path)
+    })
+  return {
+    open: () => engine(place, { shardThreads, signerThreads }),
+    openScope: (key) => engine(scopeOf(place, key), {}),
+  }
 }
 
 /** The storage that the options name; they were checked. */

@@ -1,7 +1,7 @@
-import type { Agidb as Database } from '../../api/agidb.js'
+import { type Database, withScopes } from '../../api/scope.js'
 import { AgidbError } from '../../base/errors.js'
 import { publicView } from '../../api/registry.js'
-import { openNode, type NodeOptions } from './engine.js'
+import { nodeEngines, type NodeOptions } from './engine.js'
 
 /** A memory; see the methods of {@link Database}. */
 export type Agidb = Database
@@ -20,7 +20,11 @@ export const Agidb = {
    * `AGIDB_CORRUPT`; `AGIDB_STORAGE`; `AGIDB_UNKNOWN_OPTION`; `AGIDB_INVALID_ARGUMENT`
    */
   async open(options: NodeOptions): Promise<Database> {
-    return publicView(await openNode(options), options.readOnly === true)
+    const engines = await nodeEngines(options)
+    const readOnly = options.readOnly === true
+    return withScopes(publicView(await engines.open(), readOnly), async (key) =>
+      publicView(await engines.openScope(key), readOnly),
+    )
   },
 
   /**

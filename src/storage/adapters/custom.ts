@@ -1,5 +1,6 @@
 // An adapter that an application brings (docs/storage-adapters.md): what it opens is checked before the engine uses it.
 import { invalid } from '../../api/check.js'
+import { AgidbError } from '../../base/errors.js'
 import type { OpenedStorage, StorageAdapter } from '../../api/storage.js'
 
 /** The methods of each part of an open storage; `storage` are those of the storage itself. */
@@ -29,7 +30,22 @@ export function customStorage(adapter: StorageAdapter): StorageAdapter {
       }
       return opened
     },
+    ...(typeof adapter.scope === 'function' && { scope: (key: string) => customStorage(adapter.scope!(key)) }),
   }
+}
+
+/**
+ * The place of a memory within another.
+ *
+ * @throws AgidbError `AGIDB_UNSUPPORTED` when the adapter has none.
+ */
+export function scopeOf(storage: StorageAdapter, key: string): StorageAdapter {
+  if (storage.scope !== undefined) return storage.scope(key)
+  throw new AgidbError(
+    'AGIDB_UNSUPPORTED',
+    'the storage adapter has no scope method, so it has no place for the memory of a scope: give it one',
+    { option: 'storage' },
+  )
 }
 
 function checkOpened(opened: unknown): asserts opened is OpenedStorage {

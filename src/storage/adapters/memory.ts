@@ -17,6 +17,7 @@ interface MemoryEpisode extends EncodedSignatures {
 export function memoryStorage(): StorageAdapter {
   let isOpen = false
   return {
+    scope: () => memoryStorage(),
     async open() {
       if (isOpen) throw new AgidbError('AGIDB_IN_USE', 'this storage is open already')
       isOpen = true

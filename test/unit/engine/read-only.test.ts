@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { changes, METHODS, type Method } from '../../../src/api/registry.js'
+import type { Agidb as Memory } from '../../../src/api/agidb.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { Disk } from '../rpc/tabs/disk.js'
 import { Origin } from '../rpc/tabs/origin.js'
@@ -66,7 +67,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
 const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close' && Object.hasOwn(CALLS, method))
 
 /** The code with which a call is refused; `undefined` if it is not. */
-async function refusal(db: Agidb, method: Method, args: readonly unknown[]): Promise<string | undefined> {
+async function refusal(db: Memory, method: Method, args: readonly unknown[]): Promise<string | undefined> {
   try {
     const answer = await (db[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
     if (method === 'export') await (answer as ReadableStream<Uint8Array>).cancel()
@@ -76,7 +77,7 @@ async function refusal(db: Agidb, method: Method, args: readonly unknown[]): Pro
   }
 }
 
-async function expectRefusals(db: Agidb): Promise<void> {
+async function expectRefusals(db: Memory): Promise<void> {
   for (const method of NAMES) {
     const refused = (await refusal(db, method, CALLS[method])) === 'AGIDB_READ_ONLY'
     expect([method, refused]).toEqual([method, METHODS[method].effect === 'writes'])

@@ -19,6 +19,13 @@ import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const CHECKPOINT = 'index.agidb'
 const LOCK = 'lock'
+/** The folder with the memories within a memory. */
+const SCOPES = 'scopes'
+
+interface NodeStorageOptions {
+  readonly create?: boolean
+  readonly durability?: FlushRequest
+}
 
 /**
  * A store in a folder of the file system, which is made when it is not there. A commit is written and flushed
@@ -29,12 +36,10 @@ const LOCK = 'lock'
  * @param options.create whether to make a database that is not there; otherwise it is `AGIDB_NOT_FOUND`. Default true.
  * @param options.durability Default `strict`.
  */
-export function nodeStorage(
-  path: string,
-  { create = true, durability }: { readonly create?: boolean; readonly durability?: FlushRequest } = {},
-): StorageAdapter {
+export function nodeStorage(path: string, options: NodeStorageOptions = {}): StorageAdapter {
+  const { create = true, durability } = options
   const folder = resolve(path)
-  return journalStorage(
+  const storage = journalStorage(
     `folder ${folder}`,
     () => {
       if (create) prepareFolder(folder)
@@ -44,6 +49,7 @@ export function nodeStorage(
     },
     boundsOf(durability),
   )
+  return { ...storage, scope: (key) => nodeStorage(join(folder, SCOPES, key), options) }
 }
 
 /**

@@ -1,0 +1,187 @@
+import { AgidbError } from '../base/errors.js'
+import { encodeUtf8 } from '../base/utf8.js'
+import type { Agidb } from './agidb.js'
+import type { ChangeListener } from './change.js'
+import { checkName, DEFAULT_LIMITS, invalid } from './check.js'
+import type { MethodTable } from './methods/method.js'
+import { METHODS } from './registry.js'
+
+/** Names by kind, at most. */
+const MAX_NAMES = 16
+
+/** Whose memory it is, as names by kind: `{ user: 'ann', agent: 'helper' }`. 1 to 16 names of 1 to 1,024 bytes. */
+export type ScopeNames = Readonly<Record<string, string>>
+
+/** The method that gives the memories within a memory. */
+export interface ScopeMethods {
+  /**
+   * The memory of a user, an agent, a project: of whatever the names say. It reads and writes its own episodes and
+   * nothing else, and has statistics of words of its own, so nobody's answers follow from what another one stored. It
+   * is stored beside this memory, and shares its kernel and codebook where both are in one thread. It is made when
+   * something is first asked of it. `db.scope(a).scope(b)` is `db.scope({ ...a, ...b })`.
+   *
+   * Calling `close()` on it lets go of it alone; closing this memory closes all of its scopes.
+   *
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT`; `AGIDB_TOO_LARGE`; `AGIDB_CLOSED`. Its methods reject with what
+   * opening throws: `AGIDB_UNSUPPORTED` where the storage adapter has no `scope`.
+   */
+  scope(names: ScopeNames): Database
+}
+
+/** A memory with those within it: what `Agidb.open` gives. */
+export interface Database extends Agidb, ScopeMethods {}
+
+/**
+ * Opens the memory of a scope.
+ *
+ * @param key 32 hexadecimal digits that stand for its names.
+ */
+export type OpenScope = (key: string) => Promise<Agidb>
+
+/** A memory whose scopes are opened by `open`. */
+export function withScopes(db: Agidb, open: OpenScope, methods: MethodTable = METHODS): Database {
+  return new Scopes(db, open, methods).database(db, {})
+}
+
+/** The scopes of a memory that are in use. */
+class Scopes {
+  readonly #open: OpenScope
+  readonly #methods: MethodTable
+  readonly #root: Agidb
+  readonly #inUse = new Map<string, Scope>()
+  #isClosed = false
+
+  constructor(root: Agidb, open: OpenScope, methods: MethodTable) {
+    this.#root = root
+    this.#open = open
+    this.#methods = methods
+  }
+
+  /** A memory with {@link ScopeMethods.scope}; `names` are its own. */
+  database(db: Agidb, names: ScopeNames): Database {
+    const close = () => (db === this.#root ? this.#close() : db.close())
+    const dispose = Symbol.asyncDispose === undefined ? {} : { [Symbol.asyncDispose]: close }
+    // Methods may be those of a class, which a copy of the object would not have.
+    const view: Record<PropertyKey, unknown> = { ...dispose }
+    for (const method of Object.keys(this.#methods)) {
+      const call = db[method as keyof Agidb] as (...args: unknown[]) => unknown
+      view[method] = method === 'close' ? close : call.bind(db)
+    }
+    view.scope = (inner: ScopeNames) => this.#scope({ ...names, ...checkedNames(inner) })
+    return Object.freeze(view) as unknown as Database
+  }
+
+  #scope(names: ScopeNames): Database {
+    if (this.#isClosed) throw new AgidbError('AGIDB_CLOSED', 'the database is closed; open it again to use it')
+    const canonical = JSON.stringify(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)))
+    const inUse = this.#inUse.get(canonical)
+    if (inUse !== undefined) return inUse.database
+    const scope = new Scope(
+      async () => this.#open(await keyOf(canonical)),
+      this.#methods,
+      () => this.#inUse.delete(canonical),
+    )
+    scope.database = this.database(scope.memory, names)
+    this.#inUse.set(canonical, scope)
+    return scope.database
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all(Array.from(this.#inUse.values(), ({ memory }) => memory.close()))
+    await this.#root.close()
+  }
+}
+
+/** One scope: its memory is opened when it is first asked. */
+class Scope {
+  /** The memory as its methods; each waits until it is open. */
+  readonly memory: Agidb
+  declare database: Database
+  readonly #open: () => Promise<Agidb>
+  readonly #closed: () => void
+  #opening: Promise<Agidb> | undefined
+  #closing: Promise<void> | undefined
+
+  constructor(open: () => Promise<Agidb>, methods: MethodTable, closed: () => void) {
+    this.#open = open
+    this.#closed = closed
+    const memory: Record<string, unknown> = {}
+    for (const [method, { output }] of Object.entries(methods)) {
+      if (method === 'close') memory[method] = () => this.#close()
+      else if (output === 'changes') memory[method] = (listener: ChangeListener) => this.#subscribe(listener)
+      else if (output === 'pages') memory[method] = (...args: unknown[]) => this.#pages(method, args)
+      else memory[method] = async (...args: unknown[]) => callOf(await this.#opened(), method)(...args)
+    }
+    this.memory = memory as unknown as Agidb
+  }
+
+  #opened(): Promise<Agidb> {
+    if (this.#closing !== undefined)
+      return Promise.reject(new AgidbError('AGIDB_CLOSED', 'the scope is closed; call scope again to use it'))
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined // it is tried again with the next call
+      throw error
+    })
+    return this.#opening
+  }
+
+  async *#pages(method: string, args: readonly unknown[]): AsyncGenerator<unknown, void, undefined> {
+    yield* callOf(await this.#opened(), method)(...args) as AsyncIterable<unknown>
+  }
+
+  #subscribe(listener: ChangeListener): () => void {
+    if (typeof listener !== 'function')
+      throw invalid('subscribe takes a function that takes a change', { what: 'listener' })
+    let isEnded = false
+    let end = () => {}
+    // Where it cannot be opened nothing changes, and the next call of a method says why.
+    this.#opened().then(
+      (db) => {
+        if (!isEnded) end = db.subscribe(listener)
+      },
+      () => {},
+    )
+    return () => {
+      isEnded = true
+      end()
+    }
+  }
+
+  #close(): Promise<void> {
+    this.#closing ??= (this.#opening ?? Promise.resolve(undefined))
+      .then(
+        (db) => db?.close(),
+        () => {},
+      )
+      .finally(this.#closed)
+    return this.#closing
+  }
+}
+
+function callOf(db: Agidb, method: string): (...args: unknown[]) => unknown {
+  return (db[method as keyof Agidb] as (...args: unknown[]) => unknown).bind(db)
+}
+
+/** @throws AgidbError unless it is an object of names. */
+function checkedNames(names: ScopeNames): ScopeNames {
+  const what = 'the names of a scope'
+  if (typeof names !== 'object' || names === null || Array.isArray(names))
+    throw invalid(`${what} must be an object such as { user: 'ann' }`, { what: 'names' })
+  const entries = Object.entries(names)
+  if (entries.length === 0) throw invalid(`${what} are missing; expected at least one, such as { user: 'ann' }`, {})
+  if (entries.length > MAX_NAMES)
+    throw invalid(`${what} are ${entries.length}; at most ${MAX_NAMES} are accepted`, { limit: MAX_NAMES })
+  for (const [kind, name] of entries) {
+    checkName('the kind of a name', kind, DEFAULT_LIMITS)
+    if (name === undefined) throw invalid(`scope.${kind} is undefined; expected a name`, { what: kind })
+    checkName(`scope.${kind}`, name, DEFAULT_LIMITS)
+  }
+  return names
+}
+
+/** The first 16 bytes of the SHA-256 of the names, as hexadecimal digits: a name that every place can store under. */
+async function keyOf(canonical: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encodeUtf8(`agidb/scope/${canonical}`)))
+  return Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
