@@ -1,5 +1,6 @@
 import type { BeliefMethods } from './methods/beliefs.js'
 import type { SubscribeMethods } from './methods/changes.js'
+import type { ConflictMethods } from './methods/conflicts.js'
 import type { DatabaseMethods } from './methods/database.js'
 import type { EpisodeMethods } from './methods/episodes.js'
 import type { GoalMethods } from './methods/goals.js'
@@ -31,6 +32,7 @@ export interface Agidb
     ProcedureMethods,
     GoalMethods,
     BeliefMethods,
+    ConflictMethods,
     SelfMethods,
     SubscribeMethods,
     PortableMethods,

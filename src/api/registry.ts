@@ -2,6 +2,7 @@ import { AgidbError } from '../base/errors.js'
 import type { Agidb } from './agidb.js'
 import { beliefMethods } from './methods/beliefs.js'
 import { changeMethods } from './methods/changes.js'
+import { conflictMethods } from './methods/conflicts.js'
 import { databaseMethods } from './methods/database.js'
 import { episodeMethods } from './methods/episodes.js'
 import { goalMethods } from './methods/goals.js'
@@ -24,6 +25,7 @@ export const METHODS: { readonly [M in keyof Agidb & string]: MethodSpec } = {
   ...procedureMethods,
   ...goalMethods,
   ...beliefMethods,
+  ...conflictMethods,
   ...selfMethods,
   ...changeMethods,
   ...transferMethods,

@@ -15,6 +15,7 @@ import type { RecordChange } from '../write/record-change.js'
 import type { AlongRecords, Writer } from '../write/writer.js'
 import { Atoms } from './knowledge/atoms.js'
 import { Beliefs } from './beliefs/beliefs.js'
+import { Conflicts } from './conflicts.js'
 import { Versions } from './episodes/versions.js'
 import { Goals } from './goals/goals.js'
 import { Procedures } from './procedures/procedures.js'
@@ -41,6 +42,11 @@ function makeServices(context: MemoryContext) {
   const procedures = new Procedures(context)
   const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
   const atoms = new Atoms(context, selfVector)
+  const conflicts = new Conflicts(context, {
+    names: (concept, at) => beliefs.names(concept, at),
+    beliefs: (query) => beliefs.conflicts(query),
+    atoms: (query) => atoms.conflicts(query),
+  })
   const sensory = new SensoryFloor(context, goals, beliefs)
   const working = new WorkingFloor(context, goals)
   const self = new Self(context, selfVector, {
@@ -49,7 +55,7 @@ function makeServices(context: MemoryContext) {
     versions: (episode) => versions.of(episode),
   })
   const traces = new AttentionTraces(context.limits.traces)
-  return { versions, goals, beliefs, procedures, selfVector, atoms, sensory, working, self, traces }
+  return { versions, goals, beliefs, procedures, selfVector, atoms, conflicts, sensory, working, self, traces }
 }
 
 /** The floors beside the episodes: one log of learning events, and what each floor makes of it. */
@@ -59,6 +65,7 @@ export class Floors {
   readonly beliefs: Beliefs
   readonly procedures: Procedures
   readonly atoms: Atoms
+  readonly conflicts: Conflicts
   readonly sensory: SensoryFloor
   readonly working: WorkingFloor
   readonly self: Self
@@ -101,6 +108,7 @@ export class Floors {
     this.beliefs = services.beliefs
     this.procedures = services.procedures
     this.atoms = services.atoms
+    this.conflicts = services.conflicts
     this.sensory = services.sensory
     this.working = services.working
     this.self = services.self

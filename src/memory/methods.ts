@@ -1,5 +1,6 @@
 import type { Caller } from '../api/caller.js'
 import type { BeliefMethods } from '../api/methods/beliefs.js'
+import type { ConflictMethods } from '../api/methods/conflicts.js'
 import type { GoalMethods } from '../api/methods/goals.js'
 import type { SemanticMethods } from '../api/methods/knowledge.js'
 import type { ProcedureMethods } from '../api/methods/procedures.js'
@@ -15,6 +16,7 @@ export type MemoryMethods = SensoryMethods &
   ProcedureMethods &
   GoalMethods &
   BeliefMethods &
+  ConflictMethods &
   SelfMethods
 
 /** Methods by name, each a function of the arguments that its caller gave. */
@@ -32,6 +34,7 @@ export function memoryMethods(memory: Floors, caller: Caller): MemoryMethods {
     ...memory.procedures.methods(caller),
     ...memory.goals.methods(caller),
     ...memory.beliefs.methods(caller),
+    ...memory.conflicts.methods(),
     ...memory.self.methods(),
   }
 }

@@ -17,6 +17,7 @@ const CALLS: readonly (readonly [method: Method, ...args: unknown[]])[] = [
   ['getEpisode', 'first'],
   ['update', 'first', { text: 'It was said by Tom.', speaker: null, at: 5, triples: [] }, { keep: false }],
   ['history', 'first'],
+  ['conflicts', { about: 'Maya', at: 5, limit: 3 }],
   ['supersede', 'first', 'first', 5],
   ['recall', 'what was said?', { k: 3, session: 's', signals: ['text'] }],
   ['attentionTrace', 'rec_1'],

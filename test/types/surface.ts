@@ -4,6 +4,7 @@ import {
   Agidb,
   AgidbError,
   type Belief,
+  type Conflict,
   type Episode,
   type EpisodeVersion,
   type ErrorCode,
@@ -37,6 +38,7 @@ expectTypeOf(db.getEpisode('x')).resolves.toEqualTypeOf<Episode | undefined>()
 expectTypeOf(db.episodes({ after: 'x', limit: 5 })).toEqualTypeOf<AsyncIterable<Episode[]>>()
 expectTypeOf(db.update('x', { text: 'y', speaker: null }, { keep: false })).resolves.toEqualTypeOf<Episode>()
 expectTypeOf(db.history('x')).resolves.toEqualTypeOf<EpisodeVersion[]>()
+expectTypeOf(db.conflicts({ about: 'x', at: 5 })).resolves.toEqualTypeOf<Conflict[]>()
 expectTypeOf(db.supersede('a', 'b', 5)).resolves.toBeVoid()
 expectTypeOf(
   db.recall('x', { structured: { subject: 'a' }, weights: { structured: 0.7, fuzzy: 0.3 } }),

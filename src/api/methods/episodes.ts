@@ -33,7 +33,14 @@ export interface EpisodeMethods {
   update(id: EpisodeId, patch: EpisodePatch, options?: UpdateOptions): Promise<Episode>
   /** What an episode said, oldest first; the last is what it says now. Throws `AGIDB_NOT_FOUND`. */
   history(id: EpisodeId): Promise<EpisodeVersion[]>
-  /** Says that `byId` replaces `id` from the valid time `at` on (default: when `byId` began). */
+  /**
+   * Says that `byId` replaces `id` from the valid time `at` on (default: when `byId` began, but not before `id` did).
+   * `byId` may be replaced itself, before or after: each episode of such a chain is true until the next takes its
+   * place. An episode is replaced once, and a chain is no circle.
+   *
+   * @throws AgidbError `AGIDB_NOT_FOUND`; `AGIDB_INVALID_ARGUMENT` for an episode that is replaced already, for a
+   * circle, and for an `at` before `id` began.
+   */
   supersede(id: EpisodeId, byId: EpisodeId, at?: TimeInput): Promise<void>
 }
 

@@ -7,12 +7,15 @@ import type { LearningEvent } from '../../api/learning.js'
 import type { BeliefMethods } from '../../api/methods/beliefs.js'
 import type { RecalledBelief } from '../../api/recall.js'
 import { toIso, toMillis } from '../../api/time.js'
+import { conceptKey } from '../../encoding/concept.js'
 import type { NewEvent } from '../../records/event-log.js'
+import type { ConflictQuery, Side } from '../conflicts.js'
 import type { MemoryContext } from '../context.js'
 import type { IndexedItem, ItemIndex, ItemQuery } from '../item-index.js'
 import { ofEvents, type Projection, type Service } from '../projection.js'
 import { aliasesOf } from './aliases.js'
 import { assertBelief } from './assert.js'
+import { conflictingPairs } from './conflicts.js'
 import { follow } from './follow-evidence.js'
 import { HeldBeliefs } from './held-beliefs.js'
 import { reviseBelief, reviseBeliefs } from './revise.js'
@@ -180,6 +183,21 @@ export class Beliefs implements Projection, Service {
     return Promise.all(bearing.slice(0, k).map((belief) => this.#held.whole(belief, transactionAsOf)))
   }
 
+  /** The keys of a concept and its other names, by what is said and believed of a time. */
+  async names(concept: string, at: number): Promise<string[]> {
+    const now = this.#context.clock()
+    const believed = this.#held.aliases({ now, valid: at })
+    return [conceptKey(concept), ...(await aliasesOf(this.#context, concept, believed, { now, validAsOf: at }))]
+  }
+
+  /** Pairs of beliefs that are both held to be true of a time and cannot be. */
+  async conflicts({ about, at, limit }: ConflictQuery): Promise<[Side, Side][]> {
+    const { table, bearing } = this.#held
+    const among = about === undefined ? [...table.newest()].reverse() : about.flatMap((name) => table.about(name))
+    const pairs = await conflictingPairs(among, table, bearing, { now: this.#context.clock(), valid: at }, limit)
+    return pairs.map(([one, other]) => [sideOf(one), sideOf(other)])
+  }
+
   /** The newest beliefs that are held, oldest first: what is to be expected. */
   recent(most: number): Standing[] {
     const now = this.#context.clock()
@@ -222,4 +240,8 @@ export class Beliefs implements Projection, Service {
     )
     return asserted.validTo !== undefined || known.length === 0 ? asserted.at : toIso(Math.max(...known))
   }
+}
+
+function sideOf({ id, claim, predicate, confidence, validFrom, validTo }: Standing): Side {
+  return { id, statement: claim, predicate, confidence, validFrom, ...(validTo !== undefined && { validTo }) }
 }

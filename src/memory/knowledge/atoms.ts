@@ -9,6 +9,7 @@ import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey } from '../../encoding/concept.js'
 import { Consolidation } from './consolidation.js'
 import type { SelfVector } from '../self/self-vector.js'
+import type { ConflictQuery, Side } from '../conflicts.js'
 import type { MemoryContext } from '../context.js'
 import { turn } from '../../base/event-loop-turn.js'
 import type { Logged } from '../../records/event-log.js'
@@ -145,6 +146,22 @@ export class Atoms implements Projection, Service {
       .slice(0, limit)
   }
 
+  /** Pairs of atoms that were found to contradict each other and are both true at a time. */
+  conflicts({ about, at, limit }: ConflictQuery): [Side, Side][] {
+    const times = { valid: at, now: this.#context.clock() }
+    const pairs: [Side, Side][] = []
+    const isAsked = (atom: SemanticAtom) => about === undefined || about.some((key) => isAbout(atom, key))
+    for (const formed of this.#table.all()) {
+      const one = this.#see(formed, times)
+      for (const id of one?.contradictedBy ?? []) {
+        const other = formed.id < id ? this.#see(this.#table.get(id)!, times) : undefined
+        if (other !== undefined && (isAsked(one!) || isAsked(other))) pairs.push([sideOf(one!), sideOf(other)])
+        if (pairs.length === limit) return pairs
+      }
+    }
+    return pairs
+  }
+
   /** The atoms that bear on a cue, best first. */
   async bearingOn(cue: string, asking: ItemQuery): Promise<FoundAtom[]> {
     return this.#find(cue, asking)
@@ -253,6 +270,11 @@ export class Atoms implements Projection, Service {
 
 function isAbout({ triple }: SemanticAtom, key: string): boolean {
   return triple !== undefined && (conceptKey(triple.subject) === key || conceptKey(triple.object) === key)
+}
+
+function sideOf({ id, statement, triple, confidence, validFrom, validTo }: SemanticAtom): Side {
+  const predicate = triple?.predicate
+  return { id, statement, predicate, confidence, validFrom, ...(validTo !== undefined && { validTo }) }
 }
 
 /** The best supported first; of those alike, the oldest. */

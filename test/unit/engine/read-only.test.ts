@@ -53,6 +53,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   beliefHistory: ['be_x'],
   withdrawBelief: ['be_x', 'r'],
   getBelief: ['be_x'],
+  conflicts: [],
   export: [],
   import: [new Uint8Array(1), { replace: true }],
   compact: [],

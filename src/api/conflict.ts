@@ -1,0 +1,40 @@
+import type { AtomId } from './atom.js'
+import type { BeliefId } from './belief.js'
+import type { TimeInput } from './episode.js'
+
+/** One side of a conflict: a belief or a semantic atom. */
+export interface Claimed {
+  readonly id: BeliefId | AtomId
+  /** What it says, in words. */
+  readonly statement: string
+  /** 0 to 1. */
+  readonly confidence: number
+  /** Valid time (ISO 8601, UTC), half-open. */
+  readonly validFrom: string
+  readonly validTo?: string
+}
+
+/** Two beliefs, or two semantic atoms, that are held to be true at once and cannot be. */
+export interface Conflict {
+  readonly kind: 'belief' | 'atom'
+  /** By id, sorted. */
+  readonly claims: readonly [Claimed, Claimed]
+  /** The time of which both are held to be true (valid time, ISO 8601, UTC), half-open. */
+  readonly from: string
+  readonly to?: string
+  /**
+   * `denial`: one says that it is so, the other that it is not. `exclusion`: they state two objects of a relation that
+   * has one at a time.
+   */
+  readonly why: 'denial' | 'exclusion'
+}
+
+/** Options of `conflicts`. */
+export interface ConflictOptions {
+  /** Only those of which one side is about this concept, or about one of its other names. Default: all. */
+  readonly about?: string
+  /** The valid time of which both must be held to be true. Default: now. */
+  readonly at?: TimeInput
+  /** The first so many, 1 to 10,000. Default 100. */
+  readonly limit?: number
+}
