@@ -154,6 +154,18 @@ test('the history of an episode has what it said, from when to when', async () =
   await expect(db.history('nobody')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
 })
 
+test('tags, metadata and a time of expiry are replaced as a whole and taken away by null', async () => {
+  const db = await openMemory()
+  await db.observe('It rains.', { id: 'a', tags: ['x'], metadata: { a: 1, b: 2 }, expiresAt: NOW + 1_000 })
+  expect(await db.update('a', { metadata: { c: 3 } })).toMatchObject({ metadata: { c: 3 }, tags: ['x'] })
+  const bare = await db.update('a', { tags: null, metadata: null, expiresAt: null })
+  for (const key of ['tags', 'metadata', 'expiresAt']) expect(bare).not.toHaveProperty(key)
+  expect((await db.history('a'))[0].episode).toMatchObject({ metadata: { a: 1, b: 2 }, tags: ['x'] })
+  await expect(db.update('a', { metadata: { bad: NaN } })).rejects.toMatchObject({
+    message: expect.stringContaining('patch.metadata') as string,
+  })
+})
+
 test('a patch that changes nothing is no update', async () => {
   const { db, at } = await timed()
   await db.observeMany(NOTES)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RecallOptions } from '../../../src/api/recall.js'
 import type { Engine } from '../../../src/engine/engine.js'
-import { openEngine } from '../../../src/engine/open.js'
+import { openEngine } from '../../../src/engine/whole.js'
 import { memoryStorage } from '../../../src/storage/adapters/memory.js'
 import { nodeStorage } from '../../../src/storage/adapters/node/node.js'
 import { kernel } from '../encoding/kernel.js'
