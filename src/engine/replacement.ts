@@ -1,0 +1,64 @@
+import type { ImportReport } from '../api/portable.js'
+import { refusedToWrite } from '../api/registry.js'
+import type { OpenedStorage } from '../api/storage.js'
+import { AgidbError } from '../base/errors.js'
+import type { EngineBuilder } from './builder.js'
+import type { Engine } from './engine.js'
+import { readExportInto } from './import.js'
+import type { Replace } from './replaceable.js'
+
+/** Reads an import into a storage, in one commit, and builds the engine of it. */
+export function replacementIn(storage: OpenedStorage, builder: EngineBuilder): Replace {
+  const { caller, clock, limits, recordKinds } = builder
+  return (before, by, source, imported) =>
+    before.still(async () => {
+      if (caller.readOnly) throw refusedToWrite('import')
+      if (imported.replace !== true && (await before.slots()).length > 0) {
+        throw new AgidbError(
+          'AGIDB_NOT_EMPTY',
+          'the memory holds something, which an import would take the place of; import into an empty one, ' +
+            'or pass { replace: true }',
+        )
+      }
+      const restorer = builder.restorer()
+      let engine: Engine | undefined
+      let report: ImportReport | undefined
+      try {
+        await storage.rows.replace(async (add) => {
+          report = await readExportInto(
+            { restorer, recordKinds, limits, clock, makeId: builder.idsFrom(0), writer: by.writer, add },
+            source,
+            imported,
+          )
+          const { episodes, records } = report
+          // In the same commit, so that whoever asks again is told.
+          const receipts = before.idempotencyLog.rowsForReplacement(episodes + records, { caller: by, answer: report })
+          if (receipts.length > 0) await add(receipts)
+          for (const row of receipts) restorer.visit(row)
+          engine = checked(() => builder.build(restorer, storage, episodes + records + receipts.length))
+        })
+      } catch (error) {
+        restorer.free()
+        throw error
+      }
+      before.release()
+      engine!.start()
+      builder.tell('memoryImported', by)
+      return { engine: engine!, report: report! }
+    })
+}
+
+/** Builds the engine of imported rows. Rows that passed every check and cannot be opened all the same are refused, too. */
+function checked(build: () => Engine): Engine {
+  try {
+    return build()
+  } catch (cause) {
+    if (cause instanceof AgidbError) throw cause
+    throw new AgidbError(
+      'AGIDB_CORRUPT',
+      `the rows of the export do not fit each other: ${String(cause)}; nothing was imported`,
+      {},
+      { cause },
+    )
+  }
+}
