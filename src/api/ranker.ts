@@ -1,3 +1,5 @@
+import type { EpisodeId } from './episode.js'
+
 /**
  * A regression tree in arrays, one entry a node, the root first. A value goes left if it is not above the threshold;
  * the right child stands beside the left one. `value` is what the tree would answer if it ended there, so that the
@@ -40,6 +42,13 @@ export interface Model {
 /** What was at hand when a model was trained: without a codebook, or with one. */
 export type Equipment = 'plain' | 'codebook'
 
+/** The memories by whose ids a ranker was trained. */
+export interface TrainingRecords {
+  /** The id of the database, see `Stats`. */
+  readonly database: string
+  readonly ids: readonly EpisodeId[]
+}
+
 /** A learned ranker: plain JSON. `agidb train` makes one. */
 export interface Ranker {
   readonly format: 'agidb-ranker'
@@ -48,6 +57,8 @@ export interface Ranker {
   /** What it was trained on, and under which licence. */
   readonly trainedOn: string
   readonly licence: string
+  /** Absent where it was trained on what no user stored. */
+  readonly records?: TrainingRecords
   /**
    * The script of what it was trained on (`Latin`): cues of which most letters are of another are ranked by the fusion.
    * Absent: all are ranked.

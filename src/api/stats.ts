@@ -118,6 +118,11 @@ export interface Stats {
   readonly codebookPending?: CodebookPending
   /** The name of the learned ranker, or `fusion`. */
   readonly ranker: string
+  /**
+   * How many of the memories that the ranker was trained on are not there any more. Above 0 it is stale: `agidb train
+   * --again` trains it without them. Absent for a ranker that names no memories of this database.
+   */
+  readonly rankerStale?: number
   /** The sentence encoder, if there is one, and how far it has come. */
   readonly encoder?: EncoderStats
   /** How many memories have all their signatures loaded; absent when all have: see `loading` of a recall. */

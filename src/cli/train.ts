@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { AgidbError } from '../base/errors.js'
 import { encodeUtf8 } from '../base/utf8.js'
 import type { Equipment, Model, Ranker } from '../api/ranker.js'
+import { checkRanker } from '../recall/ranking/check.js'
 import { FEATURES } from '../recall/ranking/features.js'
 import { bundledModel } from '../recall/ranking/bundled.js'
 import { forestFor } from '../recall/ranking/rankers.js'
@@ -15,15 +16,17 @@ import { openExisting } from './existing.js'
 import type { Opened } from './open.js'
 import { EXIT_HELP, print, printJson } from './output.js'
 import { ProgressBar } from './progress-bar.js'
+import { rankerOf } from './ranker.js'
 import { checkWritable, replaceFile } from './replace.js'
 import { printable, terminalOf } from './terminal.js'
 
 interface TrainFlags {
   readonly db: string
   readonly judgements: string
-  readonly out: string
+  readonly out?: string
+  readonly again?: string
   readonly name?: string
-  readonly licence: string
+  readonly licence?: string
   readonly json?: boolean
 }
 
@@ -41,6 +44,15 @@ interface Comparison {
   readonly rival: string
   /** By how much of the MRR the new one is above that. */
   readonly above: Difference
+}
+
+/** What a ranker sees of the questions in one memory. */
+interface Seen {
+  readonly examples: Example[]
+  /** How many the memory has. */
+  readonly memories: number
+  /** Its id. */
+  readonly database: string
 }
 
 /** Fewer teach nothing that holds; all of them have to fit into main memory at once. */
@@ -61,9 +73,10 @@ export function addTrain(program: Command): void {
     )
     .requiredOption('--db <folder>', 'the memory, a folder that agidb remember made')
     .requiredOption('--judgements <file>', 'JSON lines: {"cue": "…", "ids": ["…"]}')
-    .requiredOption('--out <file>', 'the ranker to write, JSON')
+    .option('--out <file>', 'the ranker to write, JSON')
+    .option('--again <file>', 'a ranker to train again, without the memories that are not there any more')
     .option('--name <name>', 'how stats() will call it (default: as the file)')
-    .option('--licence <text>', 'what others may do with it', 'not stated')
+    .option('--licence <text>', 'what others may do with it (default: not stated)')
     .option('--json', 'print what was done as JSON')
     .addHelpText(
       'after',
@@ -76,24 +89,21 @@ At least ${QUESTIONS.least} questions with an answer are needed; some hundreds a
 Example:
   $ agidb train --db memory --judgements judgements.jsonl --out my-ranker.json
   $ agidb recall "what thai place was mentioned?" --db memory --ranker my-ranker.json
+  $ agidb train --db memory --judgements judgements.jsonl --again my-ranker.json
 ${EXIT_HELP}`,
     )
     .action(train)
 }
 
-async function train({
-  db: path,
-  judgements: file,
-  out,
-  licence,
-  json,
-  name = basename(out).replace(/\.json$/, ''),
-}: TrainFlags): Promise<void> {
+async function train(flags: TrainFlags): Promise<void> {
+  const { db: path, judgements: file, json } = flags
+  const { out, name, licence } = target(flags)
   if (TAKEN.includes(name)) throw wrong(`a ranker ${name} comes with agidb; give another --name`, { name })
   if (resolve(out) === resolve(file))
     throw wrong(`--out is the file of the judgements, ${file}; give another`, { path: out })
   checkWritable(out)
-  const judged = readFile(file)
+  const all = readFile(file)
+  const judged = flags.again === undefined ? all : await ofStored(path, all)
   checkEnough(file, judged)
 
   const progress = new ProgressBar(process.stderr, basename(out))
@@ -105,11 +115,10 @@ async function train({
   }
   const models: Partial<Record<Equipment, Model>> = {}
   let comparison: Comparison
-  let memories: number
+  let seen: Seen
   try {
-    const seen = await look(path, 'codebook', file, judged, (share) => step(WORK.looking / 2, share))
+    seen = await look(path, 'codebook', file, judged, (share) => step(WORK.looking / 2, share))
     end(WORK.looking / 2)
-    memories = seen.memories
     checkFound(file, seen.examples)
     comparison = compare(name, seen.examples, judged, (share) => step(WORK.comparing, share))
     end(WORK.comparing)
@@ -122,8 +131,9 @@ async function train({
     progress.clear()
   }
   const answerable = withAnswer(judged).length
-  const trainedOn = `${judged.length} questions (${answerable} with an answer) asked of a memory of ${memories}`
-  const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, models }
+  const trainedOn = `${judged.length} questions (${answerable} with an answer) asked of a memory of ${seen.memories}`
+  const records = { database: seen.database, ids: [...new Set(judged.flatMap(({ ids }) => ids))] }
+  const ranker: Ranker = { format: 'agidb-ranker', version: 1, name, trainedOn, licence, records, models }
   await replaceFile(out, [encodeUtf8(`${JSON.stringify(ranker)}\n`)], 0o666)
 
   if (json)
@@ -138,6 +148,38 @@ async function train({
       above: comparison.above,
     })
   else show(out, name, trainedOn, groupsOf(judged).size, comparison)
+}
+
+/** The file that is written, and what stands in it beside the models. */
+function target({ out, again, name, licence }: TrainFlags): { out: string; name: string; licence: string } {
+  if (again !== undefined && out !== undefined) throw wrong('give --out or --again, not both', {})
+  if (again !== undefined) {
+    const ranker = rankerOf(again)
+    if (typeof ranker === 'string') throw wrong(`${again} is a ranker of agidb; --again takes a file`, { path: again })
+    const before = checkRanker(ranker, FEATURES)
+    return { out: again, name: name ?? before.name, licence: licence ?? before.licence }
+  }
+  if (out === undefined) throw wrong('give --out, the file to write, or --again, the ranker to train again', {})
+  return { out, name: name ?? basename(out).replace(/\.json$/, ''), licence: licence ?? 'not stated' }
+}
+
+/**
+ * The judgements without those memories that are not there any more. One that is left with none is left out: the memory
+ * does not say whether it had the answer.
+ */
+async function ofStored(path: string, judged: readonly JudgedLine[]): Promise<JudgedLine[]> {
+  const db = await openExisting(path, { ranker: 'fusion', codebook: 'none' })
+  try {
+    const stored: JudgedLine[] = []
+    for (const line of judged) {
+      const found = await Promise.all(line.ids.map((id) => db.getEpisode(id)))
+      const ids = line.ids.filter((_, i) => found[i] !== undefined)
+      if (ids.length > 0 || line.ids.length === 0) stored.push({ ...line, ids })
+    }
+    return stored
+  } finally {
+    await db.close()
+  }
 }
 
 function readFile(file: string): JudgedLine[] {
@@ -189,7 +231,7 @@ async function look(
   file: string,
   judged: readonly JudgedLine[],
   onProgress: (share: number) => void,
-): Promise<{ readonly examples: Example[]; readonly memories: number }> {
+): Promise<Seen> {
   const db = await openExisting(path, { ranker: 'fusion', ...(equipment === 'plain' && { codebook: 'none' }) })
   try {
     await checkIds(db, path, file, judged)
@@ -198,7 +240,7 @@ async function look(
       onProgress(i / judged.length)
       return examplesOf(db, [judgement], judgement.group)
     })
-    return { examples, memories: (await db.stats()).episodes }
+    return { examples, memories: (await db.stats()).episodes, database: db.databaseId }
   } finally {
     await db.close()
   }

@@ -1,4 +1,4 @@
-import type { Stats } from '../api/stats.js'
+import type { Stats, StorageEvent } from '../api/stats.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
 import type { Floors } from '../memory/memory.js'
@@ -6,12 +6,14 @@ import type { EngineContext } from './context.js'
 
 /** What `stats()` answers. */
 export async function statsOf(
-  { indexes, storage, writer, config, signatureLoader, codebookArrival }: EngineContext,
+  context: EngineContext,
   floors: Floors,
   encoding: LatentEncoding | undefined,
   compactionSchedule: CompactionSchedule,
 ): Promise<Stats> {
+  const { indexes, storage, writer, config, signatureLoader, codebookArrival } = context
   const { catalog, concepts, postings, kernel } = indexes
+  const stale = goneRecords(context)
   const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
   const { scanPool, encodePool } = config
   const { progress } = signatureLoader
@@ -46,6 +48,7 @@ export async function statsOf(
     codebook: indexes.latents?.codebook.id ?? 'none',
     ...(pending && { codebookPending: pending }),
     ranker: config.forest?.name ?? 'fusion',
+    ...(stale !== undefined && { rankerStale: stale }),
     ...(encoding && { encoder: encoding.stats }),
     ...(progress && { loading: progress }),
     opening: [
@@ -54,6 +57,22 @@ export async function statsOf(
       ...signatureLoader.events,
       ...(codebookArrival?.events ?? []),
       ...compactionSchedule.events,
+      ...(stale ? [staleRanker(config.forest?.name, stale)] : []),
     ],
   }
+}
+
+/** How many of the memories that the ranker was trained on are gone; `undefined` if it names none of this database. */
+function goneRecords({ indexes, config }: EngineContext): number | undefined {
+  const { ranker } = config.options
+  const records = typeof ranker === 'object' ? ranker.records : undefined
+  if (records?.database !== config.databaseId) return undefined
+  return records.ids.filter((id) => indexes.catalog.slot(id) === undefined).length
+}
+
+function staleRanker(name: string | undefined, gone: number): StorageEvent {
+  const message =
+    `the ranker ${name} was trained on ${gone} memories that are not there any more; ` +
+    'agidb train --again makes it without them'
+  return { kind: 'ranker-stale', message, details: { ranker: name, gone } }
 }

@@ -27,6 +27,9 @@ export function checkRanker(value: unknown, known: readonly string[]): Ranker {
   for (const part of ['name', 'trainedOn', 'licence'] as const) {
     if (typeof ranker[part] !== 'string') throw refuse(`has no ${part}, a string`)
   }
+  const { records } = ranker
+  if (records !== undefined && !isRecords(records))
+    throw refuse('has records that are none; expected { database, ids }, a string and an array of strings')
   if (ranker.script !== undefined && !isScript(ranker.script)) {
     throw refuse(
       `is for the script ${JSON.stringify(ranker.script)}; give the name of one as Unicode has it, ` +
@@ -94,6 +97,11 @@ function isTree(tree: Partial<Tree> | null, features: number): boolean {
       (left === 0 || (asked < features && left > node && left + 1 < nodes))
     )
   })
+}
+
+function isRecords(records: unknown): boolean {
+  const { database, ids } = (records ?? {}) as Partial<Record<string, unknown>>
+  return typeof database === 'string' && Array.isArray(ids) && ids.every((id) => typeof id === 'string')
 }
 
 function isScript(name: unknown): boolean {

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Stats } from '../../../src/api/stats.js'
 import type { Ranker } from '../../../src/api/ranker.js'
 import type { Recall } from '../../../src/api/recall.js'
+import { openNode } from '../../../src/runtimes/node/engine.js'
 import { Agidb } from '../../../src/runtimes/node/index.js'
 import { agidb, scratch } from '../../unit/cli/agidb.js'
 
@@ -121,4 +122,28 @@ describe('agidb train', () => {
     expect(existsSync(files.path('elsewhere'))).toBe(false)
     expect(existsSync(files.path('x.json'))).toBe(false)
   })
+
+  it('trains a ranker again without the memories that were removed, and stats call it stale until then', async () => {
+    const file = files.write('again.jsonl', judgements(asked))
+    const out = files.path('again.json')
+    await agidb('train', '--db', db, '--judgements', file, '--out', out, '--licence', 'CC0-1.0')
+    const removed = await openNode({ path: db, codebook: 'none' })
+    await removed.remove('answer-kettle')
+    await removed.close()
+    const stats = async () => {
+      const memory = await Agidb.open({ path: db, ranker: JSON.parse(readFileSync(out, 'utf8')) as Ranker })
+      const { rankerStale, opening } = await memory.stats()
+      await memory.close()
+      return { rankerStale, events: opening.filter(({ kind }) => kind === 'ranker-stale').length }
+    }
+    expect(await stats()).toEqual({ rankerStale: 1, events: 1 })
+    expect((await agidb('train', '--db', db, '--judgements', file, '--again', out)).code).toBe(0)
+    expect(await stats()).toEqual({ rankerStale: 0, events: 0 })
+    const again = JSON.parse(readFileSync(out, 'utf8')) as Ranker
+    expect(again).toMatchObject({ name: 'again', licence: 'CC0-1.0' })
+    expect(again.records!.ids).toHaveLength(asked.length - 1)
+    expect(again.records!.ids).not.toContain('answer-kettle')
+    const both = await agidb('train', '--db', db, '--judgements', file, '--again', out, '--out', files.path('b.json'))
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('--out or --again, not both') as string })
+  }, 300_000)
 })

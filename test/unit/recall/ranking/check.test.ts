@@ -51,6 +51,8 @@ describe('checkRanker', () => {
     ['no name', { ...RANKER, name: undefined }, 'no name'],
     ['a number for a licence', { ...RANKER, licence: 7 }, 'no licence'],
     ['no word of its training', { ...RANKER, trainedOn: null }, 'no trainedOn'],
+    ['records without a database', { ...RANKER, records: { ids: ['a'] } }, 'records that are none'],
+    ['records with a number', { ...RANKER, records: { database: 'd', ids: [1] } }, 'records that are none'],
     ['no models', { ...RANKER, models: {} }, 'no models'],
     ['models null', { ...RANKER, models: null }, 'no models'],
     ['a model for something else', { ...RANKER, models: { magic: MODEL } }, '"magic"'],
