@@ -427,7 +427,7 @@ export class Engine implements Agidb, Serving {
       this.#checkOpen() // closed while it was reading
       throw error
     })
-    return rows.map((row) => row && decodeEpisode(row))
+    return rows.map((row, i) => row && (this.#updating.pending(slots[i]) ?? decodeEpisode(row)))
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {

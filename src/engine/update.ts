@@ -4,7 +4,7 @@ import type { Episode, EpisodeId, EpisodePatch, UpdateOptions } from '../api/epi
 import type { EncodedSignatures, StorageChange } from '../api/storage.js'
 import { toIso } from '../api/time.js'
 import { idOf } from '../base/ids.js'
-import type { Floors } from '../memory/memory.js'
+import type { Floors, Rederivation } from '../memory/memory.js'
 import { checkPatch, patched } from '../records/observation.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import { type VersionRecord, versionKind } from '../records/kinds/version.js'
@@ -27,12 +27,19 @@ export class Updater {
   readonly #context: EngineContext
   readonly #floors: Floors
   readonly #revised: (slot: number) => void
+  /** The episodes that are being written, by slot: the indexes have them already. */
+  readonly #pending = new Map<number, Episode>()
 
   /** @param revised called with the slot of an episode whose signatures must be made again by an encoder. */
   constructor(context: EngineContext, floors: Floors, revised: (slot: number) => void) {
     this.#context = context
     this.#floors = floors
     this.#revised = revised
+  }
+
+  /** The episode that a slot is about to have, as the indexes have it. */
+  pending(slot: number): Episode | undefined {
+    return this.#pending.get(slot)
   }
 
   /** @throws AgidbError as `EpisodeMethods.update` does; then nothing has changed. */
@@ -76,16 +83,25 @@ export class Updater {
     const { id } = after
     const signed = indexes.replacing(slot, before, after, stored)
     const unsigned = signed && indexes.replaced(slot, before, stored, signed)
-    const undo = () => indexes.revise(slot, before, unsigned)
+    const undo = () => {
+      this.#pending.delete(slot)
+      indexes.revise(slot, before, unsigned)
+    }
+    this.#pending.set(slot, after)
+    let rederived: Rederivation
     try {
       indexes.revise(slot, after, signed?.signatures)
+      rederived = await this.#floors.rederive([{ id, slot, live: true, updated: true }])
     } catch (error) {
       undo()
       throw error
     }
     const changes: StorageChange[] = [{ op: 'update', slot, id, row: encodeEpisode(after) }]
     if (signed !== undefined) changes.push({ op: 'setSignatures', slot, id, ...signed })
-    const records: RecordChange[] = dropped.map(({ id, slot }) => ({ op: 'remove', slot, id }))
+    const records: RecordChange[] = [
+      ...rederived.records,
+      ...dropped.map(({ id, slot }): RecordChange => ({ op: 'remove', slot, id })),
+    ]
     if (version !== undefined) records.push({ op: 'put', id: version.id, row: versionKind.encode(version) })
     return {
       changes,
@@ -93,6 +109,8 @@ export class Updater {
       receipt: { caller },
       undo,
       done: (slots: readonly number[]) => {
+        this.#pending.delete(slot)
+        rederived.done(slots)
         this.#floors.versions.retract(dropped.map((one) => ({ ...one, episode: id })))
         if (version !== undefined) this.#floors.versions.apply(version, slots.at(-1)!)
         if (signed !== undefined) this.#revised(slot)

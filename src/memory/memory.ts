@@ -24,7 +24,14 @@ import { SelfVector } from './self/self-vector.js'
 import { Self } from './self/self.js'
 import { SensoryFloor } from './sensory/sensory.js'
 import type { Draft, MemoryContext } from './context.js'
-import { type Extension, ofEvents, type Projection, type Service } from './projection.js'
+import {
+  type ChangedEpisode,
+  type Extension,
+  ofEvents,
+  type Projection,
+  type Rederived,
+  type Service,
+} from './projection.js'
 import { type ItemQuery, ItemIndex } from './item-index.js'
 import { WorkingFloor } from './working/working.js'
 
@@ -56,6 +63,13 @@ function makeServices(context: MemoryContext) {
   })
   const traces = new AttentionTraces(context.limits.traces)
   return { versions, goals, beliefs, procedures, selfVector, atoms, conflicts, sensory, working, self, traces }
+}
+
+/** Events that take the place of others. */
+export interface Rederivation {
+  readonly records: readonly RecordChange[]
+  /** Has every floor take them in, once they are durable; `slots` are those of the records. */
+  readonly done: (slots: readonly number[]) => void
 }
 
 /** The floors beside the episodes: one log of learning events, and what each floor makes of it. */
@@ -171,6 +185,37 @@ export class Floors {
 
   free(): void {
     for (const projection of this.#all()) projection.free?.()
+  }
+
+  /** What of the log is otherwise now that episodes changed; see `Service.rederive`. */
+  async rederive(changed: readonly ChangedEpisode[]): Promise<Rederivation> {
+    const services: readonly Service[] = [
+      this.goals,
+      this.beliefs,
+      this.procedures,
+      this.atoms,
+      this.sensory,
+      this.self,
+    ]
+    const all: Rederived[] = []
+    for (const service of services) if (service.rederive !== undefined) all.push(await service.rederive(changed))
+    const gone = new Set(all.flatMap(({ gone }) => gone))
+    const made = all.flatMap(({ made }) => made)
+    const removed = this.#log.all().filter(({ event }) => gone.has(event))
+    return {
+      records: [
+        ...removed.map(({ slot, event: { id } }): RecordChange => ({ op: 'remove', slot, id })),
+        ...made.map(({ event, signature }): RecordChange => {
+          return { op: 'put', id: event.id, row: learningEventKind.encode(event), signature }
+        }),
+      ],
+      done: (slots) => {
+        for (const projection of this.#projections.get(learningEventKind) ?? []) projection.retract([...gone])
+        made.forEach(({ event, signature }, i) => {
+          this.#apply(slots[removed.length + i], event, signature)
+        })
+      },
+    }
   }
 
   #register({ projections }: Service): void {
