@@ -1,6 +1,7 @@
 import type { Progress } from '../base/progress.js'
 import type { DecideRevision } from './belief.js'
 import type { SentenceEncoder } from './encoder.js'
+import type { Encryption } from './encryption.js'
 import type { Ranker } from './ranker.js'
 import type { SurpriseProfile } from './sensory.js'
 import type { StorageAdapter } from './storage.js'
@@ -67,6 +68,11 @@ export interface OpenOptions {
    * in force: of several tabs, what the owner asked for. Default `strict`.
    */
   readonly durability?: 'strict' | 'relaxed'
+  /**
+   * How what is stored is encrypted: see `docs/encryption.md`. A memory stays as it was begun, and one whose keys have
+   * a passphrase or a key opens with that alone (`AGIDB_PASSPHRASE`). Default: a new memory is not encrypted.
+   */
+  readonly encryption?: Encryption
   /** Upper bounds of what is accepted. */
   readonly limits?: Partial<Limits>
   /**

@@ -1,5 +1,6 @@
 import { checkKeys, checkName, checkNumber, checkWhole, DEFAULT_LIMITS, invalid } from './check.js'
 import type { SentenceEncoder } from './encoder.js'
+import type { Encryption } from './encryption.js'
 import type { Limits } from './open-options.js'
 import type { SurpriseProfile } from './sensory.js'
 
@@ -53,6 +54,29 @@ export const encoderCheck: OptionCheck = (value) => {
       { option: 'encoder' },
     )
   }
+}
+
+/** Checks the option `encryption`; never says what it is. */
+export const encryptionCheck: OptionCheck = (value, option) => {
+  if (value === 'none' || value === 'keys-beside') return
+  checkSecret(value, option, ['replaces'])
+  const { replaces } = value as Exclude<Encryption, string>
+  if (replaces !== undefined && replaces !== 'keys-beside') checkSecret(replaces, `${option}.replaces`)
+}
+
+function checkSecret(value: unknown, what: string, more: readonly string[] = []): void {
+  if (typeof value !== 'object' || value === null)
+    throw invalid(`${what} must be 'keys-beside', { passphrase } or { key }${more.length > 0 ? " or 'none'" : ''}`, {
+      option: what,
+    })
+  checkKeys(what, value, ['passphrase', 'key', ...more])
+  const { passphrase, key } = value as { readonly passphrase?: unknown; readonly key?: unknown }
+  if ((passphrase === undefined) === (key === undefined))
+    throw invalid(`${what} must have a passphrase or a key, and not both`, { option: what })
+  if (passphrase !== undefined && (typeof passphrase !== 'string' || passphrase === ''))
+    throw invalid(`${what}.passphrase must be a text that is not empty`, { option: what })
+  if (key !== undefined && !(key instanceof Uint8Array && key.length === 32))
+    throw invalid(`${what}.key must be a Uint8Array of 32 bytes`, { option: what })
 }
 
 /** Checks the option `surpriseProfile`: two ascending columns of numbers from 0 to 1, and a threshold. */

@@ -2,6 +2,7 @@ import type { Limits, OpenOptions } from './open-options.js'
 import { DEFAULT_LIMITS } from './check.js'
 import {
   encoderCheck,
+  encryptionCheck,
   functionThat,
   limitsCheck,
   numberWithin,
@@ -48,6 +49,7 @@ export const OPEN_OPTIONS = {
   persist: { usedBy: 'runtime', runtimes: ['browser'], crossing: 'page', default: true },
   readOnly: { usedBy: 'runtime', runtimes: PERSISTENT, crossing: 'cloned', default: false },
   durability: { usedBy: 'runtime', runtimes: PERSISTENT, crossing: 'cloned' },
+  encryption: { ...engineOption, runtimes: PERSISTENT, check: encryptionCheck },
   kernel: { ...runtimeOption, crossing: 'url' },
   referenceKernel: { ...runtimeOption, crossing: 'cloned' },
   codebook: { ...runtimeOption, crossing: 'url' },

@@ -1,5 +1,6 @@
 import type { Progress } from '../base/progress.js'
 import type { EncoderStats } from './encoder.js'
+import type { EncryptionStats } from './encryption.js'
 
 /** Something that the storage found and mended when it was opened. */
 export interface StorageEvent {
@@ -105,6 +106,8 @@ export interface Stats {
   /** Why that durability. */
   readonly durabilityReason: string
   readonly storage: string
+  /** How what is stored is encrypted. */
+  readonly encryption: EncryptionStats
   /** Whether the engine runs for this handle itself, or another tab's answers it. */
   readonly role: 'owner' | 'client'
   /** `wasm-simd` or `reference` (pure TypeScript). */

@@ -2,6 +2,7 @@
 // and `agidb/storage-contract` checks it.
 import type { CheckpointArray, CheckpointParts } from '../base/checkpoint-parts.js'
 import type { AgidbError } from '../base/errors.js'
+import type { EncryptionStats } from './encryption.js'
 import type { Durability, Room, StorageEvent } from './stats.js'
 import type { Checked, ProblemCode, Severity } from './verify.js'
 
@@ -36,22 +37,32 @@ export interface PackedSignatures extends Pick<EncodedSignatures, 'encoder'> {
   length(kind: SignatureKind): number
 }
 
+/**
+ * What can be erased by itself: the session of an episode, or its source where it has none. A row that belongs to
+ * several units is encrypted with the keys of all of them. An adapter does not look at them.
+ */
+export interface OfUnits {
+  /** Default: what the row itself says. */
+  readonly units?: readonly string[]
+}
+
 /** One change of a commit. A commit of several changes is applied as a whole or not at all. */
 export type StorageChange =
   /** A new episode in a slot that was never used. `row` holds the episode; storage does not interpret it. */
-  | ({ readonly op: 'put'; readonly slot: number; readonly id: string; readonly row: Uint8Array } & EncodedSignatures)
+  | ({ readonly op: 'put'; readonly slot: number; readonly id: string; readonly row: Uint8Array } & EncodedSignatures &
+      OfUnits)
   /**
    * Gives signatures to a live episode. They replace its signatures of the same kinds; its row and its signatures of
    * other kinds stay.
    */
   | ({ readonly op: 'setSignatures'; readonly slot: number; readonly id: string } & EncodedSignatures)
   /** A new row for a live episode; its signatures stay. */
-  | { readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array }
+  | ({ readonly op: 'update'; readonly slot: number; readonly id: string; readonly row: Uint8Array } & OfUnits)
   /** Removes a live episode with its signatures. Its slot is never used again. */
   | { readonly op: 'remove'; readonly slot: number; readonly id: string }
 
 /** A live episode as it is stored. Where it is given to a visitor, its arrays may be valid only during the call. */
-export interface StoredEpisode extends EncodedSignatures {
+export interface StoredEpisode extends EncodedSignatures, OfUnits {
   readonly slot: number
   readonly id: string
   readonly row: Uint8Array
@@ -63,8 +74,11 @@ export type VisitEpisode = (episode: StoredEpisode) => void
 /** One part of a checkpoint that is to be written. */
 export interface CheckpointPart {
   readonly name: string
-  /** Answers the content. Called again for each piece that is written: a view of WebAssembly memory can be detached. */
-  readonly array: () => CheckpointArray
+  /**
+   * Answers the content. Called again for each piece that is written: a view of WebAssembly memory can be detached. A
+   * promise of it only where the storage gave a {@link KeyFile}, because then it is encrypted.
+   */
+  readonly array: () => CheckpointArray | Promise<CheckpointArray>
   /** Identifies the content. A stored part with the same name and mark need not be written again. */
   readonly mark?: string
 }
@@ -113,6 +127,8 @@ export interface StorageStats {
   readonly durabilityReason: string
   /** What happened when the storage was opened. */
   readonly opening: readonly StorageEvent[]
+  /** How it is encrypted. Default: not. */
+  readonly encryption?: EncryptionStats
 }
 
 /** Takes what {@link StorageMaintenance.verify} reads and finds. */
@@ -206,6 +222,31 @@ export interface StorageMaintenance {
   repair(codes: readonly ProblemCode[]): Promise<void>
 }
 
+/**
+ * A file for the keys with which everything else is encrypted. It must never be copied to where it cannot be
+ * overwritten. Errors are `AGIDB_QUOTA` where there is no room, else `AGIDB_STORAGE`.
+ */
+export interface KeyFile {
+  /** Length in bytes; 0 where there is no file. */
+  size(): number | Promise<number>
+  /** Fills `into` from position `at`. Answers how many bytes were read: fewer only where the file ends. */
+  read(at: number, into: Uint8Array): number | Promise<number>
+  /** Writes all of `bytes` at position `at`, over what is there; makes the file where there is none. */
+  write(at: number, bytes: Uint8Array): void | Promise<void>
+  /** Resolves when all that was written survives a crash of the machine. */
+  flush(): void | Promise<void>
+}
+
+/** The part of a storage that is encrypted by units. */
+export interface ErasureStore {
+  /**
+   * Makes what was removed of these units unreadable, wherever copies of it are left: what is live of them is written
+   * anew with other keys, then their keys and that of the checkpoint are overwritten. After a crash it is finished when
+   * the storage is next opened. Never overlaps a commit.
+   */
+  erase(units: readonly string[]): Promise<void>
+}
+
 /** An open storage: the rows, and the optional parts that this place offers. */
 export interface OpenedStorage {
   /** The id of the database, 32 hexadecimal digits, made when it was created. */
@@ -216,6 +257,8 @@ export interface OpenedStorage {
   readonly signatures?: SignatureStore
   readonly checkpoint?: CheckpointStore
   readonly maintenance?: StorageMaintenance
+  /** Present where what is stored is encrypted. */
+  readonly erasure?: ErasureStore
   /** Resolves when all that was committed has reached every file. */
   flush(): Promise<void>
   stats(): Promise<StorageStats>
@@ -241,11 +284,15 @@ export interface StorageAdapter {
    * visited that it lacks. A storage without checkpoints ignores it.
    * @param onDeleted called at most once, with `AGIDB_DELETED`, when the place is found to be deleted, moved or
    * replaced while it is open. From then on everything that writes rejects with that error.
+   * @param onKeys called at most once, before anything is read or changed, with the file for keys of this place, which
+   * stays open until the storage is closed. What it rejects with ends the opening. A place that has no such file does
+   * not call it; then nothing is encrypted.
    */
   open(
     visit: VisitEpisode,
     checkpoint?: CheckpointLoader,
     onDeleted?: (error: AgidbError) => void,
+    onKeys?: (keys: KeyFile) => Promise<void>,
   ): Promise<OpenedStorage>
   /**
    * The place of another memory within this one, for `scope()`. Absent where there is room for one memory only.

@@ -33,7 +33,7 @@ export type ErrorCode =
   | 'AGIDB_ABORTED'
   /** An import would take the place of what the memory holds. */
   | 'AGIDB_NOT_EMPTY'
-  /** An export is encrypted, and the passphrase is missing or is not its own. */
+  /** An export or a memory is encrypted, and the passphrase or key is missing or is not its own. */
   | 'AGIDB_PASSPHRASE'
   /** Another tab, worker or process has this database open. */
   | 'AGIDB_IN_USE'

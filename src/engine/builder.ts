@@ -4,7 +4,7 @@ import type { Episode } from '../api/episode.js'
 import { Listeners } from '../api/listeners.js'
 import type { Limits } from '../api/open-options.js'
 import { checkEngineOptions, OPEN_OPTIONS } from '../api/option-table.js'
-import type { OpenedStorage } from '../api/storage.js'
+import type { OpenedStorage, StorageAdapter } from '../api/storage.js'
 import { clockMillis } from '../api/time.js'
 import { systemClock } from '../base/clock.js'
 import { type IdMaker, newHandle, randomIds, seededIds } from '../base/ids.js'
@@ -23,6 +23,8 @@ import { receiptKind } from '../records/kinds/receipt.js'
 import type { RecordKinds } from '../records/record-kind.js'
 import { RECORD_KINDS } from '../records/registry.js'
 import type { StoredRecord } from '../records/stored-record.js'
+import { unitsOfRow } from '../records/units.js'
+import { encryptedStorage } from '../storage/crypto/encrypted-storage.js'
 import { withHeadroom } from '../write/headroom.js'
 import { IdempotencyLog } from '../write/idempotency-log.js'
 import { Writer } from '../write/writer.js'
@@ -50,6 +52,10 @@ export class EngineBuilder {
   /** By whether the memory has a codebook. */
   readonly #forests = new Map<boolean, Forest | undefined>()
   #codebook: Codebook | undefined
+  /** The indexes of the memory as it is. */
+  #indexes: Indexes | undefined
+  /** What is being read, and is to take the place of the memory. */
+  #reading: Restorer | undefined
   #fetching: Promise<Codebook> | undefined
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` and `AGIDB_UNKNOWN_OPTION` on wrong options. */
@@ -93,14 +99,38 @@ export class EngineBuilder {
     this.#listeners.tell({ kind, ids: [], slot: -1, writer, from, own })
   }
 
-  /** Takes in what is stored, for {@link build}. */
+  /** The storage of the options, encrypted as they say. */
+  get storage(): StorageAdapter {
+    const { kernel, storage, encryption, readOnly } = this.#options
+    const unitsById = (id: string) => (this.#reading?.indexes ?? this.#indexes)?.unitsById(id)
+    return encryptedStorage(storage, {
+      cipher: kernel,
+      encryption,
+      readOnly,
+      unitsOf: (row, together) => unitsOfRow(row, this.recordKinds, (id) => together.get(id) ?? unitsById(id)),
+    })
+  }
+
+  /** Takes in what is stored, for {@link build}; then it is to be {@link adopt}ed or {@link discard}ed. */
   restorer(): Restorer {
     const { kernel, encoder, lateFrom = LATE_FROM } = this.#options
-    return new Restorer(
+    return (this.#reading = new Restorer(
       () => new Indexes(kernel, this.#codebook, encoder, rowsWithin(this.#memoryBudget)),
       this.recordKinds,
       lateFrom,
-    )
+    ))
+  }
+
+  /** What was restored is the memory from now on. */
+  adopt({ indexes }: Restorer): void {
+    this.#indexes = indexes
+    this.#reading = undefined
+  }
+
+  /** Gives the memory back that something restored takes. */
+  discard(restorer: Restorer): void {
+    restorer.free()
+    this.#reading = undefined
   }
 
   /**

@@ -14,28 +14,28 @@ import { replacementIn } from './replacement.js'
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const builder = new EngineBuilder(options)
-  const { engine, storage } = await openStored(options, builder)
+  const { engine, storage } = await openStored(builder)
   return replaceable(engine, builder.caller, replacementIn(storage, builder), () => builder.isCallingBack)
 }
 
 /** A function of its own, so that what was read to build the engine is let go once it is built. */
 async function openStored(
-  options: EngineOptions,
   builder: EngineBuilder,
 ): Promise<{ readonly engine: Engine; readonly storage: OpenedStorage }> {
   const restorer = builder.restorer()
   let storage: OpenedStorage | undefined
   try {
-    storage = await options.storage.open(
+    storage = await builder.storage.open(
       (stored) => restorer.visit(stored),
       restorer,
       () => builder.tell('storageDeleted', builder.caller, false),
     )
     const engine = builder.build(restorer, storage, storage.nextSlot)
+    builder.adopt(restorer)
     engine.start()
     return { engine, storage }
   } catch (error) {
-    restorer.free()
+    builder.discard(restorer)
     await storage?.close().catch(() => {})
     throw error
   }

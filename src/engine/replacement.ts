@@ -37,8 +37,9 @@ export function replacementIn(storage: OpenedStorage, builder: EngineBuilder): R
           for (const row of receipts) restorer.visit(row)
           engine = checked(() => builder.build(restorer, storage, episodes + records + receipts.length))
         })
+        builder.adopt(restorer)
       } catch (error) {
-        restorer.free()
+        builder.discard(restorer)
         throw error
       }
       before.release()

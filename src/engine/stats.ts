@@ -14,7 +14,8 @@ export async function statsOf(
   const { indexes, storage, writer, config, signatureLoader, codebookArrival } = context
   const { catalog, concepts, postings, kernel } = indexes
   const stale = goneRecords(context)
-  const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room } = await storage.stats()
+  const about = await storage.stats()
+  const { name, bytes, memory: stored = 0, durability, durabilityReason, opening, room, encryption } = about
   const { scanPool, encodePool } = config
   const { progress } = signatureLoader
   const pending = codebookArrival?.pending
@@ -43,6 +44,7 @@ export async function statsOf(
     durability,
     durabilityReason,
     storage: name,
+    encryption: encryption ?? { kind: 'none', reason: 'this place has no file for keys', keys: 0 },
     role: 'owner',
     kernel: kernel.name,
     codebook: indexes.latents?.codebook.id ?? 'none',

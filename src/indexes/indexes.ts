@@ -9,6 +9,7 @@ import { Records } from '../encoding/record.js'
 import { type EncodedFields, type IndexedText, indexedText } from '../encoding/spaces/space.js'
 import { Words } from '../encoding/words.js'
 import type { Arena, Kernel } from '../kernel/port.js'
+import { unitOf } from '../records/unit.js'
 import type { CheckpointPart, Signatures, EncodedSignatures, StoredCheckpoint } from '../api/storage.js'
 import type { Catalog } from './catalog.js'
 import type { KeptArenas } from './kept-arenas.js'
@@ -103,6 +104,14 @@ export class Indexes {
     this.predicates = this.#contents.predicates
     if (codebook !== undefined) this.#useLatents(new Latents(kernel, codebook))
     this.#signatures = this.#setOf(this.#makeArenas(codebook))
+  }
+
+  /** The units of the episode with an id, by which it is encrypted: see `records/units.ts`. */
+  unitsById(id: string): readonly string[] | undefined {
+    const { catalog } = this
+    const slot = catalog.slot(id)
+    if (slot === undefined) return undefined
+    return [unitOf({ session: catalog.sessions.name(catalog.session(slot)), source: catalog.source(slot) })]
   }
 
   /** What a registered index keeps, by its name. */

@@ -49,6 +49,11 @@ export interface RecordKind<R = unknown> {
   subjects(record: R): readonly string[]
   /** The other records that it names: episodes that it rests on, goals beside it, and so on. */
   references(record: R): readonly string[]
+  /**
+   * The units that it belongs to itself, beside those of the records that it names: see `records/units.ts`. Absent
+   * where it has none of its own.
+   */
+  units?(record: R): readonly string[]
   /** The row for a memory in which rows have other slots; absent where no row of the kind names a slot. */
   moved?(row: Uint8Array, slotOf: SlotMap): Uint8Array
 }

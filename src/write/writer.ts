@@ -4,6 +4,7 @@ import { AgidbError } from '../base/errors.js'
 import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { RowStore, Signatures, StorageChange } from '../api/storage.js'
+import { unitOf } from '../records/unit.js'
 import type { RecordChange } from './record-change.js'
 import { IdempotencyLog, type Receipt, type ReceiptChanges } from './idempotency-log.js'
 import { Snapshot } from './snapshot.js'
@@ -365,7 +366,14 @@ export class Writer {
     const slots = this.#slotsOf(records, first + drafts.length)
     const written = this.#store([
       ...drafts.map(
-        ({ episode: { id }, row, signed }, i): StorageChange => ({ op: 'put', slot: first + i, id, row, ...signed }),
+        ({ episode, row, signed }, i): StorageChange => ({
+          op: 'put',
+          slot: first + i,
+          id: episode.id,
+          row,
+          units: [unitOf(episode)],
+          ...signed,
+        }),
       ),
       ...records.map((record, i) => toChange(record, slots[i])),
     ])

@@ -4,6 +4,7 @@ import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import { provenanceOf } from '../provenance.js'
 import type { RecordKind } from '../record-kind.js'
+import { unitOf } from '../unit.js'
 import { json, list, maybe, names, object, text, time, triple, whole } from '../shapes.js'
 
 /** An episode as it is stored: without what can be derived from the rest. */
@@ -47,6 +48,7 @@ export const episodeKind: RecordKind<Episode> = {
     return SHAPE(episode, check.at('episode')) && (episode as Episode).id === id ? undefined : 'is no episode'
   },
   subjects: ({ id }) => [id],
+  units: (episode) => [unitOf(episode)],
   references: ({ superseded }) => (superseded === undefined ? [] : [superseded.by]),
 }
 

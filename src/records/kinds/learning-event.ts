@@ -2,6 +2,7 @@ import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { kindOf, referencesOf, subjectsOf } from '../events/registry.js'
 import { decodeTagged, encodeTagged, type RecordKind } from '../record-kind.js'
+import { unitOf } from '../unit.js'
 
 const TAG = 1
 
@@ -24,6 +25,10 @@ export const learningEventKind: RecordKind<LearningEvent> = {
   },
   subjects: subjectsOf,
   references: referencesOf,
+  units: (event) =>
+    'provenance' in event && (event.provenance.session ?? event.provenance.source) !== undefined
+      ? [unitOf(event.provenance)]
+      : [],
   moved(row, slotOf) {
     const event = learningEventKind.decode(row)
     const moved = kindOf(event)?.moved

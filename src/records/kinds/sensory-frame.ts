@@ -4,6 +4,7 @@ import type { SensoryFrame } from '../../api/sensory.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import type { RecordKind } from '../record-kind.js'
+import { unitOf } from '../unit.js'
 import { maybe, name, object, oneOf, type Shape, share, text, time, whole } from '../shapes.js'
 
 /** A frame and its number among all that ever came, from 1. */
@@ -68,6 +69,7 @@ export const sensoryFrameKind: RecordKind<NumberedFrame> = {
   references({ frame: { promotedTo, differsFrom } }) {
     return [promotedTo, differsFrom?.episode, differsFrom?.belief].filter((id) => id !== undefined)
   },
+  units: ({ frame }) => [unitOf(frame)],
 }
 
 /**

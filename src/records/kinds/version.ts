@@ -2,6 +2,7 @@ import type { Episode, EpisodeId } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
 import type { RecordKind } from '../record-kind.js'
+import { unitOf } from '../unit.js'
 import { name, object, time, whole } from '../shapes.js'
 import { decodeEpisode, encodeEpisode, episodeKind } from './episode.js'
 
@@ -58,6 +59,7 @@ export const versionKind: RecordKind<VersionRecord> = {
   },
   subjects: ({ episode }) => [episode],
   references: () => [],
+  units: ({ content }) => [unitOf(content)],
 }
 
 /** The JSON and the row of the episode; `undefined` where the row is too short to have them. */

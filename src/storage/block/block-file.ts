@@ -26,7 +26,7 @@ export interface BlockFile {
 }
 
 /** Closes each of several files, also when the closing of one fails; then throws what that threw. */
-export async function closeAll(files: readonly BlockFile[]): Promise<void> {
+export async function closeAll(files: readonly Pick<BlockFile, 'close'>[]): Promise<void> {
   const outcomes = await Promise.allSettled(files.map(async (file) => file.close()))
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
 }

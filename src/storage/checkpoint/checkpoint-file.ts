@@ -263,13 +263,14 @@ export class CheckpointFile implements StoredCheckpoint {
   }
 
   async #write({ name, array, mark }: CheckpointPart, extents: Extents): Promise<Entry> {
-    const { byteLength: bytes } = array()
-    const type = (Object.keys(TYPES) as TypeName[]).find((type) => array() instanceof TYPES[type])!
+    const whole = await array()
+    const { byteLength: bytes } = whole
+    const type = (Object.keys(TYPES) as TypeName[]).find((type) => whole instanceof TYPES[type])!
     const at = extents.take(bytes)
-    const checksum = mark === undefined ? crc32c(asBytes(array())) : undefined
+    const checksum = mark === undefined ? crc32c(asBytes(await array())) : undefined
     const rest = pace()
     for (let done = 0; done < bytes; done += CHUNK_BYTES) {
-      await this.#file.write(at + done, asBytes(array()).slice(done, done + CHUNK_BYTES))
+      await this.#file.write(at + done, asBytes(await array()).slice(done, done + CHUNK_BYTES))
       await rest()
     }
     return { name, type, at, bytes, ...(mark === undefined ? { checksum } : { mark }) }

@@ -208,7 +208,8 @@ export class JournalIndex {
       const bytes = entries.get(sign.at)!
       signed = mergeSignatures(signed, entrySignatures(bytes, this.entry(bytes, slot, sign)))
     }
-    return { slot, id: entryId(bytes, put), row: rowOf(latest, last), ...signed }
+    // The id of the newest row: encrypted rows get another one when they are first encrypted.
+    return { slot, id: entryId(latest, last), row: rowOf(latest, last), ...signed }
   }
 
   /** A copy of what an entry of a live slot says. */

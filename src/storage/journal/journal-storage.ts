@@ -11,17 +11,24 @@ import { CheckpointFile } from '../checkpoint/checkpoint-file.js'
 import { Journal } from './journal.js'
 import { writeHeader } from './journal-header.js'
 import { currentOf, inspectJournals, type JournalFiles } from './journal-pair.js'
-import type { OpenedStorage, StorageAdapter } from '../../api/storage.js'
+import type { KeyFile, OpenedStorage, StorageAdapter } from '../../api/storage.js'
 import { FilePresence } from '../block/file-presence.js'
 import { inPlaceOf } from './out-of-space.js'
 import { journalCompaction, journalRows, journalSignatures, type OpenJournal } from './journal-parts.js'
 import { JournalStore } from './journal-store.js'
 import type { KeepDamagedTail } from './tail.js'
 
+/** A file for keys that is open. */
+export interface HeldKeyFile extends KeyFile {
+  close(): void | Promise<void>
+}
+
 /** The files of one database, held for it alone. */
 export interface JournalPlace {
   readonly journals: JournalFiles
   readonly checkpoint: BlockFile
+  /** Where keys are kept; absent where there is no place for them. */
+  readonly keys?: HeldKeyFile
   /** Keeps what is cut off. Absent where nothing may be changed. */
   readonly keep?: KeepDamagedTail
   /** What is known of the room where they are; nothing where the program may not ask. */
@@ -44,11 +51,12 @@ export function journalStorage(
   bounds?: Bounds,
 ): StorageAdapter {
   return {
-    async open(visit, checkpoint, onDeleted) {
+    async open(visit, checkpoint, onDeleted, onKeys) {
       const place = await acquire()
       const events: StorageEvent[] = [...(place.events ?? [])]
       const report = (event: StorageEvent): void => void events.push(event)
       try {
+        if (place.keys !== undefined) await onKeys?.(place.keys)
         const store = await openStore(name, place, report, bounds)
         await replay(store.journal, visit, checkpoint)
         const presence = new FilePresence({ name, journal: () => store.journal.place, report, freshMs: 0 })
@@ -124,9 +132,9 @@ function openedStorage(name: string, held: Held, events: readonly StorageEvent[]
   }
 }
 
-async function release({ journals, checkpoint, release }: JournalPlace): Promise<void> {
+async function release({ journals, checkpoint, keys, release }: JournalPlace): Promise<void> {
   try {
-    await closeAll([...journals, checkpoint])
+    await closeAll([...journals, checkpoint, ...(keys === undefined ? [] : [keys])])
   } finally {
     release()
   }

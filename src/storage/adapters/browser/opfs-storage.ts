@@ -23,6 +23,7 @@ import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 export const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const SENTINEL = 'mirror.agidb'
 const CHECKPOINT = 'index.agidb'
+const KEYS = 'keys.agidb'
 /** A lookup takes longer than a commit (about 1.3 ms in Chromium), so one in this time must do, in milliseconds. */
 const LOOKUP_FRESH_MS = 100
 /** Takes what is cut off a journal. */
@@ -45,14 +46,15 @@ interface Held extends OpenJournal {
  */
 export function opfsStorage(name: string, folder: FileSystemDirectoryHandle, bounds?: Bounds): StorageAdapter {
   return {
-    async open(visit, loader, onDeleted) {
+    async open(visit, loader, onDeleted, onKeys) {
       const events: StorageEvent[] = []
       const report = (event: StorageEvent): void => void events.push(event)
       const files: BlockFile[] = []
       let found: Reconciled['mirror']
       try {
         await openAll(folder, files)
-        const [first, second, sentinel, tails] = files
+        const [first, second, sentinel, tails, , keys] = files
+        await onKeys?.(keys)
         const checkpoint = await CheckpointFile.open(files[4])
         const keep: KeepDamagedTail = (...tail) =>
           inPlaceOf(checkpoint, async () => `${TAILS} from byte ${await keepIn(tails, ...tail)} on`)
@@ -172,7 +174,7 @@ async function checkTables(tables: Tables | undefined, journal: Journal, visitor
 /** Opens the files of a database side by side, in their order; what was opened is in `files` if it rejects, too. */
 async function openAll(folder: FileSystemDirectoryHandle, files: BlockFile[]): Promise<void> {
   const opened = await Promise.allSettled(
-    [...JOURNALS, SENTINEL, TAILS, CHECKPOINT].map((file) => openOpfsFile(folder, file)),
+    [...JOURNALS, SENTINEL, TAILS, CHECKPOINT, KEYS].map((file) => openOpfsFile(folder, file)),
   )
   files.push(...opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])))
   for (const one of opened) if (one.status === 'rejected') throw one.reason

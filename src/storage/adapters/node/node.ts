@@ -3,12 +3,13 @@ import { dirname, join, resolve } from 'node:path'
 import type { Room, StorageEvent } from '../../../api/stats.js'
 import { AgidbError } from '../../../base/errors.js'
 import { closeAll, type BlockFile } from '../../block/block-file.js'
-import { journalStorage, type JournalPlace } from '../../journal/journal-storage.js'
+import { type HeldKeyFile, journalStorage, type JournalPlace } from '../../journal/journal-storage.js'
 import { checkFiles } from '../../recovery/check.js'
 import { boundsOf, type FlushRequest } from '../../journal/flushing.js'
 import { CheckpointFile } from '../../checkpoint/checkpoint-file.js'
 import { absentFile, fileError, guard, isDenied, openForReading, openNodeFile, syncFolder } from './file.js'
 import { claimFiles, type Claim } from './inode.js'
+import { frozenKeyFile, nodeKeyFile } from './key-file.js'
 import { expectUnlocked, takeLock, type Lock } from './lock.js'
 import type { JournalFiles } from '../../journal/journal-pair.js'
 import type { StorageAdapter, VerifyVisitor } from '../../../api/storage.js'
@@ -18,6 +19,7 @@ import { keepIn, type KeepDamagedTail } from '../../journal/tail.js'
 /** The journal is in one of them. */
 const JOURNALS = ['journal.agidb', 'journal-2.agidb'] as const
 const CHECKPOINT = 'index.agidb'
+const KEYS = 'keys.agidb'
 const LOCK = 'lock'
 /** The folder with the memories within a memory. */
 const SCOPES = 'scopes'
@@ -75,6 +77,8 @@ async function openFolder(folder: string, create: boolean): Promise<JournalPlace
 async function openForWriting(folder: string, create: boolean): Promise<JournalPlace> {
   const lock = await takeLock(join(folder, LOCK))
   const files: BlockFile[] = []
+  const keysPath = join(folder, KEYS)
+  let keys: HeldKeyFile | undefined
   let claim: Claim | undefined
   const release = (): void => {
     claim?.release()
@@ -82,17 +86,19 @@ async function openForWriting(folder: string, create: boolean): Promise<JournalP
   }
   try {
     for (const path of pathsIn(folder)) files.push(create || existsSync(path) ? openNodeFile(path) : absentFile(path))
-    claim = await claimFiles(pathsIn(folder).filter((path) => existsSync(path)))
+    keys = nodeKeyFile(keysPath)
+    claim = await claimFiles([...pathsIn(folder), keysPath].filter((path) => existsSync(path)))
     // A journal that is moved to the other file must not be lost with the name of that.
     if (create) syncFolder(folder)
   } catch (error) {
     for (const file of files) void file.close()
+    void keys?.close()
     release()
     throw error
   }
   const [first, second, checkpoint] = files
   const events = [...unasked(lock), ...linked(claim)]
-  return { journals: [first, second], checkpoint, keep: keepBeside, room: () => roomOn(folder), release, events }
+  return { journals: [first, second], checkpoint, keys, keep: keepBeside, room: () => roomOn(folder), release, events }
 }
 
 /**
@@ -106,7 +112,8 @@ async function openFrozen(folder: string, { details: { code } }: AgidbError): Pr
     `${folder} may not be written to (${code}): it was opened without a lock and stays as it is; ` +
     'if a program writes to it from elsewhere, open it again to see that'
   const events = [{ kind: 'not-writable', message, details: { folder, code } }]
-  return { journals, checkpoint, room: () => roomOn(folder), release: () => {}, events }
+  const keys = frozenKeyFile(join(folder, KEYS))
+  return { journals, checkpoint, keys, room: () => roomOn(folder), release: () => {}, events }
 }
 
 function openFilesForReading(folder: string): { readonly journals: JournalFiles; readonly checkpoint: BlockFile } {
@@ -189,11 +196,11 @@ async function lockIfWritable(path: string): Promise<() => void> {
 
 /** Makes a journal of what can be read of a damaged one, which is kept beside it. See {@link salvage}. */
 export async function salvageFolder(path: string): Promise<Salvaged | undefined> {
-  const { journals, checkpoint, keep = keepBeside, release } = await openFolder(resolve(path), true)
+  const { journals, checkpoint, keys, keep = keepBeside, release } = await openFolder(resolve(path), true)
   try {
     return await salvage(journals, keep, (await CheckpointFile.open(checkpoint)).base?.databaseId)
   } finally {
-    await closeAll([...journals, checkpoint]).finally(release)
+    await closeAll([...journals, checkpoint, ...(keys ? [keys] : [])]).finally(release)
   }
 }
 

@@ -20,14 +20,14 @@ const base = (lsn: number): CheckpointBase => ({
   anchorAt: 64,
   anchor: 7,
 })
-const part = (name: string, array: ReturnType<CheckpointPart['array']>, mark?: string): CheckpointPart => ({
+const part = (name: string, array: CheckpointArray, mark?: string) => ({
   name,
   array: () => array,
   mark,
 })
 
 /** An image with a number in it: parts of all types, one of them marked. */
-function parts(number: number): CheckpointPart[] {
+function parts(number: number): (Omit<CheckpointPart, 'array'> & { readonly array: () => CheckpointArray })[] {
   return [
     part('a.u8', noise(number, 5000)),
     part('a.f64', Float64Array.of(number, 0.5, -Infinity)),
@@ -56,7 +56,7 @@ async function expectImage(file: BlockFile, number: number): Promise<void> {
 }
 
 /** The type and all bytes of an array, as one string: element by element, comparing takes a hundred times as long. */
-function shown(array: ReturnType<CheckpointPart['array']>): string {
+function shown(array: CheckpointArray): string {
   return `${array.constructor.name} ${Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64')}`
 }
 

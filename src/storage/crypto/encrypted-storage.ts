@@ -1,0 +1,205 @@
+import type { Encryption } from '../../api/encryption.js'
+import type {
+  CheckpointLoader,
+  OpenedStorage,
+  RowStore,
+  SignatureStore,
+  StorageAdapter,
+  StorageMaintenance,
+} from '../../api/storage.js'
+import type { StorageEvent } from '../../api/stats.js'
+import type { Cipher } from './cipher.js'
+import { eraseUnits, finishErasure, sealPlainRows } from './erasure.js'
+import { noPlaceForKeys } from './failures.js'
+import { RowVault, type UnitsOf } from './row-vault.js'
+import { markOfPart, SealedCheckpoints } from './sealed-checkpoint.js'
+import { UnsealedPacked } from './unsealed-packed.js'
+import { unlock } from './unlock.js'
+
+/** How a storage is to be encrypted. */
+export interface EncryptionSetup {
+  readonly cipher: Cipher
+  /** What the program asked for. Default: as the memory is; a new one is not encrypted. */
+  readonly encryption?: Encryption
+  /** The units of rows that come without them. */
+  readonly unitsOf: UnitsOf
+  /** Nothing is to be changed, not even to finish what a crash cut short. Default false. */
+  readonly readOnly?: boolean
+}
+
+/**
+ * A storage in which rows, ids, signatures and checkpoints are encrypted before they reach the adapter, so that
+ * everything that the adapter writes, copies and keeps is ciphertext. Where the place has no file for keys, and in a
+ * memory that is not encrypted, it is the adapter itself.
+ *
+ * @throws AgidbError from `open`: `AGIDB_PASSPHRASE`; `AGIDB_UNSUPPORTED` where encryption was asked for and the place
+ * has no file for keys; `AGIDB_CORRUPT` where the keys are missing; what the adapter throws.
+ */
+export function encryptedStorage(adapter: StorageAdapter, setup: EncryptionSetup): StorageAdapter {
+  const { encryption, readOnly = false } = setup
+  return {
+    async open(visit, checkpoint, onDeleted) {
+      let vault = new RowVault(undefined, setup)
+      let hasKeys = false
+      const opened = await adapter.open(
+        (stored) => {
+          const open = vault.open(stored)
+          if (open !== undefined) visit(open)
+        },
+        // The vault is there before the checkpoint is loaded.
+        checkpoint && loader(checkpoint, () => vault, setup.cipher),
+        onDeleted,
+        async (keys) => {
+          hasKeys = true
+          vault = new RowVault(await unlock(keys, setup), setup)
+        },
+      )
+      try {
+        if (!hasKeys && encryption !== undefined && encryption !== 'none')
+          throw noPlaceForKeys((await opened.stats()).name)
+        if (vault.ring === undefined) return unencrypted(opened, hasKeys)
+        if (!readOnly) await finishErasure(opened, vault)
+        return encrypted(opened, vault, setup)
+      } catch (error) {
+        await opened.close().catch(() => {}) // the first error is the one to report
+        throw error
+      }
+    },
+  }
+}
+
+function unencrypted(opened: OpenedStorage, hasKeys: boolean): OpenedStorage {
+  const reason = hasKeys
+    ? 'it was begun without encryption, and the option encryption does not ask for it'
+    : 'this place has no file for keys'
+  return {
+    ...opened,
+    stats: async () => ({ ...(await opened.stats()), encryption: { kind: 'none', reason, keys: 0 } }),
+  }
+}
+
+const REASONS = {
+  'keys-beside': 'the keys lie beside the data, so that what is erased cannot be read; they keep nothing secret',
+  passphrase: 'the keys are encrypted with the passphrase',
+  key: 'the keys are encrypted with the key of the program',
+} as const
+
+function encrypted(opened: OpenedStorage, vault: RowVault, { cipher }: EncryptionSetup): OpenedStorage {
+  const ring = vault.ring!
+  const { checkpoint, signatures, maintenance } = opened
+  return {
+    ...opened,
+    rows: encryptedRows(opened, vault),
+    ...(signatures && { signatures: decryptedSignatures(signatures, vault) }),
+    ...(checkpoint && {
+      checkpoint: {
+        write: (parts) => checkpoint.write(new SealedCheckpoints(cipher, ring.id, ring.checkpointKey).seal(parts)),
+      },
+    }),
+    ...(maintenance && { maintenance: encryptedMaintenance(opened, maintenance, vault) }),
+    erasure: { erase: (units) => vault.exclusively(() => eraseUnits(opened, vault, units)) },
+    async stats() {
+      const stats = await opened.stats()
+      const kind = ring.wrapping
+      return {
+        ...stats,
+        encryption: { kind, reason: REASONS[kind], keys: ring.size },
+        opening: [...stats.opening, ...erasedRows(vault)],
+      }
+    },
+  }
+}
+
+/** What opening reports when rows are there whose keys were dropped: an old copy of a file came back. */
+function erasedRows({ erased }: RowVault): StorageEvent[] {
+  if (erased.size === 0) return []
+  const message =
+    `${erased.size} rows were erased before: their keys are gone, and they count as removed; ` +
+    'an older copy of the journal was put in its place'
+  return [{ kind: 'rows-erased', message, details: { rows: erased.size } }]
+}
+
+function encryptedRows({ rows }: OpenedStorage, vault: RowVault): RowStore {
+  const isThere = (slot: number): boolean => !vault.erased.has(slot)
+  return {
+    commit: (changes) => vault.exclusively(async () => rows.commit(await vault.seal(changes, rows))),
+    async get(slots) {
+      const found = await rows.get(slots)
+      return found.map((row, i) => (row === undefined || !isThere(slots[i]) ? undefined : vault.openRow(row)))
+    },
+    slots: async () => (await rows.slots()).filter(isThere),
+    async read(slots) {
+      const stored = await rows.read(slots.filter(isThere))
+      return stored.map((episode) => vault.open(episode)).filter((open) => open !== undefined)
+    },
+    replace: (fill) =>
+      vault.exclusively(async () => {
+        const used = new Set<number>()
+        await rows.replace((add) => fill(async (episodes) => add(await vault.sealAll(episodes, used))))
+        // What is left of the memory before cannot be read any more.
+        await vault.dropAllBut(used)
+      }),
+  }
+}
+
+function decryptedSignatures(signatures: SignatureStore, vault: RowVault): SignatureStore {
+  return {
+    visitEpisodes: (slots, visit) =>
+      signatures.visitEpisodes(slots, (stored) => {
+        const open = vault.open(stored)
+        if (open !== undefined) visit(open)
+      }),
+    async visitPacked(slots, visit) {
+      const unsealed = new UnsealedPacked(vault)
+      await signatures.visitPacked(slots, (slot, packed) => {
+        if (!vault.erased.has(slot)) visit(slot, unsealed.over(packed))
+      })
+    },
+  }
+}
+
+function encryptedMaintenance(
+  opened: OpenedStorage,
+  maintenance: StorageMaintenance,
+  vault: RowVault,
+): StorageMaintenance {
+  return {
+    async compact() {
+      await sealPlainRows(opened, vault)
+      await maintenance.compact()
+    },
+    garbage: () => maintenance.garbage(),
+    repair: (codes) => maintenance.repair(codes),
+    verify: (visitor) =>
+      maintenance.verify({
+        findings: visitor.findings,
+        digest: (bytes) => markOfPart(bytes) ?? visitor.digest(bytes),
+        visit(stored) {
+          try {
+            const open = vault.open(stored)
+            if (open !== undefined) visitor.visit(open)
+          } catch {
+            const { slot } = stored
+            const message = `the row in slot ${slot} does not decrypt with its key`
+            visitor.findings.add('row-unreadable', 'loss', message, { slot })
+          }
+        },
+      }),
+  }
+}
+
+/** Loads checkpoints that are encrypted, and changes after them. */
+function loader(checkpoint: CheckpointLoader, vault: () => RowVault, cipher: Cipher): CheckpointLoader {
+  return {
+    load(stored) {
+      const { ring } = vault()
+      return checkpoint.load(ring ? new SealedCheckpoints(cipher, ring.id, ring.checkpointKey).open(stored) : stored)
+    },
+    reset: (error) => checkpoint.reset(error),
+    change(change, row) {
+      const open = vault().openChange(change)
+      if (open !== undefined) checkpoint.change(open, row && vault().openRow(row))
+    },
+    has: (slot) => checkpoint.has(slot),
+  }
+}

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { EncryptionSecret } from '../../../../src/api/encryption.js'
+import { KeyRing } from '../../../../src/storage/crypto/key-ring.js'
+import { wasm } from '../../kernel/kernels.js'
+import { MemoryFile } from '../memory-file.js'
+
+const KEY = { key: new Uint8Array(32).fill(7) }
+
+async function ringOf(file: MemoryFile, units: number, secret: EncryptionSecret = 'keys-beside'): Promise<KeyRing> {
+  const ring = await KeyRing.create(file, secret, wasm)
+  for (let unit = 0; unit < units; unit++) ring.keyOf([`session ${unit}`])
+  await ring.save()
+  return ring
+}
+
+const holds = (file: MemoryFile, bytes: Uint8Array) => Buffer.from(file.content()).includes(Buffer.from(bytes))
+
+const opened = (file: MemoryFile, secret?: EncryptionSecret) => KeyRing.open(file, secret, wasm)
+
+describe('a ring of keys', () => {
+  test('has the same keys after it was opened again, for units alone and together', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 4 })), async (rows) => {
+        const file = new MemoryFile()
+        const ring = await KeyRing.create(file, 'keys-beside', wasm)
+        const before = rows.map((units) => ring.keyOf(units))
+        await ring.save()
+        const again = (await opened(file))!
+        expect(again.hasChanged).toBe(false)
+        expect(rows.map((units) => again.keyOf(units))).toEqual(before)
+        for (const { numbers, bytes } of before) expect(again.find(numbers)).toMatchObject({ bytes })
+        expect(again.hasChanged).toBe(false)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('grows over many pieces and shrinks again, and overwrites what it was', async () => {
+    const file = new MemoryFile()
+    const ring = await ringOf(file, 2000)
+    const kept = ring.keyOf(['session 1999'])
+    const gone = ring.keyOf(['session 5']).bytes.slice()
+    ring.dropAllBut(new Set(kept.numbers))
+    await ring.saveBoth()
+    const again = (await opened(file))!
+    expect(again.size).toBe(1)
+    expect(again.keyOf(['session 1999']).bytes).toEqual(kept.bytes)
+    expect(again.find([6])).toBe('erased')
+    expect(holds(file, gone)).toBe(false)
+  })
+
+  test('does not tell the names of units, nor keys where there is a secret', async () => {
+    const file = new MemoryFile()
+    const ring = await ringOf(file, 3, KEY)
+    expect(holds(file, Buffer.from('session'))).toBe(false)
+    expect(holds(file, ring.keyOf(['session 1']).bytes)).toBe(false)
+    expect(holds(file, KEY.key)).toBe(false)
+  })
+
+  test('opens with its own secret alone', async () => {
+    const file = new MemoryFile()
+    await ringOf(file, 3, KEY)
+    const content = file.content()
+    await expect(opened(file)).rejects.toMatchObject({ code: 'AGIDB_PASSPHRASE' })
+    await expect(opened(file, { key: new Uint8Array(32) })).rejects.toMatchObject({ code: 'AGIDB_PASSPHRASE' })
+    await expect(opened(file, { passphrase: 'secret' })).rejects.toMatchObject({ code: 'AGIDB_PASSPHRASE' })
+    expect((await opened(file, KEY))!.size).toBe(3)
+    expect(file.content()).toEqual(content)
+  })
+
+  test('opens with a passphrase however its letters are composed', async () => {
+    const file = new MemoryFile()
+    await ringOf(file, 1, { passphrase: 'caf\u00e9' })
+    expect((await opened(file, { passphrase: 'cafe\u0301' }))!.size).toBe(1)
+    await expect(opened(file, { passphrase: 'cafe' })).rejects.toMatchObject({ code: 'AGIDB_PASSPHRASE' })
+  })
+
+  test('that is torn anywhere while it is written is the one before or the one after', async () => {
+    const file = new MemoryFile()
+    const ring = await ringOf(file, 40)
+    ring.retire(['session 3'])
+    await ring.save()
+    const before = file.content()
+    ring.keyOf(['one more'])
+    await ring.save()
+    const after = file.content()
+    for (let cut = 0; cut <= after.length; cut += cut < 400 ? 1 : 97) {
+      const torn = Uint8Array.from(after, (byte, at) => (at < cut ? byte : (before[at] ?? 0)))
+      const { size, isRetiring } = (await opened(new MemoryFile(torn)))!
+      expect([40, 41]).toContain(size)
+      expect(isRetiring).toBe(true)
+    }
+  })
+
+  test('counts as none where neither copy is whole, and survives damage to one', async () => {
+    const file = new MemoryFile()
+    const ring = await ringOf(file, 5)
+    await ring.saveBoth()
+    const content = file.content()
+    const damaged = (...places: number[]) => {
+      const bytes = content.slice()
+      for (const at of places) bytes[at] ^= 1
+      return opened(new MemoryFile(bytes))
+    }
+    expect((await damaged(140))!.size).toBe(5)
+    expect((await damaged(16_384 + 140))!.size).toBe(5)
+    expect(await damaged(140, 16_384 + 140)).toBeUndefined()
+  })
+
+  test('of a later version is refused as a newer format', async () => {
+    const file = new MemoryFile()
+    await ringOf(file, 1)
+    const bytes = file.content()
+    bytes[16_384 + 8] = 2
+    await expect(opened(new MemoryFile(bytes))).rejects.toMatchObject({ code: 'AGIDB_NEWER_FORMAT' })
+  })
+
+  test('is whole after writings that failed, and keeps what they were to write', async () => {
+    const file = new MemoryFile()
+    const ring = await ringOf(file, 300)
+    for (let failure = 1; failure <= 4; failure++) {
+      ring.keyOf([`another ${failure}`])
+      file.failAfter = failure
+      file.failures = 1
+      await ring.save().catch((error: unknown) => expect(error).toMatchObject({ code: 'AGIDB_STORAGE' }))
+      file.failAfter = Infinity
+      const { size } = (await opened(file))!
+      expect([299 + failure, 300 + failure]).toContain(size)
+      await ring.save()
+      expect((await opened(file))!.size).toBe(300 + failure)
+    }
+  })
+
+  test('refuses a number that it never gave', async () => {
+    const ring = await ringOf(new MemoryFile(), 2)
+    expect(() => ring.find([3])).toThrow(/keys\.agidb is missing, or is a copy of an earlier day/)
+  })
+})
