@@ -1,4 +1,5 @@
-import type { EpisodesOptions, Episode } from './episode.js'
+import type { Episode } from './episode.js'
+import type { EpisodesOptions } from './episode-pages.js'
 import type { Method, Result } from './registry.js'
 
 /** In whose name a call is made. */

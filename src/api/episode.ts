@@ -98,8 +98,8 @@ export interface ObserveContext {
   /** Labels to find it by with a filter, up to 64. What stands there twice is kept once. Default: none. */
   readonly tags?: readonly string[]
   /**
-   * Whatever belongs to it, as JSON of up to 16,384 bytes, nested up to 8 deep: given back unchanged, and found by with a
-   * filter. Default: none.
+   * Whatever belongs to it, as JSON of up to 16,384 bytes, nested up to 8 deep: given back unchanged, and what a filter
+   * can ask for. Default: none.
    */
   readonly metadata?: JsonObject
   /** When it is to be forgotten. Default: never. */
@@ -155,17 +155,4 @@ export interface ObserveManyOptions {
   readonly onProgress?: (progress: Progress) => void
   /** Stops before the next batch; batches that were acknowledged stay. */
   readonly signal?: AbortSignal
-}
-
-/** A page request of `episodes`. */
-export interface EpisodesOptions {
-  /** Start after this episode. Default: at the first. */
-  readonly after?: EpisodeId
-  /** Episodes a page, 1 to 10,000. Default 100. */
-  readonly limit?: number
-  readonly session?: string
-  readonly speaker?: string
-  readonly source?: string
-  /** Only those that began in this stretch of valid time, by their `at`. Default: all. */
-  readonly at?: TimeRange
 }

@@ -2,6 +2,7 @@ import type { SemanticAtom } from './atom.js'
 import type { Belief } from './belief.js'
 import type { JsonObject } from './json.js'
 import type { EpisodeId, Provenance, TimeInput, TimeRange, TriplePattern } from './episode.js'
+import type { Filter } from './filter.js'
 import type { Goal } from './goal.js'
 import type { Procedure } from './procedure.js'
 import type { Progress } from '../base/progress.js'
@@ -21,12 +22,17 @@ export interface RecallOptions {
    * The weakest tier to return. Default `nearest`, with which recall never returns nothing while anything is visible.
    */
   readonly tierFloor?: Tier
-  /** Only episodes of this session. */
-  readonly session?: string
-  /** Only episodes by this speaker. */
-  readonly speaker?: string
-  /** Only episodes from this source. */
-  readonly source?: string
+  /** Only episodes of this session, or of one of these. */
+  readonly session?: string | readonly string[]
+  /** Only episodes by this speaker, or by one of these. */
+  readonly speaker?: string | readonly string[]
+  /** Only episodes from this source, or from one of these. */
+  readonly source?: string | readonly string[]
+  /**
+   * Only episodes that pass this filter. What words tell is still worked out from the whole memory, and so are beliefs,
+   * atoms and goals; turns around a match are those of its session. Default: all.
+   */
+  readonly filter?: Filter
   /** Only what began in this stretch of valid time, by its `at`. Default: whenever it began. */
   readonly at?: TimeRange
   /** Only what was true at this time. Default: whatever has not ceased to be true by now. */

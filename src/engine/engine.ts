@@ -1,10 +1,12 @@
 import type { Codebook } from '../encoding/codebook/codebook.js'
 import type { Agidb } from '../api/agidb.js'
 import type { Compaction, Stats } from '../api/stats.js'
-import type { EpisodesOptions, Episode, EpisodeId, EpisodeVersion, TimeInput } from '../api/episode.js'
+import type { Episode, EpisodeId, EpisodeVersion, TimeInput } from '../api/episode.js'
+import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { Caller, EpisodesPage, Serving } from '../api/caller.js'
 import type { ChangeListener } from '../api/change.js'
 import { checkId, checkKeys, invalid } from '../api/check.js'
+import type { Filter } from '../api/filter.js'
 import { AgidbError } from '../base/errors.js'
 import type { VerifyOptions, VerifyReport } from '../api/verify.js'
 import { changes, METHODS, refusedToWrite, type Method, type Result } from '../api/registry.js'
@@ -29,7 +31,7 @@ import type { StoredVersion } from '../memory/episodes/versions.js'
 import { Floors } from '../memory/memory.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { exportMemory } from './export.js'
-import { listEpisodes } from './list-episodes.js'
+import { countEpisodes, listEpisodes } from './list-episodes.js'
 import { Observer } from './observe.js'
 import { Recaller, type Considered } from './recall.js'
 import { Rows } from './rows.js'
@@ -229,6 +231,11 @@ export class Engine implements Agidb, Serving {
       yield [...page.episodes]
       from = page.next
     }
+  }
+
+  async count(filter?: Filter): Promise<number> {
+    this.#checkOpen()
+    return countEpisodes(this.#context, filter)
   }
 
   async page(options: EpisodesOptions = {}, from?: number): Promise<EpisodesPage | undefined> {

@@ -1,7 +1,11 @@
-import type { EpisodesOptions } from '../api/episode.js'
+import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { EpisodesPage } from '../api/caller.js'
+import { checkFilter, checkNarrowing } from '../api/check-filter.js'
 import { checkKeys, checkName, checkWhole } from '../api/check.js'
+import type { Filter } from '../api/filter.js'
 import { toSpan } from '../api/time.js'
+import { countBits, slotsOf } from '../base/bits.js'
+import { slotsOfFilter } from '../indexes/filter.js'
 import { liveSlot } from '../write/writer.js'
 import type { EngineContext } from './context.js'
 
@@ -14,17 +18,19 @@ export async function listEpisodes(
   options: EpisodesOptions,
   from: number | undefined,
 ): Promise<EpisodesPage | undefined> {
-  checkKeys('episodes', options, ['after', 'limit', 'session', 'speaker', 'source', 'at'])
-  const { after, limit = PAGE, session, speaker, source } = options
+  checkKeys('episodes', options, ['after', 'limit', 'session', 'speaker', 'source', 'at', 'filter'])
+  const { after, limit = PAGE } = options
   checkWhole('limit', limit, 1, MAX_PAGE)
-  for (const [what, name] of Object.entries({ after, session, speaker, source })) checkName(what, name, config.limits)
+  checkName('after', after, config.limits)
+  const { filter, ...belonging } = checkNarrowing(options, config.limits)
   const within = toSpan(options.at, 'at')
   const { catalog } = indexes
   const start = from ?? (after === undefined ? 0 : liveSlot(indexes, after) + 1)
   const slots: number[] = []
   // anew for each page: what is there may have changed
-  const belongs = catalog.belonging({ session, speaker, source, within })
-  for (const slot of catalog.slots(start)) {
+  const among = filter && slotsOfFilter(indexes, filter)
+  const belongs = catalog.belonging({ ...belonging, within })
+  for (const slot of among === undefined ? catalog.slots(start) : slotsOf(among, start)) {
     if (belongs(slot)) slots.push(slot)
     if (slots.length === limit) break
   }
@@ -33,4 +39,10 @@ export async function listEpisodes(
     episodes: (await fetch(slots)).filter((episode) => episode !== undefined),
     next: slots[slots.length - 1] + 1,
   }
+}
+
+/** How many episodes there are, or pass a filter. */
+export function countEpisodes({ indexes, config }: EngineContext, filter: Filter | undefined): number {
+  if (filter === undefined) return indexes.catalog.size
+  return countBits(slotsOfFilter(indexes, checkFilter('filter', filter, config.limits)))
 }

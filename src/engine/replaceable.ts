@@ -1,5 +1,6 @@
 import type { Agidb } from '../api/agidb.js'
-import type { EpisodesOptions, Episode } from '../api/episode.js'
+import type { Episode } from '../api/episode.js'
+import type { EpisodesOptions } from '../api/episode-pages.js'
 import type { Caller } from '../api/caller.js'
 import { AgidbError } from '../base/errors.js'
 import { refusedToWrite, type Method, type Result } from '../api/registry.js'

@@ -1,6 +1,7 @@
 import type { Episode, EpisodeId } from '../api/episode.js'
 import { Bits, bitsOf, slotsBackwards, slotsOf } from '../base/bits.js'
 import { Column } from '../base/column.js'
+import type { Span } from '../api/time.js'
 import { HEAP } from '../base/heap-size.js'
 import { IdTable } from './id-table.js'
 import { loadStrings, part, saveStrings, type CheckpointParts } from '../base/checkpoint-parts.js'
@@ -13,9 +14,11 @@ import {
   type Belonging,
   between,
   equalTo,
+  listedIn,
   notAfter,
   notEnded,
   notUpdatedAfter,
+  oneOf,
   type Visibility,
   type VisibilityRule,
 } from './visibility.js'
@@ -272,8 +275,23 @@ export class Catalog {
     return (slot) => holds(slot) && live.has(slot)
   }
 
-  #belongingRules({ session, speaker, source, within }: Belonging): VisibilityRule[] {
+  /** The slots that have one of some names. */
+  named(field: 'speaker' | 'source', names: readonly string[]): VisibilityRule {
+    const [column, interner] = field === 'speaker' ? [this.#speaker, this.speakers] : [this.#source, this.sources]
+    return oneOf(
+      column,
+      names.map((name) => interner.find(name)).filter((number) => number !== undefined),
+    )
+  }
+
+  /** The slots that began, or were first recorded, in a stretch of time. */
+  within(field: 'at' | 'recordedAt', span: Span): VisibilityRule {
+    return between(field === 'at' ? this.#validFrom : this.#recordedAt, span)
+  }
+
+  #belongingRules({ session, speaker, source, within, among }: Belonging): VisibilityRule[] {
     const rules: VisibilityRule[] = []
+    if (among !== undefined) rules.push(listedIn(among))
     if (session !== undefined) rules.push(equalTo(this.#session, this.sessions.find(session)))
     if (speaker !== undefined) rules.push(equalTo(this.#speaker, this.speakers.find(speaker)))
     if (source !== undefined) rules.push(equalTo(this.#source, this.sources.find(source)))

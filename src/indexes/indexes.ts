@@ -11,6 +11,7 @@ import { Words } from '../encoding/words.js'
 import type { Arena, Kernel } from '../kernel/port.js'
 import { unitOf } from '../records/unit.js'
 import type { CheckpointPart, Signatures, EncodedSignatures, StoredCheckpoint } from '../api/storage.js'
+import type { Attributes } from './attributes.js'
 import type { Catalog } from './catalog.js'
 import type { KeptArenas } from './kept-arenas.js'
 import { Latents, latentIndex } from './latents.js'
@@ -28,7 +29,7 @@ import type { TraitIndex } from './traits.js'
 /** What the names of all parts of a checkpoint begin with that are the indexes'. */
 const PREFIX = 'index'
 /** To be raised with every change of what a part means: checkpoints of another version are made again. */
-const CHECKPOINT_VERSION = 2
+const CHECKPOINT_VERSION = 3
 /** The name of the index of word pieces, which is there as long as a codebook is. */
 const LATENTS = 'latents'
 
@@ -63,6 +64,8 @@ export class Indexes {
   /** Subjects and objects of statements. */
   readonly concepts: Names
   readonly predicates: Names
+  /** Tags, metadata and times of expiry. */
+  readonly attributes: Attributes
   /** What is known of words: a cache, which other indexes may share. */
   readonly words: Words
   readonly #sharesWords: boolean
@@ -102,6 +105,7 @@ export class Indexes {
     this.mentions = this.#contents.mentions
     this.concepts = this.#contents.concepts
     this.predicates = this.#contents.predicates
+    this.attributes = this.#contents.attributes
     if (codebook !== undefined) this.#useLatents(new Latents(kernel, codebook))
     this.#signatures = this.#setOf(this.#makeArenas(codebook))
   }

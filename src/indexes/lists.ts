@@ -67,6 +67,12 @@ export class Lists<A extends Uint16Array | Uint32Array> {
     if (this.#garbage > LEAST_GARBAGE && this.#garbage > this.#end / 2) this.#sweep()
   }
 
+  /** The slots that have a list, ascending. */
+  *slots(): Generator<number> {
+    for (const [from, to] of this.#lengths.stretches())
+      for (let slot = from; slot < to; slot++) if (this.#lengths.get(slot) > 0) yield slot
+  }
+
   save(parts: CheckpointParts, name: string): void {
     parts.set(`${name}.pool`, this.#pool.subarray(0, this.#end) as A)
     this.#starts.save(parts, `${name}.starts`)

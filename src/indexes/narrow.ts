@@ -22,6 +22,27 @@ export function keepEqual(words: Uint32Array, column: Column<Int32Array>, number
   }
 }
 
+/** {@link keepEqual} where a column may have one of several numbers, 0 or more. */
+export function keepSome(words: Uint32Array, column: Column<Int32Array>, numbers: readonly number[]): void {
+  const { values } = column
+  // By number, from −1 on, which is that of a slot without any.
+  const wanted = new Uint8Array(2 + numbers.reduce((most, number) => Math.max(most, number), 0))
+  for (const number of numbers) wanted[number + 1] = 1
+  for (let page = 0; page < words.length; page += WORDS) {
+    const end = Math.min(page + WORDS, words.length)
+    for (let word = page, at = column.placeOf(page * 32); word < end; word++, at += 32) {
+      if (words[word] === 0) continue
+      const bits = Math.min(32, values.length - at)
+      let kept = 0
+      for (let bit = 0; bit < bits; bit++) {
+        const place = values[at + bit] + 1
+        kept |= (place < wanted.length ? wanted[place] : 0) << bit
+      }
+      words[word] &= kept
+    }
+  }
+}
+
 /** Leaves in a bit set of slots, all of which have a time, those of which it is not before `from` and before `to`. */
 export function keepWithin(words: Uint32Array, times: Times, from: number, to: number): void {
   const { values } = times

@@ -1,3 +1,4 @@
+import { attributeIndex } from './attributes.js'
 import { catalogIndex } from './catalog.js'
 import { conceptIndex, predicateIndex } from './statements.js'
 import { mentionIndex } from './mentions.js'
@@ -18,6 +19,7 @@ export const INDEXES = {
   mentions: mentionIndex,
   concepts: conceptIndex,
   predicates: predicateIndex,
+  attributes: attributeIndex,
 } satisfies Record<string, (tools: IndexTools) => Index>
 
 /** What each index keeps, by its name. */

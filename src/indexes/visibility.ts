@@ -1,7 +1,7 @@
-import { clearBit } from '../base/bits.js'
+import { clearBit, hasBit } from '../base/bits.js'
 import type { Column } from '../base/column.js'
 import type { Span } from '../api/time.js'
-import { dropEnded, endOf, type Ends, keepEqual, keepWithin } from './narrow.js'
+import { dropEnded, endOf, type Ends, keepEqual, keepSome, keepWithin } from './narrow.js'
 import type { Times } from './times.js'
 
 /** Where an episode must belong; what is absent does not matter. */
@@ -11,6 +11,8 @@ export interface Belonging {
   readonly source?: string
   /** Only what became true in this time, epoch milliseconds, half-open. */
   readonly within?: Span
+  /** Only these slots, as a bit set: those that pass a filter. */
+  readonly among?: Uint32Array
 }
 
 /** Which episodes a question may see. */
@@ -34,6 +36,22 @@ export interface VisibilityRule {
 export function equalTo(column: Column<Int32Array>, number: number | undefined): VisibilityRule {
   if (number === undefined) return { holds: () => false, narrow: (mask) => void mask.fill(0) }
   return { holds: (slot) => column.get(slot) === number, narrow: (mask) => keepEqual(mask, column, number) }
+}
+
+/** The slots for which a column has one of these numbers. */
+export function oneOf(column: Column<Int32Array>, numbers: readonly number[]): VisibilityRule {
+  if (numbers.length < 2) return equalTo(column, numbers[0])
+  return { holds: (slot) => numbers.includes(column.get(slot)), narrow: (mask) => keepSome(mask, column, numbers) }
+}
+
+/** The slots of a bit set, which may have been made when there were fewer. */
+export function listedIn(words: Uint32Array): VisibilityRule {
+  return {
+    holds: (slot) => hasBit(words, slot),
+    narrow(mask) {
+      for (let word = 0; word < mask.length; word++) mask[word] &= word < words.length ? words[word] : 0
+    },
+  }
 }
 
 /** The slots that have a time from `from` on and before `to`. */

@@ -1,7 +1,9 @@
 import type { Episode, TriplePattern } from '../api/episode.js'
 import type { Context, Match, Recall, ScanTrace } from '../api/recall.js'
 import { toIso } from '../api/time.js'
+import type { FilterTree } from '../api/check-filter.js'
 import type { Visibility } from '../indexes/visibility.js'
+import { slotsOfFilter } from '../indexes/filter.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { FetchSignatures } from '../indexes/signatures.js'
 import type { Query } from '../kernel/port.js'
@@ -55,6 +57,8 @@ export interface Question extends RankingOptions, SelectionOptions {
   readonly resting?: Resting
   readonly asker?: string
   readonly visibility: Visibility
+  /** Which episodes are asked beyond that; absent: all. */
+  readonly filter?: FilterTree
   readonly pattern?: TriplePattern
   readonly traceAttention: boolean
   /** The cue as a sentence encoder sees it. */
@@ -67,8 +71,9 @@ export function consider(
   question: Question,
 ): { readonly candidates: CandidateSet; readonly features: FeatureTable } {
   const depth = depthOf(question)
-  const search = searchFor(indexes, question)
-  const around = neighbours(indexes, question.visibility)
+  const visibility = visibilityOf(indexes, question)
+  const search = searchFor(indexes, question, visibility)
+  const around = neighbours(indexes, visibility)
   const hits = searchArenas(indexes, search.queries, depth, search.mask)
   const gathered = gather(candidates(indexes, search.cue, depth, search.mask, around, hits), around, FUSED_REACH)
   const wide = score(indexes, search.cue, gathered, scorersOf(indexes, gathered.added))
@@ -85,9 +90,15 @@ interface Search {
   readonly mask?: Uint32Array
 }
 
+/** What a question may see, its filter applied. */
+function visibilityOf(indexes: Indexes, { visibility, filter }: Question): Visibility {
+  return filter === undefined ? visibility : { ...visibility, among: slotsOfFilter(indexes, filter) }
+}
+
 function searchFor(
   indexes: Indexes,
-  { cue: text, pattern, sentence, asker, visibility }: Question,
+  { cue: text, pattern, sentence, asker }: Question,
+  visibility: Visibility,
   window?: AskedWindow,
 ): Search {
   const analysed = analyse(indexes, text, pattern, sentence, asker)
@@ -144,9 +155,10 @@ async function lookInTime(
   depth: number,
 ): Promise<Seen> {
   const { signatures, vectors } = deps
-  const { visibility } = question
+  // Anew where it is looked at again: what was changed meanwhile may pass no more.
+  const visibility = visibilityOf(indexes, question)
   const window = await windowOf(indexes, deps, question.cue, visibility, depth)
-  const search = searchFor(indexes, question, window)
+  const search = searchFor(indexes, question, visibility, window)
   const { cue, queries, mask } = search
   const resting = restingSlots(indexes, question.resting, mask)
   const hits = await vectors.search(queries, depth, mask)

@@ -2,7 +2,6 @@ import type {
   Episode,
   EpisodeId,
   EpisodePatch,
-  EpisodesOptions,
   EpisodeVersion,
   Observation,
   ObserveContext,
@@ -10,6 +9,8 @@ import type {
   TimeInput,
   UpdateOptions,
 } from '../episode.js'
+import type { EpisodesOptions } from '../episode-pages.js'
+import type { Filter } from '../filter.js'
 import type { Registration } from './method.js'
 
 /** The methods of episodes. */
@@ -33,6 +34,12 @@ export interface EpisodeMethods {
   update(id: EpisodeId, patch: EpisodePatch, options?: UpdateOptions): Promise<Episode>
   /** What an episode said, oldest first; the last is what it says now. Throws `AGIDB_NOT_FOUND`. */
   history(id: EpisodeId): Promise<EpisodeVersion[]>
+  /**
+   * How many episodes pass a filter, those that are not true any more included; without one, how many there are.
+   *
+   * @throws AgidbError that names the part of the filter which is wrong.
+   */
+  count(filter?: Filter): Promise<number>
   /**
    * Says that `byId` replaces `id` from the valid time `at` on (default: when `byId` began, but not before `id` did).
    * `byId` may be replaced itself, before or after: each episode of such a chain is true until the next takes its
@@ -63,6 +70,7 @@ export const episodeMethods: Registration<EpisodeMethods> = {
   episodes: { effect: 'reads', output: 'pages' },
   update: { effect: 'writes', repeated: { reread: 'getEpisode' } },
   history: { effect: 'reads' },
+  count: { effect: 'reads' },
   supersede: { effect: 'writes' },
 }
 

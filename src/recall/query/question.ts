@@ -8,6 +8,7 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
+import { checkNarrowing } from '../../api/check-filter.js'
 import type { Limits } from '../../api/open-options.js'
 import type { RecallOptions } from '../../api/recall.js'
 import { toMillis, toSpan } from '../../api/time.js'
@@ -20,6 +21,7 @@ const KEYS: readonly (keyof RecallOptions)[] = [
   'session',
   'speaker',
   'source',
+  'filter',
   'validAsOf',
   'transactionAsOf',
   'at',
@@ -53,17 +55,7 @@ const GOAL_BIAS = 0.3
 export function toQuestion(cue: string | undefined, options: RecallOptions, now: number, limits: Limits): Question {
   checkKeys('recall', options, KEYS)
   checkSignal(options.signal)
-  const {
-    k = DEFAULT_K,
-    tierFloor = 'nearest',
-    session,
-    speaker,
-    source,
-    recencyWindow,
-    structured,
-    weights,
-    traceAttention = false,
-  } = options
+  const { k = DEFAULT_K, tierFloor = 'nearest', recencyWindow, structured, weights, traceAttention = false } = options
   const {
     fold = true,
     context = 0,
@@ -84,7 +76,8 @@ export function toQuestion(cue: string | undefined, options: RecallOptions, now:
   checkGoals(goals, limits)
   checkNumber('goalBias', goalBias, 0, 1)
   checkNumber('minConfidence', minConfidence, 0, 1)
-  for (const [what, name] of Object.entries({ session, speaker, source, asker })) checkName(what, name, limits)
+  checkName('asker', asker, limits)
+  const { filter, ...belonging } = checkNarrowing(options, limits)
   if (recencyWindow !== undefined) checkNumber('recencyWindow', recencyWindow, 1, Number.MAX_VALUE)
   checkKeys('structured', structured, ['subject', 'predicate', 'object'])
   for (const [part, name] of Object.entries(structured ?? {})) checkName(`structured.${part}`, name, limits)
@@ -120,9 +113,7 @@ export function toQuestion(cue: string | undefined, options: RecallOptions, now:
     k,
     tierFloor,
     visibility: {
-      session,
-      speaker,
-      source,
+      ...belonging,
       within,
       validAsOf: time('validAsOf'),
       transactionAsOf: time('transactionAsOf'),
@@ -135,6 +126,7 @@ export function toQuestion(cue: string | undefined, options: RecallOptions, now:
     goals,
     goalBias,
     minConfidence,
+    ...(filter !== undefined && { filter }),
     ...(asker !== undefined && { asker }),
     ...(recencyWindow !== undefined && { recencyWindow }),
     ...(pattern !== undefined && { pattern }),

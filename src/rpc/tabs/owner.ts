@@ -1,5 +1,5 @@
 import type { Agidb } from '../../api/agidb.js'
-import type { EpisodesOptions } from '../../api/episode.js'
+import type { EpisodesOptions } from '../../api/episode-pages.js'
 import type { Caller, Serving } from '../../api/caller.js'
 import { AgidbError } from '../../base/errors.js'
 import type { MethodTable } from '../../api/methods/method.js'

@@ -1,6 +1,6 @@
 import type { Agidb } from '../../api/agidb.js'
 import type { EpisodesPage } from '../../api/caller.js'
-import type { EpisodesOptions } from '../../api/episode.js'
+import type { EpisodesOptions } from '../../api/episode-pages.js'
 import type { MethodSpec } from '../../api/methods/method.js'
 import type { ExportSource } from '../../api/portable.js'
 import { METHODS, type Method } from '../../api/registry.js'

@@ -6,7 +6,8 @@ import { isoOf, readIso } from './time.js'
 
 /**
  * JSON lines: an object a line with `text` and, if known, `speaker`, `at` (ISO 8601 or epoch milliseconds), `session`,
- * `validTo` (likewise, after `at`), `source`, `id`, `triples`, `tags`, `metadata` and `expiresAt`. Other members are ignored, blank lines too.
+ * `validTo` (likewise, after `at`), `source`, `id`, `triples`, `tags`, `metadata` and `expiresAt`. Other members are
+ * ignored, blank lines too.
  */
 export async function* jsonLines(chunks: AsyncIterable<string>, reading: Reading): AsyncGenerator<Message> {
   for await (const line of lines(chunks)) {

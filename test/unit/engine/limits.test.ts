@@ -74,6 +74,7 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
       (key): Input => [(db, value) => db.recall('x', { [key]: value }), 'name', key],
     ),
     [(db, value) => db.recall('x', { at: value }), 'options', 'at'],
+    [(db, value) => db.recall('x', { filter: value }), 'options', 'filter'],
     [(db, value) => db.recall('x', { at: { from: value } }), 'time', 'at.from'],
     [(db, value) => db.recall('x', { minConfidence: value }), 'share', 'minConfidence'],
     ...(['validAsOf', 'transactionAsOf'] as const).map(
@@ -84,6 +85,8 @@ const INPUTS: Readonly<Record<string, readonly Input[]>> = {
     [(db, value) => db.page({ limit: value }), 'whole', 'limit'],
     [(db, value) => db.page(value), 'options', ''],
     [(db, value) => db.page({ session: value }), 'name', 'session'],
+    [(db, value) => db.page({ filter: { speaker: value } }), 'name', 'filter.speaker'],
+    [(db, value) => db.count(value), 'options', 'filter'],
     [(db, value) => db.page({ at: { to: value } }), 'time', 'at.to'],
   ],
   attentionTrace: [[(db, value) => db.attentionTrace(value), 'id', 'recallId']],

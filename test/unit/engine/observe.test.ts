@@ -34,7 +34,7 @@ describe('observe', () => {
     })
   })
 
-  test('Tags are kept once each, and metadata and the time of expiry come back with the episode and with a match.', async () => {
+  test('Tags, metadata and the time of expiry come back with the episode and with a match.', async () => {
     const metadata = { topic: 'food', price: 12.5, seen: [true, null, { at: ['table', 'é😀'] }], empty: {} }
     const context = { tags: ['thai', 'dinner', 'thai'], metadata, expiresAt: '2030-01-01' }
     const id = await db.observe('Sarah recommended Bawri.', context)

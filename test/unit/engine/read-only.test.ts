@@ -15,6 +15,7 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   observeMany: [[{ text: 'x' }]],
   getEpisode: ['first'],
   update: ['first', { text: 'y' }],
+  count: [],
   history: ['first'],
   supersede: ['first', 'second'],
   recall: ['Sarah', { traceAttention: true }],

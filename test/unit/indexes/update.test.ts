@@ -4,6 +4,9 @@ import type { Episode } from '../../../src/api/episode.js'
 import { DEFAULT_LIMITS } from '../../../src/api/check.js'
 import { loadCodebook } from '../../../src/encoding/codebook/load.js'
 import { readCodebook } from '../../../src/encoding/codebook/node.js'
+import { checkFilter } from '../../../src/api/check-filter.js'
+import type { Filter } from '../../../src/api/filter.js'
+import { slotsOfFilter } from '../../../src/indexes/filter.js'
 import { Indexes } from '../../../src/indexes/indexes.js'
 import { toQuestion } from '../../../src/recall/query/question.js'
 import { consider } from '../../../src/recall/recall.js'
@@ -21,6 +24,14 @@ const NAMES = ['harbour', 'lantern', 'violin', 'orchard', 'granite', 'saddle']
 const SLOTS = 12
 const CUES = ['the harbour lantern', 'when was the violin played?', 'who likes the orchard in May 2024?']
 
+const FILTERS: readonly Filter[] = [
+  { tags: 'red' },
+  { metadata: { size: { gte: 1, lt: 3 } } },
+  { not: { metadata: { of: ['harbour', 'violin'] } } },
+  { or: [{ speaker: ['Ann', 'Bob'] }, { expiresAt: { to: '2024-01-05' } }] },
+  { session: ['s1', 's2'], metadata: { of: { gt: 'h' } } },
+]
+
 const name = fc.constantFrom(...NAMES)
 const texts = fc
   .tuple(name, name, fc.constantFrom('', ' in May 2024', ' twice?', ' of the garden'))
@@ -32,6 +43,12 @@ const fields = fc.record({
   source: fc.option(fc.constantFrom('chat', 'mail'), { nil: undefined }),
   at: fc.nat(100),
   ends: fc.option(fc.nat(400), { nil: undefined }),
+  tags: fc.option(fc.subarray(['red', 'blue'], { minLength: 1 }), { nil: undefined }),
+  metadata: fc.option(fc.record({ size: fc.nat(3), of: name }), { nil: undefined }),
+  expiresAt: fc.option(
+    fc.nat(9).map((days) => day(days)),
+    { nil: undefined },
+  ),
   superseded: fc.option(fc.record({ by: fc.nat(SLOTS - 1), at: fc.nat(400) }), { nil: undefined }),
   triples: fc.array(fc.record({ subject: name, predicate: fc.constantFrom('likes', 'met'), object: name }), {
     maxLength: 3,
@@ -64,7 +81,7 @@ function toEpisode(
 
 /** All that the indexes answer about the slots, and what recall sees of a few cues. */
 function answers(indexes: Indexes): unknown {
-  const { catalog, concepts, latents, mentions, postings, predicates, timeline, traits } = indexes
+  const { attributes, catalog, concepts, latents, mentions, postings, predicates, timeline, traits } = indexes
   const slots = [...catalog.slots()]
   const names = [...NAMES, 'likes', 'met']
   return {
@@ -83,7 +100,16 @@ function answers(indexes: Indexes): unknown {
       latent: latents!.latent(slot)?.slice(),
       signatures: indexes.signatures.arenas.map(({ arena }) => arena.get(slot)),
     })),
-    sizes: [catalog.size, postings.documents, postings.terms, concepts.size, predicates.size, catalog.speakers.size],
+    passing: FILTERS.map((filter) => slotsOfFilter(indexes, checkFilter('filter', filter, DEFAULT_LIMITS))[0]),
+    sizes: [
+      attributes.size,
+      catalog.size,
+      postings.documents,
+      postings.terms,
+      concepts.size,
+      predicates.size,
+      catalog.speakers.size,
+    ],
     last: ['s1', 's2'].map((session) => timeline.last(session)),
     names: names.map((name) => [concepts, predicates].map((all) => [...all.slots(name)].sort((a, b) => a - b))),
     found: names.map((name) => postings.search(new Map([[name.slice(0, 6), 1]]), SLOTS)),

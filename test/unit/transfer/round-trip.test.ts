@@ -136,7 +136,7 @@ test('JSON lines have every episode, and are observed where they are imported', 
 test.each([
   'agidb',
   'jsonl',
-] as const)('tags, metadata and the time of expiry are in an export of format %s, and come back with its import', async (format) => {
+] as const)('tags, metadata and expiry come back from an export of format %s', async (format) => {
   const given = { tags: ['thai'], metadata: { 'due date': { day: 3 } }, expiresAt: '2030-01-01T00:00:00.000Z' }
   const db = await openMemory()
   await db.observe('Sarah recommended Bawri.', { id: 'a', ...given })

@@ -1,0 +1,192 @@
+import type { Bound } from '../api/check-filter.js'
+import type { Episode } from '../api/episode.js'
+import type { MetadataValue } from '../api/filter.js'
+import type { CheckpointParts } from '../base/checkpoint-parts.js'
+import { Column } from '../base/column.js'
+import { HEAP, sampledBytes } from '../base/heap-size.js'
+import { Interner } from '../base/interner.js'
+import { entriesOf, type Entry, entryOf, orderOf, presenceOf } from './attribute-entries.js'
+import { EntryList } from './entry-list.js'
+import { Lists } from './lists.js'
+import type { Index } from './port.js'
+import { SlotSet } from './slot-set.js'
+
+/** Indexes tags, the values of metadata, and when an episode expires. */
+export function attributeIndex(): Index<Attributes> {
+  const attributes = new Attributes()
+  return {
+    contents: attributes,
+    add: (slot, episode) => attributes.add(slot, episode),
+    update: (slot, episode) => attributes.update(slot, episode),
+    remove: (slot) => attributes.remove(slot),
+  }
+}
+
+/** The entries of an attribute that have an order. */
+interface Ordered {
+  readonly numbers: EntryList
+  readonly strings: EntryList
+}
+
+/**
+ * Which episodes have which attributes with which values. Each {@link Entry} has a number, and the set of the slots
+ * that have it. A range looks at each different value of its attribute once.
+ */
+export class Attributes {
+  readonly #numbers = new Interner()
+  /** By slot the numbers of its entries. */
+  readonly #entriesOf = new Lists(Uint32Array)
+  /** By entry. Most values that differ from episode to episode, such as ids, have one slot: it stands there alone. */
+  readonly #slotsOf: (number | SlotSet | undefined)[] = []
+  readonly #ordered = new Map<string, Ordered>()
+  /** By entry, of the values that are numbers. */
+  readonly #valueOf = new Column(Float64Array, NaN)
+  /** By entry, its place in an {@link EntryList}. */
+  readonly #placeOf = new Column(Uint32Array, 0)
+
+  /** Different entries. */
+  get size(): number {
+    return this.#numbers.size
+  }
+
+  /** Bytes of memory, about. */
+  get bytes(): number {
+    const sets = sampledBytes(
+      this.#slotsOf,
+      this.#slotsOf.length,
+      (slots) => HEAP.field + (slots instanceof SlotSet ? slots.bytes : 0),
+    )
+    let lists = 0
+    for (const { numbers, strings } of this.#ordered.values()) lists += HEAP.map + numbers.bytes + strings.bytes
+    return this.#numbers.bytes + this.#entriesOf.bytes + this.#valueOf.bytes + this.#placeOf.bytes + sets + lists
+  }
+
+  add(slot: number, episode: Episode): void {
+    const entries = entriesOf(episode)
+    if (entries !== undefined) this.#enter(slot, entries)
+  }
+
+  /** Takes over the attributes of an episode as they are now. */
+  update(slot: number, episode: Episode): void {
+    const entries = entriesOf(episode)
+    const before = this.#entriesOf.get(slot)
+    if (before.length === (entries?.size ?? 0) && before.every((entry) => entries!.has(this.#numbers.name(entry)!)))
+      return
+    this.remove(slot)
+    if (entries !== undefined) this.#enter(slot, entries)
+  }
+
+  remove(slot: number): void {
+    for (const entry of this.#entriesOf.get(slot)) {
+      const slots = this.#slotsOf[entry]
+      if (slots instanceof SlotSet) slots.remove(slot)
+      if (this.#numbers.uses(entry) === 1) this.#end(entry)
+      this.#numbers.remove(entry)
+    }
+    this.#entriesOf.remove(slot)
+  }
+
+  /** Adds the slots to a bit set whose attribute has one of some values. */
+  addEqual(attribute: string, values: readonly MetadataValue[], words: Uint32Array): void {
+    for (const value of values) this.#addEntry(entryOf(attribute, value), words)
+  }
+
+  /** Adds the slots to a bit set that have the attribute. */
+  addPresent(attribute: string, words: Uint32Array): void {
+    this.#addEntry(presenceOf(attribute), words)
+  }
+
+  /** Adds the slots to a bit set whose attribute lies between two numbers, or between two strings. */
+  addWithin(attribute: string, low: Bound | undefined, high: Bound | undefined, words: Uint32Array): void {
+    const ordered = this.#ordered.get(attribute)
+    if (ordered === undefined) return
+    if (typeof (low ?? high)?.value === 'number') {
+      const [from, to] = [Number(low?.value ?? -Infinity), Number(high?.value ?? Infinity)]
+      const isOut = (value: number) => (low?.open === true && value === from) || (high?.open === true && value === to)
+      for (const entry of ordered.numbers.entries) {
+        const value = this.#valueOf.get(entry)
+        if (from <= value && value <= to && !isOut(value)) this.#addSlots(entry, words)
+      }
+      return
+    }
+    // Entries of one attribute and type begin alike, so they stand to each other as their values do.
+    const [from, to] = [low, high].map((bound) => bound && entryOf(attribute, bound.value))
+    for (const entry of ordered.strings.entries) {
+      const text = this.#numbers.name(entry)!
+      const isAfter = from === undefined || text > from || (text === from && low?.open === false)
+      if (isAfter && (to === undefined || text < to || (text === to && high?.open === false)))
+        this.#addSlots(entry, words)
+    }
+  }
+
+  save(parts: CheckpointParts, name: string): void {
+    this.#numbers.save(parts, `${name}.entries`)
+    this.#entriesOf.save(parts, `${name}.entriesOf`)
+  }
+
+  load(parts: CheckpointParts, name: string): void {
+    this.#numbers.load(parts, `${name}.entries`)
+    this.#entriesOf.load(parts, `${name}.entriesOf`)
+    for (const slot of this.#entriesOf.slots()) for (const entry of this.#entriesOf.get(slot)) this.#put(entry, slot)
+  }
+
+  #enter(slot: number, entries: ReadonlySet<Entry>): void {
+    const numbers = Array.from(entries, (entry) => this.#numbers.add(entry))
+    for (const entry of numbers) this.#put(entry, slot)
+    this.#entriesOf.set(slot, numbers)
+  }
+
+  /** Adds a slot to those of an entry, which begins with the first. */
+  #put(entry: number, slot: number): void {
+    const slots = this.#slotsOf[entry]
+    if (slots === undefined) {
+      while (this.#slotsOf.length < entry) this.#slotsOf.push(undefined) // an array with holes is a slow one
+      this.#slotsOf[entry] = slot
+      this.#begin(entry)
+    } else if (slots instanceof SlotSet) slots.add(slot)
+    else {
+      const both = new SlotSet()
+      both.add(slots)
+      both.add(slot)
+      this.#slotsOf[entry] = both
+    }
+  }
+
+  #begin(entry: number): void {
+    const { attribute, value } = orderOf(this.#numbers.name(entry)!)
+    if (value === undefined) return
+    let ordered = this.#ordered.get(attribute)
+    if (ordered === undefined) {
+      ordered = { numbers: new EntryList(this.#placeOf), strings: new EntryList(this.#placeOf) }
+      this.#ordered.set(attribute, ordered)
+    }
+    if (value === 'string') return ordered.strings.add(entry)
+    ordered.numbers.add(entry)
+    this.#valueOf.set(entry, value)
+  }
+
+  /** Takes an entry out that no slot has any more. */
+  #end(entry: number): void {
+    this.#slotsOf[entry] = undefined
+    const { attribute, value } = orderOf(this.#numbers.name(entry)!)
+    if (value === undefined) return
+    const { numbers, strings } = this.#ordered.get(attribute)!
+    if (value === 'string') strings.remove(entry)
+    else {
+      numbers.remove(entry)
+      this.#valueOf.set(entry, NaN)
+    }
+    if (numbers.size + strings.size === 0) this.#ordered.delete(attribute)
+  }
+
+  #addEntry(text: Entry, words: Uint32Array): void {
+    const entry = this.#numbers.find(text)
+    if (entry !== undefined) this.#addSlots(entry, words)
+  }
+
+  #addSlots(entry: number, words: Uint32Array): void {
+    const slots = this.#slotsOf[entry]!
+    if (slots instanceof SlotSet) slots.addTo(words)
+    else if (slots >> 5 < words.length) words[slots >> 5] |= 1 << (slots & 31)
+  }
+}
