@@ -26,10 +26,11 @@ import type { StoredRecord } from '../records/stored-record.js'
 import { historyOf } from './history.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
-import { memoryMethods, type MemoryMethods, type ServiceMethods } from '../memory/methods.js'
+import { MEMORY_SERVICES, type MemoryMethods } from '../memory/methods.js'
 import type { StoredVersion } from '../memory/episodes/versions.js'
 import { Floors } from '../memory/memory.js'
 import type { OpenedStorage } from '../api/storage.js'
+import { CallerMethods, type CallerService } from './caller-methods.js'
 import { exportMemory } from './export.js'
 import { countEpisodes, listEpisodes } from './list-episodes.js'
 import { Observer } from './observe.js'
@@ -49,12 +50,12 @@ interface Maintenance {
   readonly codebookComing?: () => Promise<Codebook>
 }
 
-/** The methods that act in the name of a caller: the program that opened the engine, or another tab. */
-type CallerMethods = MemoryMethods & Pick<Agidb, 'observe' | 'observeMany' | 'update' | 'supersede' | 'recall'>
+/** The methods of episodes that act in the name of a caller: the program that opened the engine, or another tab. */
+type EpisodeMethods = Pick<Agidb, 'observe' | 'observeMany' | 'update' | 'supersede' | 'recall'>
 
-export interface Engine extends CallerMethods {}
+export interface Engine extends EpisodeMethods, MemoryMethods {}
 
-/** The memory itself, in this thread. Its {@link CallerMethods} are those of its services, see `#methodsOf`. */
+/** The memory itself, in this thread. The methods that act in the name of a caller are those of its services. */
 export class Engine implements Agidb, Serving {
   /** Given by `replaceable.ts`, since what is imported gets an engine of its own. */
   declare readonly import: Agidb['import']
@@ -66,6 +67,7 @@ export class Engine implements Agidb, Serving {
   readonly #updating: Updater
   readonly #recalling: Recaller
   readonly #rows: Rows
+  readonly #methods: CallerMethods
   #closing: Promise<void> | undefined
 
   constructor(
@@ -146,39 +148,39 @@ export class Engine implements Agidb, Serving {
     this.#updating = new Updater(context, this.#floors, (slot) => this.#encoding?.again(slot))
     this.#rows = new Rows(indexes)
     this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
+    this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
   }
 
   /** Gives this object the methods of its services, in the name of the program that opened it. */
   #defineOwnMethods(): void {
-    const methods = this.#methodsOf(this.caller)
-    for (const name of Object.keys(methods)) {
+    for (const name of this.#methods.names) {
       const value = async (...args: never[]): Promise<unknown> => {
         this.#checkOpen()
-        return methods[name](...args)
+        return this.#methods.find(name, this.caller)!(...args)
       }
       Object.defineProperty(this, name, { value, writable: true, configurable: true })
     }
   }
 
-  /**
-   * The methods of all services in the name of a caller.
-   *
-   * @param stored what was stored when the call had its effect, for a call that is repeated.
-   */
-  #methodsOf(caller: Caller, stored?: unknown): ServiceMethods {
-    const methods: CallerMethods = {
+  /** The services that act in the name of a caller: of the episodes, of the other floors, of extensions. */
+  #services(): CallerService[] {
+    const episodes = (caller: Caller, stored?: unknown): EpisodeMethods => ({
       observe: (text, context) => this.#observing.observe(caller, text, context),
       observeMany: (items, options) =>
         this.#observing.observeMany(caller, items, options, stored as number | undefined),
       update: (id, patch, options) => this.#updating.update(caller, id, patch, options),
       supersede: (id, byId, at) => this.#supersede(caller, id, byId, at),
       recall: ((cue, options) => this.#recalling.recall(caller, cue, options)) as Agidb['recall'],
-      ...memoryMethods(this.#floors, caller),
-    }
-    const { services } = this.#context.config.options
-    if (services === undefined) return methods as unknown as ServiceMethods
-    return Object.assign({}, methods, ...services.map((service) => service(this.#floors, caller))) as ServiceMethods
+    })
+    const { extensions = [] } = this.#context.config.options
+    const added = extensions.flatMap(({ methods = [] }) => methods)
+    const ofMemory = [...MEMORY_SERVICES, ...added].map(
+      (service): CallerService =>
+        (caller) =>
+          service(this.#floors, caller),
+    )
+    return [episodes as unknown as CallerService, ...ofMemory]
   }
 
   /** Begins with what goes on in the background, once the storage holds what the indexes say. */
@@ -411,9 +413,9 @@ export class Engine implements Agidb, Serving {
 
   /** Calls a method of a service or, if none has it, one that is the same for every caller. */
   #call(caller: Caller, method: string, args: readonly unknown[], stored?: unknown): Promise<unknown> {
-    const methods = this.#methodsOf(caller, stored)
-    const target = Object.hasOwn(methods, method) ? methods : (this as unknown as ServiceMethods)
-    return (target[method] as (...args: unknown[]) => Promise<unknown>).apply(target, [...args])
+    const own = this as unknown as Record<string, (...args: readonly unknown[]) => unknown>
+    const call = this.#methods.find(method, caller, stored) ?? own[method].bind(this)
+    return call(...args) as Promise<unknown>
   }
 
   /** The answer of a call that had its effect before, see {@link RepeatedAnswer}. */

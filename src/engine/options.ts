@@ -11,6 +11,11 @@ import type { ScanThreads } from '../pools/scan/pool.js'
 import type { EncodeThreads } from '../pools/encode/pool.js'
 import type { StorageAdapter } from '../api/storage.js'
 
+/** A floor beside those of agidb, with its public methods. */
+export interface EngineExtension extends Extension {
+  readonly methods?: MethodService
+}
+
 /** Options that no runtime takes from a program: of the tabs, of tests, and of libraries that build on this one. */
 export interface EngineInternals {
   /** The handle under which changes say that the program that opened the engine made them. Default: a new one. */
@@ -21,11 +26,9 @@ export interface EngineInternals {
    * Episodes from which on recall answers while the signatures of older ones are still being loaded. Default 262,144.
    */
   readonly lateFrom?: number
-  /** Kinds of records and projections that the engine has beside its own, a line for each floor. Default: none. */
-  readonly extensions?: readonly Extension[]
-  /** Services whose methods the engine has beside its own. */
-  readonly services?: readonly MethodService[]
-  /** How the methods are carried, those of `services` among them. Default: the registry of public methods. */
+  /** What the engine has beside its own kinds of records, floors and methods. Default: none. */
+  readonly extensions?: readonly EngineExtension[]
+  /** How the methods are carried, those of extensions among them. Default: the registry of public methods. */
   readonly methods?: MethodTable
 }
 

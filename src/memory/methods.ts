@@ -9,32 +9,43 @@ import type { SensoryMethods } from '../api/methods/sensory.js'
 import type { WorkingMethods } from '../api/methods/working.js'
 import type { Floors } from './memory.js'
 
-/** The public methods of the projections beside the episodes. */
-export type MemoryMethods = SensoryMethods &
-  WorkingMethods &
-  SemanticMethods &
-  ProcedureMethods &
-  GoalMethods &
-  BeliefMethods &
-  ConflictMethods &
-  SelfMethods
+/** The public methods of each service of the floors beside the episodes. */
+interface ServicesOfMemory {
+  readonly sensory: SensoryMethods
+  readonly working: WorkingMethods
+  readonly atoms: SemanticMethods
+  readonly procedures: ProcedureMethods
+  readonly goals: GoalMethods
+  readonly beliefs: BeliefMethods
+  readonly conflicts: ConflictMethods
+  readonly self: SelfMethods
+}
+
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+
+/** The public methods of all floors beside the episodes. */
+export type MemoryMethods = Intersection<ServicesOfMemory[keyof ServicesOfMemory]>
 
 /** Methods by name, each a function of the arguments that its caller gave. */
 export type ServiceMethods = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** Gives public methods that act on a memory in the name of a caller. */
+/** Gives public methods that act on a memory in the name of a caller. Their names are the same for every caller. */
 export type MethodService = (memory: Floors, caller: Caller) => ServiceMethods
 
-/** The service of the product: what each projection's service gives. */
-export function memoryMethods(memory: Floors, caller: Caller): MemoryMethods {
-  return {
-    ...memory.sensory.methods(caller),
-    ...memory.working.methods(),
-    ...memory.atoms.methods(caller),
-    ...memory.procedures.methods(caller),
-    ...memory.goals.methods(caller),
-    ...memory.beliefs.methods(caller),
-    ...memory.conflicts.methods(),
-    ...memory.self.methods(),
-  }
+const SERVICES: {
+  readonly [Service in keyof ServicesOfMemory]: (memory: Floors, caller: Caller) => ServicesOfMemory[Service]
+} = {
+  sensory: ({ sensory }, caller) => sensory.methods(caller),
+  working: ({ working }) => working.methods(),
+  atoms: ({ atoms }, caller) => atoms.methods(caller),
+  procedures: ({ procedures }, caller) => procedures.methods(caller),
+  goals: ({ goals }, caller) => goals.methods(caller),
+  beliefs: ({ beliefs }, caller) => beliefs.methods(caller),
+  conflicts: ({ conflicts }) => conflicts.methods(),
+  self: ({ self }) => self.methods(),
 }
+
+/** The services of the floors beside the episodes. */
+export const MEMORY_SERVICES = Object.values(SERVICES) as unknown as readonly MethodService[]

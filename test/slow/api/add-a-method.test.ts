@@ -14,7 +14,7 @@ import { WITH_TOY } from '../../fixtures/method/registry.js'
 import { toyService, type ToyMethods } from '../../fixtures/method/toy-methods.js'
 
 type WithToy = Agidb & ToyMethods
-const TOY = { services: [toyService], methods: WITH_TOY }
+const TOY = { extensions: [{ methods: toyService }], methods: WITH_TOY }
 const TEXTS = ['one two three', 'four five', 'six']
 
 const opened: WithToy[] = []
