@@ -56,6 +56,8 @@ export function learned(event: LearningEvent, episode?: string): string {
       return `A goal went from ${event.from.kind} to ${event.to.kind}`
     case 'beliefAsserted':
       return `Believes: “${short(event.claim)}” (${percent(event.confidence)})`
+    case 'beliefReasserted':
+      return `Believes again: “${short(event.claim)}”`
     case 'beliefRevised':
       return `Revised a belief: ${percent(event.revision.before ?? 0)} → ${percent(event.revision.after)}`
     case 'beliefWithdrawn':

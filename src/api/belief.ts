@@ -62,8 +62,8 @@ export interface BeliefRevision {
   readonly trust?: number
   /** Present where the episode changed the belief when it was observed, and nobody asked for it. */
   readonly automatic?: true
-  /** Only in answers: why the episode does not count any more. */
-  readonly discounted?: 'removed' | 'superseded'
+  /** Only in answers: why the episode does not count any more. An episode that is gone has no entry. */
+  readonly discounted?: 'superseded'
 }
 
 /** What the agent holds to be true. */

@@ -120,13 +120,31 @@ export interface LearningEvents {
     readonly validTo?: string
     readonly provenance: Provenance
   }
+  /** What was given is kept: where the evidence of all earlier assertions is forgotten, the belief begins with it. */
+  beliefReasserted: Omit<NewBelief, 'validFrom' | 'validTo' | 'session' | 'source'> & {
+    readonly belief: BeliefId
+    readonly evidence: readonly EpisodeId[]
+    /** As of `beliefAsserted`. */
+    readonly trust?: readonly number[]
+    readonly superseded?: readonly EpisodeId[]
+    readonly validFrom: string
+    readonly validTo?: string
+    readonly provenance: Provenance
+  }
   beliefRevised: {
     readonly belief: BeliefId
     readonly revision: BeliefRevision
     /** The evidence, if it was superseded already. */
     readonly superseded?: readonly EpisodeId[]
+    /** Present where it was stored later than learned, since episodes were forgotten or came back; never told. */
+    readonly rederived?: true
   }
-  beliefWithdrawn: { readonly belief: BeliefId; readonly revision: BeliefRevision }
+  beliefWithdrawn: {
+    readonly belief: BeliefId
+    readonly revision: BeliefRevision
+    /** As of `beliefRevised`. */
+    readonly rederived?: true
+  }
   attentionTraced: {
     readonly recall: RecallId
     readonly cue: string

@@ -24,6 +24,14 @@ const LONGEST = 500
 /** Characters of its beginning by which a sentence is passed over. */
 const BEGINNING = 48
 
+/** When it is asked what an episode says. */
+export interface Moment {
+  /** Epoch milliseconds. */
+  readonly now: number
+  /** The slot before which what was learned counts, by the ends of episodes that were known then; absent: all. */
+  readonly before?: number
+}
+
 /** A belief on which an episode bears. */
 export interface RelevantItem {
   readonly held: Held
@@ -36,14 +44,14 @@ export class RelevantItems {
   readonly #context: MemoryContext
   readonly #table: BeliefTable
   readonly #relations: Relations
-  readonly #named: (now: number) => readonly Triple[]
+  readonly #named: (moment: Moment) => readonly Triple[]
 
   /** @param named what the beliefs say about other names that are held at a time. */
   constructor(
     context: MemoryContext,
     table: BeliefTable,
     relations: Relations,
-    named: (now: number) => readonly Triple[],
+    named: (moment: Moment) => readonly Triple[],
   ) {
     this.#context = context
     this.#table = table
@@ -52,11 +60,11 @@ export class RelevantItems {
   }
 
   /** The beliefs on which an episode bears, in the order in which they were asserted. */
-  async on(episode: Episode, now: number): Promise<RelevantItem[]> {
+  async on(episode: Episode, moment: Moment): Promise<RelevantItem[]> {
     const places = new Set<number>()
     const own = episode.triples.filter(isAlias)
     for (const triple of episode.triples) {
-      for (const place of await this.#stating(triple, now, own)) places.add(place)
+      for (const place of await this.#stating(triple, moment, own)) places.add(place)
     }
     const unclear = new Set<number>()
     for (const sentence of sentencesOf(episode)) {
@@ -67,8 +75,8 @@ export class RelevantItems {
   }
 
   /** What an episode says of a belief. */
-  async verdict(belief: Compared, episode: Episode, now: number): Promise<Finding> {
-    const names = await this.#namesOf(belief, now, episode.triples.filter(isAlias))
+  async verdict(belief: Compared, episode: Episode, moment: Moment): Promise<Finding> {
+    const names = await this.#namesOf(belief, moment, episode.triples.filter(isAlias))
     return verdictOf(belief, episode, { relations: this.#relations, names })
   }
 
@@ -76,7 +84,7 @@ export class RelevantItems {
   async beside(belief: Compared, now: number): Promise<Held[]> {
     const triple = tripleOf(belief)
     const places = new Set(this.#table.claims.saying(said(belief.claim).stems))
-    if (triple !== undefined) for (const place of await this.#stating(triple, now)) places.add(place)
+    if (triple !== undefined) for (const place of await this.#stating(triple, { now })) places.add(place)
     return this.#inOrder(places)
   }
 
@@ -84,7 +92,7 @@ export class RelevantItems {
   async oppose(a: Standing, b: Standing, now: number): Promise<boolean> {
     // Names are looked up only for what would be opposite without them.
     if (!oppose(a, b, { relations: this.#relations })) return false
-    return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, now) })
+    return oppose(a, b, { relations: this.#relations, names: await this.#namesOf(a, { now }) })
   }
 
   /**
@@ -99,16 +107,16 @@ export class RelevantItems {
    * The places of the beliefs about the same subject and relation; of one that has several objects, about the same
    * object.
    */
-  async #stating(triple: Triple, now: number, own: readonly Triple[] = []): Promise<number[]> {
+  async #stating(triple: Triple, moment: Moment, own: readonly Triple[] = []): Promise<number[]> {
     const { claims } = this.#table
     const found = [...claims.saying(said(quoted(triple)).stems)]
-    for (const subject of await this.#keys(triple.subject, now, own)) {
+    for (const subject of await this.#keys(triple.subject, moment, own)) {
       for (const { predicate, objects } of claims.of(subject)) {
         if (!this.#relations.same(predicate, triple.predicate)) continue
         if (this.#relations.isFunctional(predicate) || this.#relations.isFunctional(triple.predicate)) {
           for (const places of objects.values()) found.push(...places)
         } else {
-          for (const object of await this.#keys(triple.object, now, own)) found.push(...(objects.get(object) ?? []))
+          for (const object of await this.#keys(triple.object, moment, own)) found.push(...(objects.get(object) ?? []))
         }
       }
     }
@@ -136,15 +144,20 @@ export class RelevantItems {
   }
 
   /** The keys of a name and its other names. */
-  async #keys(name: string, now: number, own: readonly Triple[]): Promise<Set<string>> {
-    const others = await aliasesOf(this.#context, name, [...this.#named(now), ...own], { now, validAsOf: now })
+  async #keys(name: string, moment: Moment, own: readonly Triple[]): Promise<Set<string>> {
+    const { now, before } = moment
+    const visibility = { now, validAsOf: now, ...(before !== undefined && { transactionAsOf: now }) }
+    const others = await aliasesOf(this.#context, name, [...this.#named(moment), ...own], visibility, before)
     return new Set([objectKey(name), ...others.map(objectKey)])
   }
 
   /** The other names of what a belief speaks of. A belief that itself gives another name is taken by its own words. */
-  async #namesOf(belief: Compared, now: number, own: readonly Triple[] = []): Promise<BeliefReading['names']> {
+  async #namesOf(belief: Compared, moment: Moment, own: readonly Triple[] = []): Promise<BeliefReading['names']> {
     const triple = tripleOf(belief)
     if (triple === undefined || isAlias(triple)) return undefined
-    return { subject: await this.#keys(triple.subject, now, own), object: await this.#keys(triple.object, now, own) }
+    return {
+      subject: await this.#keys(triple.subject, moment, own),
+      object: await this.#keys(triple.object, moment, own),
+    }
   }
 }

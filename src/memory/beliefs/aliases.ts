@@ -89,19 +89,23 @@ function naming({ concepts, predicates }: Pick<Indexes, 'concepts' | 'predicates
  * alias.
  *
  * @param believed the triples of the beliefs that say so; what episodes say that may be seen comes beside them.
+ * @param before only episodes before this slot count.
  */
 export async function aliasesOf(
   { indexes, fetch }: MemoryContext,
   concept: string,
   believed: readonly Triple[],
   visibility: Visibility,
+  before = Infinity,
 ): Promise<string[]> {
   const read = new Set<number>()
   const known = [...believed]
   const found = new Set([conceptKey(concept)])
   // The set grows while it is walked.
   for (const key of found) {
-    const fresh = naming(indexes, key).filter((slot) => !read.has(slot) && indexes.catalog.visible(slot, visibility))
+    const fresh = naming(indexes, key).filter(
+      (slot) => slot < before && !read.has(slot) && indexes.catalog.visible(slot, visibility),
+    )
     const slots = [...new Set(fresh)].sort((a, b) => a - b)
     for (const slot of slots) read.add(slot)
     const episodes = slots.length === 0 ? [] : await fetch(slots)

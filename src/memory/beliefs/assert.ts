@@ -56,21 +56,31 @@ export async function assertBelief(beliefs: HeldBeliefs, belief: NewBelief, call
     const trust = evidence.map((episode) => beliefs.trust(catalog.source(catalog.slot(episode)!)))
     const superseded = evidence.filter((episode) => catalog.validTo(catalog.slot(episode)!) <= now)
     const same = await again(beliefs.table, beliefs.bearing, given, { trust, superseded }, now)
-    if (same !== undefined) return { events: same.events, answer: same.id, result: () => same.id }
+    const grounds = { ...(evidence.length > 0 && { trust }), ...(superseded.length > 0 && { superseded }) }
+    const provenance = {
+      ...(source !== undefined && { source }),
+      ...(session !== undefined && { session }),
+      writer: caller.writer,
+      episodes: evidence,
+    }
+    if (same !== undefined) {
+      const repeated: NewEvent<'beliefReasserted'> = {
+        kind: 'beliefReasserted',
+        belief: same.id,
+        ...given,
+        ...grounds,
+        provenance,
+      }
+      return { events: [repeated, ...same.events], answer: same.id, result: () => same.id }
+    }
     const id = makeId('be_', now, (id) => beliefs.table.find(id) !== undefined)
     const event: NewEvent<'beliefAsserted'> = {
       kind: 'beliefAsserted',
       belief: id,
       ...given,
       confidence,
-      ...(evidence.length > 0 && { trust }),
-      ...(superseded.length > 0 && { superseded }),
-      provenance: {
-        ...(source !== undefined && { source }),
-        ...(session !== undefined && { session }),
-        writer: caller.writer,
-        episodes: evidence,
-      },
+      ...grounds,
+      provenance,
     }
     return { events: [event], answer: id, result: () => id }
   })

@@ -3,7 +3,7 @@ import type { EpisodeId } from '../../api/episode.js'
 import type { BeliefTable } from './projection.js'
 import { posterior } from './bayes.js'
 import type { NewEvent } from '../../records/event-log.js'
-import type { Held, Standing } from './standing.js'
+import type { Revised } from './revisions.js'
 import { said } from '../../encoding/predicate.js'
 import { objectKey, relationOf } from '../../encoding/relation.js'
 import { tokens } from '../../encoding/tokens.js'
@@ -41,8 +41,17 @@ export async function again(
     const belief = table.stands(held, { now })
     if (belief === undefined || belief.withdrawn !== undefined) continue
     const includes = Date.parse(belief.validFrom) <= Date.parse(given.validFrom) && belief.validTo === given.validTo
-    if (includes && saysTheSame(belief, given))
-      return { id: held.id, events: repeated(table, held, belief, given, grounds, now) }
+    if (!includes || !saysTheSame(belief, given)) continue
+    const { evidence, confidence } = given
+    const isCounted = (episode: EpisodeId) =>
+      held.log.some(
+        (entry) =>
+          entry.counted.some((counted) => counted.episode === episode) && table.fate(episode, entry) !== undefined,
+      )
+    const fresh = { evidence: evidence.filter((episode) => !isCounted(episode)), confidence }
+    const trustOf = (episode: EpisodeId) => grounds.trust[evidence.indexOf(episode)]
+    const revised = { id: held.id, confidence: belief.confidence, next: held.log.length }
+    return { id: held.id, events: repetition(revised, fresh, { ...grounds, trustOf }, now) }
   }
   return undefined
 }
@@ -62,46 +71,44 @@ function saysTheSame(a: Compared, b: Compared): boolean {
   return mine.isExact && its.isExact && mine.name === its.name && mine.holds === its.holds
 }
 
+/** Why an episode supports a belief whose claim was asserted again with it. */
+export const SUPPORTED_AGAIN = 'the claim was asserted again on its evidence'
+
 /**
- * New evidence supports the belief; a confidence that is given raises it, or without new evidence takes the place of
- * its own.
+ * What a repeated assertion does to a belief: new evidence supports it; a confidence that is given raises it, or without
+ * new evidence takes the place of its own.
+ *
+ * @param evidence episodes that do not count for or against the belief yet.
  */
-function repeated(
-  table: BeliefTable,
-  held: Held,
-  belief: Standing,
-  given: Assertion,
-  { trust, superseded }: Grounds,
+export function repetition(
+  { id, confidence: first, next }: Revised,
+  { evidence, confidence: stated }: Pick<Assertion, 'evidence' | 'confidence'>,
+  {
+    trustOf,
+    superseded,
+  }: { readonly trustOf: (episode: EpisodeId) => number; readonly superseded: readonly EpisodeId[] },
   now: number,
-): NewEvent[] {
-  const isCounted = (episode: EpisodeId) =>
-    held.log.some(
-      (entry) =>
-        entry.counted.some((counted) => counted.episode === episode) && table.fate(episode, entry) !== undefined,
-    )
-  const events: NewEvent[] = []
-  let { confidence } = belief
+): NewEvent<'beliefRevised'>[] {
+  const events: NewEvent<'beliefRevised'>[] = []
+  let confidence = first
   const add = (revision: Omit<BeliefRevision, 'revision' | 'at' | 'before'>, ended: boolean) => {
-    const entry = { revision: held.log.length + events.length, at: toIso(now), before: confidence, ...revision }
+    const entry = { revision: next + events.length, at: toIso(now), before: confidence, ...revision }
     const { evidence } = entry
     events.push({
       kind: 'beliefRevised',
-      belief: held.id,
+      belief: id,
       revision: entry,
       ...(ended && evidence !== undefined && { superseded: [evidence] }),
     })
     confidence = entry.after
   }
-  for (const [i, episode] of given.evidence.entries()) {
-    if (isCounted(episode)) continue
-    const after = posterior(confidence, 'supports', trust[i])
-    const reason = 'the claim was asserted again on its evidence'
-    add(
-      { kind: 'revised', after, evidence: episode, verdict: 'supports', reason, trust: trust[i] },
-      superseded.includes(episode),
-    )
+  for (const episode of evidence) {
+    const trust = trustOf(episode)
+    const after = posterior(confidence, 'supports', trust)
+    const counted = { evidence: episode, verdict: 'supports', reason: SUPPORTED_AGAIN, trust } as const
+    add({ kind: 'revised', after, ...counted }, superseded.includes(episode))
   }
-  const wanted = given.confidence ?? confidence
+  const wanted = stated ?? confidence
   const differs = events.length > 0 ? wanted > confidence : wanted !== confidence
   if (differs) add({ kind: 'asserted', after: wanted, reason: 'asserted again' }, false)
   return events

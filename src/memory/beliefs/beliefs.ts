@@ -31,6 +31,8 @@ export class Beliefs implements Projection, Service {
   readonly #context: MemoryContext
   readonly #held: HeldBeliefs
   readonly #itemIndex: ItemIndex
+  /** The reorderings of the table when the index had its order. */
+  #ordered = 0
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` or `decideRevision` are not what they must be. */
   constructor(context: MemoryContext) {
@@ -45,21 +47,26 @@ export class Beliefs implements Projection, Service {
     }
     this.#itemIndex = context.itemIndex((id) => this.#describe(id))
     context.indexes.catalog.watch((episode) => {
-      for (const { id } of this.#held.table.restingOn(episode)) this.#itemIndex.touch(id)
+      for (const id of this.#held.table.episodeChanged(episode)) this.#itemIndex.touch(id)
     })
   }
 
   apply(event: LearningEvent, slot: number): void {
-    const changed = this.#held.apply(event, slot)
+    const changed = this.#held.table.apply(event, slot)
     if (changed !== undefined) this.#itemIndex.touch(changed)
   }
 
   retract(events: readonly LearningEvent[]): void {
     for (const event of events) {
-      const changed = this.#held.retract(event)
+      const changed = this.#held.table.retract(event)
       if (changed !== undefined) this.#itemIndex.touch(changed)
       else if (event.kind === 'beliefAsserted') this.#itemIndex.forget(event.belief)
     }
+  }
+
+  /** How the events of beliefs are told where some of their episodes are not there; see `Service.told`. */
+  told(): ReadonlyMap<LearningEvent, LearningEvent | undefined> {
+    return this.#held.table.told()
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
@@ -139,7 +146,7 @@ export class Beliefs implements Projection, Service {
     if (named.length >= k) return whole(named.slice(0, k))
     // Enough that some may be left out: what was found already, and what is too unsure.
     const enough = minConfidence > 0 ? MAX_LISTED : Math.min(MAX_LISTED, 2 * k + named.length)
-    const similar = await this.#itemIndex.find(about, { k: enough, now, validAsOf: times.valid, transactionAsOf })
+    const similar = await this.#found(about, { k: enough, now, validAsOf: times.valid, transactionAsOf })
     const like = answers(
       'similarity',
       similar.flatMap(({ id, bears }) => (bears ? (this.#held.table.find(id) ?? []) : [])),
@@ -152,14 +159,9 @@ export class Beliefs implements Projection, Service {
     const held = this.#held.find(id)
     const { evidence = [], contradictions = [] } = this.#held.table.stands(held, { now: this.#context.clock() }) ?? {}
     const counts = new Set([...evidence, ...contradictions])
-    return held.log.map((entry) => {
-      const {
-        revision,
-        counted: [counted],
-      } = entry
+    return held.log.map(({ revision, counted: [counted] }) => {
       if (revision.kind !== 'revised' || counted === undefined || counts.has(counted.episode)) return { ...revision }
-      const isThere = this.#held.table.fate(counted.episode, entry) !== undefined
-      return { ...revision, discounted: isThere ? 'superseded' : 'removed' }
+      return { ...revision, discounted: 'superseded' }
     })
   }
 
@@ -172,7 +174,7 @@ export class Beliefs implements Projection, Service {
   /** The beliefs that bear on a cue, best first. */
   async bearingOn(cue: string, asking: ItemQuery): Promise<RecalledBelief[]> {
     const { k, now, validAsOf = now, transactionAsOf } = asking
-    const found = await this.#itemIndex.find(cue, { ...asking, k: 2 * k, validAsOf })
+    const found = await this.#found(cue, { ...asking, k: 2 * k, validAsOf })
     const bearing = found
       .filter(({ bears }) => bears)
       .flatMap(({ id, relevance }) => {
@@ -193,7 +195,7 @@ export class Beliefs implements Projection, Service {
   /** Pairs of beliefs that are both held to be true of a time and cannot be. */
   async conflicts({ about, at, limit }: ConflictQuery): Promise<[Side, Side][]> {
     const { table, bearing } = this.#held
-    const among = about === undefined ? [...table.newest()].reverse() : about.flatMap((name) => table.about(name))
+    const among = about === undefined ? table.all() : about.flatMap((name) => table.about(name))
     const pairs = await conflictingPairs(among, table, bearing, { now: this.#context.clock(), valid: at }, limit)
     return pairs.map(([one, other]) => [sideOf(one), sideOf(other)])
   }
@@ -202,7 +204,7 @@ export class Beliefs implements Projection, Service {
   recent(most: number): Standing[] {
     const now = this.#context.clock()
     const found: Standing[] = []
-    for (const held of this.#held.table.newest()) {
+    for (const held of this.#held.table.all().reverse()) {
       if (found.length >= most) break
       const belief = this.#held.table.holds(held, { now, valid: now })
       if (belief !== undefined) found.push(belief)
@@ -215,6 +217,14 @@ export class Beliefs implements Projection, Service {
     const held = this.#held.table.find(id)
     const triple = held && tripleOf(held.asserted)
     return held && { text: held.asserted.claim, ...(triple && { triple }) }
+  }
+
+  #found(cue: string, asking: ItemQuery): ReturnType<ItemIndex['find']> {
+    const { reorderings } = this.#held.table
+    // Ties are broken by the order of assertions, in which a belief may have come before others.
+    if (this.#ordered !== reorderings) this.#itemIndex.retain(this.#held.table.all().map(({ id }) => id))
+    this.#ordered = reorderings
+    return this.#itemIndex.find(cue, asking)
   }
 
   /** A belief as something to be found. Withdrawn it was never true, as far as is known from then on. */

@@ -19,8 +19,8 @@ export interface Claimed {
 }
 
 /**
- * Finds the beliefs on which a statement or a sentence bears. A belief has a place: its number in the order of
- * assertions.
+ * Finds the beliefs on which a statement or a sentence bears. A belief has a place, a number that grows in the order of
+ * assertions. Beliefs may come in any order.
  */
 export class Claims {
   /** By the key of the subject, and the name of the relation. */
@@ -63,6 +63,8 @@ export class Claims {
     this.#count(firstOf(start), 1)
     const claimed = relations.get(relation) ?? { predicate: stated.predicate, objects: new Map<string, number[]>() }
     relations.set(relation, claimed)
+    // The predicate is that of the first belief.
+    if (place < firstPlace(claimed.objects)) claimed.predicate = stated.predicate
     this.#append(claimed.objects, what, place)
     const ends = this.#ends.get(start) ?? new Map<string, number[]>()
     this.#ends.set(start, ends)
@@ -89,8 +91,7 @@ export class Claims {
     this.#count(firstOf(start), -1)
     this.#take(claimed.objects, what, place)
     if (claimed.objects.size === 0) relations.delete(relation)
-    // The predicate is that of the first belief.
-    else claimed.predicate = predicateAt(Math.min(...Array.from(claimed.objects.values(), ([first]) => first)))
+    else claimed.predicate = predicateAt(firstPlace(claimed.objects))
     if (relations.size === 0) this.#subjects.delete(about)
     const ends = this.#ends.get(start)!
     this.#take(ends, end, place)
@@ -141,7 +142,13 @@ export class Claims {
   #append(lists: Map<string, number[]>, key: string, place: number): void {
     const list = lists.get(key)
     if (list === undefined) lists.set(key, [place])
-    else list.push(place)
+    else if (list[list.length - 1] < place) list.push(place)
+    else
+      list.splice(
+        list.findIndex((other) => other > place),
+        0,
+        place,
+      )
     this.#places++
   }
 
@@ -183,6 +190,13 @@ function statedBy({ subject, predicate, object }: Asserted) {
     end: conceptWords(what).join(' '),
     stems: said(`${subject} ${predicate}`).stems,
   }
+}
+
+/** The first of the places; `Infinity` where there is none. */
+function firstPlace(objects: ReadonlyMap<string, readonly number[]>): number {
+  let first = Infinity
+  for (const [place] of objects.values()) first = Math.min(first, place)
+  return first
 }
 
 function firstOf(words: string): string {

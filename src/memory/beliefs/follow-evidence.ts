@@ -39,11 +39,11 @@ export async function follow(
   const states = new Map<string, State>()
   const events: NewEvent[] = []
   for (const episode of episodes) {
-    for (const borne of await bearing.on(episode, now)) {
+    for (const borne of await bearing.on(episode, { now })) {
       const state = states.get(borne.held.id) ?? begin(table, borne, now)
       states.set(borne.held.id, state)
       if (state.withdrawn) continue
-      const finding = await bearing.verdict(state.belief, episode, now)
+      const finding = await bearing.verdict(state.belief, episode, { now })
       const drafted = draft(state, borne, episode, finding, trust(episode.source), now)
       if (drafted === undefined) continue
       events.push(...drafted.events)

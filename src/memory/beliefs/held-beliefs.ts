@@ -1,63 +1,41 @@
 import { type Belief, type BeliefId, tripleOf } from '../../api/belief.js'
 import type { EpisodeId, Triple } from '../../api/episode.js'
-import type { LearningEvent } from '../../api/learning.js'
 import { AgidbError } from '../../base/errors.js'
-import { HEAP, heapBytes, sampledBytes } from '../../base/heap-size.js'
+import type { Catalog } from '../../indexes/catalog.js'
 import type { MemoryContext } from '../context.js'
 import { Relations } from '../relations.js'
-import { RelevantItems } from '../relevant-items.js'
-import { isAlias } from './aliases.js'
+import { type Moment, RelevantItems } from '../relevant-items.js'
 import { conflicts } from './conflicts.js'
 import { BeliefTable } from './projection.js'
 import { checkTrust, type SourceTrust } from './source-trust.js'
-import type { Entry, Held, Standing } from './standing.js'
+import type { Episodes, SlotOf } from './effective.js'
+import { beliefAt, type Entry, type FateOf, type Held, type Standing } from './standing.js'
 
 /** The beliefs, as all methods about them read them: how each stands, and what an episode did to it. */
 export class HeldBeliefs {
   readonly context: MemoryContext
   readonly table: BeliefTable
+  /** The episodes on which they rest. */
+  readonly episodes: Episodes
   /** How far the source of an episode is trusted. */
   readonly trust: SourceTrust
   /** Finds the beliefs on which an episode bears. */
   readonly bearing: RelevantItems
-  /** The beliefs that give a concept another name, in order. */
-  #naming: { readonly id: BeliefId; readonly triple: Triple }[] = []
 
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` if `sourceTrust` is not what it must be. */
   constructor(context: MemoryContext) {
     this.context = context
     this.trust = checkTrust(context.options.sourceTrust)
     const { catalog } = context.indexes
-    this.table = new BeliefTable((episode, before, known) => {
-      const slot = catalog.slot(episode)
-      if (slot === undefined || slot >= before) return undefined
-      return { endsAt: catalog.validTo(slot, known), knownAt: catalog.endKnownAt(slot) }
-    })
-    const named = (now: number) => this.aliases({ now, valid: now })
+    this.episodes = episodesOf(catalog)
+    this.table = new BeliefTable(this.episodes)
+    const named = (moment: Moment) => this.aliasesAt(moment)
     this.bearing = new RelevantItems(context, this.table, new Relations(context.indexes), named)
-  }
-
-  /** Takes an event in; answers the belief that it is about. */
-  apply(event: LearningEvent, slot: number): BeliefId | undefined {
-    if (event.kind === 'beliefAsserted') {
-      const triple = tripleOf(event)
-      if (triple !== undefined && isAlias(triple)) this.#naming.push({ id: event.belief, triple })
-    }
-    return this.table.apply(event, slot)
-  }
-
-  /** Takes an event out; answers the belief that it is about, if that is still there. */
-  retract(event: LearningEvent): BeliefId | undefined {
-    const left = this.table.retract(event)
-    if (event.kind === 'beliefAsserted')
-      this.#naming = this.#naming.filter(({ id }) => this.table.find(id) !== undefined)
-    return left
   }
 
   /** Bytes of main memory, about. */
   get bytes(): number {
-    const naming = sampledBytes(this.#naming, this.#naming.length, (one) => HEAP.field + heapBytes(one, false))
-    return this.table.bytes + naming
+    return this.table.bytes
   }
 
   /** @throws AgidbError `AGIDB_NOT_FOUND` */
@@ -109,8 +87,44 @@ export class HeldBeliefs {
 
   /** What the beliefs say that were held about other names. */
   aliases(times: { readonly now: number; readonly valid: number; readonly known?: number }): Triple[] {
-    return this.#naming.flatMap(({ id, triple }) =>
-      this.table.holds(this.find(id), times) === undefined ? [] : triple,
-    )
+    return this.table
+      .naming()
+      .flatMap((held) => (this.table.holds(held, times) === undefined ? [] : tripleOf(held.asserted)!))
   }
+
+  /** The same of a moment, by the log up to it. */
+  aliasesAt({ now, before }: Moment): Triple[] {
+    if (before === undefined) return this.aliases({ now, valid: now })
+    return this.table.naming().flatMap((held) => {
+      const then = held.place < before ? this.then(held, now, before) : undefined
+      const isHeld =
+        then !== undefined &&
+        then.withdrawn === undefined &&
+        Date.parse(then.validFrom) <= now &&
+        (then.validTo === undefined || now < Date.parse(then.validTo))
+      return isHeld ? tripleOf(held.asserted)! : []
+    })
+  }
+
+  /** A belief as it stood before a slot, by the ends that were known at that time. */
+  then(held: Held, now: number, before: number): Standing | undefined {
+    const { fateOf } = this.episodes
+    const log = held.log.filter(({ order }) => order < before)
+    return log.length === 0
+      ? undefined
+      : beliefAt({ ...held, log }, { now }, (episode, slot) => fateOf(episode, slot, now))
+  }
+}
+
+/** What a catalog knows of the episodes on which beliefs rest. */
+function episodesOf(catalog: Catalog): Episodes {
+  const slotOf: SlotOf = (episode, before) => {
+    const slot = catalog.slot(episode)
+    return slot === undefined || slot >= before ? undefined : slot
+  }
+  const fateOf: FateOf = (episode, before, known) => {
+    const slot = slotOf(episode, before)
+    return slot === undefined ? undefined : { endsAt: catalog.validTo(slot, known), knownAt: catalog.endKnownAt(slot) }
+  }
+  return { slotOf, fateOf }
 }

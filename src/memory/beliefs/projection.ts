@@ -1,136 +1,202 @@
-import type { BeliefId } from '../../api/belief.js'
+import { type BeliefId, tripleOf } from '../../api/belief.js'
 import type { EpisodeId } from '../../api/episode.js'
 import { HEAP, namedBytes } from '../../base/heap-size.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { conceptKey, conceptWords } from '../../encoding/concept.js'
+import { isAlias } from './aliases.js'
 import { Claims } from './claims.js'
-import {
-  assertion,
-  beliefAt,
-  type Entry,
-  type FateOf,
-  type Held,
-  heldAt,
-  revising,
-  type Standing,
-  type Times,
-} from './standing.js'
+import type { Logged } from '../../records/event-log.js'
+import { type Effective, effectiveOf, type Episodes, type StoredBelief } from './effective.js'
+import { beliefAt, type Entry, type FateOf, type Held, heldAt, type Standing, type Times } from './standing.js'
 
 /**
- * What V8 takes for a belief beside the events that tell of it: itself, its log, and its places in a map and an array.
- * Then for each entry of a log, and for each episode that it counts.
+ * What V8 takes for a belief beside the events that tell of it: itself, its log, and its places in two maps. Then for
+ * each entry of a log, for each episode that it counts, and for each stored event.
  */
-const HELD = 2 * (HEAP.object + 5 * HEAP.field) + HEAP.double + HEAP.array + HEAP.field + HEAP.entry
-const ENTRY = HEAP.object + 5 * HEAP.field + HEAP.empty
+const HELD = 3 * (HEAP.object + 5 * HEAP.field) + HEAP.double + 2 * HEAP.array + HEAP.field + 2 * HEAP.entry
+const ENTRY = HEAP.object + 6 * HEAP.field + HEAP.empty
 const COUNTED = HEAP.object + 5 * HEAP.field + HEAP.double
+const STORED = HEAP.object + 3 * HEAP.field
 
-/** A belief whose log can change. */
-type HeldEntries = Held & { readonly log: Entry[] }
+type BeliefEvent = LearningEvent<'beliefReasserted' | 'beliefRevised' | 'beliefWithdrawn'>
 
-/** What the agent holds to be true (floor 6): a fold over the learning events. Withdrawn beliefs stay. */
+/** The events of a belief, and what they come to; nothing where that is to be worked out anew. */
+interface Kept extends StoredBelief {
+  readonly events: Logged<BeliefEvent['kind']>[]
+  effective?: Effective
+}
+
+/**
+ * What the agent holds to be true (floor 6): a function of the learning events and of the episodes that are there.
+ * Withdrawn beliefs stay. A belief all of whose evidence is gone is not there, until some of it is back.
+ */
 export class BeliefTable {
-  readonly #fateOf: FateOf
-  readonly #held = new Map<BeliefId, HeldEntries>()
-  /** By place; nothing where a belief was retracted. */
-  readonly #order: (HeldEntries | undefined)[] = []
+  readonly #episodes: Episodes
+  readonly #kept = new Map<BeliefId, Kept>()
+  /** Those that are there, by place. */
+  readonly #held = new Map<number, Held>()
+  /** The places, ascending; empty where they are to be sorted anew. */
+  #places: number[] = []
   readonly #concepts = new Map<string, Set<number>>()
   /** Places of the beliefs whose claim has a word. */
   readonly #words = new Map<string, Set<number>>()
-  /** Places of the beliefs that an episode was counted for or against, or flagged for. */
-  readonly #evidence = new Map<EpisodeId, Set<number>>()
-  /** Those that were ever withdrawn. */
-  readonly #withdrawn = new Set<BeliefId>()
-  #entries = 0
-  #counted = 0
-  /** Where beliefs are found by what is stated. */
-  readonly claims = new Claims()
+  /** Places of the beliefs that give a concept another name. */
+  readonly #naming = new Set<number>()
+  /** The beliefs whose events name an episode. */
+  readonly #evidence = new Map<EpisodeId, Set<BeliefId>>()
+  /** Beliefs that are to be worked out anew. */
+  readonly #stale = new Set<BeliefId>()
+  /** Those whose events are not told as they are stored. */
+  readonly #differing = new Set<BeliefId>()
+  #reorderings = 0
+  readonly #claims = new Claims()
 
-  /** @param fateOf what became of the episodes on which beliefs rest. */
-  constructor(fateOf: FateOf) {
-    this.#fateOf = fateOf
+  /** @param episodes what became of the episodes on which beliefs rest. */
+  constructor(episodes: Episodes) {
+    this.#episodes = episodes
   }
 
-  /** Takes an event in; answers the belief that it is about. */
+  /** Takes an event in, in any order; answers the belief that it is about. */
   apply(event: LearningEvent, slot: number): BeliefId | undefined {
-    if (event.kind === 'beliefAsserted') this.#assert(event, slot)
-    else if (event.kind === 'beliefRevised' || event.kind === 'beliefWithdrawn') this.#revise(event, slot)
+    if (event.kind === 'beliefAsserted') {
+      this.#kept.set(event.belief, { id: event.belief, assertion: { slot, event }, events: [] })
+    } else if (isAbout(event)) this.#kept.get(event.belief)?.events.push({ slot, event })
     else return undefined
+    if (!this.#kept.has(event.belief)) return undefined
+    for (const episode of episodesOf(event)) list(this.#evidence, episode, event.belief)
+    this.#stale.add(event.belief)
     return event.belief
   }
 
   /**
-   * Takes an event out, as if it had never come. With an assertion go all revisions of the belief, which tell nothing
-   * without it. Answers the belief if it is still there.
+   * Takes an event out, as if it had never come. With an assertion go all other events of the belief, which tell
+   * nothing without it. Answers the belief if it is still there.
    */
   retract(event: LearningEvent): BeliefId | undefined {
-    if (event.kind !== 'beliefAsserted' && event.kind !== 'beliefRevised' && event.kind !== 'beliefWithdrawn')
+    if (event.kind !== 'beliefAsserted' && !isAbout(event)) return undefined
+    const kept = this.#kept.get(event.belief)
+    if (kept === undefined) return undefined
+    if (event.kind === 'beliefAsserted') {
+      if (kept.assertion.event !== event) return undefined
+      this.#unlist(kept)
+      this.#kept.delete(kept.id)
+      this.#stale.delete(kept.id)
+      this.#differing.delete(kept.id)
+      for (const one of [event, ...kept.events.map(({ event }) => event)])
+        for (const episode of episodesOf(one)) unlist(this.#evidence, episode, kept.id)
       return undefined
-    const held = this.#held.get(event.belief)
-    if (held === undefined) return undefined
-    if (event.kind !== 'beliefAsserted') {
-      this.#unrevise(held, event)
-      return held.id
     }
-    if (held.asserted === event) this.#unassert(held)
-    return undefined
+    const at = kept.events.findIndex((one) => one.event === event)
+    if (at < 0) return kept.id
+    kept.events.splice(at, 1)
+    const others = new Set([kept.assertion, ...kept.events].flatMap(({ event }) => episodesOf(event)))
+    for (const episode of episodesOf(event)) if (!others.has(episode)) unlist(this.#evidence, episode, kept.id)
+    this.#stale.add(kept.id)
+    return kept.id
+  }
+
+  /** Says that an episode came, ended or went; answers the beliefs whose events name it. */
+  episodeChanged(episode: EpisodeId): BeliefId[] {
+    const beliefs = [...(this.#evidence.get(episode) ?? [])]
+    for (const id of beliefs) this.#stale.add(id)
+    return beliefs
   }
 
   /** Beliefs that are not withdrawn. */
   get size(): number {
-    let withdrawn = 0
-    for (const id of this.#withdrawn) {
-      if (beliefAt(this.#held.get(id)!, { now: Infinity }, this.#fateOf)?.withdrawn !== undefined) withdrawn++
-    }
-    return this.#held.size - withdrawn
+    this.#settle()
+    let size = 0
+    for (const { log } of this.#held.values()) if (!log.some(({ revision }) => revision.kind === 'withdrawn')) size++
+    return size
   }
 
   /** Whether nothing is believed, nor was and is withdrawn. */
   get isEmpty(): boolean {
+    this.#settle()
     return this.#held.size === 0
+  }
+
+  /** How often a belief came before others that were there, or went. */
+  get reorderings(): number {
+    this.#settle()
+    return this.#reorderings
   }
 
   /** Bytes of memory beside those of the events, about. */
   get bytes(): number {
-    const own =
-      this.#held.size * HELD + this.#entries * ENTRY + this.#counted * COUNTED + this.#withdrawn.size * HEAP.entry
-    return own + namedBytes(this.#concepts) + namedBytes(this.#words) + namedBytes(this.#evidence) + this.claims.bytes
+    this.#settle()
+    let own = this.#kept.size * HELD
+    for (const { events } of this.#kept.values()) own += events.length * STORED
+    for (const { log } of this.#held.values()) for (const { counted } of log) own += ENTRY + counted.length * COUNTED
+    return own + namedBytes(this.#concepts) + namedBytes(this.#words) + namedBytes(this.#evidence) + this.#claims.bytes
+  }
+
+  /** Where beliefs are found by what is stated. */
+  get claims(): Claims {
+    this.#settle()
+    return this.#claims
   }
 
   find(id: BeliefId): Held | undefined {
-    return this.#held.get(id)
+    this.#settle()
+    return this.#kept.get(id)?.effective?.held
   }
 
   /** The belief at a place; `undefined` once it was retracted. */
   at(place: number): Held | undefined {
-    return this.#order[place]
+    this.#settle()
+    return this.#held.get(place)
   }
 
-  /** All of them, the newest first. */
-  *newest(): Generator<Held> {
-    for (let place = this.#order.length - 1; place >= 0; place--) {
-      const held = this.#order[place]
-      if (held !== undefined) yield held
-    }
+  /** All of them, in the order in which they were asserted. */
+  all(): Held[] {
+    this.#settle()
+    if (this.#places.length !== this.#held.size) this.#places = [...this.#held.keys()].sort((a, b) => a - b)
+    return this.#places.map((place) => this.#held.get(place)!)
+  }
+
+  /** Those that give a concept another name, in the order in which they were asserted. */
+  naming(): Held[] {
+    this.#settle()
+    return [...this.#naming].sort((a, b) => a - b).map((place) => this.#held.get(place)!)
+  }
+
+  /** What is stored of a belief, and what it comes to, whether the belief is there or not. */
+  stored(id: BeliefId): { readonly stored: StoredBelief; readonly effective: Effective } | undefined {
+    this.#settle()
+    const kept = this.#kept.get(id)
+    return kept && { stored: kept, effective: kept.effective! }
+  }
+
+  /** The ids of all beliefs, those that are not there as well. */
+  ids(): Iterable<BeliefId> {
+    return this.#kept.keys()
+  }
+
+  /** How stored events are told, where that is not as they are. */
+  told(): Map<LearningEvent, LearningEvent | undefined> {
+    this.#settle()
+    return new Map([...this.#differing].flatMap((id) => [...this.#kept.get(id)!.effective!.told]))
   }
 
   /** A belief as it stands; see {@link beliefAt}. */
   stands(held: Held, times: Times): Standing | undefined {
-    return beliefAt(held, times, this.#fateOf)
+    return beliefAt(held, times, this.#episodes.fateOf)
   }
 
   /** The same, if it is held to be true of a time. */
   holds(held: Held, times: Times & { readonly valid: number }): Standing | undefined {
-    return heldAt(held, times, this.#fateOf)
+    return heldAt(held, times, this.#episodes.fateOf)
   }
 
   /** What became of an episode that an entry of the log counts or flags. */
   fate(episode: EpisodeId, entry: Entry): ReturnType<FateOf> {
-    return this.#fateOf(episode, entry.slot, Infinity)
+    return this.#episodes.fateOf(episode, entry.slot, Infinity)
   }
 
-  /** The beliefs that an episode was counted for or against, or flagged for. */
-  restingOn(episode: EpisodeId): Held[] {
-    return Array.from(this.#evidence.get(episode) ?? [], (place) => this.#order[place]!)
+  /** The beliefs whose events name an episode, those that are not there as well. */
+  restingOn(episode: EpisodeId): BeliefId[] {
+    return [...(this.#evidence.get(episode) ?? [])]
   }
 
   /**
@@ -138,6 +204,7 @@ export class BeliefTable {
    * they were asserted.
    */
   about(concept: string): Held[] {
+    this.#settle()
     const key = conceptKey(concept)
     const words = conceptWords(concept)
     const found = new Set(this.#concepts.get(key))
@@ -145,63 +212,58 @@ export class BeliefTable {
     const isOther = (name: string | undefined) =>
       name !== undefined && conceptWords(name).join(' ') === words.join(' ') && conceptKey(name) !== key
     for (const place of this.#withWords(words)) {
-      const { claim, subject, object } = this.#order[place]!.asserted
+      const { claim, subject, object } = this.#held.get(place)!.asserted
       if (!isOther(subject) && !isOther(object) && mentions(conceptWords(claim), words)) found.add(place)
     }
-    return [...found].sort((a, b) => a - b).map((place) => this.#order[place]!)
+    return [...found].sort((a, b) => a - b).map((place) => this.#held.get(place)!)
   }
 
-  #assert(asserted: LearningEvent<'beliefAsserted'>, slot: number): void {
-    const { belief: id, claim, subject, object } = asserted
-    const place = this.#order.length
-    const held: HeldEntries = { id, place, asserted, log: [] }
-    this.#held.set(id, held)
-    this.#order.push(held)
-    this.#enter(held, assertion(asserted, slot))
+  /** Works out anew what is stale. */
+  #settle(): void {
+    for (const id of this.#stale) {
+      const kept = this.#kept.get(id)!
+      const effective = effectiveOf(kept, this.#episodes)
+      const [before, now] = [kept.effective?.held, effective.held]
+      const isListed = before !== undefined && before.place === now?.place && before.asserted === now.asserted
+      if (!isListed) this.#unlist(kept)
+      kept.effective = effective
+      if (now !== undefined) {
+        this.#held.set(now.place, now)
+        if (!isListed) this.#list(now)
+      }
+      if (effective.told.size > 0) this.#differing.add(id)
+      else this.#differing.delete(id)
+    }
+    this.#stale.clear()
+  }
+
+  #list({ place, asserted }: Held): void {
+    const { claim, subject, object } = asserted
+    const isLast = (this.#places.at(-1) ?? -1) < place && this.#places.length === this.#held.size - 1
+    if (isLast) this.#places.push(place)
+    else {
+      this.#places = []
+      this.#reorderings++
+    }
     for (const concept of [subject, object]) if (concept !== undefined) list(this.#concepts, conceptKey(concept), place)
     for (const word of conceptWords(claim)) list(this.#words, word, place)
-    this.claims.add(place, asserted)
+    this.#claims.add(place, asserted)
+    const triple = tripleOf(asserted)
+    if (triple !== undefined && isAlias(triple)) this.#naming.add(place)
   }
 
-  #revise(event: LearningEvent<'beliefRevised' | 'beliefWithdrawn'>, slot: number): void {
-    const held = this.#held.get(event.belief)
-    if (held === undefined) return
-    this.#enter(held, revising(event, slot))
-    if (event.revision.kind === 'withdrawn') this.#withdrawn.add(event.belief)
-  }
-
-  #enter({ place, log }: HeldEntries, entry: Entry): void {
-    log.push(entry)
-    this.#entries++
-    this.#counted += entry.counted.length
-    for (const episode of episodesOf(entry)) list(this.#evidence, episode, place)
-  }
-
-  #unrevise({ id, place, log }: HeldEntries, event: LearningEvent<'beliefRevised' | 'beliefWithdrawn'>): void {
-    const at = log.findIndex(({ revision }) => revision === event.revision)
-    if (at < 0) return
-    const [entry] = log.splice(at, 1)
-    this.#entries--
-    this.#counted -= entry.counted.length
-    const others = new Set(log.flatMap(episodesOf))
-    for (const episode of episodesOf(entry)) if (!others.has(episode)) unlist(this.#evidence, episode, place)
-    if (!log.some(({ revision }) => revision.kind === 'withdrawn')) this.#withdrawn.delete(id)
-  }
-
-  #unassert({ id, place, asserted, log }: HeldEntries): void {
+  #unlist({ effective }: Kept): void {
+    if (effective?.held === undefined) return
+    const { place, asserted } = effective.held
     const { claim, subject, object } = asserted
-    this.#held.delete(id)
-    this.#order[place] = undefined
-    this.#withdrawn.delete(id)
-    this.#entries -= log.length
-    for (const entry of log) {
-      this.#counted -= entry.counted.length
-      for (const episode of episodesOf(entry)) unlist(this.#evidence, episode, place)
-    }
+    this.#held.delete(place)
+    this.#naming.delete(place)
+    this.#places = []
+    this.#reorderings++
     for (const concept of [subject, object])
       if (concept !== undefined) unlist(this.#concepts, conceptKey(concept), place)
     for (const word of conceptWords(claim)) unlist(this.#words, word, place)
-    this.claims.remove(place, asserted, (other) => this.#order[other]!.asserted.predicate!)
+    this.#claims.remove(place, asserted, (other) => this.#held.get(other)!.asserted.predicate!)
   }
 
   /** The places of claims that have all of the words, by way of the rarest. */
@@ -216,23 +278,27 @@ export class BeliefTable {
   }
 }
 
-function list(places: Map<string, Set<number>>, key: string, place: number): void {
-  const known = places.get(key)
-  if (known === undefined) places.set(key, new Set([place]))
-  else known.add(place)
+function list<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
+  const known = sets.get(key)
+  if (known === undefined) sets.set(key, new Set([value]))
+  else known.add(value)
 }
 
-/** Takes a place out of a set, and the set away with its last one. */
-function unlist(places: Map<string, Set<number>>, key: string, place: number): void {
-  const known = places.get(key)
-  known?.delete(place)
-  if (known?.size === 0) places.delete(key)
+/** Takes a value out of a set, and the set away with its last one. */
+function unlist<K, V>(sets: Map<K, Set<V>>, key: K, value: V): void {
+  const known = sets.get(key)
+  known?.delete(value)
+  if (known?.size === 0) sets.delete(key)
 }
 
-/** The episodes that an entry counts, or flags. */
-function episodesOf({ counted, revision: { kind, evidence } }: Entry): EpisodeId[] {
-  const episodes = counted.map(({ episode }) => episode)
-  return kind === 'flagged' && evidence !== undefined ? [...episodes, evidence] : episodes
+function isAbout(event: LearningEvent): event is BeliefEvent {
+  return event.kind === 'beliefReasserted' || event.kind === 'beliefRevised' || event.kind === 'beliefWithdrawn'
+}
+
+/** The episodes that an event of a belief names. */
+function episodesOf(event: BeliefEvent | LearningEvent<'beliefAsserted'>): readonly EpisodeId[] {
+  if (event.kind === 'beliefAsserted' || event.kind === 'beliefReasserted') return event.evidence
+  return event.revision.evidence === undefined ? [] : [event.revision.evidence]
 }
 
 /** Whether the words stand in the text beside each other. */

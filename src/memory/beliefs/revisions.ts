@@ -60,23 +60,25 @@ export function revise(
   ]
   const withdrawn = verdict === 'contradicts' && after < WITHDRAWN_BELOW
   if (withdrawn) {
-    const why = `contradicted until its confidence was below ${WITHDRAWN_BELOW}`
-    const end: BeliefRevision = {
-      revision: next + 1,
-      at: revision.at,
-      kind: 'withdrawn',
-      before: after,
-      after,
-      evidence: episode.id,
-      verdict,
-      reason: why,
-    }
+    const end = contradictedAway(episode.id, after, next + 1, revision.at)
     events.push({ kind: 'beliefWithdrawn', belief: id, revision: end })
   }
   return {
     events,
     report: { before, after, contradicted: verdict === 'contradicts', withdrawn, revision: { ...revision } },
   }
+}
+
+/** That a belief is withdrawn since an episode left too little of its confidence. */
+export function contradictedAway(
+  evidence: EpisodeId,
+  confidence: number,
+  revision: number,
+  at: string,
+): BeliefRevision {
+  const reason = `contradicted until its confidence was below ${WITHDRAWN_BELOW}`
+  const kind = 'withdrawn'
+  return { revision, at, kind, before: confidence, after: confidence, evidence, verdict: 'contradicts', reason }
 }
 
 /** Drafts that an episode speaks of a belief in a way that is not clear. */

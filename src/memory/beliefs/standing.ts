@@ -2,7 +2,7 @@ import type { Belief, BeliefId, BeliefRevision, Verdict } from '../../api/belief
 import type { EpisodeId } from '../../api/episode.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { toIso } from '../../api/time.js'
-import { DEFAULT_TRUST, posterior, trustOf, WITHDRAWN_BELOW, without } from './bayes.js'
+import { DEFAULT_TRUST, posterior, trustOf, without } from './bayes.js'
 
 /**
  * When an episode ceases to be true (valid time), and when that was recorded, epoch milliseconds; `Infinity` if never.
@@ -25,6 +25,8 @@ export interface Entry {
   readonly at: number
   /** The slot of its event: an episode that came after it under the same id is another. */
   readonly slot: number
+  /** The slot by which it is ordered: of what follows from an episode by itself, that of the episode. */
+  readonly order: number
   readonly counted: readonly Counted[]
 }
 
@@ -38,7 +40,8 @@ export interface Counted {
 }
 
 /**
- * What is known of a belief: how it came, and its log, which only grows. Its place is the order of assertions, from 0.
+ * What is known of a belief by the episodes that are there: how it came, and its log, as they would be if no others had
+ * ever come. Its place is the slot of its assertion, by which beliefs are ordered.
  */
 export interface Held {
   readonly id: BeliefId
@@ -71,17 +74,17 @@ export function assertion(event: LearningEvent<'beliefAsserted'>, slot: number):
       hadEnded: superseded.includes(episode),
     }),
   )
-  return { revision, at: Date.parse(at), slot, counted }
+  return { revision, at: Date.parse(at), slot, order: slot, counted }
 }
 
 /** The entry of a revision, a flag or a withdrawal. */
-export function revising(event: LearningEvent<'beliefRevised' | 'beliefWithdrawn'>, slot: number): Entry {
+export function revising(event: LearningEvent<'beliefRevised' | 'beliefWithdrawn'>, slot: number, order = slot): Entry {
   const { revision, at } = event
   const { kind, evidence: episode, verdict } = revision
   const counts = kind === 'revised' && episode !== undefined && verdict !== undefined && verdict !== 'neutral'
   const hadEnded = 'superseded' in event && event.superseded !== undefined
   const counted = counts ? [{ episode, verdict, trust: trustOf(revision), hadEnded }] : []
-  return { revision, at: Date.parse(at), slot, counted }
+  return { revision, at: Date.parse(at), slot, order, counted }
 }
 
 /** From when on an episode that an entry counts does not count any more: valid time, epoch milliseconds. */
@@ -118,7 +121,7 @@ export function beliefAt(
         .map(({ episode }) => episode),
     )
   const evidence = episodes('supports')
-  const withdrawn = withdrawalOf(entries, fateOf)
+  const withdrawn = entries.find(({ revision }) => revision.kind === 'withdrawn')?.revision
   return {
     id,
     claim,
@@ -159,7 +162,6 @@ function endOf(
     for (const counted of entry.counted)
       if (counted.verdict === 'supports') last = Math.max(last, until(counted, entry))
   }
-  // Where all of it was removed, what is left is what was believed before.
   return last === -Infinity ? declared : Math.min(declared, last)
 }
 
@@ -186,22 +188,6 @@ function confidenceOf(entries: readonly Entry[], counts: (counted: Counted, entr
     }
   }
   return confidence
-}
-
-/**
- * The withdrawal. One that came of contradictions does not stand where some of the episodes that had been counted were
- * removed since, and it would not have come without them.
- */
-function withdrawalOf(entries: readonly Entry[], fateOf: FateOf): BeliefRevision | undefined {
-  for (const [i, { revision, at }] of entries.entries()) {
-    if (revision.kind !== 'withdrawn') continue
-    const before = entries.slice(0, i)
-    const until = (counted: Counted, entry: Entry) => countsUntil(counted, entry, fateOf, at)
-    const isWhole = before.every((entry) => entry.counted.every((counted) => until(counted, entry) > -Infinity))
-    if (revision.evidence === undefined || isWhole) return revision
-    if (confidenceOf(before, (counted, entry) => until(counted, entry) > at) < WITHDRAWN_BELOW) return revision
-  }
-  return undefined
 }
 
 /** The flagged episodes that are there and were not weighed since. */

@@ -1,5 +1,5 @@
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
-import { beliefAsserted, beliefRevised, beliefWithdrawn } from './beliefs.js'
+import { beliefAsserted, beliefReasserted, beliefRevised, beliefWithdrawn } from './beliefs.js'
 import { episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
 import type { EventKind } from './event-kind.js'
 import { goalRevised, goalSet, goalStateChanged } from './goals.js'
@@ -29,6 +29,7 @@ export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   goalRevised,
   goalStateChanged,
   beliefAsserted,
+  beliefReasserted,
   beliefRevised,
   beliefWithdrawn,
   attentionTraced,

@@ -72,7 +72,12 @@ const atoms = Array.from(
 /** What V8 cannot do with less: three words an object and one a property, and its place in a map. */
 const tables = [
   { name: 'goals', table: () => new GoalTable(), events: goals, least: 24 + 8 * 14 + 32 + 48 + 2 * 26 },
-  { name: 'beliefs', table: () => new BeliefTable(() => undefined), events: beliefs, least: 2 * (24 + 8 * 4) + 26 },
+  {
+    name: 'beliefs',
+    table: () => new BeliefTable({ fateOf: () => undefined, slotOf: () => undefined }),
+    events: beliefs,
+    least: 2 * (24 + 8 * 4) + 26,
+  },
   { name: 'procedures', table: () => new ProcedureTable(), events: procedures, least: 24 + 8 * 10 + 2 * 26 },
   { name: 'atoms', table: () => new AtomTable(), events: atoms, least: 24 + 8 * 5 + 150 + 26 + 2 * (150 + 2 * 26) },
 ]

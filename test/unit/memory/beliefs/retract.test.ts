@@ -36,11 +36,11 @@ test('a belief rests no more on an episode whose revision was retracted', () => 
       ...{ verdict: 'supports', reason: 'it says so', trust: 0.9 },
     },
   }
-  const table = new BeliefTable(() => undefined)
+  const table = new BeliefTable({ fateOf: () => undefined, slotOf: () => undefined })
   table.apply(asserted, 0)
   const before = table.bytes
   table.apply(revised, 1)
-  expect(table.restingOn('ep_1')).toHaveLength(1)
+  expect(table.restingOn('ep_1')).toEqual(['be_1'])
   expect(table.retract(revised)).toBe('be_1')
   expect(table.restingOn('ep_1')).toEqual([])
   expect(table.bytes).toBe(before)

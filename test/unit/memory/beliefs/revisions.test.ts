@@ -298,12 +298,7 @@ describe('When an episode is removed', () => {
     expect(await db.getBelief(id)).toMatchObject({ evidence: [three], contradictions: [] })
     await db.remove(three)
     expect(await confidence()).toBe(0.6)
-    expect((await db.beliefHistory(id)).map(({ discounted }) => discounted)).toEqual([
-      undefined,
-      'removed',
-      'removed',
-      'removed',
-    ])
+    expect((await db.beliefHistory(id)).map(({ kind }) => kind)).toEqual(['asserted'])
   })
 
   test('a belief that was asserted with it is less firm by what it was worth.', async () => {
