@@ -166,8 +166,8 @@ export type LearningKind = keyof LearningEvents
 
 /**
  * The id of a learning event: `ev_` and 26 characters; of `episodeStored`, `ev_` and the id of the episode; of
- * `episodeSuperseded`, `es_` and the id of the superseded one; of `episodeUpdated`, `eu_`, the number of the update, `_`
- * and the id of the episode.
+ * `episodeSuperseded`, `es_` and the id of the superseded one; of `episodeUpdated`, `eu_`, the number of the update,
+ * `_` and the id of the episode.
  */
 export type LearningEventId = string
 

@@ -203,8 +203,8 @@ export class Writer {
   }
 
   /**
-   * Stores signatures of episodes that were made later, as part of work that runs in {@link still}; an episode that went
-   * away in the meantime is passed over.
+   * Stores signatures of episodes that were made later, as part of work that runs in {@link still}; an episode that
+   * went away in the meantime is passed over.
    */
   async signNow(signs: readonly Encode[]): Promise<void> {
     const { catalog } = this.#indexes

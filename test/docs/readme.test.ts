@@ -9,6 +9,7 @@ const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 const examples = programs(readme)
 const recalls = readFileSync(new URL('../../docs/recall.md', import.meta.url), 'utf8')
 const node = readFileSync(new URL('../../docs/getting-started-node.md', import.meta.url), 'utf8')
+const records = readFileSync(new URL('../../docs/records.md', import.meta.url), 'utf8')
 const floors = readFileSync(new URL('../../docs/floors.md', import.meta.url), 'utf8')
 
 function programs(page: string): string[] {
@@ -59,6 +60,12 @@ test('the example of goals and beliefs finds an atom, a belief and a goal', () =
 test('the worked example of the floors prints what it says', () => {
   const [code] = programs(floors)
   const [, said] = /It prints\n\n```\n([\s\S]*?)```/.exec(floors)!
+  expect(run(inNode(code))).toBe(said)
+})
+
+test('the worked example of the life of a record prints what it says', () => {
+  const [code] = programs(records)
+  const [, said] = /It prints\n\n```\n([\s\S]*?)```/.exec(records)!
   expect(run(inNode(code))).toBe(said)
 })
 

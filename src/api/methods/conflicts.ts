@@ -4,11 +4,11 @@ import type { Registration } from './method.js'
 /** The method that compares what is held to be true with itself. */
 export interface ConflictMethods {
   /**
-   * What is held to be true at once and cannot be: pairs of beliefs in the order in which they were asserted, then pairs
-   * of semantic atoms that a consolidation found to contradict each other.
+   * What is held to be true at once and cannot be: pairs of beliefs in the order in which they were asserted, then
+   * pairs of semantic atoms that a consolidation found to contradict each other.
    *
-   * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_INVALID_TEXT`, `AGIDB_INVALID_TIME` or `AGIDB_UNKNOWN_OPTION` on
-   * wrong options
+   * @throws AgidbError `AGIDB_INVALID_ARGUMENT`, `AGIDB_INVALID_TEXT`, `AGIDB_INVALID_TIME` or `AGIDB_UNKNOWN_OPTION`
+   * on wrong options
    */
   conflicts(options?: ConflictOptions): Promise<Conflict[]>
 }

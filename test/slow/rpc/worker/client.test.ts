@@ -43,6 +43,8 @@ test('gives the same answers as the engine in this thread', async () => {
     await db.observe('Sarah recommended Bawri, a thai place in Bandra.', { speaker: 'Sarah', at: new Date(0) })
     await db.observeMany(many(50))
     await db.supersede('id-3', 'id-4', '2030-01-01T00:00:00Z')
+    expect(await db.update('id-5', { text: 'updated' })).toMatchObject({ text: 'updated', version: 2 })
+    expect(await db.history('id-5')).toHaveLength(2)
     await db.flush()
   }
   const { elapsedMs: _, ...mine } = await near.recall('which thai place?', { k: 3, traceAttention: true })
