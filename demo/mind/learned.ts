@@ -66,5 +66,9 @@ export function learned(event: LearningEvent, episode?: string): string {
       return `Traced a recall: “${short(event.cue)}”`
     case 'selfVectorUpdated':
       return `Epoch ${count(event.epoch)}: drifted by ${counted(event.drift, 'bit', 'bits')}`
+    case 'unlearned':
+      return `Forgot ${counted(event.episodesRemoved, 'episode', 'episodes')}: ${short(event.reason)}`
+    case 'restored':
+      return 'Took back that it had forgotten something'
   }
 }

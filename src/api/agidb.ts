@@ -3,6 +3,7 @@ import type { SubscribeMethods } from './methods/changes.js'
 import type { ConflictMethods } from './methods/conflicts.js'
 import type { DatabaseMethods } from './methods/database.js'
 import type { EpisodeMethods } from './methods/episodes.js'
+import type { ForgettingMethods } from './methods/forgetting.js'
 import type { GoalMethods } from './methods/goals.js'
 import type { SemanticMethods } from './methods/knowledge.js'
 import type { ProcedureMethods } from './methods/procedures.js'
@@ -34,6 +35,7 @@ export interface Agidb
     BeliefMethods,
     ConflictMethods,
     SelfMethods,
+    ForgettingMethods,
     SubscribeMethods,
     PortableMethods,
     DatabaseMethods {

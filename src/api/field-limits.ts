@@ -53,6 +53,7 @@ export const FIELD_LIMITS = {
   atom: { statement: 'composedBytes', episodes: { items: 100_000, each: 'nameBytes' } },
   run: { functionalPredicates: { items: 10_000, each: 'nameBytes' }, batches: { items: 1_000_000 } },
   recall: { cue: 'cueBytes', episodes: { items: 1_000, each: 'nameBytes' } },
+  unlearning: { reason: 'cueBytes' },
   selfVector: { atoms: { items: 100_000, each: 'nameBytes' } },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, FieldLimit>>>>
 

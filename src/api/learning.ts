@@ -1,6 +1,7 @@
 import type { AtomId, Contradiction } from './atom.js'
 import type { BeliefId, BeliefRevision, NewBelief } from './belief.js'
 import type { EpisodeId, Provenance, TimeInput } from './episode.js'
+import type { AuditId, UnlearnCounts, UnlearnTargetKind } from './forgetting.js'
 import type { ChildrenFate, Completion, GoalId, GoalState } from './goal.js'
 import type { Execution, ProcedureChanges, ProcedureId } from './procedure.js'
 import type { RecallId } from './recall.js'
@@ -66,6 +67,8 @@ export interface LearningEvents {
     readonly steps: readonly string[]
     readonly preconditions: readonly string[]
     readonly provenance: Provenance
+    /** Present when some of its evidence was forgotten. */
+    readonly lost?: true
   }
   procedureRevised: {
     readonly procedure: ProcedureId
@@ -74,6 +77,8 @@ export interface LearningEvents {
     /** Episodes that came to its evidence. */
     readonly evidence: readonly EpisodeId[]
     readonly reason?: string
+    /** Present when some of its evidence was forgotten. */
+    readonly lost?: true
   }
   procedureRetired: { readonly procedure: ProcedureId; readonly reason: string }
   procedureExecuted: { readonly procedure: ProcedureId; readonly execution: Execution }
@@ -160,6 +165,19 @@ export interface LearningEvents {
     readonly drift: number
     readonly atoms: readonly AtomId[]
   }
+  /** Something was forgotten. Neither it nor anything that would identify it stands here; see `UnlearnRecord`. */
+  unlearned: UnlearnCounts & {
+    readonly audit: AuditId
+    readonly target: UnlearnTargetKind
+    readonly targetHash: string
+    readonly reason: string
+    readonly tombstoneExpiry: string
+    readonly selfVectorDriftHamming: number
+    /** How many sensory frames had been seen by then, where some of them were forgotten. */
+    readonly framesSeen?: number
+  }
+  /** An unlearning was taken back. */
+  restored: { readonly audit: AuditId }
 }
 
 export type LearningKind = keyof LearningEvents

@@ -108,6 +108,8 @@ export interface OpenOptions {
    * '*': 0.75 }`.
    */
   readonly sourceTrust?: Readonly<Record<string, number>>
+  /** Days for which what was forgotten can be restored, 0 to 36,525; 0 erases it at once. Default 30. */
+  readonly tombstoneDays?: number
   /** Decides what an episode says of a belief where its triples do not. Default: then it says nothing. */
   readonly decideRevision?: DecideRevision
 }

@@ -97,7 +97,9 @@ export interface Procedure {
    * The mean of the Beta(1 + successes, 1 + failures) posterior of its success, 0 to 1 (Laplace's rule of succession).
    */
   readonly strength: number
-  /** Whether episodes that it was learned from are gone. */
+  /**
+   * Whether some of the episodes that it was learned from were forgotten. With the last of them it is forgotten itself.
+   */
   readonly degraded: boolean
   readonly recordedAt: string
   /** Every revision, the first first. */

@@ -5,6 +5,7 @@ import { changeMethods } from './methods/changes.js'
 import { conflictMethods } from './methods/conflicts.js'
 import { databaseMethods } from './methods/database.js'
 import { episodeMethods } from './methods/episodes.js'
+import { forgettingMethods } from './methods/forgetting.js'
 import { goalMethods } from './methods/goals.js'
 import { knowledgeMethods } from './methods/knowledge.js'
 import { procedureMethods } from './methods/procedures.js'
@@ -27,6 +28,7 @@ export const METHODS: { readonly [M in keyof Agidb & string]: MethodSpec } = {
   ...beliefMethods,
   ...conflictMethods,
   ...selfMethods,
+  ...forgettingMethods,
   ...changeMethods,
   ...transferMethods,
   ...databaseMethods,

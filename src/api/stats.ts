@@ -65,6 +65,8 @@ export interface Stats {
   readonly goals: number
   readonly beliefs: number
   readonly events: number
+  /** Records that are forgotten and can be restored. */
+  readonly tombstones: number
   /** Bytes on disk or in the origin's storage. */
   readonly bytes: number
   /**

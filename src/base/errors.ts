@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'AGIDB_DUPLICATE_ID'
   /** Nothing of the kind that was asked for has this id. */
   | 'AGIDB_NOT_FOUND'
+  /** An unlearning cannot be taken back any more: its window is over. */
+  | 'AGIDB_RESTORE_EXPIRED'
   /** A goal cannot go from the state in which it is to the one that was asked for. */
   | 'AGIDB_GOAL_TRANSITION'
   /** A belief was withdrawn, so that it cannot be revised. */

@@ -155,6 +155,7 @@ export class EngineBuilder {
       (changes) => {
         checkpoints.committed(changes)
         compactionSchedule.committed(changes)
+        engine.committed()
       },
       idempotencyLog,
       stored,
@@ -165,7 +166,7 @@ export class EngineBuilder {
     const compactionSchedule = new CompactionSchedule(storage, checkpoints, signatureLoader)
     const codebookComing = indexes.latents === undefined ? this.#codebookComing : undefined
     const forest = () => this.#forestOf(indexes)
-    return new Engine(
+    const engine = new Engine(
       storage,
       indexes,
       writer,
@@ -196,6 +197,7 @@ export class EngineBuilder {
         },
       },
     )
+    return engine
   }
 
   get #memoryBudget(): number {

@@ -13,9 +13,10 @@ import { changes, METHODS, refusedToWrite, type Method, type Result } from '../a
 import type { MethodTable } from '../api/methods/method.js'
 import type { ExportOptions } from '../api/portable.js'
 import type { AttentionTrace, RecallId, RecallOptions } from '../api/recall.js'
-import { decodeEpisode } from '../records/kinds/episode.js'
+import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
 import { idsOf } from '../records/events/registry.js'
 import type { Indexes } from '../indexes/indexes.js'
+import { ExpirySchedule } from '../maintenance/expiry-schedule.js'
 import { LatentEncoding } from '../maintenance/encode-latents.js'
 import { CodebookArrival } from '../maintenance/codebook-arrival.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
@@ -27,7 +28,6 @@ import { historyOf } from './history.js'
 import { supersede } from '../write/supersede.js'
 import type { Writer } from '../write/writer.js'
 import { MEMORY_SERVICES, type MemoryMethods } from '../memory/methods.js'
-import type { StoredVersion } from '../memory/episodes/versions.js'
 import { Floors } from '../memory/memory.js'
 import type { OpenedStorage } from '../api/storage.js'
 import { CallerMethods, type CallerService } from './caller-methods.js'
@@ -68,6 +68,7 @@ export class Engine implements Agidb, Serving {
   readonly #recalling: Recaller
   readonly #rows: Rows
   readonly #methods: CallerMethods
+  readonly #expirySchedule: ExpirySchedule
   #closing: Promise<void> | undefined
 
   constructor(
@@ -123,6 +124,10 @@ export class Engine implements Agidb, Serving {
         clock,
         fetch,
         find,
+        rows: (slots) => storage.rows.get(slots),
+        read: (slots) => storage.rows.read(slots),
+        tellEpisodes: tell,
+        compact: () => maintenance.compactionSchedule.compact(),
         loaded: async () => void (await Promise.all([signatureLoader.finish(), codebookArrival?.finish()])),
         writer: caller.writer,
         makeId: (prefix, now, taken) => {
@@ -147,6 +152,11 @@ export class Engine implements Agidb, Serving {
         : new LatentEncoding({ encoder, indexes, writer, onEncoded, fetch })
     this.#updating = new Updater(context, this.#floors, (slot) => this.#encoding?.again(slot))
     this.#rows = new Rows(indexes)
+    const { forgetting } = this.#floors
+    this.#expirySchedule = new ExpirySchedule(
+      () => !caller.readOnly && forgetting.isDue,
+      () => forgetting.expire(undefined, { writer: caller.writer, from: caller.from }),
+    )
     this.#recalling = new Recaller(context, this.#floors, this.#encoding, this.#rows)
     this.#methods = new CallerMethods(this.#services(), caller)
     this.#defineOwnMethods()
@@ -188,6 +198,12 @@ export class Engine implements Agidb, Serving {
     this.#encoding?.wake()
     void this.#context.codebookArrival?.finish()
     void this.#complete()
+    this.#expirySchedule.look()
+  }
+
+  /** Says that something was committed. */
+  committed(): void {
+    this.#expirySchedule.look()
   }
 
   /** From the next recall on a codebook is in use that came after opening. */
@@ -270,7 +286,13 @@ export class Engine implements Agidb, Serving {
 
   async stats(): Promise<Stats> {
     this.#checkOpen()
-    return statsOf(this.#context, this.#floors, this.#encoding, this.#maintenance.compactionSchedule)
+    return statsOf(
+      this.#context,
+      this.#floors,
+      this.#encoding,
+      this.#maintenance.compactionSchedule,
+      this.#expirySchedule,
+    )
   }
 
   async flush(): Promise<void> {
@@ -281,7 +303,7 @@ export class Engine implements Agidb, Serving {
 
   async export(options: ExportOptions = {}): Promise<ReadableStream<Uint8Array>> {
     this.#checkOpen()
-    return exportMemory(this.#context, options)
+    return exportMemory(this.#context, this.#floors, options)
   }
 
   /** The slots of all that the memory holds; nothing may be written meanwhile. */
@@ -313,6 +335,7 @@ export class Engine implements Agidb, Serving {
     this.#encoding?.stop()
     this.#context.codebookArrival?.stop()
     this.#rows.stop()
+    this.#expirySchedule.stop()
     this.#maintenance.compactionSchedule.close()
     this.#maintenance.checkpoints.stop()
     this.#context.writer.end()
@@ -337,6 +360,7 @@ export class Engine implements Agidb, Serving {
     this.#encoding?.stop()
     this.#context.codebookArrival?.stop()
     this.#rows.stop()
+    this.#expirySchedule.stop()
     this.#maintenance.compactionSchedule.close()
     const loaded = this.#maintenance.signatureLoader.stop()
     const { config, storage, writer } = this.#context
@@ -356,25 +380,6 @@ export class Engine implements Agidb, Serving {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
-  }
-
-  /**
-   * Takes an episode out of the storage and of every index, as if it had never been observed.
-   *
-   * @throws AgidbError `AGIDB_NOT_FOUND`.
-   */
-  async remove(id: EpisodeId): Promise<void> {
-    this.#checkOpen()
-    const { config, writer, tell } = this.#context
-    checkId('id', id, config.limits)
-    let versions: readonly StoredVersion[] = []
-    const slot = await writer.remove(id, () => {
-      versions = this.#floors.versions.of(id)
-      return versions.map(({ id, slot }) => ({ op: 'remove', slot, id }))
-    })
-    this.#floors.versions.retract(versions.map((version) => ({ ...version, episode: id })))
-    this.#recalling.forget(id)
-    tell('episodeRemoved', [id], slot, this.caller)
   }
 
   subscribe(listener: ChangeListener): () => void {
@@ -436,7 +441,11 @@ export class Engine implements Agidb, Serving {
       this.#checkOpen() // closed while it was reading
       throw error
     })
-    return rows.map((row, i) => row && (this.#updating.pending(slots[i]) ?? decodeEpisode(row)))
+    // A row that was forgotten meanwhile is no episode any more.
+    const { recordKinds } = this.#context.config
+    return rows.map((row, i) =>
+      row && recordKinds.find(row) === episodeKind ? (this.#updating.pending(slots[i]) ?? decodeEpisode(row)) : undefined,
+    )
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {

@@ -4,6 +4,8 @@ import type { Snapshot } from '../write/snapshot.js'
 import type { StoredEpisode } from '../api/storage.js'
 import { checkExport, exportBytes, sealingFor } from '../transfer/export.js'
 import { streamOf } from '../transfer/stream.js'
+import { learningEventKind } from '../records/kinds/learning-event.js'
+import type { Floors } from '../memory/memory.js'
 import type { EngineContext } from './context.js'
 
 /** Each may have to keep what changes before it is read. */
@@ -12,6 +14,7 @@ const MAX_OPEN_EXPORTS = 16
 /** The memory as it is now, as a stream of bytes; it can be written to while that is read. */
 export async function exportMemory(
   context: EngineContext,
+  floors: Floors,
   options: ExportOptions,
 ): Promise<ReadableStream<Uint8Array>> {
   const {
@@ -27,19 +30,27 @@ export async function exportMemory(
     )
   }
   const sealed = await sealingFor(options)
-  const snapshot = await writer.snapshot()
+  let instead: ReadonlyMap<number, Uint8Array | undefined> = new Map()
+  const snapshot = await writer.snapshot(() => {
+    instead = rowsInstead(floors)
+    return (slot) => floors.forgetting.isKeptBack(slot) || (instead.has(slot) && instead.get(slot) === undefined)
+  })
   const contents = {
     databaseId,
     recordKinds,
     exportedAt: Math.max(0, clock()),
     slots: snapshot.slots,
-    rows: rowsOf(snapshot, context),
+    rows: rowsOf(snapshot, context, instead),
   }
   return streamOf(exportBytes(contents, options, sealed), () => writer.release(snapshot))
 }
 
 /** The rows of a snapshot, as long as the memory is open. */
-async function* rowsOf(snapshot: Snapshot, { checkOpen, writer }: EngineContext): AsyncGenerator<StoredEpisode[]> {
+async function* rowsOf(
+  snapshot: Snapshot,
+  { checkOpen, writer }: EngineContext,
+  instead: ReadonlyMap<number, Uint8Array | undefined>,
+): AsyncGenerator<StoredEpisode[]> {
   for (;;) {
     checkOpen()
     if (!writer.snapshots.has(snapshot))
@@ -49,6 +60,19 @@ async function* rowsOf(snapshot: Snapshot, { checkOpen, writer }: EngineContext)
       )
     const rows = await writer.still(() => snapshot.read())
     if (rows.length === 0) return
-    yield rows
+    yield rows.map((stored) => ({ ...stored, row: instead.get(stored.slot) ?? stored.row }))
   }
+}
+
+/** The rows of events that name what is gone, as they go into an export; `undefined` for what does not. */
+function rowsInstead(floors: Floors): Map<number, Uint8Array | undefined> {
+  const instead = floors.withoutGone()
+  const rows = new Map<number, Uint8Array | undefined>()
+  if (instead.size === 0) return rows
+  for (const { slot, event } of floors.log.all()) {
+    if (!instead.has(event)) continue
+    const other = instead.get(event)
+    rows.set(slot, other && learningEventKind.encode(other))
+  }
+  return rows
 }

@@ -96,7 +96,7 @@ export class Recaller {
     const id = config.makeRecallId('rc_', question.now)
     const attentionTrace = answer.attentionTrace && { ...answer.attentionTrace, ...(asked && { sentence: asked.use }) }
     if (attentionTrace !== undefined) {
-      this.#keepTrace(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
+      this.#traces.keep(id, structuredClone(attentionTrace)) // the caller may do with his as he likes
       const episodes = answer.matches.map(({ id }) => id)
       if (!caller.readOnly)
         await this.#floors.traced(
@@ -120,25 +120,10 @@ export class Recaller {
     return structuredClone(this.#traces.find(recallId))
   }
 
-  /** Takes an episode that is no more out of all traces. */
-  forget(id: EpisodeId): void {
-    this.#traces.forget(id)
-  }
-
   consider(cue: string, options: RecallOptions = {}): Considered {
     const { indexes, config } = this.#context
     const { candidates, features } = consider(indexes, toQuestion(cue, options, config.clock(), config.limits))
     return { ids: Array.from(candidates.slots, (slot) => indexes.catalog.id(slot)!), features: features.values }
-  }
-
-  #keepTrace(recall: RecallId, trace: AttentionTrace): void {
-    this.#traces.keep(recall, trace)
-    // What was forgotten while the answer was on its way.
-    const named = [
-      ...trace.candidates.map(({ id }) => id),
-      ...(trace.time?.event === undefined ? [] : [trace.time.event]),
-    ]
-    for (const id of named) if (this.#context.indexes.catalog.slot(id) === undefined) this.#traces.forget(id)
   }
 }
 

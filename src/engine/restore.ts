@@ -1,4 +1,5 @@
 import { decodeEpisode, episodeKind } from '../records/kinds/episode.js'
+import { tombstoneKind } from '../records/kinds/tombstone.js'
 import type { RecordKinds } from '../records/record-kind.js'
 import type { StoredRecord } from '../records/stored-record.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -74,6 +75,9 @@ export class Restorer implements CheckpointLoader {
       if (this.#isEpisode(change.row)) this.#put(change)
     } else if (!catalog.has(slot)) {
       return // no episode: such records are visited, as they are now
+    } else if (op === 'update' && this.#kinds.find(change.row) === tombstoneKind) {
+      // It is visited as what it is now.
+      this.#indexes.remove(slot, decodeEpisode(tombstoneKind.decode(change.row).row))
     } else if (op === 'update') {
       this.#indexes.update(slot, decodeEpisode(change.row))
     } else if (op === 'setSignatures') {

@@ -1,6 +1,7 @@
 import type { Stats, StorageEvent } from '../api/stats.js'
 import type { CompactionSchedule } from '../maintenance/compaction-schedule.js'
 import type { LatentEncoding } from '../maintenance/encode-latents.js'
+import type { ExpirySchedule } from '../maintenance/expiry-schedule.js'
 import type { Floors } from '../memory/memory.js'
 import type { EngineContext } from './context.js'
 
@@ -10,6 +11,7 @@ export async function statsOf(
   floors: Floors,
   encoding: LatentEncoding | undefined,
   compactionSchedule: CompactionSchedule,
+  expirySchedule: ExpirySchedule,
 ): Promise<Stats> {
   const { indexes, storage, writer, config, signatureLoader, codebookArrival } = context
   const { catalog, concepts, postings, kernel } = indexes
@@ -60,6 +62,7 @@ export async function statsOf(
       ...(codebookArrival?.events ?? []),
       ...compactionSchedule.events,
       ...(stale ? [staleRanker(config.forest?.name, stale)] : []),
+      ...expirySchedule.events,
     ],
   }
 }

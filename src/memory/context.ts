@@ -4,9 +4,11 @@ import type { Episode, EpisodeId, Observation } from '../api/episode.js'
 import type { LearningEventId } from '../api/learning.js'
 import type { SensoryId } from '../api/sensory.js'
 import type { Parts } from '../extraction/parts.js'
-import type { LearningLog, NewEvent } from '../records/event-log.js'
+import type { LearningLog, Logged, NewEvent } from '../records/event-log.js'
 import type { Indexes } from '../indexes/indexes.js'
+import type { StoredEpisode } from '../api/storage.js'
 import type { RecordChange } from '../write/record-change.js'
+import type { Transaction } from '../write/writer.js'
 import type { ItemIndex, IndexedItem } from './item-index.js'
 
 /** What is to be learned: events that become durable and count together, all or none. */
@@ -32,10 +34,15 @@ export interface MemoryContext {
   readonly indexes: Indexes
   readonly parts: Parts
   readonly limits: Limits
-  readonly options: Pick<OpenOptions, 'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision'>
+  readonly options: Pick<
+    OpenOptions,
+    'surpriseThreshold' | 'surpriseProfile' | 'sourceTrust' | 'decideRevision' | 'tombstoneDays'
+  >
   /** Who writes what no call writes, for provenance. */
   readonly writer: string
   readonly log: LearningLog
+  /** The events of the log as they are told now: without the episodes that are gone, by slot. */
+  readonly told: () => readonly Logged[]
   /** Epoch milliseconds. */
   readonly clock: () => number
   /** A new id that nothing has, by its prefix (`go_`). */
@@ -43,6 +50,10 @@ export interface MemoryContext {
   /** The episodes of live slots, in the order asked for. */
   readonly fetch: (slots: readonly number[]) => Promise<(Episode | undefined)[]>
   readonly find: (id: EpisodeId) => Promise<Episode | undefined>
+  /** The rows of slots as they are stored, in the order asked for. */
+  readonly rows: (slots: readonly number[]) => Promise<(Uint8Array | undefined)[]>
+  /** The records of slots with their signatures, in the order asked for; while nothing is written. */
+  readonly read: (slots: readonly number[]) => Promise<StoredEpisode[]>
   /** Resolves when all signatures are loaded, or it is known that some cannot be. */
   readonly loaded: () => Promise<void>
   /** Checks an observation and makes its episode, whose id is kept for it until {@link releaseId}. */
@@ -52,6 +63,17 @@ export interface MemoryContext {
   readonly itemIndex: (describe: (id: string) => IndexedItem | undefined) => ItemIndex
   /** Says that a frame was seen, whose row is in this slot. */
   readonly frameChanged: (id: SensoryId, slot: number, caller: Caller) => void
+  /** Says that episodes were taken out, or are back; `slot` is that of the last. */
+  readonly tellEpisodes: (
+    kind: 'episodeRemoved' | 'episodeStored',
+    ids: readonly EpisodeId[],
+    slot: number,
+    caller: Caller,
+  ) => void
+  /** Compacts the storage: what was erased is in no file any more. */
+  readonly compact: () => Promise<unknown>
+  /** Writes what a draft makes, in a turn of the writer's; see `Writer.transact`. */
+  readonly transact: <T>(draft: () => Transaction<T> | Promise<Transaction<T>>) => Promise<T>
   /**
    * Learns what `draft` makes in the name of a caller. It is called when nothing else is being written, and nothing
    * else is until its events count, so what it reads of the floors holds. What it throws changes nothing.

@@ -3,7 +3,21 @@ import { checkId, checkList } from '../api/check.js'
 import type { EpisodeId } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
 import { FIELD_LIMITS } from '../api/field-limits.js'
+import type { IsGone } from './projection.js'
 import type { Catalog } from '../indexes/catalog.js'
+
+/** The episodes of some that are not gone: the list itself where none is. */
+export function present(episodes: readonly EpisodeId[], slot: number, isGone: IsGone): readonly EpisodeId[] {
+  return episodes.some((id) => isGone(id, slot)) ? episodes.filter((id) => !isGone(id, slot)) : episodes
+}
+
+/** Tells of episodes that an event names whether they are gone: not there, or another one has taken the id since. */
+export function goneFrom(catalog: Pick<Catalog, 'slot'>): IsGone {
+  return (episode, before) => {
+    const slot = catalog.slot(episode)
+    return slot === undefined || slot >= before
+  }
+}
 
 /** Checks a list of ids of episodes, and leaves out those that are named again. Absent: none. */
 export function checkEvidence(what: string, evidence: readonly EpisodeId[] | undefined, limits: Limits): EpisodeId[] {

@@ -5,7 +5,9 @@ import { AgidbError } from '../base/errors.js'
 import type { LearningEvent, LearningKind, LearningQuery } from '../api/learning.js'
 import { toIso, toMillis } from '../api/time.js'
 import { idsOf, LEARNING_KINDS } from '../records/events/registry.js'
+import type { Logged } from '../records/event-log.js'
 import type { MemoryContext } from './context.js'
+import { inOrder } from './told.js'
 
 const MAX_EVENTS = 1_000_000
 
@@ -49,17 +51,18 @@ export function toPeriod({ since, until }: { readonly since?: TimeInput; readonl
 }
 
 /**
- * What was learned, in the order in which it was. The events are those of the log, not copies.
+ * What was learned, in the order in which it was. The events are those of the log, not copies, where they name nothing
+ * that is gone.
  *
  * @param changes of {@link changesOfEpisodes}.
  */
 export function learned(
-  context: Pick<MemoryContext, 'indexes' | 'log'>,
+  context: Pick<MemoryContext, 'indexes' | 'told'>,
   { kinds, subject, limit, ...period }: EventFilter,
   changes: readonly ChangeOfEpisode[],
 ): LearningEvent[] {
   const found: LearningEvent[] = []
-  const all = kinds.has('episodeStored') ? withEpisodes(context) : context.log.all()
+  const all = inOrder(kinds.has('episodeStored') ? [...withEpisodes(context)] : context.told())
   for (const event of withChanges(context, all, changes)) {
     if (found.length === limit) break
     if (kinds.has(event.kind) && within(period, event) && (subject === undefined || idsOf(event).has(subject)))
@@ -132,19 +135,13 @@ export function within({ since = -Infinity, until = Infinity }: Period, { at }: 
   return since <= time && time < until
 }
 
-/** An event and its place. */
-interface Placed {
-  readonly slot: number
-  readonly event: LearningEvent
-}
-
 /**
  * Events with the changes of episodes between them, by time: each after what is of the same time, and after that the
  * episodes which it names were stored.
  */
 function* withChanges(
   { indexes: { catalog } }: Pick<MemoryContext, 'indexes'>,
-  all: Iterable<Placed>,
+  all: Iterable<Logged>,
   changes: readonly ChangeOfEpisode[],
 ): Generator<LearningEvent> {
   const there = changes.filter(({ episode }) => catalog.slot(episode) !== undefined)
@@ -162,9 +159,9 @@ function* withChanges(
   yield* there.slice(next)
 }
 
-/** The log, and between its events that each live episode was stored. */
-function* withEpisodes({ indexes: { catalog }, log }: Pick<MemoryContext, 'indexes' | 'log'>): Generator<Placed> {
-  const logged = log.all()
+/** The events, and between them that each live episode was stored. */
+function* withEpisodes({ indexes: { catalog }, told }: Pick<MemoryContext, 'indexes' | 'told'>): Generator<Logged> {
+  const logged = told()
   let next = 0
   for (const slot of catalog.slots()) {
     while (next < logged.length && logged[next].slot < slot) yield logged[next++]

@@ -1,7 +1,7 @@
 import type { Stats } from '../api/stats.js'
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId, Observation } from '../api/episode.js'
-import type { LearningEvent, LearningEventId } from '../api/learning.js'
+import type { LearningEvent, LearningEventId, LearningKind } from '../api/learning.js'
 import type { Recall } from '../api/recall.js'
 import { AgidbError, type ErrorCode } from '../base/errors.js'
 import { toIso } from '../api/time.js'
@@ -24,6 +24,11 @@ import { SelfVector } from './self/self-vector.js'
 import { Self } from './self/self.js'
 import { SensoryFloor } from './sensory/sensory.js'
 import type { Draft, MemoryContext } from './context.js'
+import { goneFrom } from './evidence.js'
+import { Audits } from './forgetting/audits.js'
+import type { LogChange, OtherFloors } from './forgetting/floors.js'
+import { Forgetting } from './forgetting/forgetting.js'
+import { madeRecords } from './forgetting/records.js'
 import {
   type ChangedEpisode,
   type Extension,
@@ -32,6 +37,7 @@ import {
   type Rederived,
   type Service,
 } from './projection.js'
+import { type Instead, toldNow, withoutGone } from './told.js'
 import { type ItemQuery, ItemIndex } from './item-index.js'
 import { WorkingFloor } from './working/working.js'
 
@@ -48,21 +54,22 @@ function makeServices(context: MemoryContext) {
   const beliefs = new Beliefs(context)
   const procedures = new Procedures(context)
   const selfVector = new SelfVector(context.indexes.kernel.threshold(new Int32Array(DIMENSION)))
+  const audits = new Audits()
   const atoms = new Atoms(context, selfVector)
   const conflicts = new Conflicts(context, {
     names: (concept, at) => beliefs.names(concept, at),
     beliefs: (query) => beliefs.conflicts(query),
     atoms: (query) => atoms.conflicts(query),
   })
-  const sensory = new SensoryFloor(context, goals, beliefs)
+  const sensory = new SensoryFloor(context, goals, beliefs, audits)
   const working = new WorkingFloor(context, goals)
   const self = new Self(context, selfVector, {
     atoms: () => atoms.standing(),
     belief: (id) => beliefs.claim(id),
     versions: (episode) => versions.of(episode),
   })
-  const traces = new AttentionTraces(context.limits.traces)
-  return { versions, goals, beliefs, procedures, selfVector, atoms, conflicts, sensory, working, self, traces }
+  const traces = new AttentionTraces(context.indexes.catalog, context.limits.traces)
+  return { versions, goals, beliefs, procedures, selfVector, atoms, audits, conflicts, sensory, working, self, traces }
 }
 
 /** Events that take the place of others. */
@@ -84,11 +91,13 @@ export class Floors {
   readonly working: WorkingFloor
   readonly self: Self
   readonly traces: AttentionTraces
+  readonly forgetting: Forgetting
   readonly #log = new LearningLog()
   readonly #kinds: RecordKinds
   /** The projections of each kind of record; of the events, the log first. */
   readonly #projections = new Map<RecordKind, Projection<unknown>[]>()
   readonly #writer: Writer
+  readonly #services: Service[] = []
   readonly #context: MemoryContext
   readonly #learned: (logged: Logged, caller?: Caller) => void
 
@@ -99,7 +108,7 @@ export class Floors {
    * @throws AgidbError `AGIDB_NEWER_FORMAT` for a record of a kind that this version does not know.
    */
   constructor(
-    context: Omit<MemoryContext, 'log' | 'learn' | 'retract' | 'itemIndex'>,
+    context: Omit<MemoryContext, 'log' | 'told' | 'learn' | 'retract' | 'transact' | 'itemIndex'>,
     writer: Writer,
     kinds: RecordKinds,
     records: readonly StoredRecord[],
@@ -112,6 +121,8 @@ export class Floors {
     this.#context = {
       ...context,
       log: this.#log,
+      told: () => toldNow(this.#services, this.#log.all(), goneFrom(context.indexes.catalog)),
+      transact: (draft) => writer.transact(draft),
       itemIndex: (describe) => new ItemIndex(context.indexes, context.parts.time, describe),
       learn: (caller, draft) => this.#learn(caller, draft),
       retract: (ids, caller) => this.#retract(ids, caller),
@@ -127,15 +138,17 @@ export class Floors {
     this.working = services.working
     this.self = services.self
     this.traces = services.traces
+    this.forgetting = new Forgetting(this.#context, this.#others(services), services.audits)
     this.#register({ projections: [ofEvents(this.#log)] })
     for (const service of Object.values(services)) this.#register(service)
+    this.#register(this.forgetting)
     for (const { service } of extensions) if (service !== undefined) this.#register(service(this.#context))
     for (const record of records) this.#restore(record)
     writer.writeAlong((episodes) => this.#follow(episodes))
   }
 
   /** How much each floor holds. */
-  get sizes(): Pick<Stats, 'versions' | 'atoms' | 'procedures' | 'goals' | 'beliefs' | 'events'> {
+  get sizes(): Pick<Stats, 'versions' | 'atoms' | 'procedures' | 'goals' | 'beliefs' | 'events' | 'tombstones'> {
     const { versions, atoms, procedures, goals, beliefs } = this
     return {
       versions: versions.size,
@@ -143,8 +156,19 @@ export class Floors {
       procedures: procedures.size,
       goals: goals.size,
       beliefs: beliefs.size,
-      events: this.#log.size,
+      events: this.#context.told().length,
+      tombstones: this.forgetting.size,
     }
+  }
+
+  /** What the events are stored as where the ids of what is gone must not go: in an export. */
+  withoutGone(): Instead {
+    return withoutGone(this.#services, this.#log.all(), goneFrom(this.#context.indexes.catalog))
+  }
+
+  /** The events that are stored, in order. */
+  get log(): LearningLog {
+    return this.#log
   }
 
   /** Bytes of memory beside the kernel's, about: what the floors hold, and what finds it. */
@@ -189,25 +213,14 @@ export class Floors {
 
   /** What of the log is otherwise now that episodes changed; see `Service.rederive`. */
   async rederive(changed: readonly ChangedEpisode[]): Promise<Rederivation> {
-    const services: readonly Service[] = [
-      this.goals,
-      this.beliefs,
-      this.procedures,
-      this.atoms,
-      this.sensory,
-      this.self,
-    ]
-    const all: Rederived[] = []
-    for (const service of services) if (service.rederive !== undefined) all.push(await service.rederive(changed))
-    const gone = new Set(all.flatMap(({ gone }) => gone))
-    const made = all.flatMap(({ made }) => made)
+    const rederived = await this.#rederived(changed)
+    const gone = new Set(rederived.gone)
+    const { made } = rederived
     const removed = this.#log.all().filter(({ event }) => gone.has(event))
     return {
       records: [
         ...removed.map(({ slot, event: { id } }): RecordChange => ({ op: 'remove', slot, id })),
-        ...made.map(({ event, signature }): RecordChange => {
-          return { op: 'put', id: event.id, row: learningEventKind.encode(event), signature }
-        }),
+        ...madeRecords(made),
       ],
       done: (slots) => {
         for (const projection of this.#projections.get(learningEventKind) ?? []) projection.retract([...gone])
@@ -218,12 +231,53 @@ export class Floors {
     }
   }
 
-  #register({ projections }: Service): void {
+  async #rederived(changed: readonly ChangedEpisode[]): Promise<Rederived> {
+    const all: Rederived[] = []
+    for (const service of this.#services)
+      if (service.rederive !== undefined) all.push(await service.rederive(changed))
+    return { gone: all.flatMap(({ gone }) => gone), made: all.flatMap(({ made }) => made) }
+  }
+
+  #register(service: Service): void {
+    const { projections } = service
+    this.#services.push(service)
     for (const { kind, projection } of projections) {
       const others = this.#projections.get(kind)
       if (others === undefined) this.#projections.set(kind, [projection])
       else others.push(projection)
     }
+  }
+
+  /** What forgetting asks of the other floors. */
+  #others({ versions, beliefs, selfVector, sensory, traces }: ReturnType<typeof makeServices>): OtherFloors {
+    return {
+      frames: sensory.frames,
+      versions,
+      aliases: () => beliefs.aliases(),
+      without: (isGone) => withoutGone(this.#services, this.#log.all(), isGone),
+      rederive: (changed) => this.#rederived(changed),
+      drift: (gone, made) => this.#context.indexes.kernel.hamming(selfVector.now, selfVector.replaced(gone, made)),
+      make: (drafted, now) => {
+        const { events, rows } = this.#made([drafted], now)
+        return { event: events[0], row: rows[0] }
+      },
+      replace: (change, caller) => this.#replace(change, caller),
+      forgetGone: () => traces.forgetGone(),
+    }
+  }
+
+  /** Has the log and every floor take events out and in. */
+  #replace({ gone, back, made, told }: LogChange, caller: Caller): void {
+    const projections = this.#projections.get(learningEventKind) ?? []
+    // Whatever comes back stands before others of its floor, which are therefore taken in again after it.
+    const kinds = new Set(back.flatMap(({ event: { kind } }) => floorOf(kind)))
+    const taken = new Set(gone)
+    const again = this.#log.all().filter(({ event }) => kinds.has(event.kind) && !taken.has(event))
+    const out = [...gone, ...again.map(({ event }) => event)]
+    if (out.length > 0) for (const projection of projections) projection.retract(out)
+    for (const { slot, event } of [...again, ...back].sort((a, b) => a.slot - b.slot)) this.#apply(slot, event)
+    for (const { slot, event, signature } of made) this.#apply(slot, event, signature)
+    for (const event of told) this.#learned({ slot: made.find((one) => one.event === event)!.slot, event }, caller)
   }
 
   #all(): Projection<unknown>[] {
@@ -321,6 +375,18 @@ export class Floors {
   #apply(slot: number, event: LearningEvent, signature?: Uint8Array): void {
     for (const projection of this.#projections.get(learningEventKind) ?? []) projection.apply(event, slot, signature)
   }
+}
+
+/** Kinds of events of which one floor makes what it knows, in their order. */
+const FLOORS: readonly (readonly LearningKind[])[] = [
+  ['goalSet', 'goalRevised', 'goalStateChanged'],
+  ['beliefAsserted', 'beliefRevised', 'beliefWithdrawn'],
+  ['procedureLearned', 'procedureRevised', 'procedureRetired', 'procedureExecuted'],
+]
+
+/** The kinds of events whose order matters to one of a kind. */
+function floorOf(kind: LearningKind): readonly LearningKind[] {
+  return FLOORS.find((kinds) => kinds.includes(kind)) ?? [kind]
 }
 
 /** Events by their ids, in order, with those about what they created. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../api/caller.js'
 import type { BeliefMethods } from '../api/methods/beliefs.js'
 import type { ConflictMethods } from '../api/methods/conflicts.js'
+import type { ForgettingMethods } from '../api/methods/forgetting.js'
 import type { GoalMethods } from '../api/methods/goals.js'
 import type { SemanticMethods } from '../api/methods/knowledge.js'
 import type { ProcedureMethods } from '../api/methods/procedures.js'
@@ -19,6 +20,7 @@ interface ServicesOfMemory {
   readonly beliefs: BeliefMethods
   readonly conflicts: ConflictMethods
   readonly self: SelfMethods
+  readonly forgetting: ForgettingMethods
 }
 
 type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
@@ -45,6 +47,7 @@ const SERVICES: {
   beliefs: ({ beliefs }, caller) => beliefs.methods(caller),
   conflicts: ({ conflicts }) => conflicts.methods(),
   self: ({ self }) => self.methods(),
+  forgetting: ({ forgetting }, caller) => forgetting.methods(caller),
 }
 
 /** The services of the floors beside the episodes. */

@@ -35,9 +35,11 @@ export class LearningLog {
     return this.#ids.has(id)
   }
 
-  /** Takes the next event in. */
+  /** Takes an event in: the next one, or one that is back at its place. */
   apply(event: LearningEvent, slot: number): void {
-    this.#logged.push({ slot, event })
+    let at = this.#logged.length
+    while (at > 0 && this.#logged[at - 1].slot > slot) at--
+    this.#logged.splice(at, 0, { slot, event })
     this.#ids.add(event.id)
     this.#bytes += PLACE + heapBytes(event)
   }

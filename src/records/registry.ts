@@ -1,7 +1,9 @@
+import { auditKeyKind } from './kinds/audit-key.js'
 import { episodeKind } from './kinds/episode.js'
 import { learningEventKind } from './kinds/learning-event.js'
 import { receiptKind } from './kinds/receipt.js'
 import { sensoryFrameKind } from './kinds/sensory-frame.js'
+import { tombstoneKind } from './kinds/tombstone.js'
 import { versionKind } from './kinds/version.js'
 import { RecordKinds } from './record-kind.js'
 
@@ -11,5 +13,7 @@ export const RECORD_KINDS = new RecordKinds([
   learningEventKind, // 1
   sensoryFrameKind, // 2
   receiptKind, // 3
+  tombstoneKind, // 4
+  auditKeyKind, // 5
   versionKind, // 6
 ])

@@ -1,4 +1,5 @@
 import type { OpenedStorage, RowStore, StorageChange } from '../api/storage.js'
+import { tombstoneKind } from '../records/kinds/tombstone.js'
 import { AgidbError } from '../base/errors.js'
 
 /** Commits, and bytes in them, after which the free room is measured again: measuring takes longer than a commit. */
@@ -7,7 +8,7 @@ const BYTES_PER_MEASURE = 2 ** 20
 
 /**
  * The rows of a storage, which refuse to grow with `AGIDB_QUOTA` when fewer than `headroom` bytes would be left.
- * Removing goes on.
+ * Forgetting goes on.
  */
 export function withHeadroom(storage: OpenedStorage, headroom: number): RowStore {
   const { rows } = storage
@@ -27,7 +28,7 @@ export function withHeadroom(storage: OpenedStorage, headroom: number): RowStore
     replace: (fill) => rows.replace(fill),
     async commit(changes) {
       const size = changes.reduce((sum, change) => sum + sizeOf(change), 0)
-      if (size > 0) {
+      if (size > 0 && !changes.some(forgets)) {
         if (commits <= 0 || bytes < size || left - size < headroom) await measure()
         if (left - size < headroom) {
           const message =
@@ -42,6 +43,11 @@ export function withHeadroom(storage: OpenedStorage, headroom: number): RowStore
       left -= size
     },
   }
+}
+
+/** Whether a change takes a record out of the memory, be it to be restored or for good. */
+function forgets(change: StorageChange): boolean {
+  return change.op === 'remove' || (change.op === 'update' && change.row[0] === tombstoneKind.tag)
 }
 
 function sizeOf(change: StorageChange): number {

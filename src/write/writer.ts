@@ -1,7 +1,7 @@
 import type { Caller } from '../api/caller.js'
 import type { Episode, EpisodeId } from '../api/episode.js'
 import { AgidbError } from '../base/errors.js'
-import { decodeEpisode, encodeEpisode } from '../records/kinds/episode.js'
+import { encodeEpisode } from '../records/kinds/episode.js'
 import type { Indexes } from '../indexes/indexes.js'
 import type { RowStore, Signatures, StorageChange } from '../api/storage.js'
 import { unitOf } from '../records/unit.js'
@@ -25,6 +25,8 @@ export interface Transaction<T> {
   readonly receipt: Receipt
   /** Called once it is durable; `slots` are those of the records, in order. Its answer is that of the transaction. */
   readonly done: (slots: readonly number[]) => T
+  /** Called when it could not be written, before the call rejects: takes back what the draft has changed. */
+  readonly undo?: () => Promise<void>
 }
 
 /** Changes of records that are there, and records that come with them, which become durable together. */
@@ -116,11 +118,11 @@ export class Writer {
    */
   transact<T>(draft: () => Transaction<T> | Promise<Transaction<T>>): Promise<T> {
     return this.#exclusive(async () => {
-      const { episodes = [], records, receipt, done } = await draft()
+      const { episodes = [], records, receipt, done, undo } = await draft()
       if (episodes.length + records.length === 0) return done([])
       const first = this.#nextSlot
       let result: T
-      const { told } = await this.#commit(
+      const committing = this.#commit(
         episodes.map((episode) => this.#queue.draft(episode)),
         [receipt],
         records,
@@ -129,6 +131,10 @@ export class Writer {
           result = done(slots)
         },
       )
+      const { told } = await committing.catch(async (error: unknown) => {
+        await undo?.()
+        throw error
+      })
       told?.()
       return result!
     })
@@ -167,37 +173,6 @@ export class Writer {
         this.#idempotencyLog.changes([receipt]),
       )
       this.#indexes.update(slot, episode)
-      return slot
-    })
-  }
-
-  /**
-   * Takes a live episode out of the storage and of every index; what it superseded is superseded no more, as if it had
-   * never come. Answers the slot that it had. Throws `AGIDB_NOT_FOUND`.
-   *
-   * @param withIt answers the records that go with it, such as its versions.
-   */
-  remove(id: EpisodeId, withIt: () => readonly RecordChange[] = () => []): Promise<number> {
-    return this.#exclusive(async () => {
-      const { catalog } = this.#indexes
-      const slot = liveSlot(this.#indexes, id)
-      const revived = catalog.supersededBy(id)
-      const [episode, ...old] = (await this.#rows.get([slot, ...revived])).map((row) => decodeEpisode(row!))
-      const episodes = old.map(({ superseded: _, ...rest }): Episode => rest)
-      await this.#store([
-        { op: 'remove', slot, id },
-        ...withIt().map((record) => toChange(record, NaN)),
-        ...episodes.map(
-          (episode, i): StorageChange => ({
-            op: 'update',
-            slot: revived[i],
-            id: episode.id,
-            row: encodeEpisode(episode),
-          }),
-        ),
-      ])
-      this.#indexes.remove(slot, episode)
-      episodes.forEach((episode, i) => this.#indexes.update(revived[i], episode))
       return slot
     })
   }
@@ -251,10 +226,14 @@ export class Writer {
   /**
    * Takes a snapshot of what is stored; reading a part of it takes a turn of the writer's. {@link Writer.release} ends
    * it.
+   *
+   * @param isLeftOut tells, at the moment of the snapshot, which slots are left out of it.
    */
-  snapshot(): Promise<Snapshot> {
+  snapshot(isLeftOut: () => (slot: number) => boolean = () => () => false): Promise<Snapshot> {
     return this.#exclusive(async () => {
-      const snapshot = new Snapshot(this.#rows, await this.slots())
+      const left = isLeftOut()
+      const slots = (await this.slots()).filter((slot) => !left(slot))
+      const snapshot = new Snapshot(this.#rows, slots)
       this.#snapshots.add(snapshot)
       return snapshot
     })

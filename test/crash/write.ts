@@ -5,7 +5,7 @@ import { observation, observations } from './story.js'
 
 /** The calls that a writer makes. */
 export interface Writable extends Pick<Agidb, 'observe' | 'observeMany' | 'compact' | 'episodes'> {
-  remove(id: EpisodeId): Promise<void>
+  remove(id: EpisodeId): Promise<unknown>
 }
 
 /** How many must be there before a memory is thinned out: four megabytes of garbage are worth a compaction. */

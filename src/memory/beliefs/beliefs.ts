@@ -212,6 +212,12 @@ export class Beliefs implements Projection, Service {
     return found.reverse()
   }
 
+  /** What is believed about other names now. */
+  aliases(): Triple[] {
+    const now = this.#context.clock()
+    return this.#held.aliases({ now, valid: now })
+  }
+
   /** What a belief claims; `undefined` where there is none. */
   claim(id: BeliefId): { readonly text: string; readonly triple?: Triple } | undefined {
     const held = this.#held.table.find(id)

@@ -28,13 +28,14 @@ import {
   revised,
   type GoalEvent,
   isGoalEvent,
+  withoutEvidence,
 } from './projection.js'
-import type { NewEvent } from '../../records/event-log.js'
-import { checkEvidence, expectEvidence } from '../evidence.js'
+import type { Logged, NewEvent } from '../../records/event-log.js'
+import { checkEvidence, expectEvidence, goneFrom } from '../evidence.js'
 import type { Draft, MemoryContext } from '../context.js'
 import type { ItemQuery } from '../item-index.js'
 import { type FillsPeriods, PeriodIndex, Periods, type Saying } from '../periods.js'
-import { ofEvents, type Projection, type Service } from '../projection.js'
+import { type IsGone, ofEvents, type Projection, type Service } from '../projection.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 /** What a goal says, and may be changed later. */
@@ -61,10 +62,10 @@ export class Goals implements Projection, Service {
     this.#periods = new PeriodIndex(context)
   }
 
-  apply(event: LearningEvent): void {
+  apply(event: LearningEvent, slot: number): void {
     if (!isGoalEvent(event)) return
     this.#texts = undefined
-    applyTo(this.#table, this.#periods, event)
+    applyTo(this.#table, this.#periods, event, slot)
   }
 
   /** Replays the events of goals that are left. */
@@ -72,10 +73,21 @@ export class Goals implements Projection, Service {
     if (!events.some(isGoalEvent)) return
     const table = new GoalTable()
     const periods = new Periods()
-    for (const { event } of this.#context.log.all()) if (isGoalEvent(event)) applyTo(table, periods, event)
+    for (const { event, slot } of this.#context.log.all()) if (isGoalEvent(event)) applyTo(table, periods, event, slot)
     this.#table = table
     this.#periods.replace(periods)
     this.#texts = undefined
+  }
+
+  /** Goals keep their states; what completed them is told without what is gone. */
+  without(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent> {
+    const instead = new Map<LearningEvent, LearningEvent>()
+    for (const { event, slot } of events) {
+      if (event.kind !== 'goalStateChanged') continue
+      const to = withoutEvidence(event.to, slot, isGone)
+      if (to !== event.to) instead.set(event, { ...event, to })
+    }
+    return instead
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
@@ -217,12 +229,12 @@ export class Goals implements Projection, Service {
     return this.#table
       .at(time)
       .filter((goal) => states.includes(goal.state.kind))
-      .map((goal) => toGoal(goal, Math.min(time, now)))
+      .map((goal) => this.#shown(goal, Math.min(time, now)))
   }
 
   async active(): Promise<Goal[]> {
     const now = this.#context.clock()
-    return this.#table.active().map((goal) => toGoal(goal, now))
+    return this.#table.active().map((goal) => this.#shown(goal, now))
   }
 
   async tree(root: GoalId): Promise<GoalTree> {
@@ -231,11 +243,11 @@ export class Goals implements Projection, Service {
     interface Open extends GoalTree {
       readonly children: Open[]
     }
-    const top: Open = { goal: toGoal(this.#goal(root), now), children: [] }
+    const top: Open = { goal: this.#shown(this.#goal(root), now), children: [] }
     // Without recursion, so that a tree may be as deep as it likes.
     for (const open = [top]; open.length > 0; ) {
       const { goal, children } = open.pop()!
-      for (const child of this.#table.children(goal.id)) children.push({ goal: toGoal(child, now), children: [] })
+      for (const child of this.#table.children(goal.id)) children.push({ goal: this.#shown(child, now), children: [] })
       open.push(...children)
     }
     return top
@@ -244,7 +256,7 @@ export class Goals implements Projection, Service {
   async get(id: GoalId): Promise<Goal | undefined> {
     this.#checkId(id)
     const goal = this.#table.get(id)
-    return goal && toGoal(goal, this.#context.clock())
+    return goal && this.#shown(goal, this.#context.clock())
   }
 
   /**
@@ -269,7 +281,7 @@ export class Goals implements Projection, Service {
     for (const { owner: id, relevance, bears } of await this.#periods.find(cue, asking)) {
       const goal = this.#table.asOf(id, time)
       if (!bears || found.has(id) || goal?.state.kind !== 'active') continue
-      found.set(id, { ...toGoal(goal, Math.min(time, now)), relevance })
+      found.set(id, { ...this.#shown(goal, Math.min(time, now)), relevance })
     }
     return [...found.values()]
   }
@@ -280,9 +292,14 @@ export class Goals implements Projection, Service {
       caller,
       (now): Draft<Goal> => ({
         events: draft(this.#goal(id), toIso(now)),
-        result: () => toGoal(this.#goal(id), now),
+        result: () => this.#shown(this.#goal(id), now),
       }),
     )
+  }
+
+  #shown(goal: GoalRecord, now: number): Goal {
+    const isGone = goneFrom(this.#context.indexes.catalog)
+    return toGoal(goal, now, (state) => this.#table.standing(state, isGone))
   }
 
   #completions(goal: GoalRecord, asked: readonly (GoalId | undefined)[], at: string): NewEvent[] {
@@ -344,8 +361,8 @@ export class Goals implements Projection, Service {
 }
 
 /** Takes an event into the table of goals, and into the periods in which each was active and said one thing. */
-function applyTo(table: GoalTable, periods: FillsPeriods, event: GoalEvent): void {
-  table.apply(event)
+function applyTo(table: GoalTable, periods: FillsPeriods, event: GoalEvent, slot: number): void {
+  table.apply(event, slot)
   periods.say(event.goal, sayingOf(table, event.goal), event.at)
   if (event.kind !== 'goalRevised') return
   // What a goal says is said by those that serve it, too.
@@ -395,15 +412,23 @@ function differences(goal: GoalRecord, patch: Changes): Changes {
   return Object.fromEntries(Object.entries(patch).filter(([key, value]) => !same(value, before[key as keyof Changes])))
 }
 
-/** A goal as it is given away: nothing of it is shared. */
-function toGoal({ order: _, changed: __, ...goal }: GoalRecord, now: number): Goal {
+/**
+ * A goal as it is given away: nothing of it is shared.
+ *
+ * @param standing a state without the evidence that is gone.
+ */
+function toGoal(
+  { order: _, changed: __, ...goal }: GoalRecord,
+  now: number,
+  standing: (state: GoalState) => GoalState,
+): Goal {
   const { deadline, state, history, successCriteria, provenance } = goal
   return {
     ...goal,
     successCriteria: [...successCriteria],
     overdue: deadline !== undefined && !isTerminal(goal) && now > Date.parse(deadline),
-    state: copied(state),
-    history: structuredClone(history),
+    state: copied(standing(state)),
+    history: structuredClone(history.map((change) => ({ ...change, to: standing(change.to) }))),
     provenance: { ...provenance, episodes: [...provenance.episodes] },
   }
 }

@@ -12,6 +12,8 @@ import type {
   GoalStateKind,
 } from '../../api/goal.js'
 import type { LearningEvent, LearningEvents } from '../../api/learning.js'
+import { present } from '../evidence.js'
+import type { IsGone } from '../projection.js'
 
 /** A goal as its events tell it. Never changed, only replaced. */
 export interface GoalRecord extends Omit<Goal, 'overdue'> {
@@ -66,6 +68,8 @@ export class GoalTable {
   readonly #goals = new Map<GoalId, GoalRecord>()
   readonly #events = new Map<GoalId, GoalEvent[]>()
   readonly #children = new Map<GoalId, Set<GoalId>>()
+  /** The slots of the events by which goals came to their states. */
+  readonly #slots = new WeakMap<GoalState, number>()
   #changes = 0
 
   get size(): number {
@@ -93,8 +97,9 @@ export class GoalTable {
     )
   }
 
-  apply(event: LearningEvent): void {
+  apply(event: LearningEvent, slot: number): void {
     if (!isGoalEvent(event)) return
+    if (event.kind === 'goalStateChanged') this.#slots.set(event.to, slot)
     const before = this.#goals.get(event.goal)
     const after = evolve(before, event, before?.order ?? this.#goals.size, this.#changes++)
     if (after === undefined) return
@@ -103,6 +108,12 @@ export class GoalTable {
     if (events === undefined) this.#events.set(after.id, [event])
     else events.push(event)
     if (before?.parent !== after.parent) this.#move(after.id, before?.parent, after.parent)
+  }
+
+  /** A state without the evidence that is gone. */
+  standing(state: GoalState, isGone: IsGone): GoalState {
+    const slot = this.#slots.get(state)
+    return slot === undefined ? state : withoutEvidence(state, slot, isGone)
   }
 
   get(id: GoalId): GoalRecord | undefined {
@@ -148,6 +159,13 @@ export class GoalTable {
     if (siblings === undefined) this.#children.set(to, new Set([id]))
     else siblings.add(id)
   }
+}
+
+/** A state without the evidence that is gone; the state itself where none is. */
+export function withoutEvidence(state: GoalState, slot: number, isGone: IsGone): GoalState {
+  if (state.kind !== 'completed') return state
+  const evidence = present(state.evidence, slot, isGone)
+  return evidence === state.evidence ? state : { ...state, evidence }
 }
 
 /** A goal after one more event of it; nothing before it is set. */

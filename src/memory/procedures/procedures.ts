@@ -11,6 +11,7 @@ import {
   checkWhole,
   invalid,
 } from '../../api/check.js'
+import type { EpisodeId } from '../../api/episode.js'
 import { AgidbError } from '../../base/errors.js'
 import type {
   Execution,
@@ -26,12 +27,13 @@ import type {
 import type { RecalledProcedure } from '../../api/recall.js'
 import { toIso, toMillis } from '../../api/time.js'
 import { isProcedureEvent, type LearnedProcedure, ProcedureTable, strengthOf } from './projection.js'
-import type { NewEvent } from '../../records/event-log.js'
-import { checkEvidence, expectEvidence } from '../evidence.js'
+import type { Logged, NewEvent } from '../../records/event-log.js'
+import { checkEvidence, expectEvidence, goneFrom } from '../evidence.js'
 import type { MemoryContext } from '../context.js'
 import type { ItemQuery } from '../item-index.js'
 import { type FillsPeriods, PeriodIndex, Periods } from '../periods.js'
-import { ofEvents, type Projection, type Service } from '../projection.js'
+import { type IsGone, ofEvents, type Projection, type Service } from '../projection.js'
+import { evidenceOf, proceduresWithout } from './without.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 
 const FOUND = 10
@@ -45,33 +47,44 @@ export class Procedures implements Projection, Service {
   #table = new ProcedureTable()
   /** Of each procedure, while it was in use. */
   readonly #periods: PeriodIndex
+  /** The episodes from which any was learned. */
+  readonly #evidence = new Set<EpisodeId>()
+  /** Whether the events are to be replayed before anything is read: episodes came or went, or events went. */
+  #isStale = false
 
   constructor(context: MemoryContext) {
     this.#context = context
     this.#periods = new PeriodIndex(context)
+    context.indexes.catalog.watch((episode) => {
+      if (this.#evidence.has(episode)) this.#isStale = true
+    })
   }
 
-  apply(event: LearningEvent): void {
-    applyTo(this.#table, this.#periods, event)
+  apply(event: LearningEvent, slot: number): void {
+    const evidence = evidenceOf(event)
+    for (const id of evidence) this.#evidence.add(id)
+    const isGone = goneFrom(this.#context.indexes.catalog)
+    // Whether it is there at all, its later events say as well.
+    if (evidence.some((id) => isGone(id, slot))) this.#isStale = true
+    else if (!this.#isStale) applyTo(this.#table, this.#periods, event)
   }
 
   /** Replays the events of procedures that are left. */
   retract(events: readonly LearningEvent[]): void {
-    if (!events.some(isProcedureEvent)) return
-    const table = new ProcedureTable()
-    const periods = new Periods()
-    for (const { event } of this.#context.log.all()) applyTo(table, periods, event)
-    this.#table = table
-    this.#periods.replace(periods)
+    if (events.some(isProcedureEvent)) this.#isStale = true
+  }
+
+  without(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent | undefined> {
+    return proceduresWithout(events, isGone)
   }
 
   get size(): number {
-    return this.#table.size
+    return this.#current.size
   }
 
   /** Bytes of memory beside the kernel's and the log of events, about. */
   get bytes(): number {
-    return this.#table.bytes + this.#periods.bytes
+    return this.#current.bytes + this.#periods.bytes
   }
 
   free(): void {
@@ -104,7 +117,7 @@ export class Procedures implements Projection, Service {
     return this.#context.learn(caller, (now) => {
       this.#checkFree(name)
       expectEvidence(this.#context.indexes.catalog, episodes)
-      const id = this.#context.makeId('pr_', now, (id) => this.#table.get(id) !== undefined)
+      const id = this.#context.makeId('pr_', now, (id) => this.#current.get(id) !== undefined)
       const provenance = {
         ...(source !== undefined && { source }),
         ...(session !== undefined && { session }),
@@ -120,8 +133,7 @@ export class Procedures implements Projection, Service {
   }
 
   /**
-   * Those that bear on a cue. In order of relevance × strength: how likely it is that one is meant and works. Those
-   * that lost evidence come after all others.
+   * Those that bear on a cue. In order of relevance × strength: how likely it is that one is meant and works.
    *
    * @throws AgidbError with the code of what is wrong.
    */
@@ -151,7 +163,7 @@ export class Procedures implements Projection, Service {
     const time = asOf === undefined ? Infinity : toMillis(asOf, 'asOf')
     const isWanted = ({ retired }: LearnedProcedure) =>
       state === 'all' || (state === 'retired') === (retired !== undefined)
-    return this.#table
+    return this.#current
       .at(time)
       .filter(isWanted)
       .map((procedure) => this.#shown(procedure))
@@ -210,7 +222,7 @@ export class Procedures implements Projection, Service {
     const trace = [...(outcome.trace ?? [])]
     return this.#change(caller, id, (_, now) => {
       const execution: Execution = {
-        id: this.#context.makeId('ex_', now, (id) => this.#table.hasExecution(id)),
+        id: this.#context.makeId('ex_', now, (id) => this.#current.hasExecution(id)),
         success,
         trace,
         ...(note !== undefined && { note }),
@@ -224,7 +236,7 @@ export class Procedures implements Projection, Service {
   /** @throws AgidbError `AGIDB_INVALID_ARGUMENT` when the id is none. */
   async get(id: ProcedureId): Promise<Procedure | undefined> {
     checkId('id', id, this.#context.limits)
-    const procedure = this.#table.get(id)
+    const procedure = this.#current.get(id)
     return procedure && this.#shown(procedure)
   }
 
@@ -235,7 +247,7 @@ export class Procedures implements Projection, Service {
     draft: (procedure: LearnedProcedure, now: number) => NewEvent[],
   ): Promise<Procedure> {
     return this.#context.learn(caller, (now) => {
-      const procedure = this.#table.get(id)
+      const procedure = this.#current.get(id)
       if (procedure === undefined)
         throw new AgidbError('AGIDB_NOT_FOUND', `there is no procedure with the id ${JSON.stringify(id)}`, { id })
       if (procedure.retired !== undefined) {
@@ -246,31 +258,49 @@ export class Procedures implements Projection, Service {
           { id, at },
         )
       }
-      return { events: draft(procedure, now), result: () => this.#shown(this.#table.get(id)!) }
+      return { events: draft(procedure, now), result: () => this.#shown(this.#current.get(id)!) }
     })
+  }
+
+  /** The procedures as the episodes that are there now leave them. */
+  get #current(): ProcedureTable {
+    if (this.#isStale) this.#replay()
+    return this.#table
+  }
+
+  #replay(): void {
+    this.#isStale = false
+    const all = this.#context.log.all()
+    const instead = proceduresWithout(all, goneFrom(this.#context.indexes.catalog))
+    const table = new ProcedureTable()
+    const periods = new Periods()
+    for (const { event } of all) {
+      const told = instead.has(event) ? instead.get(event) : event
+      if (told !== undefined) applyTo(table, periods, told)
+    }
+    this.#table = table
+    this.#periods.replace(periods)
   }
 
   /** Those that bear on a cue at a time: see {@link for}. */
   async #find(cue: string, asking: ItemQuery): Promise<RecalledProcedure[]> {
-    if (this.#periods.size === 0) return []
+    if (this.#current.size === 0) return []
     const { validAsOf = Infinity, transactionAsOf = Infinity } = asking
     // A procedure is true from the moment at which it is known, so its two times are one.
     const time = Math.min(validAsOf, transactionAsOf)
     const found = new Map<ProcedureId, RecalledProcedure>()
     const k = Math.min(this.#periods.size, MOST_FOUND)
     for (const { owner: id, relevance, bears } of await this.#periods.find(cue, { ...asking, k })) {
-      const procedure = this.#table.asOf(id, time)
+      const procedure = this.#current.asOf(id, time)
       if (!bears || found.has(id) || procedure === undefined || procedure.retired !== undefined) continue
       found.set(id, { ...this.#shown(procedure), relevance })
     }
-    return [...found.values()].sort(
-      (a, b) => Number(a.degraded) - Number(b.degraded) || b.relevance * b.strength - a.relevance * a.strength,
-    )
+    return [...found.values()].sort((a, b) => b.relevance * b.strength - a.relevance * a.strength)
   }
 
   /** @throws AgidbError `AGIDB_DUPLICATE_ID` if another procedure in use has this name. */
   #checkFree(name: string, own?: ProcedureId): void {
-    const other = this.#table.named(name)
+    const other = this.#current.named(name)
     if (other === undefined || other.id === own) return
     throw new AgidbError(
       'AGIDB_DUPLICATE_ID',
@@ -279,11 +309,9 @@ export class Procedures implements Projection, Service {
     )
   }
 
-  /** As callers see it: a copy, with what depends on the episodes that are there now. */
+  /** As callers see it: a copy, with how well it works. */
   #shown(procedure: LearnedProcedure): Procedure {
-    const { catalog } = this.#context.indexes
-    const degraded = procedure.provenance.episodes.some((episode) => catalog.slot(episode) === undefined)
-    return { ...structuredClone(procedure), strength: strengthOf(procedure), degraded }
+    return { ...structuredClone(procedure), strength: strengthOf(procedure) }
   }
 
   #check(procedure: NewProcedure): void {

@@ -4,7 +4,7 @@ import type { Execution, Procedure, ProcedureChanges, ProcedureId, ProcedureRevi
 import { conceptKey } from '../../encoding/concept.js'
 
 /** A procedure as its events tell it; its executions only grow. */
-export type LearnedProcedure = Omit<Procedure, 'strength' | 'degraded'>
+export type LearnedProcedure = Omit<Procedure, 'strength'>
 
 type Kept = LearnedProcedure & { readonly executions: Execution[] }
 type Said = Required<ProcedureChanges>
@@ -40,7 +40,7 @@ export class ProcedureTable {
   /** Answers the procedure that the event is about, if it is about one. */
   apply(event: LearningEvent): ProcedureId | undefined {
     if (event.kind === 'procedureLearned') {
-      const { procedure: id, name, trigger, steps, preconditions, provenance, at } = event
+      const { procedure: id, name, trigger, steps, preconditions, provenance, at, lost } = event
       this.#procedures.set(id, {
         id,
         name,
@@ -50,6 +50,7 @@ export class ProcedureTable {
         executions: [],
         successes: 0,
         failures: 0,
+        degraded: lost === true,
         recordedAt: at,
         revisions: [],
         provenance,
@@ -144,7 +145,7 @@ function counted({ successes, failures }: Kept, { success }: Execution): Pick<Ke
 }
 
 /** A procedure after a revision. Only new episodes come to its evidence. */
-function revised(procedure: Kept, { at, changes, evidence, reason }: LearningEvent<'procedureRevised'>): Kept {
+function revised(procedure: Kept, { at, changes, evidence, reason, lost }: LearningEvent<'procedureRevised'>): Kept {
   const before = Object.fromEntries(
     Object.keys(changes).map((key) => [key, procedure[key as keyof Said]]),
   ) as ProcedureChanges
@@ -153,6 +154,7 @@ function revised(procedure: Kept, { at, changes, evidence, reason }: LearningEve
   return {
     ...procedure,
     ...changes,
+    degraded: procedure.degraded || lost === true,
     revisions: [...procedure.revisions, revision],
     provenance: { ...procedure.provenance, episodes: [...new Set([...episodes, ...evidence])] },
   }

@@ -2,7 +2,9 @@ import type { EpisodeId } from '../../api/episode.js'
 import type { LearningEvent } from '../../api/learning.js'
 import { HEAP, heapBytes } from '../../base/heap-size.js'
 import type { AttentionTrace, RecallId } from '../../api/recall.js'
-import { ofEvents, type Projection, type Service } from '../projection.js'
+import type { Catalog } from '../../indexes/catalog.js'
+import type { Logged } from '../../records/event-log.js'
+import { type IsGone, ofEvents, type Projection, type Service } from '../projection.js'
 
 /**
  * How much more a trace takes than objects as they stand in the code: it is a clone, whose properties V8 keeps beside
@@ -23,12 +25,14 @@ interface Kept {
  */
 export class AttentionTraces implements Projection, Service {
   readonly projections = [ofEvents(this)]
+  readonly #catalog: Pick<Catalog, 'slot'>
   readonly #limit: number
   /** In the order in which they came. */
   readonly #traces = new Map<RecallId, Kept>()
 
   /** @param limit how many are kept. */
-  constructor(limit: number) {
+  constructor(catalog: Pick<Catalog, 'slot'>, limit: number) {
+    this.#catalog = catalog
     this.#limit = limit
   }
 
@@ -53,14 +57,33 @@ export class AttentionTraces implements Projection, Service {
     }
   }
 
+  /**
+   * A trace as the episodes that are there leave it: without those that are gone. `undefined` where its answer named
+   * one of these.
+   */
   find(id: RecallId): AttentionTrace | undefined {
-    return this.#traces.get(id)?.trace
+    const found = this.#traces.get(id)?.trace
+    if (found === undefined) return undefined
+    const isGone = (episode: EpisodeId) => this.#catalog.slot(episode) === undefined
+    return found.candidates.some(({ id, retained }) => retained && isGone(id)) ? undefined : without(found, isGone)
   }
 
-  /** Leaves an episode out of every trace, and the time that it told; the cue stays, which is the asker's own. */
-  forget(id: EpisodeId): void {
-    for (const [recall, { trace }] of this.#traces)
-      if (names(trace, id)) this.#traces.set(recall, kept(without(trace, id)))
+  /** Drops for good what {@link find} would not show now. */
+  forgetGone(): void {
+    for (const id of [...this.#traces.keys()]) {
+      const found = this.find(id)
+      if (found === undefined) this.#traces.delete(id)
+      else if (found !== this.#traces.get(id)!.trace) this.#traces.set(id, kept(found))
+    }
+  }
+
+  /** A recall whose answer named what is gone was never traced. */
+  without(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, undefined> {
+    const instead = new Map<LearningEvent, undefined>()
+    for (const { event, slot } of events)
+      if (event.kind === 'attentionTraced' && event.episodes.some((id) => isGone(id, slot)))
+        instead.set(event, undefined)
+    return instead
   }
 }
 
@@ -68,15 +91,17 @@ function kept(trace: AttentionTrace): Kept {
   return { trace, bytes: Math.round(HEAP.entry + CLONED * heapBytes(trace)) }
 }
 
-function names({ time, candidates }: AttentionTrace, id: EpisodeId): boolean {
-  return time?.event === id || candidates.some((candidate) => candidate.id === id || candidate.foldedInto === id)
-}
-
-function without({ time, ...trace }: AttentionTrace, id: EpisodeId): AttentionTrace {
+/** A trace without episodes that are gone, and the time that they told; the trace itself where none is. */
+function without(trace: AttentionTrace, isGone: (id: EpisodeId) => boolean): AttentionTrace {
+  const { time, ...rest } = trace
+  const isTimeGone = time?.event !== undefined && isGone(time.event)
+  const names = ({ id, foldedInto }: AttentionTrace['candidates'][number]) =>
+    isGone(id) || (foldedInto !== undefined && isGone(foldedInto))
+  if (!isTimeGone && !trace.candidates.some(names)) return trace
   const candidates = trace.candidates
-    .filter((candidate) => candidate.id !== id)
+    .filter(({ id }) => !isGone(id))
     .map(({ foldedInto, ...candidate }) =>
-      foldedInto === undefined || foldedInto === id ? candidate : { ...candidate, foldedInto },
+      foldedInto === undefined || isGone(foldedInto) ? candidate : { ...candidate, foldedInto },
     )
-  return { ...trace, ...(time !== undefined && time.event !== id && { time }), candidates }
+  return { ...rest, ...(time !== undefined && !isTimeGone && { time }), candidates }
 }

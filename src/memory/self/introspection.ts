@@ -8,11 +8,14 @@ import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { toChange } from '../goals/projection.js'
 import { LEARNING_KINDS } from '../../records/events/registry.js'
 import { type ChangeOfEpisode, learned, toPeriod, within, type Period } from '../history.js'
+import type { Logged } from '../../records/event-log.js'
 import type { MemoryContext } from '../context.js'
 import { attended, changed, drifted, learnedThat, moved, resembled } from './summary.js'
 
 /** What the answers are read from. */
-export interface Sources extends Pick<MemoryContext, 'indexes' | 'log' | 'limits'> {
+export interface Sources extends Pick<MemoryContext, 'indexes' | 'told' | 'limits'> {
+  /** The events that count, in the order in which they were learned. */
+  readonly events: () => readonly Logged[]
   /** That episodes were superseded or updated, in order; asked for by the question what was learned alone. */
   readonly changesOfEpisodes: readonly ChangeOfEpisode[]
   /** Bits by which the self-vector after a time differs from that before it. */
@@ -56,18 +59,16 @@ export function introspect(sources: Sources, query: IntrospectionQuery): Introsp
   return { question, ...ANSWERS[question](sources, period, about) } as Introspection
 }
 
-function checkAbout({ log }: Sources, question: IntrospectionQuestion, about: string, limits: Limits): void {
+function checkAbout({ events: all }: Sources, question: IntrospectionQuestion, about: string, limits: Limits): void {
   checkId('about', about, limits)
   const kinds = ABOUT[question]
   if (kinds.length === 0)
     throw invalid(`"${question}" is about nothing in particular; leave about out`, { what: 'about', question })
-  const isKnown = log
-    .all()
-    .some(
-      ({ event }) =>
-        (event.kind === 'beliefAsserted' && kinds.includes('belief') && event.belief === about) ||
-        (event.kind === 'goalSet' && kinds.includes('goal') && event.goal === about),
-    )
+  const isKnown = all().some(
+    ({ event }) =>
+      (event.kind === 'beliefAsserted' && kinds.includes('belief') && event.belief === about) ||
+      (event.kind === 'goalSet' && kinds.includes('goal') && event.goal === about),
+  )
   if (!isKnown)
     throw new AgidbError('AGIDB_NOT_FOUND', `there is no ${kinds.join(' or ')} with the id ${JSON.stringify(about)}`, {
       about,
@@ -85,10 +86,10 @@ function whatILearned(sources: Sources, period: Period, about?: string): Answer<
   return { summary: learnedThat(period, counts), events: idsOfEvents(events), counts }
 }
 
-function whatIAttendedTo({ log }: Sources, period: Period): Answer<'what was I attending to'> {
-  const events = log
-    .all()
-    .flatMap(({ event }) => (event.kind === 'attentionTraced' && within(period, event) ? [event] : []))
+function whatIAttendedTo({ events: all }: Sources, period: Period): Answer<'what was I attending to'> {
+  const events = all().flatMap(({ event }) =>
+    event.kind === 'attentionTraced' && within(period, event) ? [event] : [],
+  )
   const recalls = events.map(({ recall, at, cue, episodes }) => ({ recall, at, cue, episodes: [...episodes] }))
   return {
     summary: attended(
@@ -100,11 +101,11 @@ function whatIAttendedTo({ log }: Sources, period: Period): Answer<'what was I a
   }
 }
 
-function whatChangedMyMind({ log }: Sources, period: Period, about?: string): Answer<'what changed my mind'> {
+function whatChangedMyMind({ events: all }: Sources, period: Period, about?: string): Answer<'what changed my mind'> {
   const claims = new Map<string, string>()
   const beliefs = new Map<string, { belief: string; claim: string; revisions: BeliefRevision[] }>()
   const events: LearningEvent[] = []
-  for (const { event } of log.all()) {
+  for (const { event } of all()) {
     if (event.kind === 'beliefAsserted') claims.set(event.belief, event.claim)
     if (event.kind !== 'beliefRevised' && event.kind !== 'beliefWithdrawn') continue
     const { belief, revision } = event
@@ -114,15 +115,15 @@ function whatChangedMyMind({ log }: Sources, period: Period, about?: string): An
     beliefs.set(belief, entry)
     entry.revisions.push({ ...revision })
   }
-  const all = [...beliefs.values()]
-  return { summary: changed(period, all), events: idsOfEvents(events), beliefs: all }
+  const changes = [...beliefs.values()]
+  return { summary: changed(period, changes), events: idsOfEvents(events), beliefs: changes }
 }
 
-function whichGoalsMoved({ log }: Sources, period: Period, about?: string): Answer<'which goals moved'> {
+function whichGoalsMoved({ events: all }: Sources, period: Period, about?: string): Answer<'which goals moved'> {
   const descriptions = new Map<string, string>()
   const goals = new Map<string, { goal: string; description: string; changes: GoalChange[] }>()
   const events: LearningEvent<'goalSet' | 'goalStateChanged'>[] = []
-  for (const { event } of log.all()) {
+  for (const { event } of all()) {
     if (event.kind === 'goalSet') descriptions.set(event.goal, event.description)
     if (event.kind === 'goalRevised' && event.changes.description !== undefined)
       descriptions.set(event.goal, event.changes.description)
@@ -141,10 +142,10 @@ function whichGoalsMoved({ log }: Sources, period: Period, about?: string): Answ
   return { summary: moved(period, events), events: idsOfEvents(events), goals: [...goals.values()] }
 }
 
-function howMuchIDrifted({ log, drift }: Sources, period: Period): Answer<'how much did I drift'> {
-  const events = log
-    .all()
-    .flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
+function howMuchIDrifted({ events: all, drift }: Sources, period: Period): Answer<'how much did I drift'> {
+  const events = all().flatMap(({ event }) =>
+    event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : [],
+  )
   const bits = drift(period)
   return {
     summary: drifted(period, bits, events.length),
@@ -154,10 +155,10 @@ function howMuchIDrifted({ log, drift }: Sources, period: Period): Answer<'how m
   }
 }
 
-function whatIAmMostLike({ log, like }: Sources, period: Period): Answer<'what am I most like'> {
-  const events = log
-    .all()
-    .flatMap(({ event }) => (event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : []))
+function whatIAmMostLike({ events: all, like }: Sources, period: Period): Answer<'what am I most like'> {
+  const events = all().flatMap(({ event }) =>
+    event.kind === 'selfVectorUpdated' && within(period, event) ? [event] : [],
+  )
   const atoms = events.length === 0 ? [] : like(period)
   return {
     summary: resembled(

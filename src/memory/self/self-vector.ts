@@ -1,6 +1,6 @@
 import type { LearningEvent } from '../../api/learning.js'
 import { HEAP } from '../../base/heap-size.js'
-import { ofEvents, type Projection, type Service } from '../projection.js'
+import { type MadeEvent, ofEvents, type Projection, type Service } from '../projection.js'
 
 /** How much of the mean an epoch replaces at least: the 20th replaces a twentieth of it, and each one after that. */
 const ALPHA = 0.05
@@ -115,6 +115,18 @@ export class SelfVector implements Projection, Service {
     const mean = this.#mean.slice()
     step(mean, bundle, this.#epochs.length + 1)
     return this.#signs(mean)
+  }
+
+  /** The signs if stored epochs went and others came. */
+  replaced(gone: readonly LearningEvent[], made: readonly MadeEvent[]): Uint8Array {
+    const taken = new Set<LearningEvent | undefined>(gone)
+    const left = this.#epochs.filter(({ event }) => event === undefined || !taken.has(event))
+    const come = made.filter(({ event, signature }) => event.kind === 'selfVectorUpdated' && signature !== undefined)
+    if (left.length === this.#epochs.length && come.length === 0) return this.now
+    const vector = this.blank()
+    for (const { event, slot, bundle } of left) if (event !== undefined) vector.apply(event, slot, bundle)
+    come.forEach(({ event, signature }, i) => vector.apply(event, Number.MAX_SAFE_INTEGER - come.length + i, signature))
+    return vector.now
   }
 
   /** The signs of the epochs up to a time, epoch milliseconds, inclusive. Not to be changed. */

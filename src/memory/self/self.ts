@@ -11,6 +11,7 @@ import { LEARNING_KINDS } from '../../records/events/registry.js'
 import { textSignature } from '../../encoding/text.js'
 import type { MemoryContext } from '../context.js'
 import type { Service } from '../projection.js'
+import { inOrder } from '../told.js'
 import { changesOfEpisodes, learned, toEventFilter, type Period } from '../history.js'
 import { introspect } from './introspection.js'
 
@@ -70,6 +71,7 @@ export class Self implements Service {
       {
         ...this.#context,
         changesOfEpisodes: await changesOfEpisodes(this.#context, this.#others.versions, kinds),
+        events: () => inOrder(this.#context.told()),
         drift: (period) => this.#drifted(period),
         like: (period) => this.#mostLike(period),
       },

@@ -43,10 +43,12 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
     return this.#frames.has(id)
   }
 
-  /** Takes in the newest frame, or another version of one that is here. */
+  /** Takes in the newest frame, another version of one that is here, or one that is back at its place. */
   apply({ frame, number }: NumberedFrame, slot: number): void {
     this.#observed = Math.max(this.#observed, number)
+    const isBack = !this.#frames.has(frame.id) && this.all().some((other) => other.slot > slot)
     this.#frames.set(frame.id, { slot, frame, number, receivedAt: Date.parse(frame.receivedAt) })
+    if (isBack) this.#order()
   }
 
   retract(frames: readonly NumberedFrame[]): void {
@@ -58,6 +60,11 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   remove(id: SensoryId): void {
     this.#frames.delete(id)
     this.#signatures.delete(id)
+  }
+
+  /** All frames, the oldest first. */
+  all(): Buffered[] {
+    return [...this.#frames.values()]
   }
 
   /** The signature of a latent frame. */
@@ -76,6 +83,12 @@ export class SensoryBuffer implements Projection<NumberedFrame> {
   /** The frames that can be seen at this time, the oldest first. */
   seen(now: number): Buffered[] {
     return [...this.#frames.values()].filter((one) => fresh(one, now))
+  }
+
+  #order(): void {
+    const frames = this.all().sort((a, b) => a.slot - b.slot)
+    this.#frames.clear()
+    for (const one of frames) this.#frames.set(one.frame.id, one)
   }
 
   /** The frames that go when another comes at this time. */

@@ -16,7 +16,7 @@ import type {
 import { toIso } from '../../api/time.js'
 import { CAPACITY, SensoryBuffer, WINDOW_MS } from './buffer.js'
 import { sensoryFrameKind } from '../../records/kinds/sensory-frame.js'
-import type { NewEvent } from '../../records/event-log.js'
+import type { Logged, NewEvent } from '../../records/event-log.js'
 import { GOAL_THRESHOLD, SURPRISE_THRESHOLD } from './surprise-threshold.js'
 import { calibrated } from './surprise-profile.js'
 import type { Hypervector } from '../../kernel/port.js'
@@ -26,7 +26,9 @@ import type { Goals } from '../goals/goals.js'
 import type { Expected, Origin } from './news.js'
 import { perceived, type Perceived } from './perceived.js'
 import type { MemoryContext } from '../context.js'
-import { ofEvents, type Projection, projectionOf, type Service } from '../projection.js'
+import type { Audits } from '../forgetting/audits.js'
+import { goneFrom } from '../evidence.js'
+import { type IsGone, ofEvents, type Projection, projectionOf, type Service } from '../projection.js'
 
 /** What is perceived, before it is remembered (floor 1). */
 export class SensoryFloor implements Projection, Service {
@@ -34,19 +36,48 @@ export class SensoryFloor implements Projection, Service {
   readonly #expectation: Expectation
   readonly #buffer = new SensoryBuffer()
   readonly projections = [ofEvents(this), projectionOf(sensoryFrameKind, this.#buffer)]
-  #promoted = 0
+  readonly #audits: Audits
+  /** The slots of the promotions of frames. */
+  readonly #promotions = new Map<LearningEvent<'sensoryFramePromoted'>, number>()
 
-  constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs) {
+  constructor(context: MemoryContext, goals: Goals, beliefs: Beliefs, audits: Audits) {
     this.#context = context
+    this.#audits = audits
     this.#expectation = new Expectation(context, goals, beliefs)
   }
 
-  apply(event: LearningEvent): void {
-    if (event.kind === 'sensoryFramePromoted') this.#promoted++
+  apply(event: LearningEvent, slot: number): void {
+    if (event.kind === 'sensoryFramePromoted') this.#promotions.set(event, slot)
   }
 
   retract(events: readonly LearningEvent[]): void {
-    for (const event of events) if (event.kind === 'sensoryFramePromoted') this.#promoted--
+    for (const event of events) if (event.kind === 'sensoryFramePromoted') this.#promotions.delete(event)
+  }
+
+  /** A frame that became an episode which is gone was never seen. */
+  without(events: readonly Logged[], isGone: IsGone): ReadonlyMap<LearningEvent, LearningEvent | undefined> {
+    const instead = new Map<LearningEvent, LearningEvent | undefined>()
+    const beliefs = new Set<string>()
+    for (const { event, slot } of events) {
+      if (event.kind === 'beliefAsserted') beliefs.add(event.belief)
+      if (event.kind !== 'sensoryFramePromoted') continue
+      const { differsFrom, ...rest } = event
+      // The episode comes in the same commit, before the event.
+      if (isGone(event.episode, slot)) instead.set(event, undefined)
+      else if (differsFrom !== undefined && !beliefs.has(differsFrom) && isGone(differsFrom, slot))
+        instead.set(event, rest)
+    }
+    return instead
+  }
+
+  /** What stands in the buffer, the oldest first. */
+  get frames(): SensoryBuffer {
+    return this.#buffer
+  }
+
+  /** Frames that ever came, those that are forgotten included. */
+  get #seen(): number {
+    return Math.max(this.#buffer.observed, this.#audits.frames.seen)
   }
 
   /** Bytes of main memory beside the buffer's. */
@@ -90,7 +121,7 @@ export class SensoryFloor implements Projection, Service {
           ...promoted,
           ...(differsFrom && { differsFrom: { ...this.#named(differsFrom), parts: [] } }),
         }
-        const number = this.#buffer.observed + 1
+        const number = this.#seen + 1
         const leaving = this.#buffer.leaving(now)
         const answer: ObservedFrame = { id: seen.id, surprise, ...(episode && { promotedTo: episode.id }) }
         return {
@@ -114,7 +145,8 @@ export class SensoryFloor implements Projection, Service {
 
   async state(): Promise<WorkingState> {
     const seen = this.#buffer.seen(this.#context.clock())
-    const { observed } = this.#buffer
+    const observed = this.#seen - this.#audits.frames.removed
+    const promoted = this.#promoted()
     const frames: SensoryFrame[] = []
     for (const { frame } of seen) frames.push(await this.#shown(frame))
     const waiting = seen.filter(({ frame }) => frame.promotedFor === undefined).length
@@ -124,8 +156,8 @@ export class SensoryFloor implements Projection, Service {
       windowMs: WINDOW_MS,
       threshold: this.#threshold,
       observed,
-      promoted: this.#promoted,
-      dropped: observed - this.#promoted - waiting,
+      promoted,
+      dropped: observed - promoted - waiting,
     }
   }
 
@@ -180,6 +212,13 @@ export class SensoryFloor implements Projection, Service {
         }
       }),
     )
+  }
+
+  #promoted(): number {
+    const isGone = goneFrom(this.#context.indexes.catalog)
+    let promoted = 0
+    for (const [{ episode }, slot] of this.#promotions) if (!isGone(episode, slot)) promoted++
+    return promoted
   }
 
   get #threshold(): number {

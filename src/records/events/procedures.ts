@@ -1,5 +1,5 @@
 import { FIELD_LIMITS } from '../../api/field-limits.js'
-import { boolean, maybe, name, names, object, string, text, texts, time } from '../shapes.js'
+import { boolean, maybe, name, names, object, oneOf, string, text, texts, time } from '../shapes.js'
 import { type EventKind, provenance, stored } from './event-kind.js'
 
 const { procedure } = FIELD_LIMITS
@@ -14,6 +14,7 @@ export const procedureLearned: EventKind<'procedureLearned'> = {
     steps: texts(procedure.steps),
     preconditions: texts(procedure.preconditions),
     provenance,
+    lost: maybe(oneOf(true)),
   }),
   creates: true,
   subjects: ({ procedure }) => [procedure],
@@ -33,6 +34,7 @@ export const procedureRevised: EventKind<'procedureRevised'> = {
     }),
     evidence: names(procedure.evidence),
     reason: maybe(string(procedure.reason)),
+    lost: maybe(oneOf(true)),
   }),
   subjects: ({ procedure }) => [procedure],
   references: ({ evidence }) => evidence,

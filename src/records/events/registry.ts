@@ -1,6 +1,7 @@
 import type { LearningEvent, LearningKind } from '../../api/learning.js'
 import { beliefAsserted, beliefReasserted, beliefRevised, beliefWithdrawn } from './beliefs.js'
 import { episodeStored, episodeSuperseded, episodeUpdated } from './episodes.js'
+import { restored, unlearned } from './forgetting.js'
 import type { EventKind } from './event-kind.js'
 import { goalRevised, goalSet, goalStateChanged } from './goals.js'
 import { consolidationRun, contradictionDetected, semanticAtomFormed, semanticAtomRevised } from './knowledge.js'
@@ -34,6 +35,8 @@ export const EVENT_KINDS: { readonly [K in LearningKind]: EventKind<K> } = {
   beliefWithdrawn,
   attentionTraced,
   selfVectorUpdated,
+  unlearned,
+  restored,
 }
 
 /** The names of all kinds. */

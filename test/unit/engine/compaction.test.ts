@@ -19,6 +19,7 @@ const texts = Array.from(
   { length: 40 },
   (_, i) => `The ${['harbour', 'station', 'market', 'library'][i % 4]} opens at ${i} o'clock.`,
 )
+const DAY_MS = 86_400_000
 const SECRET = 'Xylomarimba Quetzalwort 7731'
 
 /** The files of a memory that have bytes; the socket of its lock has none. */
@@ -54,8 +55,9 @@ describe('a compaction', () => {
       await db.remove(secret)
       const matches = async (): Promise<unknown> => (await db.recall('When does the library open?', { k: 5 })).matches
       const [before, episodes] = [await matches(), await listed(db)]
-      const { before: bytes, after } = await db.compact()
-      expect(after).toBeLessThan(bytes)
+      const { bytes } = await db.stats()
+      await db.expire(NOW + 31 * DAY_MS)
+      expect((await db.stats()).bytes).toBeLessThan(bytes)
       for (const word of ['Quetzalwort', 'Xylomarimba', '7731', 'secret-']) expect(filesWith(path, word)).toEqual([])
       expect(await matches()).toEqual(before)
       await db.close()
@@ -95,7 +97,7 @@ describe('a compaction', () => {
       }
       expect(gone.map((bytes) => has(bytes).length > 0)).toEqual([true, true, true])
       await db.remove(id)
-      await db.compact()
+      await db.expire(NOW + 31 * DAY_MS)
       await db.close()
       expect(gone.flatMap(has)).toEqual([])
     }))
@@ -134,14 +136,14 @@ describe('a compaction', () => {
     'starts by itself in a pause when more than half is garbage, and 4 MiB',
     () =>
       withFolder(async (path) => {
-        const db = await open(path)
-        const ids = await db.observeMany(
-          Array.from({ length: 1500 }, (_, i) => ({ text: `Number ${i}. ${'and so on '.repeat(200)}` })),
-        )
-        const { bytes } = await db.stats()
-        for (const id of ids.slice(0, 1200)) await db.remove(id)
-        await expect.poll(async () => (await db.stats()).bytes).toBeLessThan(bytes / 2)
-        expect((await listed(db, { limit: 10_000 })).length).toBe(300)
+        let now = NOW
+        const clock = () => (now += 1000)
+        const db = await openEngine({ kernel, storage: nodeStorage(path), clock, surpriseThreshold: 1 })
+        // Frames leave the buffer after a minute.
+        for (let i = 0; i < 1000; i++)
+          await db.observeSensory({ modality: 'image', latent: new Float32Array(2000).fill(i + 1), encoder: 'e' })
+        await expect.poll(async () => (await db.stats()).bytes).toBeLessThan(2 * 2 ** 20)
+        expect((await db.workingState()).frames.length).toBeLessThan(100)
         await db.close()
       }),
     120_000,

@@ -64,6 +64,12 @@ const CALLS: { readonly [M in Method]: readonly unknown[] } = {
   selfVectorAt: [0],
   selfSimilarity: ['tea'],
   introspect: ['who'],
+  unlearn: [{ episode: 'first' }, 'r'],
+  remove: ['first'],
+  unlearnReport: ['au_x'],
+  unlearnHistory: [0],
+  restoreWithinWindow: ['au_x'],
+  expire: [],
 }
 
 const NAMES = (Object.keys(METHODS) as Method[]).filter((method) => method !== 'close' && Object.hasOwn(CALLS, method))

@@ -100,7 +100,8 @@ test('the log counts the words of events', () => {
 })
 
 test('traces count as long as they are kept', () => {
-  const traces = new AttentionTraces(2)
+  const live = new Map<string, number>()
+  const traces = new AttentionTraces({ slot: (id) => (live.get(id) === -1 ? undefined : 0) }, 2)
   const trace = (count: number) =>
     ({
       candidates: Array.from({ length: count }, (_, i) => ({ id: `ep_${String(i).padStart(26, '0')}`, score: 0.5 })),
@@ -113,7 +114,8 @@ test('traces count as long as they are kept', () => {
   expect(traces.bytes).toBe(2 * one)
   traces.keep('rc_3', trace(100))
   expect(traces.bytes).toBe(2 * one)
-  traces.forget('ep_00000000000000000000000007')
+  live.set('ep_00000000000000000000000007', -1)
+  traces.forgetGone()
   expect(traces.bytes).toBeLessThan(2 * one)
 })
 

@@ -41,6 +41,8 @@ function madeBy(event: LearningEvent): string | undefined {
       return event.belief
     case 'attentionTraced':
       return event.recall
+    case 'unlearned':
+      return event.audit
     default:
       return undefined
   }

@@ -83,16 +83,31 @@ describe('a procedure', () => {
     expect((await db.stats()).procedures).toBe(1)
   })
 
-  test('is degraded once an episode that it was learned from is gone', async () => {
+  test('is degraded once an episode that it was learned from is forgotten, and is forgotten with the last', async () => {
     const db = await openMemory()
-    const episode = await db.observe('Sarah showed me how to make tea.')
+    const [first, second] = await db.observeMany([
+      { text: 'Sarah showed me how to make tea.' },
+      { text: 'So did Tom.' },
+    ])
     const sound = await db.learnProcedure({ ...tea, name: 'Brew tea' })
-    const id = await db.learnProcedure({ ...tea, evidence: [episode] })
+    const id = await db.learnProcedure({ ...tea, evidence: [first, second] })
     for (let i = 0; i < 5; i++) await db.recordExecution(id, { success: true })
+    const whole = await db.getProcedure(id)
     expect((await db.proceduresFor('a cup of tea')).map(({ id }) => id)).toEqual([id, sound])
-    await db.remove(episode)
-    expect(await db.getProcedure(id)).toMatchObject({ degraded: true, provenance: { episodes: [episode] } })
-    expect((await db.proceduresFor('a cup of tea')).map(({ id }) => id)).toEqual([sound, id])
+    await db.remove(first)
+    expect(await db.getProcedure(id)).toMatchObject({ degraded: true, provenance: { episodes: [second] } })
+    expect((await db.proceduresFor('a cup of tea')).map(({ id }) => id)).toEqual([id, sound])
+    const { auditId } = await db.remove(second)
+    expect(await db.getProcedure(id)).toBeUndefined()
+    expect((await db.proceduresFor('a cup of tea')).map(({ id }) => id)).toEqual([sound])
+    expect((await db.stats()).procedures).toBe(1)
+    await expect(db.recordExecution(id, { success: true })).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    await db.restoreWithinWindow(auditId!)
+    expect(await db.getProcedure(id)).toEqual({
+      ...whole,
+      degraded: true,
+      provenance: { ...whole!.provenance, episodes: [second] },
+    })
   })
 
   test('cannot be changed through an answer', async () => {
@@ -240,6 +255,11 @@ test('procedures equal those of a naive model after any history with restarts', 
         const episodes: string[] = []
         const live = new Set<string>()
         const model = new Map<string, { id: string; evidence: string[]; outcomes: boolean[] }>()
+        // Without any of its evidence it was never learned.
+        const there = (name: string) => {
+          const known = model.get(name)
+          return known?.evidence.length === 0 || known?.evidence.some((id) => live.has(id)) ? known : undefined
+        }
         for (const step of history) {
           if (step.do === 'observe') {
             const id = await db.observe(`episode ${episodes.length}`)
@@ -253,7 +273,7 @@ test('procedures equal those of a naive model after any history with restarts', 
             if (live.delete(id)) await db.remove(id)
           } else if (step.do === 'learn') {
             const evidence = step.evidence.map((i) => episodes[i] ?? 'ep_none')
-            const expected = model.has(`p${step.name}`)
+            const expected = there(`p${step.name}`)
               ? 'AGIDB_DUPLICATE_ID'
               : evidence.every((id) => live.has(id))
                 ? undefined
@@ -268,7 +288,7 @@ test('procedures equal those of a naive model after any history with restarts', 
               model.set(`p${step.name}`, { id: await call, evidence: [...new Set(evidence)], outcomes: [] })
             else await expect(call).rejects.toMatchObject({ code: expected })
           } else {
-            const known = model.get(`p${step.which}`)
+            const known = there(`p${step.which}`)
             const call = db.recordExecution(known?.id ?? 'pr_none', { success: step.success })
             if (known === undefined) await expect(call).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
             else {
@@ -277,6 +297,10 @@ test('procedures equal those of a naive model after any history with restarts', 
             }
           }
           for (const [name, { id, evidence, outcomes }] of model) {
+            if (there(name) === undefined) {
+              expect(await db.getProcedure(id)).toBeUndefined()
+              continue
+            }
             const successes = outcomes.filter(Boolean).length
             expect(await db.getProcedure(id)).toMatchObject({
               name,
@@ -284,10 +308,10 @@ test('procedures equal those of a naive model after any history with restarts', 
               failures: outcomes.length - successes,
               strength: (1 + successes) / (2 + outcomes.length),
               degraded: evidence.some((id) => !live.has(id)),
-              provenance: { episodes: evidence },
+              provenance: { episodes: evidence.filter((id) => live.has(id)) },
             })
           }
-          expect((await db.stats()).procedures).toBe(model.size)
+          expect((await db.stats()).procedures).toBe([...model.keys()].filter(there).length)
         }
         const found = await db.proceduresFor('when')
         await db.close()

@@ -1,0 +1,134 @@
+import type { BeliefId } from './belief.js'
+import type { EpisodeId, TriplePattern } from './episode.js'
+
+/** The id of an unlearning: `au_` and 26 characters. */
+export type AuditId = string
+
+/** What is to be forgotten, by one of these. Where a list can stand, each of its items is meant. */
+export type UnlearnTarget =
+  /** Episodes by their ids. */
+  | { readonly episode: EpisodeId | readonly EpisodeId[] }
+  /** A belief that was asserted, with all that became of it. The episodes that it rests on stay. */
+  | { readonly belief: BeliefId }
+  /**
+   * A concept under all of its names: the episodes whose statements or texts name it, and the beliefs about it. See
+   * `whatDoIBelieve` for other names.
+   */
+  | { readonly concept: string }
+  /** All that was observed, perceived, believed, aimed at and learned from sources. */
+  | { readonly source: string | readonly string[] }
+  /** The same of sessions. */
+  | { readonly session: string | readonly string[] }
+  /** What speakers said. */
+  | { readonly speaker: string | readonly string[] }
+  /** The episodes one of whose statements has all names of a pattern, and the beliefs that state it. */
+  | { readonly pattern: TriplePattern }
+
+/** The kinds of targets. */
+export type UnlearnTargetKind = 'episode' | 'belief' | 'concept' | 'source' | 'session' | 'speaker' | 'pattern'
+
+/** What can be restored, and until when. `restorable`, `restored`, or `expired`: the window is over. */
+export type UnlearnState = 'restorable' | 'restored' | 'expired'
+
+/** How much an unlearning took away. The numbers are those of the moment at which it was done. */
+export interface UnlearnCounts {
+  readonly episodesRemoved: number
+  /** Beliefs that are held no more, since they were the target, or nothing of their evidence is left. */
+  readonly beliefsRemoved: number
+  /** Beliefs that lost some of their evidence. */
+  readonly beliefsRevised: number
+  /** Semantic atoms that lost episodes, or are gone. */
+  readonly semanticAtomsAffected: number
+  /** Procedures that lost evidence, or are gone. */
+  readonly proceduresAffected: number
+  /** Goals that lost evidence, or are gone. */
+  readonly goalsAffected: number
+  readonly framesRemoved: number
+  /** Traced recalls that answered with what is forgotten. */
+  readonly tracesRemoved: number
+  /** Episodes that are superseded no more, since what superseded them is forgotten. */
+  readonly episodesRevived: number
+  /** Signatures of episodes that nothing is compared with any more. */
+  readonly signaturesInvalidated: number
+}
+
+/** What depends on what is forgotten. */
+export interface CascadeNode {
+  readonly id: string
+  readonly kind: 'episode' | 'frame' | 'belief' | 'atom' | 'procedure' | 'goal' | 'recall'
+  /** What becomes of it. `removed`: it is the target, or nothing is left of it. */
+  readonly becomes: 'removed' | 'changed' | 'revived'
+}
+
+/** That something rests on another. */
+export interface CascadeEdge {
+  readonly from: string
+  /** What `from` rests on, or is superseded by. */
+  readonly to: string
+}
+
+/** The things that an unlearning removes or changes, and why. */
+export interface CascadeGraph {
+  /** The first 10,000. */
+  readonly nodes: readonly CascadeNode[]
+  /** Those between these nodes. */
+  readonly edges: readonly CascadeEdge[]
+}
+
+/** What an unlearning did, as the permanent record tells it. */
+export interface UnlearnRecord extends UnlearnCounts {
+  readonly auditId: AuditId
+  readonly target: UnlearnTargetKind
+  /**
+   * HMAC-SHA-256 of the target under a key that never leaves this database, in hexadecimal digits: the same target has
+   * the same hash here, and nobody else can confirm a guess with it.
+   */
+  readonly targetHash: string
+  /** As its caller gave it. */
+  readonly reason: string
+  /** ISO 8601, UTC. */
+  readonly at: string
+  /** Bits of the self-vector that are others since. */
+  readonly selfVectorDriftHamming: number
+  /** Until when it can be restored (ISO 8601, UTC). */
+  readonly tombstoneExpiry: string
+  readonly state: UnlearnState
+}
+
+/** What an unlearning did, or would do. */
+export interface UnlearnReport extends UnlearnCounts {
+  /** Absent of a dry run, and where there was nothing to forget. */
+  readonly auditId?: AuditId
+  /** Bits of the self-vector that are others since; absent of a dry run, which does not work it out. */
+  readonly selfVectorDriftHamming?: number
+  /** Until when it can be restored (ISO 8601, UTC). */
+  readonly tombstoneExpiry: string
+  readonly graph: CascadeGraph
+}
+
+/** Options of `unlearn`. */
+export interface UnlearnOptions {
+  /** Says what would be forgotten, and forgets nothing. Default false. */
+  readonly dryRun?: boolean
+}
+
+/** What came back. */
+export interface RestoreReport {
+  readonly auditId: AuditId
+  readonly episodesRestored: number
+  readonly framesRestored: number
+  /** Learning events that were themselves the target: of beliefs, goals and procedures. */
+  readonly eventsRestored: number
+  /** Bits of the self-vector that are others since. */
+  readonly selfVectorDriftHamming: number
+}
+
+/** What the end of a window took away. */
+export interface ExpireReport {
+  /** Unlearnings that cannot be restored any more since. */
+  readonly unlearnings: number
+  /** Records that were erased. */
+  readonly records: number
+  /** Learning events from which ids were taken, or that went with all that they rest on. */
+  readonly events: number
+}

@@ -1,0 +1,195 @@
+import type { Caller } from '../../api/caller.js'
+import { checkFlag, checkId, checkKeys, checkText, invalid } from '../../api/check.js'
+import type { EpisodeId, TimeInput } from '../../api/episode.js'
+import { FIELD_LIMITS } from '../../api/field-limits.js'
+import type {
+  AuditId,
+  ExpireReport,
+  RestoreReport,
+  UnlearnOptions,
+  UnlearnRecord,
+  UnlearnReport,
+  UnlearnState,
+  UnlearnTarget,
+} from '../../api/forgetting.js'
+import type { ForgettingMethods } from '../../api/methods/forgetting.js'
+import { toMillis } from '../../api/time.js'
+import { AgidbError } from '../../base/errors.js'
+import { auditKeyKind } from '../../records/kinds/audit-key.js'
+import { tombstoneKind } from '../../records/kinds/tombstone.js'
+import type { MemoryContext } from '../context.js'
+import { projectionOf, type Service } from '../projection.js'
+import { AuditKey } from './audit-key.js'
+import { type Audits, recordOf } from './audits.js'
+import { draftExpiry } from './expire.js'
+import type { Forgetful, OtherFloors, Parts } from './floors.js'
+import { draftRestore } from './restore.js'
+import { checkTarget, type Target } from './target.js'
+import { Tombstones } from './tombstones.js'
+import { draftUnlearn } from './unlearn.js'
+
+const DAY_MS = 86_400_000
+/** The last time that there is, ECMA-262. */
+const LAST_TIME = 8.64e15
+const DEFAULT_DAYS = 30
+
+/** Forgets, restores and erases: what holds all floors to what the live episodes say. */
+export class Forgetting implements Service {
+  readonly #context: MemoryContext
+  readonly #floors: OtherFloors
+  readonly #audits: Audits
+  readonly #tombstones = new Tombstones()
+  readonly #key = new AuditKey()
+  readonly projections = [projectionOf(tombstoneKind, this.#tombstones), projectionOf(auditKeyKind, this.#key)]
+
+  constructor(context: MemoryContext, floors: OtherFloors, audits: Audits) {
+    this.#context = context
+    this.#floors = floors
+    this.#audits = audits
+  }
+
+  /** Records that can be restored. */
+  get size(): number {
+    return this.#tombstones.size
+  }
+
+  /** Whether a slot holds what is no part of an export: a record that is forgotten, or the key of the audit. */
+  isKeptBack(slot: number): boolean {
+    return this.#tombstones.at(slot) !== undefined || this.#key.slot === slot
+  }
+
+  /** The public methods of forgetting in the name of a caller. */
+  methods(caller: Caller): ForgettingMethods {
+    return {
+      unlearn: (target, reason, options) => this.unlearn(target, reason, options, caller),
+      remove: (ids, reason) => this.remove(ids, reason, caller),
+      unlearnReport: (auditId) => this.report(auditId),
+      unlearnHistory: (since) => this.history(since),
+      restoreWithinWindow: (auditId) => this.restore(auditId, caller),
+      expire: (now) => this.expire(now, caller),
+    }
+  }
+
+  async unlearn(
+    target: UnlearnTarget,
+    reason: string,
+    options: UnlearnOptions | undefined,
+    caller: Caller,
+  ): Promise<UnlearnReport> {
+    const { limits } = this.#context
+    const checked: Target = checkTarget(target, limits)
+    checkText('reason', reason, limits, FIELD_LIMITS.unlearning.reason)
+    checkKeys('options', options, ['dryRun'])
+    const { dryRun = false } = options ?? {}
+    checkFlag('dryRun', dryRun)
+    return this.#forget(caller, (now) =>
+      draftUnlearn(this.#parts, { target: checked, reason, isDry: dryRun, now, expiry: this.#expiry(now), caller }),
+    )
+  }
+
+  async remove(
+    ids: EpisodeId | readonly EpisodeId[],
+    reason: string | undefined,
+    caller: Caller,
+  ): Promise<UnlearnReport> {
+    if (!Array.isArray(ids)) checkId('id', ids, this.#context.limits)
+    return this.unlearn({ episode: ids }, reason ?? 'removed', undefined, caller)
+  }
+
+  async report(auditId: AuditId): Promise<UnlearnRecord> {
+    checkId('auditId', auditId, this.#context.limits)
+    return recordOf(this.#find(auditId), this.#stateOf(auditId, this.#context.clock()))
+  }
+
+  async history(since: TimeInput): Promise<UnlearnRecord[]> {
+    const from = toMillis(since, 'since')
+    const now = this.#context.clock()
+    return this.#audits
+      .all()
+      .filter(({ event }) => Date.parse(event.at) >= from)
+      .map((audit) => recordOf(audit, this.#stateOf(audit.event.audit, now)))
+  }
+
+  async restore(auditId: AuditId, caller: Caller): Promise<RestoreReport> {
+    const { limits, loaded } = this.#context
+    checkId('auditId', auditId, limits)
+    await loaded()
+    return this.#forget(caller, (now) => {
+      const { event } = this.#find(auditId)
+      const state = this.#stateOf(auditId, now)
+      if (state === 'restored') throw invalid(`the unlearning ${auditId} is restored already`, { auditId, state })
+      if (state === 'expired') {
+        throw new AgidbError(
+          'AGIDB_RESTORE_EXPIRED',
+          `the unlearning ${auditId} could be restored until ${event.tombstoneExpiry}; what it forgot is erased`,
+          { auditId, tombstoneExpiry: event.tombstoneExpiry },
+        )
+      }
+      return draftRestore(this.#parts, { audit: auditId, now, caller })
+    })
+  }
+
+  async expire(now: TimeInput | undefined, caller: Caller): Promise<ExpireReport> {
+    const time = now === undefined ? this.#context.clock() : toMillis(now, 'now')
+    return this.#forget(caller, () => draftExpiry(this.#parts, time))
+  }
+
+  /** Whether something is to be erased now. */
+  get isDue(): boolean {
+    return this.#tombstones.size > 0 && this.#tombstones.firstExpiry(this.#audits) <= this.#context.clock()
+  }
+
+  get #parts(): Parts {
+    return {
+      context: this.#context,
+      floors: this.#floors,
+      audits: this.#audits,
+      tombstones: this.#tombstones,
+      key: this.#key,
+    }
+  }
+
+  #expiry(now: number): number {
+    const { tombstoneDays = DEFAULT_DAYS } = this.#context.options
+    return Math.min(LAST_TIME, now + tombstoneDays * DAY_MS)
+  }
+
+  /** @throws AgidbError `AGIDB_NOT_FOUND` */
+  #find(auditId: AuditId) {
+    const found = this.#audits.find(auditId)
+    if (found !== undefined) return found
+    throw new AgidbError('AGIDB_NOT_FOUND', `there is no unlearning with the id ${JSON.stringify(auditId)}`, {
+      auditId,
+    })
+  }
+
+  #stateOf(auditId: AuditId, now: number): UnlearnState {
+    const { event, restored } = this.#find(auditId)
+    if (restored) return 'restored'
+    const isOver = Date.parse(event.tombstoneExpiry) <= now || this.#tombstones.of(auditId).length === 0
+    return isOver ? 'expired' : 'restorable'
+  }
+
+  async #forget<T>(caller: Caller, draft: (now: number) => Forgetful<T> | Promise<Forgetful<T>>): Promise<T> {
+    let isErased = false
+    const answer = await this.#context.transact(async () => {
+      const drafted = await draft(this.#context.clock())
+      const { records, undo, done, answer } = drafted
+      return {
+        records,
+        undo,
+        receipt: { caller, answer },
+        done: (slots) => {
+          this.#floors.replace(done(slots), caller)
+          isErased = drafted.isErased
+          return answer
+        },
+      }
+    })
+    if (isErased) {
+      this.#floors.forgetGone()
+      await this.#context.compact()
+    }
+    return answer
+  }
+}

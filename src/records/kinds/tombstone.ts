@@ -1,0 +1,59 @@
+import { AgidbError } from '../../base/errors.js'
+import { decodeUtf8, encodeUtf8 } from '../../base/utf8.js'
+import type { RecordKind } from '../record-kind.js'
+
+/** That an episode superseded another one, which is superseded no more while it is forgotten. */
+export interface Superseding {
+  /** Of the superseded episode. */
+  readonly slot: number
+  /** When the superseded episode ended, and when that was recorded (ISO 8601, UTC). */
+  readonly at: string
+  readonly recordedAt: string
+}
+
+/** A record that was forgotten and can be restored. It stands in the slot of the record. */
+export interface Tombstone {
+  /** The unlearning that forgot it. */
+  readonly audit: string
+  /** Of an episode: those that it superseded. */
+  readonly supersedes: readonly Superseding[]
+  /** The row as it was. */
+  readonly row: Uint8Array
+}
+
+const TAG = 4
+/** Bytes before the JSON: the tag, then the length of the JSON (u32, little-endian). */
+const HEADER_BYTES = 5
+
+/** A record that was forgotten; no export has it. Its row: a tag, the length of the JSON, JSON in UTF-8, the row. */
+export const tombstoneKind: RecordKind<Tombstone> = {
+  tag: TAG,
+  name: 'tombstone',
+  isExported: false,
+  limits: {},
+  encode({ audit, supersedes, row }) {
+    const json = encodeUtf8(JSON.stringify(supersedes.length > 0 ? { audit, supersedes } : { audit }))
+    const bytes = new Uint8Array(HEADER_BYTES + json.length + row.length)
+    bytes[0] = TAG
+    new DataView(bytes.buffer).setUint32(1, json.length, true)
+    bytes.set(json, HEADER_BYTES)
+    bytes.set(row, HEADER_BYTES + json.length)
+    return bytes
+  },
+  decode(bytes) {
+    try {
+      const end = HEADER_BYTES + new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(1, true)
+      if (end >= bytes.length) throw new RangeError('it is cut short')
+      const { audit, supersedes = [] } = JSON.parse(decodeUtf8(bytes.subarray(HEADER_BYTES, end))) as Omit<
+        Tombstone,
+        'row'
+      >
+      return { audit, supersedes, row: bytes.subarray(end) }
+    } catch (cause) {
+      throw new AgidbError('AGIDB_CORRUPT', 'a stored tombstone cannot be read', { bytes: bytes.length }, { cause })
+    }
+  },
+  validate: () => 'is a tombstone, which belongs to the place where a memory is stored',
+  subjects: ({ audit }) => [audit],
+  references: () => [],
+}

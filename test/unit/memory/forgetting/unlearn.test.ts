@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import { listed, NOW, openMemory, withFolder } from '../../engine/open.js'
+import { openEngine } from '../../../../src/engine/whole.js'
+import { nodeStorage } from '../../../../src/storage/adapters/node/node.js'
+import { kernel } from '../../encoding/kernel.js'
+
+const NONE = {
+  episodesRemoved: 0,
+  beliefsRemoved: 0,
+  beliefsRevised: 0,
+  semanticAtomsAffected: 0,
+  proceduresAffected: 0,
+  goalsAffected: 0,
+  framesRemoved: 0,
+  tracesRemoved: 0,
+  episodesRevived: 0,
+  signaturesInvalidated: 0,
+}
+
+describe('unlearning an episode', () => {
+  test('takes it out of every answer, and restoring brings it back', async () => {
+    const db = await openMemory()
+    const tea = await db.observe('Sarah likes green tea.', { session: 's1', speaker: 'Sarah' })
+    const dog = await db.observe('The dog chased a ball.', { session: 's1' })
+    const before = await db.recall('what does Sarah like?')
+    const report = await db.unlearn({ episode: tea }, 'asked for')
+    expect(report).toMatchObject({ ...NONE, episodesRemoved: 1, signaturesInvalidated: 1, selfVectorDriftHamming: 0 })
+    expect(report.tombstoneExpiry).toBe(new Date(NOW + 30 * 86_400_000).toISOString())
+    expect(report.graph).toEqual({ nodes: [{ id: tea, kind: 'episode', becomes: 'removed' }], edges: [] })
+    expect(await db.getEpisode(tea)).toBeUndefined()
+    expect((await listed(db)).map(({ id }) => id)).toEqual([dog])
+    expect((await db.recall('what does Sarah like?')).matches.map(({ id }) => id)).toEqual([dog])
+    expect(await db.stats()).toMatchObject({ episodes: 1, tombstones: 1, speakers: 0 })
+    const record = await db.unlearnReport(report.auditId!)
+    const { graph: _, ...counts } = report
+    expect(record).toEqual({
+      ...counts,
+      at: new Date(NOW).toISOString(),
+      target: 'episode',
+      targetHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      reason: 'asked for',
+      state: 'restorable',
+    })
+    expect(await db.unlearnHistory(0)).toEqual([record])
+    expect(await db.restoreWithinWindow(report.auditId!)).toEqual({
+      auditId: report.auditId,
+      episodesRestored: 1,
+      framesRestored: 0,
+      eventsRestored: 0,
+      selfVectorDriftHamming: 0,
+    })
+    expect((await db.recall('what does Sarah like?')).matches).toEqual(before.matches)
+    expect((await listed(db)).map(({ id }) => id)).toEqual([tea, dog])
+    expect(await db.stats()).toMatchObject({ episodes: 2, tombstones: 0 })
+    expect((await db.unlearnReport(report.auditId!)).state).toBe('restored')
+    await expect(db.restoreWithinWindow(report.auditId!)).rejects.toMatchObject({ code: 'AGIDB_INVALID_ARGUMENT' })
+  })
+
+  test('is told of a folder that is opened again, and can be restored there', () =>
+    withFolder(async (path) => {
+      const open = () => openEngine({ kernel, storage: nodeStorage(path), clock: () => NOW, seed: 1, keepAfter: 1 })
+      let db = await open()
+      const a = await db.observe('the first thing')
+      const b = await db.observe('the second thing')
+      await db.close()
+      db = await open()
+      const { auditId } = await db.unlearn({ episode: a }, 'r')
+      await db.close()
+      db = await open()
+      expect((await listed(db)).map(({ id }) => id)).toEqual([b])
+      expect((await db.verify()).problems).toEqual([])
+      expect((await db.recall('first thing')).matches.map(({ id }) => id)).toEqual([b])
+      await db.close()
+      db = await open()
+      await db.restoreWithinWindow(auditId!)
+      await db.close()
+      db = await open()
+      expect((await listed(db)).map(({ id }) => id)).toEqual([a, b])
+      expect((await db.recall('first thing')).matches[0].id).toBe(a)
+      expect((await db.verify()).problems).toEqual([])
+      await db.close()
+    }))
+
+  test('a dry run says the same and changes nothing', async () => {
+    const db = await openMemory()
+    const a = await db.observe('the first thing', { session: 's' })
+    const dry = await db.unlearn({ session: 's' }, 'r', { dryRun: true })
+    expect(dry).toMatchObject({ episodesRemoved: 1 })
+    expect(dry.auditId).toBeUndefined()
+    expect(await db.getEpisode(a)).toBeDefined()
+    expect(await db.unlearnHistory(0)).toEqual([])
+    const { auditId: _, selfVectorDriftHamming: __, ...real } = await db.unlearn({ session: 's' }, 'r')
+    expect(dry).toEqual(real)
+  })
+
+  test('of nothing gives zeros and no record', async () => {
+    const db = await openMemory()
+    expect(await db.unlearn({ session: 'none' }, 'r')).toMatchObject(NONE)
+    expect(await db.unlearnHistory(0)).toEqual([])
+    await expect(db.unlearn({ episode: 'ep_none' }, 'r')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    await expect(db.unlearn({ belief: 'be_none' }, 'r')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    await expect(db.unlearnReport('au_none')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+    await expect(db.restoreWithinWindow('au_none')).rejects.toMatchObject({ code: 'AGIDB_NOT_FOUND' })
+  })
+})
