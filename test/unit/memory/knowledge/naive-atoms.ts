@@ -8,7 +8,7 @@ interface Said {
 /** What the atoms of statements are, worked out anew for every question. */
 export class NaiveAtoms {
   readonly #minSupport: number
-  #episodes: Said[] = []
+  readonly #episodes: Said[] = []
   #looked = new Set<string>()
   /** When each episode was found to say its statement, and when that became an atom. */
   #members = new Map<string, Map<string, number>>()
@@ -32,16 +32,8 @@ export class NaiveAtoms {
     return this.#episodes.find((episode) => episode.id === id)!.start
   }
 
-  supersedes(id: string): boolean {
-    return this.#episodes.some(({ superseded }) => superseded?.by === id)
-  }
-
   observe(id: string, statement: string, start: number): void {
     this.#episodes.push({ id, statement, start })
-  }
-
-  remove(id: string): void {
-    this.#episodes = this.#episodes.filter((episode) => episode.id !== id)
   }
 
   supersede(id: string, by: string, at: number, known: number): void {
