@@ -1,59 +1,26 @@
-/**
- * What encryption costs: `npm run bench:crypto`. Prints the time to encrypt rows of several sizes and blocks of a
- * checkpoint by each cipher that could do it, and the time of Argon2id.
- */
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { argon2idAsync } from '@noble/hashes/argon2.js'
-import { loadKernel } from '../src/kernel/load.js'
-import { readKernel } from '../src/kernel/node.js'
+/** What encryption costs: `npm run bench:crypto`. */
+import { ciphersCost } from './crypto/ciphers.js'
+import { memoryCost } from './crypto/memory.js'
+import { ringCost } from './crypto/ring.js'
+import { commandLine } from './command.js'
 
-const ROUNDS = 5
-const MS = 200
+const HELP = `
+What encryption costs: of ciphers, of the ring of keys, and of a memory with encryption beside one without.
 
-const kernel = await loadKernel({ kernel: await readKernel() })
-const key = crypto.getRandomValues(new Uint8Array(32))
-const nonce = crypto.getRandomValues(new Uint8Array(24))
-const none = new Uint8Array(0)
-const gcm = await crypto.subtle.importKey('raw', key, 'AES-GCM', false, ['encrypt', 'decrypt'])
+  npm run bench:crypto -- [--only ciphers,ring,memory] [--rounds N] [--episodes N]
 
-/** Microseconds a call: the median of some rounds. */
-async function time(work: () => unknown): Promise<number> {
-  const rounds: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const began = performance.now()
-    let calls = 0
-    for (; performance.now() - began < MS; calls++) await work()
-    rounds.push(((performance.now() - began) * 1000) / calls)
-  }
-  return rounds.sort((a, b) => a - b)[ROUNDS >> 1]
-}
+  --rounds N     pairs of memories, with and without, by turns (default 5)
+  --episodes N   in each (default 10000)
+`
 
-const ciphers: Record<string, (text: Uint8Array<ArrayBuffer>) => () => unknown> = {
-  'XChaCha20-Poly1305, kernel': (text) => () => kernel.seal(key, nonce, none, text),
-  'XChaCha20-Poly1305, kernel, decrypting': (text) => {
-    const sealed = kernel.seal(key, nonce, none, text)
-    return () => kernel.unseal(key, nonce, none, sealed)
+const { values } = commandLine(HELP, {
+  options: {
+    only: { type: 'string', default: 'ciphers,ring,memory' },
+    rounds: { type: 'string', default: '5' },
+    episodes: { type: 'string', default: '10000' },
   },
-  'XChaCha20-Poly1305, noble': (text) => () => xchacha20poly1305(key, nonce).encrypt(text),
-  'AES-256-GCM, Web Crypto': (text) => () =>
-    crypto.subtle.encrypt({ name: 'AES-GCM', iv: nonce.subarray(0, 12) }, gcm, text),
-}
-
-for (const bytes of [300, 1024, 5000, 1 << 20]) {
-  for (const [name, work] of Object.entries(ciphers)) {
-    const us = await time(work(new Uint8Array(bytes)))
-    console.log(
-      `${String(bytes).padStart(8)} bytes  ${us.toFixed(1).padStart(9)} µs  ${(bytes / us).toFixed(0).padStart(5)} MB/s  ${name}`,
-    )
-  }
-}
-for (const [m, t] of [
-  [12_288, 3],
-  [19_456, 2],
-  [32_768, 1],
-  [47_104, 1],
-]) {
-  const began = performance.now()
-  await argon2idAsync('passphrase', new Uint8Array(16), { m, t, p: 1 })
-  console.log(`Argon2id, ${m} KiB, ${t} passes: ${(performance.now() - began).toFixed(0)} ms`)
-}
+})
+const parts = values.only.split(',')
+if (parts.includes('ciphers')) await ciphersCost()
+if (parts.includes('ring')) for (const units of [100, 10_000]) await ringCost(units)
+if (parts.includes('memory')) await memoryCost(Number(values.rounds), Number(values.episodes))

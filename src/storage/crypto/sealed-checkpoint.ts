@@ -16,6 +16,8 @@ const HEADER_BYTES = 32
 const BLOCK_BYTES = 1 << 20
 const IV_BYTES = 12
 const GCM_TAG_BYTES = 16
+/** Numbers of all types can lie at a multiple of it. */
+const ALIGNMENT = 8
 /** By how many bytes a block is longer when it is encrypted. */
 const BLOCK_EXTRA = IV_BYTES + GCM_TAG_BYTES
 
@@ -71,44 +73,47 @@ export class SealedCheckpoints {
   }
 
   async #seal({ name, array }: CheckpointPart, mark: string): Promise<Uint8Array> {
+    const key = await this.#gcm()
     const given = await array()
     const type = TYPES.findIndex((type) => given instanceof type)
-    const { byteLength } = given
+    const { buffer, byteOffset, byteLength } = given as Uint8Array<ArrayBuffer>
     const blocks = Math.ceil(byteLength / BLOCK_BYTES)
     const end = HEADER_BYTES + byteLength + blocks * BLOCK_EXTRA
     const sealed = new Uint8Array(end + mark.length)
-    for (let block = 0; block < blocks; block++) {
-      // Asked for anew, because a view of WebAssembly memory may be detached while the block before is encrypted.
-      const { buffer, byteOffset } = await array()
+    const seal = async (block: number): Promise<void> => {
       const at = block * BLOCK_BYTES
-      const text = new Uint8Array(
-        buffer as ArrayBuffer,
-        byteOffset + at,
-        Math.min(BLOCK_BYTES, byteLength - at),
-      ).slice()
+      // Web Crypto copies the bytes when it is called, so a view of WebAssembly memory may be detached afterwards.
+      const length = Math.min(BLOCK_BYTES, byteLength - at)
+      const text = new Uint8Array(buffer as ArrayBuffer, byteOffset + at, length)
       const iv = randomBytes(IV_BYTES)
       const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, byteLength, block) }
-      const encrypted = await crypto.subtle.encrypt(params, await this.#gcm(), text)
+      const encrypted = await crypto.subtle.encrypt(params, key, text)
       const to = HEADER_BYTES + block * (BLOCK_BYTES + BLOCK_EXTRA)
       sealed.set(iv, to)
       sealed.set(new Uint8Array(encrypted), to + IV_BYTES)
     }
+    await Promise.all(Array.from({ length: blocks }, (_, block) => seal(block)))
     const view = new DataView(sealed.buffer)
     sealed.set(MAGIC)
     view.setUint8(8, type)
-    sealed.set(encodeUtf8(mark), end)
-    view.setUint16(10, mark.length, true)
-    view.setUint32(12, crc32c(sealed, HEADER_BYTES), true)
+    if (mark !== '') {
+      sealed.set(encodeUtf8(mark), end)
+      view.setUint16(10, mark.length, true)
+      // What has no mark is checked by the storage itself.
+      view.setUint32(12, crc32c(sealed, HEADER_BYTES), true)
+    }
     return sealed
   }
 
   async #open(name: string, array: CheckpointArray): Promise<CheckpointArray> {
     if (!(array instanceof Uint8Array) || !isSealedPart(array)) return array
     const bytes = openLength(array.length - markLength(array))
-    const open = new Uint8Array(bytes)
-    await this.#openBlocks(name, bytes, 0, array.subarray(HEADER_BYTES), open)
+    const sealed = array.subarray(HEADER_BYTES)
+    // It is decrypted where it lies, which saves memory, if numbers can lie there.
+    const open = sealed.byteOffset % ALIGNMENT === 0 ? sealed.subarray(0, bytes) : new Uint8Array(bytes)
     const type = TYPES[array[8]]
-    return new type(open.buffer, 0, bytes / type.BYTES_PER_ELEMENT)
+    await this.#openBlocks(name, bytes, 0, sealed, open)
+    return new type(open.buffer as ArrayBuffer, open.byteOffset, bytes / type.BYTES_PER_ELEMENT)
   }
 
   /** Reads the blocks of a marked part in which the bytes from a position on lie. */
@@ -124,13 +129,17 @@ export class SealedCheckpoints {
     into.set(open.subarray(from - first * BLOCK_BYTES, from - first * BLOCK_BYTES + into.length))
   }
 
-  /** Decrypts blocks that lie one after the other, the first of which has this number in its part. */
+  /**
+   * Decrypts blocks that lie one after the other, the first of which has this number in its part. `into` may lie in
+   * `sealed`: Web Crypto has copied all blocks before the first is written.
+   */
   async #openBlocks(name: string, bytes: number, first: number, sealed: Uint8Array, into: Uint8Array): Promise<void> {
     const key = await this.#gcm()
     const open = async (at: number): Promise<void> => {
       const block = at / BLOCK_BYTES
       const from = block * (BLOCK_BYTES + BLOCK_EXTRA)
-      const text = sealed.slice(from + IV_BYTES, from + BLOCK_BYTES + BLOCK_EXTRA)
+      const end = Math.min(BLOCK_BYTES, into.length - at) + BLOCK_EXTRA
+      const text = sealed.subarray(from + IV_BYTES, from + end) as Uint8Array<ArrayBuffer>
       const iv = sealed.slice(from, from + IV_BYTES)
       const params = { name: 'AES-GCM', iv, additionalData: this.#blockContext(name, bytes, first + block) }
       try {
