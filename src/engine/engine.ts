@@ -444,8 +444,15 @@ export class Engine implements Agidb, Serving {
     // A row that was forgotten meanwhile is no episode any more.
     const { recordKinds } = this.#context.config
     return rows.map((row, i) =>
-      row && recordKinds.find(row) === episodeKind ? (this.#updating.pending(slots[i]) ?? decodeEpisode(row)) : undefined,
+      row && recordKinds.find(row) === episodeKind
+        ? (this.#pending(slots[i]) ?? decodeEpisode(row))
+        : this.#pending(slots[i]),
     )
+  }
+
+  /** An episode as it is once what is being written is durable; `undefined` where that does not change it. */
+  #pending(slot: number): Episode | undefined {
+    return this.#updating.pending(slot) ?? this.#floors.forgetting.pending(slot)
   }
 
   async #find(id: EpisodeId): Promise<Episode | undefined> {

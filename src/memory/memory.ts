@@ -233,8 +233,7 @@ export class Floors {
 
   async #rederived(changed: readonly ChangedEpisode[]): Promise<Rederived> {
     const all: Rederived[] = []
-    for (const service of this.#services)
-      if (service.rederive !== undefined) all.push(await service.rederive(changed))
+    for (const service of this.#services) if (service.rederive !== undefined) all.push(await service.rederive(changed))
     return { gone: all.flatMap(({ gone }) => gone), made: all.flatMap(({ made }) => made) }
   }
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../api/caller.js'
-import type { Triple } from '../../api/episode.js'
+import type { Episode, Triple } from '../../api/episode.js'
 import type { LearningEvent } from '../../api/learning.js'
 import type { Logged, NewEvent } from '../../records/event-log.js'
 import type { RecordChange } from '../../write/record-change.js'
@@ -51,6 +51,8 @@ export interface Parts {
   readonly audits: Audits
   readonly tombstones: Tombstones
   readonly key: AuditKey
+  /** Episodes as they are once the commit that is being made is durable, by slot. */
+  readonly pending: Map<number, Episode>
 }
 
 /** What a draft of forgetting writes and answers. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../../api/caller.js'
 import { checkFlag, checkId, checkKeys, checkText, invalid } from '../../api/check.js'
-import type { EpisodeId, TimeInput } from '../../api/episode.js'
+import type { Episode, EpisodeId, TimeInput } from '../../api/episode.js'
 import { FIELD_LIMITS } from '../../api/field-limits.js'
 import type {
   AuditId,
@@ -40,6 +40,7 @@ export class Forgetting implements Service {
   readonly #audits: Audits
   readonly #tombstones = new Tombstones()
   readonly #key = new AuditKey()
+  readonly #pending = new Map<number, Episode>()
   readonly projections = [projectionOf(tombstoneKind, this.#tombstones), projectionOf(auditKeyKind, this.#key)]
 
   constructor(context: MemoryContext, floors: OtherFloors, audits: Audits) {
@@ -51,6 +52,11 @@ export class Forgetting implements Service {
   /** Records that can be restored. */
   get size(): number {
     return this.#tombstones.size
+  }
+
+  /** An episode that comes back, while the storage still has its tombstone. */
+  pending(slot: number): Episode | undefined {
+    return this.#pending.get(slot)
   }
 
   /** Whether a slot holds what is no part of an export: a record that is forgotten, or the key of the audit. */
@@ -146,6 +152,7 @@ export class Forgetting implements Service {
       audits: this.#audits,
       tombstones: this.#tombstones,
       key: this.#key,
+      pending: this.#pending,
     }
   }
 
@@ -170,9 +177,10 @@ export class Forgetting implements Service {
     return isOver ? 'expired' : 'restorable'
   }
 
+  /** Writes what a draft makes, and has the floors take it in. */
   async #forget<T>(caller: Caller, draft: (now: number) => Forgetful<T> | Promise<Forgetful<T>>): Promise<T> {
     let isErased = false
-    const answer = await this.#context.transact(async () => {
+    const committing = this.#context.transact(async () => {
       const drafted = await draft(this.#context.clock())
       const { records, undo, done, answer } = drafted
       return {
@@ -186,6 +194,7 @@ export class Forgetting implements Service {
         },
       }
     })
+    const answer = await committing.finally(() => this.#pending.clear())
     if (isErased) {
       this.#floors.forgetGone()
       await this.#context.compact()

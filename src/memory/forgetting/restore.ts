@@ -58,6 +58,7 @@ export async function draftRestore(parts: Parts, restoring: Restoring): Promise<
       restored.map(({ slot, episode }): StoredEpisode => ({ ...signatures.get(slot)!, row: encodeEpisode(episode) })),
     )
     for (const { slot, episode } of superseded) context.indexes.update(slot, episode)
+    for (const { slot, episode } of [...restored, ...superseded]) parts.pending.set(slot, episode)
     const changed = restored.map(({ slot, episode: { id } }) => ({ id, slot, live: true }))
     const rederived: Rederived = changed.length === 0 ? { gone: [], made: [] } : await floors.rederive(changed)
     const { event, row } = floors.make({ kind: 'restored', audit }, now)

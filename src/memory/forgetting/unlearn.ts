@@ -124,9 +124,13 @@ function signaturesOf({ context: { indexes } }: Parts, { episodes }: Subject): n
 }
 
 /** Takes the episodes out of the indexes; answers what puts them back from the storage. */
-async function forgetEpisodes({ context }: Parts, { episodes, revived }: Subject): Promise<() => Promise<void>> {
+async function forgetEpisodes(
+  { context, pending }: Parts,
+  { episodes, revived }: Subject,
+): Promise<() => Promise<void>> {
   const { indexes, read } = context
   await takeOut(indexes, episodes, revived)
+  for (const { slot, episode } of revived) pending.set(slot, episode)
   return async () => {
     await takeIn(indexes, await read(episodes.map(({ slot }) => slot)))
     for (const { slot, episode, superseded } of revived) indexes.update(slot, { ...episode, superseded })

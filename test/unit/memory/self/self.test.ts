@@ -363,7 +363,6 @@ const supported: BeliefRevision = {
   kind: 'revised',
   before: 0.5,
   after: 0.8,
-  evidence: 'ep_1',
   verdict: 'supports',
   reason: 'he said so',
 }
