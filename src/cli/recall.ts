@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Filter } from '../api/filter.js'
 import type { Recall, RecallOptions, Tier } from '../api/recall.js'
 import { openExisting } from './existing.js'
 import { matchLines } from './match.js'
@@ -16,6 +17,7 @@ interface RecallFlags {
   readonly session?: string
   readonly speaker?: string
   readonly source?: string
+  readonly filter?: Filter
   readonly tierFloor?: Tier
   readonly validAsOf?: string
   readonly transactionAsOf?: string
@@ -60,6 +62,11 @@ export function addRecall(program: Command): void {
     .option('--session <name>', 'only memories of this session')
     .option('--speaker <name>', 'only what this speaker said')
     .option('--source <name>', 'only memories from this source')
+    .option(
+      '--filter <json>',
+      'only memories that pass this filter: names, tags, times, metadata, and, or, not',
+      filterOf,
+    )
     .addOption(
       new Option('--tier-floor <tier>', 'the weakest kind of evidence').choices([
         'exact',
@@ -99,6 +106,7 @@ Tiers, the strongest first:
 
 Example:
   $ agidb recall "what thai place was mentioned?" --db memory --why
+  $ agidb recall "what did I order?" --filter '{"tags": "food", "metadata": {"order.total": {"gte": 20}}}' --db memory
   $ agidb recall --subject Sarah --predicate recommends --from 2026-05-01 --db memory
 ${EXIT_HELP}`,
     )
@@ -149,6 +157,15 @@ function show({ matches, tierUsed, elapsedMs }: Recall, why: boolean): void {
   }
   const many = matches.length === 1 ? '1 memory' : `${matches.length} memories`
   print(terminal.style('dim', `${many} in ${elapsedMs.toFixed(1)} ms, best evidence: ${tierUsed}`))
+}
+
+/** What is wrong with the parts of a filter, recall says. */
+function filterOf(text: string): Filter {
+  try {
+    return JSON.parse(text) as Filter
+  } catch {
+    throw new InvalidArgumentError('Expected JSON, such as {"tags": "food"}.')
+  }
 }
 
 function numberBetween(low: number, high: number): (text: string) => number {

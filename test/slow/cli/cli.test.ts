@@ -101,6 +101,10 @@ describe('agidb', () => {
     expect(all.matches[0]).toMatchObject({ speaker: 'Sarah', at: '2026-05-01T19:00:00.000Z', session: 'dinner' })
     const trip = await answer('--session', 'trip', '--source', 'chat.jsonl', '--tier-floor', 'nearest')
     expect(trip.matches.map(({ speaker }) => speaker).sort()).toEqual(['Ana', 'Tom'])
+    const filter = JSON.stringify({ session: 'trip', not: { speaker: 'Tom' } })
+    expect((await answer('--filter', filter)).matches.map(({ speaker }) => speaker)).toEqual(['Ana'])
+    const refused = await agidb('recall', 'x', '--db', db, '--json', '--filter', '{"or": [{}, {"speeker": "Tom"}]}')
+    expect(wire(refused.err).message).toContain('filter.or[1] has no option "speeker"')
     expect((await answer('--speaker', 'Tom', '-k', '1')).matches.map(({ speaker }) => speaker)).toEqual(['Tom'])
     expect((await answer('--valid-as-of', '2026-05-01T19:00:30Z')).matches.map(({ speaker }) => speaker)).toEqual([
       'Sarah',
